@@ -1,0 +1,83 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings that every Swift target shares: warnings are errors, imports are explicit.
+let strict: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A module of ours, from top to bottom; imports point downward only.
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The tests of a module, one target a module.
+func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests",
+        dependencies: [.byName(name: name)] + dependencies,
+        swiftSettings: strict)
+}
+
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "docket",
+    products: [
+        .executable(name: "docket", targets: ["docket"]),
+        .executable(name: "modelgen", targets: ["modelgen"]),
+        .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    ],
+    targets: [
+        // The program
+        .executableTarget(
+            name: "docket",
+            dependencies: ["DocketApp", "DocketCore", "NcursesTerminal", arguments],
+            swiftSettings: strict),
+        module("DocketApp", ["TerminalUI", "DocketCore", "ObjectGraph", "TOMLKit"]),
+        module("DocketCore", ["ObjectGraph"]),
+        module("NcursesTerminal", ["TerminalUI", "CTerminal"]),
+        module("TerminalUI"),
+        .target(
+            name: "CTerminal",
+            linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+
+        // The framework
+        module("ObjectGraph", ["ObjectContext", "SQLiteStore"]),
+        module("SQLiteStore", ["ObjectStore", "CSQLite"]),
+        module("ObjectContext", ["ObjectStore"]),
+        module("ObjectStore", ["ObjectModel"]),
+        module("ObjectModel", ["CText"]),
+        .target(name: "CText"),
+        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+
+        // The model's files and their tool
+        .executableTarget(
+            name: "modelgen",
+            dependencies: ["ObjectModelFile", arguments],
+            swiftSettings: strict),
+        module("ObjectModelFile", ["ObjectModel"]),
+
+        // Tests
+        .target(
+            name: "CVirtualTerminal",
+            path: "Tests/CVirtualTerminal",
+            linkerSettings: [.linkedLibrary("vterm"), .linkedLibrary("util")]),
+        tests(of: "TerminalUI"),
+        tests(of: "NcursesTerminal", ["CVirtualTerminal"]),
+        tests(of: "ObjectModel"),
+        tests(of: "ObjectModelFile"),
+        tests(of: "ObjectContext", ["SQLiteStore", "ObjectGraph"]),
+        tests(of: "SQLiteStore", ["ObjectContext"]),
+        tests(of: "DocketCore"),
+        tests(of: "DocketApp"),
+    ],
+    swiftLanguageModes: [.v6]
+)
