@@ -50,7 +50,8 @@ let package = Package(
             linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
 
         // The framework
-        module("ObjectGraph", ["ObjectContext", "SQLiteStore"]),
+        module("ObjectGraph", ["ObjectContext", "SQLiteStore", "TextSearch"]),
+        module("TextSearch", ["ObjectModel", "CText"]),
         module("SQLiteStore", ["ObjectStore", "CSQLite"]),
         module("ObjectContext", ["ObjectStore"]),
         module("ObjectStore", ["ObjectModel"]),
@@ -74,6 +75,7 @@ let package = Package(
         tests(of: "NcursesTerminal", ["CVirtualTerminal"]),
         tests(of: "ObjectModel"),
         tests(of: "ObjectModelFile"),
+        tests(of: "TextSearch"),
         tests(of: "ObjectContext", ["SQLiteStore", "ObjectGraph"]),
         tests(of: "SQLiteStore", ["ObjectContext"]),
         tests(of: "DocketCore"),

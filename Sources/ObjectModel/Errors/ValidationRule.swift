@@ -1,0 +1,17 @@
+/// A rule of the model that a value has to follow; a validation error carries the one it broke,
+/// so that a message can say what is wanted.
+///
+/// The editor's minimum, maximum and pattern become these; any other predicate is
+/// ``predicate(_:message:)``.
+public enum ValidationRule: Hashable {
+    case required
+    case minimum(Value)
+    case maximum(Value)
+    case minimumLength(Int)
+    case maximumLength(Int)
+    case pattern(String)
+    case minimumCount(Int)
+    case maximumCount(Int)
+    /// An arbitrary condition with the sentence to show when it fails.
+    case predicate(FetchPredicate, message: String)
+}

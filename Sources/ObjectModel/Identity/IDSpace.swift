@@ -1,0 +1,83 @@
+package import FoundationEssentials
+import Synchronization
+
+/// What gives object IDs their meaning: one store opened with one model, or one coordinator for
+/// its temporary IDs.
+///
+/// Spaces are numbered for the life of the process. Opening the same store again with the same
+/// entities yields the same number, so IDs kept across a close and reopen stay valid and equal.
+package final class IDSpace: Sendable {
+    package let number: UInt16
+    package let storeIdentifier: UUID
+
+    /// Entity names by entity number; index 0 is unused.
+    package let entityNames: [String]
+
+    private init(number: UInt16, storeIdentifier: UUID, entityNames: [String]) {
+        self.number = number
+        self.storeIdentifier = storeIdentifier
+        self.entityNames = entityNames
+    }
+
+    package func entityName(_ number: UInt16) -> String {
+        Int(number) < entityNames.count ? entityNames[Int(number)] : "?"
+    }
+
+    package func entityNumber(_ name: String) -> UInt16? {
+        entityNames.firstIndex(of: name).map { UInt16($0) }
+    }
+
+    private struct Key: Hashable {
+        let identifier: UUID
+        let names: [String]
+    }
+
+    private struct Registry {
+        var spaces: [IDSpace] = []
+        var numbers: [Key: UInt16] = [:]
+    }
+
+    private static let registry = Mutex(Registry())
+
+    /// The most spaces that one process can open.
+    package static let limit = 1 << 14
+
+    /// The space of a store (or of a coordinator, under a UUID of its own).
+    ///
+    /// Traps after 16,384 different stores in one process; such a program should be split.
+    package static func space(for identifier: UUID, entityNames: [String]) -> IDSpace {
+        registry.withLock { registry in
+            let key = Key(identifier: identifier, names: entityNames)
+            if let number = registry.numbers[key] { return registry.spaces[Int(number)] }
+            precondition(registry.spaces.count < limit, "more than \(limit) stores in one process")
+            let space = IDSpace(
+                number: UInt16(registry.spaces.count),
+                storeIdentifier: identifier,
+                entityNames: entityNames
+            )
+            registry.spaces.append(space)
+            registry.numbers[key] = space.number
+            return space
+        }
+    }
+
+    package static func at(_ number: UInt16) -> IDSpace {
+        registry.withLock { $0.spaces[Int(number)] }
+    }
+
+    /// Reads an ID's text form for a store of this space.
+    ///
+    /// - Returns: `nil` unless the text is a permanent URI of this store and of a known entity.
+    package func id(uri: String) -> ManagedObjectID? {
+        let prefix = "x-coredata://\(storeIdentifier.uuidString)/"
+        guard uri.hasPrefix(prefix) else { return nil }
+        let parts = uri.dropFirst(prefix.count).split(
+            separator: "/",
+            omittingEmptySubsequences: false
+        )
+        guard parts.count == 2, let entity = entityNumber(String(parts[0])), parts[1].first == "p",
+            let key = Int64(parts[1].dropFirst()), key > 0, key <= ManagedObjectID.largestKey
+        else { return nil }
+        return ManagedObjectID(space: number, entity: entity, key: key)
+    }
+}

@@ -1,0 +1,81 @@
+public import FoundationEssentials
+
+/// The identity of a managed object: which store, which entity, which row.
+///
+/// A trivial 64-bit value, so identity maps, relationship slots and change sets hold it without
+/// reference counting. It is the only token of an object that may cross between contexts,
+/// executors and notifications.
+///
+/// An ID is *temporary* from an object's insertion until it is saved, then *permanent*.
+/// A temporary ID never equals a permanent one.
+///
+/// Layout, high to low: 1 bit temporary, 14 bits ``IDSpace``, 12 bits entity number, 37 bits key.
+public struct ManagedObjectID: Hashable, Sendable {
+    /// The packed form.
+    ///
+    /// Meaningful inside this process only; use ``uri`` to keep an identity.
+    package let raw: UInt64
+
+    @inline(__always)
+    package init(raw: UInt64) { self.raw = raw }
+
+    @inline(__always)
+    package init(space: UInt16, entity: UInt16, key: Int64, isTemporary: Bool = false) {
+        raw =
+            (isTemporary ? 1 << 63 : 0) | UInt64(space) << 49 | UInt64(entity) << 37
+            | UInt64(bitPattern: key) & ManagedObjectID.keyMask
+    }
+
+    package static let keyMask: UInt64 = (1 << 37) - 1
+
+    /// The largest row key that an ID can carry.
+    package static let largestKey = Int64(keyMask)
+
+    /// Whether the object has not been saved yet.
+    @inline(__always)
+    public var isTemporaryID: Bool { raw >> 63 != 0 }
+
+    /// The row's primary key, or the serial number of a temporary ID.
+    @inline(__always)
+    package var key: Int64 { Int64(raw & ManagedObjectID.keyMask) }
+
+    /// The number of the concrete entity, 1…n as in `Z_ENT`.
+    @inline(__always)
+    package var entityNumber: UInt16 { UInt16(truncatingIfNeeded: raw >> 37) & 0xfff }
+
+    @inline(__always)
+    package var spaceNumber: UInt16 { UInt16(truncatingIfNeeded: raw >> 49) & 0x3fff }
+
+    /// The store (or, for temporary IDs, the coordinator) that gave the ID out.
+    package var space: IDSpace { IDSpace.at(spaceNumber) }
+
+    /// The name of the object's entity.
+    public var entityName: String { space.entityName(entityNumber) }
+
+    /// The UUID of the store that holds the object; `nil` for a temporary ID.
+    public var storeIdentifier: UUID? { isTemporaryID ? nil : space.storeIdentifier }
+
+    /// The identity as text that outlives the process:
+    /// `x-coredata://<store UUID>/<Entity>/p<key>`, or for a temporary ID
+    /// `x-coredata:///<Entity>/t<coordinator UUID><serial>`.
+    ///
+    /// Source of the rule: contract 1.2.
+    public var uri: String {
+        let space = space
+        let name = space.entityName(entityNumber)
+        return isTemporaryID
+            ? "x-coredata:///\(name)/t\(space.storeIdentifier.uuidString)\(key)"
+            : "x-coredata://\(space.storeIdentifier.uuidString)/\(name)/p\(key)"
+    }
+}
+
+extension ManagedObjectID: CustomStringConvertible {
+    public var description: String { "<\(uri)>" }
+}
+
+extension ManagedObjectID: Comparable {
+    /// Orders IDs by store, entity and key; the order of insertion within one entity.
+    public static func < (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
+        left.raw < right.raw
+    }
+}

@@ -1,0 +1,31 @@
+/// One key of an order: a key path, a direction and how text compares.
+///
+/// `nil` comes before everything in ascending order, in memory and in every store.
+public struct FetchSortDescriptor: Hashable, Sendable {
+    /// How two strings are ordered; Core Data's selectors under shorter names.
+    public enum Comparison: String, Hashable, Sendable {
+        /// By Unicode scalar, as `compare:`.
+        case binary
+        case caseInsensitive
+        /// Folded first, then accents, then case.
+        case localized
+        case localizedCaseInsensitive
+        /// As ``localized``, with digit runs compared as numbers: "a2" before "a10".
+        case localizedStandard
+    }
+
+    public var keyPath: String
+    public var isAscending: Bool
+    public var comparison: Comparison
+
+    public init(_ keyPath: String, ascending: Bool = true, comparison: Comparison = .binary) {
+        self.keyPath = keyPath
+        self.isAscending = ascending
+        self.comparison = comparison
+    }
+
+    /// The same key in the opposite direction.
+    public var reversed: FetchSortDescriptor {
+        FetchSortDescriptor(keyPath, ascending: !isAscending, comparison: comparison)
+    }
+}

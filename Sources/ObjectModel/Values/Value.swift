@@ -1,0 +1,79 @@
+public import FoundationEssentials
+
+/// One value of a property, of a predicate's operand, or of a key path's result.
+///
+/// It is at once the slot in which an object keeps a property and the currency of key-value
+/// coding, so that nothing is boxed on the way from a column to an accessor.
+/// A value fits in 17 bytes; `Decimal`, which does not, is boxed.
+///
+/// Numbers compare as Foundation's `NSNumber` does: `.int(1) == .double(1) == .bool(true)`.
+/// Objects compare by identity.
+public enum Value {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    case double(Double)
+    indirect case decimal(Decimal)
+    case string(String)
+    case date(Date)
+    case data(Data)
+    case uuid(UUID)
+    case url(URL)
+    /// The identity of a managed object, e.g. what a to-one relationship's slot holds.
+    case objectID(ManagedObjectID)
+    /// A managed object or a plain one that answers to keys.
+    case object(any KeyValueCoding)
+    case array([Value])
+    case set(Set<Value>)
+    case dictionary([String: Value])
+    /// Anything else: the object of a transformable attribute, a relationship's contents.
+    case opaque(AnyObject)
+
+    /// Whether this is `nil`.
+    @inlinable public var isNull: Bool {
+        if case .null = self { return true }
+        return false
+    }
+}
+
+extension Value {
+    /// The members of an array, a set or a dictionary (its values); `nil` for a scalar.
+    public var elements: [Value]? {
+        switch self {
+        case .array(let values): values
+        case .set(let values): Array(values)
+        case .dictionary(let values): Array(values.values)
+        default: nil
+        }
+    }
+
+    /// Whether this is a number: Boolean, integer, floating point or decimal.
+    public var isNumber: Bool {
+        switch self {
+        case .bool, .int, .double, .decimal: true
+        default: false
+        }
+    }
+
+    /// What kind of value this is, for messages; never the value itself.
+    public var kindName: String {
+        switch self {
+        case .null: "nil"
+        case .bool: "Boolean"
+        case .int: "integer"
+        case .double: "floating point number"
+        case .decimal: "decimal number"
+        case .string: "string"
+        case .date: "date"
+        case .data: "data"
+        case .uuid: "UUID"
+        case .url: "URL"
+        case .objectID: "object ID"
+        case .object: "object"
+        case .array: "array"
+        case .set: "set"
+        case .dictionary: "dictionary"
+        case .opaque: "opaque object"
+        }
+    }
+}
