@@ -1,0 +1,40 @@
+import FoundationEssentials
+
+extension AttributeDescription {
+    /// Whether a value is of the attribute's type; `nil` always is.
+    public func accepts(_ value: Value) -> Bool {
+        switch (type, value) {
+        case (_, .null), (.undefined, _), (.transformable, _): true
+        case (.integer16, .int(let number)): Int16(exactly: number) != nil
+        case (.integer32, .int(let number)): Int32(exactly: number) != nil
+        case (.integer64, .int), (.boolean, .bool), (.string, .string), (.date, .date): true
+        case (.double, .double), (.float, .double), (.decimal, .decimal): true
+        case (.binary, .data), (.uuid, .uuid), (.uri, .url), (.objectID, .objectID): true
+        case (.composite, .dictionary): true
+        default: false
+        }
+    }
+
+    /// A value brought to the attribute's type where nothing is lost: integers to floating point,
+    /// 0 and 1 to Boolean, whole numbers to integers, any number to a decimal.
+    ///
+    /// - Returns: `nil` if that is not possible.
+    /// - Complexity: O(1).
+    package func coerced(_ value: Value) -> Value? {
+        if accepts(value) { return value }
+        switch type {
+        case .integer16, .integer32, .integer64:
+            guard let number = value.integerValue, accepts(.int(number)) else { return nil }
+            return .int(number)
+        case .double, .float:
+            return value.doubleValue.map { .double($0) }
+        case .decimal:
+            return value.decimalValue.map { .decimal($0) }
+        case .boolean:
+            guard let number = value.integerValue, number == 0 || number == 1 else { return nil }
+            return .bool(number == 1)
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// A property that holds a value.
+public final class AttributeDescription: PropertyDescription, @unchecked Sendable {
+    public var type: AttributeType { didSet { assertMutable() } }
+    public var defaultValue: Value = .null { didSet { assertMutable() } }
+    /// The rules that a value must follow beyond its type: bounds, lengths, pattern.
+    public var rules: [ValidationRule] = [] { didSet { assertMutable() } }
+    /// The registered name of a transformable attribute's transformer; `nil` for the default.
+    public var valueTransformerName: String? { didSet { assertMutable() } }
+    /// The class that a transformable attribute holds, as the editor names it.
+    public var valueClassName: String? { didSet { assertMutable() } }
+    /// Whether large data may live in a file beside the store.
+    public var allowsExternalStorage = false { didSet { assertMutable() } }
+    /// Whether history keeps the value of a deleted object.
+    public var preservesValueOnDeletion = false { didSet { assertMutable() } }
+    public var allowsCloudEncryption = false { didSet { assertMutable() } }
+    /// Whether generated accessors use a scalar type even though the attribute is optional.
+    public var usesScalarType = false { didSet { assertMutable() } }
+    /// The expression by which the store computes the attribute; makes it derived.
+    public var derivation: String? { didSet { assertMutable() } }
+    /// The name of a composite attribute's type.
+    public var compositeName: String? { didSet { assertMutable() } }
+
+    public init(
+        _ name: String,
+        _ type: AttributeType,
+        optional: Bool = true,
+        default value: Value = .null
+    ) {
+        self.type = type
+        super.init(name: name)
+        isOptional = optional
+        defaultValue = value
+    }
+
+    public var isDerived: Bool { derivation != nil }
+
+    package override func copy() -> PropertyDescription {
+        let other = AttributeDescription(name, type)
+        copyCommon(to: other)
+        other.defaultValue = defaultValue
+        other.rules = rules
+        other.valueTransformerName = valueTransformerName
+        other.valueClassName = valueClassName
+        other.allowsExternalStorage = allowsExternalStorage
+        other.preservesValueOnDeletion = preservesValueOnDeletion
+        other.allowsCloudEncryption = allowsCloudEncryption
+        other.usesScalarType = usesScalarType
+        other.derivation = derivation
+        other.compositeName = compositeName
+        return other
+    }
+}

@@ -1,0 +1,118 @@
+/// The description of a kind of object: its properties, its place in the hierarchy, its rules.
+///
+/// Mutable until the model is frozen by its first use.
+public final class EntityDescription {
+    public var name: String { didSet { assertMutable() } }
+    /// The name of the Swift class of its objects; a leading "." means the current module.
+    public var className: String { didSet { assertMutable() } }
+    public var isAbstract = false { didSet { assertMutable() } }
+    /// The name of the parent entity; `nil` for a root entity.
+    public var superentityName: String? { didSet { assertMutable() } }
+    public var renamingIdentifier: String? { didSet { assertMutable() } }
+    public var versionHashModifier: String? { didSet { assertMutable() } }
+    public var userInfo: [String: String] = [:] { didSet { assertMutable() } }
+    /// Each a list of attribute names whose values together identify an object.
+    public var uniquenessConstraints: [[String]] = [] { didSet { assertMutable() } }
+    public var indexes: [FetchIndexDescription] = [] { didSet { assertMutable() } }
+    /// The expression that names an object in a system-wide search; kept for the editor's files.
+    public var displayNameExpression: String? { didSet { assertMutable() } }
+    /// How the editor generates code: `class`, `category` or `nil` for by hand.
+    public var codeGenerationType: String? { didSet { assertMutable() } }
+
+    /// The properties that the entity declares itself, in the order they were added.
+    public private(set) var ownProperties: [PropertyDescription] = []
+
+    /// The model that the entity belongs to.
+    public internal(set) unowned(unsafe) var model: ManagedObjectModel?
+
+    // Valid once the model is frozen:
+
+    /// The parent entity.
+    public internal(set) unowned(unsafe) var superentity: EntityDescription?
+    /// The direct children, by name.
+    public internal(set) var subentities: [EntityDescription] = []
+    /// The number of the entity in its model, 1…n: `Z_ENT`.
+    package internal(set) final var number: UInt16 = 0
+    /// The largest number among the descendants; numbers of a hierarchy are contiguous.
+    package internal(set) final var lastNumber: UInt16 = 0
+    /// All properties by slot: the parent's first, so that slots agree along a hierarchy.
+    package internal(set) final var slots: [PropertyDescription] = []
+    package internal(set) final var slotByName: [String: Int] = [:]
+    /// All attributes by slot order, inherited ones included.
+    public internal(set) var attributes: [AttributeDescription] = []
+    /// All relationships by slot order, inherited ones included.
+    public internal(set) var relationships: [RelationshipDescription] = []
+    /// The values that a new object starts with, by slot.
+    package internal(set) final var defaults: [Value] = []
+
+    public init(
+        _ name: String,
+        className: String? = nil,
+        isAbstract: Bool = false,
+        superentity: String? = nil,
+        _ properties: [PropertyDescription] = []
+    ) {
+        self.name = name
+        self.className = className ?? "ManagedObject"
+        self.isAbstract = isAbstract
+        self.superentityName = superentity
+        for property in properties { add(property) }
+    }
+
+    /// Adds a property, which must belong to no other entity.
+    public func add(_ property: PropertyDescription) {
+        assertMutable()
+        precondition(property.entity == nil, "\(property.name) belongs to an entity already")
+        property.entity = self
+        ownProperties.append(property)
+    }
+
+    /// Removes a property that the entity declares itself.
+    public func removeProperty(named name: String) {
+        assertMutable()
+        ownProperties.removeAll { $0.name == name }
+    }
+
+    func assertMutable() {
+        precondition(
+            model?.isFrozen != true,
+            "the model is in use: entity \(name) cannot be changed"
+        )
+    }
+
+    /// The topmost ancestor; the entity itself if it has no parent.
+    ///
+    /// Valid once frozen.
+    package var root: EntityDescription {
+        var entity = self
+        while let parent = entity.superentity { entity = parent }
+        return entity
+    }
+
+    /// All properties by name, inherited ones included.
+    ///
+    /// Valid once frozen.
+    public func property(named name: String) -> PropertyDescription? {
+        slotByName[name].map { slots[$0] }
+    }
+
+    /// Whether this is `other` or one of its descendants.
+    ///
+    /// Valid once frozen.
+    public func isKind(of other: EntityDescription) -> Bool {
+        number >= other.number && number <= other.lastNumber && model === other.model
+    }
+
+    /// The entity's name and those of its ancestors, nearest first.
+    ///
+    /// Valid once frozen.
+    public var lineage: [String] {
+        var names: [String] = []
+        var entity: EntityDescription? = self
+        while let current = entity {
+            names.append(current.name)
+            entity = current.superentity
+        }
+        return names
+    }
+}

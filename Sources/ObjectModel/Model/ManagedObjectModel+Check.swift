@@ -1,0 +1,165 @@
+/// A contradiction or a risk in a model, with its place and the mend.
+public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
+    public var isError: Bool
+    /// The entity, or `Entity.property`, concerned.
+    public var place: String
+    public var message: String
+    public var mend: String
+
+    public var description: String { "\(place): \(message) \(mend)" }
+}
+
+extension ManagedObjectModel {
+    /// Everything that is wrong or risky, errors first.
+    ///
+    /// Cost: one pass over the model.
+    public func check() -> [ModelIssue] {
+        var issues: [ModelIssue] = []
+        func report(_ place: String, _ message: String, _ mend: String, _ isError: Bool) {
+            issues.append(ModelIssue(isError: isError, place: place, message: message, mend: mend))
+        }
+        for (name, same) in Dictionary(grouping: entities, by: \.name) where same.count > 1 {
+            report(name, "\(same.count) entities have this name.", "Rename all but one.", true)
+        }
+        for entity in entities {
+            checkHierarchy(of: entity, report)
+            var seen = inheritedNames(of: entity)
+            for property in entity.ownProperties {
+                let place = "\(entity.name).\(property.name)"
+                if !seen.insert(property.name).inserted {
+                    report(
+                        place,
+                        "The name is used twice, perhaps by a parent.",
+                        "Rename one.",
+                        true
+                    )
+                }
+                switch property {
+                case let attribute as AttributeDescription: check(attribute, place, report)
+                case let relationship as RelationshipDescription: check(relationship, place, report)
+                default: break
+                }
+            }
+        }
+        for (name, members) in configurations {
+            for member in members where entity(named: member) == nil {
+                report(
+                    "configuration \(name)",
+                    "It lists the unknown entity \"\(member)\".",
+                    "Remove it or add the entity.",
+                    true
+                )
+            }
+        }
+        return issues.sorted { ($0.isError ? 0 : 1, $0.place) < ($1.isError ? 0 : 1, $1.place) }
+    }
+
+    private typealias Report = (_ place: String, _ message: String, _ mend: String, _ isError: Bool)
+        -> Void
+
+    private func checkHierarchy(
+        of entity: EntityDescription,
+        _ report: Report
+    ) {
+        var seen: Set<String> = [entity.name]
+        var current = entity
+        while let parentName = current.superentityName {
+            guard let parent = self.entity(named: parentName) else {
+                report(
+                    current.name,
+                    "Its parent \"\(parentName)\" does not exist.",
+                    "Name an entity of this model, or none.",
+                    true
+                )
+                return
+            }
+            if !seen.insert(parentName).inserted {
+                report(entity.name, "It is its own ancestor.", "Break the circle.", true)
+                return
+            }
+            current = parent
+        }
+    }
+
+    private func inheritedNames(of entity: EntityDescription) -> Set<String> {
+        var names: Set<String> = []
+        var steps = 0
+        var current = entity
+        while let name = current.superentityName, let parent = self.entity(named: name),
+            steps < entities.count
+        {
+            names.formUnion(parent.ownProperties.map(\.name))
+            current = parent
+            steps += 1
+        }
+        return names
+    }
+
+    private func check(
+        _ attribute: AttributeDescription,
+        _ place: String,
+        _ report: Report
+    ) {
+        if attribute.type == .undefined, !attribute.isTransient {
+            report(place, "The attribute has no type.", "Give it one, or make it transient.", true)
+        }
+        if !attribute.defaultValue.isNull, !attribute.accepts(attribute.defaultValue) {
+            report(
+                place,
+                "The default is a \(attribute.defaultValue.kindName), the type \(attribute.type.editorName).",
+                "Change one of them.",
+                true
+            )
+        }
+    }
+
+    private func check(
+        _ relationship: RelationshipDescription,
+        _ place: String,
+        _ report: Report
+    ) {
+        guard let destination = entity(named: relationship.destinationName) else {
+            report(
+                place,
+                "The destination \"\(relationship.destinationName)\" does not exist.",
+                "Name an entity of this model.",
+                true
+            )
+            return
+        }
+        guard let inverseName = relationship.inverseName else {
+            report(
+                place,
+                "The relationship has no inverse, so the other side is not kept in step.",
+                "Add one in \(destination.name).",
+                false
+            )
+            return
+        }
+        if declared(inverseName, in: destination) == nil {
+            report(
+                place,
+                "The inverse \(destination.name).\(inverseName) is no relationship.",
+                "Name a relationship of \(destination.name).",
+                true
+            )
+        }
+    }
+
+    private func declared(
+        _ name: String,
+        in entity: EntityDescription
+    ) -> RelationshipDescription? {
+        var current: EntityDescription? = entity
+        var steps = 0
+        while let here = current, steps <= entities.count {
+            for case let found as RelationshipDescription in here.ownProperties
+            where found.name == name {
+                return found
+            }
+            current = here.superentityName.flatMap { self.entity(named: $0) }
+            steps += 1
+        }
+        return nil
+    }
+}

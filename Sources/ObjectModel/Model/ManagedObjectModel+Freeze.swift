@@ -1,0 +1,66 @@
+// Freezing a model, in three steps:
+//   1. check it and resolve names (parents, destinations, inverses);
+//   2. number the entities depth-first, alphabetically, so a hierarchy is one range of numbers;
+//   3. lay out slots: the parent's first, then attributes, relationships and fetched properties
+//      by name, so that a slot means the same in an entity and all its descendants.
+
+extension ManagedObjectModel {
+    /// Checks the model, resolves it and makes it immutable.
+    ///
+    /// Safe to call again.
+    ///
+    /// - Throws: `ObjectGraphError` naming the first contradiction, its place and the mend.
+    public func freeze() throws {
+        if isFrozen { return }
+        if let issue = check().first(where: \.isError) {
+            throw ObjectGraphError(.invalidModel, issue.description)
+        }
+        for entity in entities {
+            entity.superentity = entity.superentityName.flatMap { self.entity(named: $0) }
+        }
+        for entity in entities {
+            entity.subentities = entities.filter { $0.superentity === entity }
+                .sorted { $0.name < $1.name }
+        }
+        var byNumber: [EntityDescription?] = [nil]
+        for entity in entities.filter({ $0.superentity == nil }).sorted(by: { $0.name < $1.name }) {
+            entity.number(into: &byNumber)
+        }
+        entitiesByNumber = byNumber
+        for case let entity? in byNumber { entity.layOut() }
+        for entity in entities {
+            for case let relationship as RelationshipDescription in entity.ownProperties {
+                let destination = self.entity(named: relationship.destinationName)
+                relationship.destination = destination
+                relationship.inverse =
+                    relationship.inverseName.flatMap { destination?.property(named: $0) }
+                    as? RelationshipDescription
+            }
+        }
+        isFrozen = true
+    }
+}
+
+extension EntityDescription {
+    fileprivate func number(into entities: inout [EntityDescription?]) {
+        number = UInt16(entities.count)
+        entities.append(self)
+        for entity in subentities { entity.number(into: &entities) }
+        lastNumber = UInt16(entities.count - 1)
+    }
+
+    fileprivate func layOut() {
+        slots = superentity?.slots ?? []
+        func rank(_ property: PropertyDescription) -> Int {
+            property is AttributeDescription ? 0 : property is RelationshipDescription ? 1 : 2
+        }
+        for property in ownProperties.sorted(by: { (rank($0), $0.name) < (rank($1), $1.name) }) {
+            property.slot = slots.count
+            slots.append(property)
+        }
+        slotByName = Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.slot) })
+        attributes = slots.compactMap { $0 as? AttributeDescription }
+        relationships = slots.compactMap { $0 as? RelationshipDescription }
+        defaults = slots.map { ($0 as? AttributeDescription)?.defaultValue ?? .null }
+    }
+}

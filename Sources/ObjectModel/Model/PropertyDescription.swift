@@ -1,0 +1,47 @@
+/// What attributes, relationships and fetched properties of an entity have in common.
+///
+/// Mutable until the model is used by a coordinator or a context; a setter then traps, because
+/// changing a schema under open stores is a programmer's mistake.
+public class PropertyDescription {
+    public var name: String { didSet { assertMutable() } }
+    public var isOptional = true { didSet { assertMutable() } }
+    /// Kept in memory only; undo and change tracking see it, stores do not.
+    public var isTransient = false { didSet { assertMutable() } }
+    /// Kept for old files; indexes are declared by ``EntityDescription/indexes``.
+    public var isIndexed = false { didSet { assertMutable() } }
+    /// The model's Spotlight flag: text search covers the property.
+    public var isSearched = false { didSet { assertMutable() } }
+    /// The name under which migration finds the property in an older version; defaults to ``name``.
+    public var renamingIdentifier: String? { didSet { assertMutable() } }
+    public var versionHashModifier: String? { didSet { assertMutable() } }
+    public var userInfo: [String: String] = [:] { didSet { assertMutable() } }
+
+    /// The entity that declares the property; set when it is added to one.
+    public internal(set) unowned(unsafe) var entity: EntityDescription?
+
+    /// The index of the property's slot in every object of its entity and subentities; set when
+    /// the model is frozen.
+    package internal(set) final var slot = -1
+
+    package init(name: String) { self.name = name }
+
+    final func assertMutable() {
+        precondition(
+            entity?.model?.isFrozen != true,
+            "the model is in use: \(entity?.name ?? "").\(name) cannot be changed any more"
+        )
+    }
+
+    /// A copy that belongs to no entity.
+    package func copy() -> PropertyDescription { fatalError("abstract") }
+
+    final func copyCommon(to other: PropertyDescription) {
+        other.isOptional = isOptional
+        other.isTransient = isTransient
+        other.isIndexed = isIndexed
+        other.isSearched = isSearched
+        other.renamingIdentifier = renamingIdentifier
+        other.versionHashModifier = versionHashModifier
+        other.userInfo = userInfo
+    }
+}

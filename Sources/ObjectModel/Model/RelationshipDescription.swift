@@ -1,0 +1,51 @@
+/// A property that refers to objects of an entity.
+public final class RelationshipDescription: PropertyDescription, @unchecked Sendable {
+    /// The name of the destination entity; resolved when the model is frozen.
+    public var destinationName: String { didSet { assertMutable() } }
+    /// The name of the inverse relationship in the destination; `nil` if there is none.
+    public var inverseName: String? { didSet { assertMutable() } }
+    public var deleteRule: DeleteRule = .nullify { didSet { assertMutable() } }
+    /// The fewest destinations, checked by validation; 0 = no bound.
+    public var minCount = 0 { didSet { assertMutable() } }
+    /// The most destinations: 1 makes the relationship to-one, 0 = unlimited.
+    public var maxCount = 1 { didSet { assertMutable() } }
+    public var isOrdered = false { didSet { assertMutable() } }
+
+    /// The destination entity; valid once the model is frozen.
+    public internal(set) unowned(unsafe) var destination: EntityDescription?
+    /// The inverse relationship; valid once the model is frozen.
+    public internal(set) unowned(unsafe) var inverse: RelationshipDescription?
+
+    public init(
+        _ name: String,
+        to destinationName: String,
+        inverse inverseName: String? = nil,
+        toMany: Bool = false,
+        ordered: Bool = false,
+        optional: Bool = true,
+        deleteRule: DeleteRule = .nullify
+    ) {
+        self.destinationName = destinationName
+        self.inverseName = inverseName
+        super.init(name: name)
+        self.maxCount = toMany ? 0 : 1
+        self.isOrdered = ordered
+        self.isOptional = optional
+        self.deleteRule = deleteRule
+    }
+
+    /// Whether there can be more than one destination.
+    ///
+    /// Rule: `maxCount != 1`.
+    public var isToMany: Bool { maxCount != 1 }
+
+    package override func copy() -> PropertyDescription {
+        let other = RelationshipDescription(name, to: destinationName, inverse: inverseName)
+        copyCommon(to: other)
+        other.deleteRule = deleteRule
+        other.minCount = minCount
+        other.maxCount = maxCount
+        other.isOrdered = isOrdered
+        return other
+    }
+}

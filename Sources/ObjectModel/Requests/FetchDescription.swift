@@ -1,0 +1,71 @@
+/// Everything that a fetch asks for, without the type of its result.
+///
+/// `FetchRequest` in ObjectContext adds that type. Defaults follow contract 1.9.
+public struct FetchDescription: Hashable {
+    public enum ResultType: Hashable, Sendable {
+        case objects
+        case objectIDs
+        case dictionaries
+        case count
+    }
+
+    /// A column of a dictionary result.
+    public struct Column: Hashable {
+        /// The key in the result.
+        public var name: String
+        /// What is computed: a key path, or an aggregate of one.
+        public var expression: FetchExpression
+        /// The type of the result, where the expression does not tell.
+        public var type: AttributeType?
+
+        public init(_ name: String, _ expression: FetchExpression, type: AttributeType? = nil) {
+            self.name = name
+            self.expression = expression
+            self.type = type
+        }
+
+        /// A property, or a key path through to-one relationships.
+        public init(_ keyPath: String) {
+            self.init(keyPath, .keyPath(keyPath))
+        }
+    }
+
+    public var entityName: String
+    public var predicate: FetchPredicate?
+    public var sortDescriptors: [FetchSortDescriptor] = []
+    /// The most results; 0 = all.
+    ///
+    /// Applied after pending changes are overlaid.
+    public var limit = 0
+    /// How many results to leave out first.
+    ///
+    /// Applied after pending changes are overlaid.
+    public var offset = 0
+    /// How many rows to load at a time; 0 = all at once.
+    public var batchSize = 0
+    public var resultType = ResultType.objects
+    public var includesSubentities = true
+    /// Whether rows are read along with the IDs.
+    public var includesPropertyValues = true
+    public var returnsObjectsAsFaults = true
+    public var includesPendingChanges = true
+    public var returnsDistinctResults = false
+    public var shouldRefreshRefetchedObjects = false
+    /// Relationships to load with one query a step.
+    public var relationshipKeyPathsForPrefetching: [String] = []
+    public var propertiesToFetch: [Column] = []
+    public var propertiesToGroupBy: [Column] = []
+    public var having: FetchPredicate?
+    /// The stores to ask, by identifier; empty = all that hold the entity.
+    public var affectedStores: [String] = []
+
+    public init(
+        entityName: String,
+        predicate: FetchPredicate? = nil,
+        sortDescriptors: [FetchSortDescriptor] = []
+    ) {
+        self.entityName = entityName
+        self.predicate = predicate
+        self.sortDescriptors = sortDescriptors
+    }
+}
