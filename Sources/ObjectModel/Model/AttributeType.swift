@@ -17,7 +17,7 @@ public enum AttributeType: Int, Hashable, Sendable, CaseIterable {
     case objectID = 2000
     case composite = 2100
 
-    /// The name in the editor's file format, e.g. `Integer 64`.
+    /// The name in the file format of the editor, such as `Integer 64`.
     public var editorName: String {
         switch self {
         case .undefined: "Undefined"

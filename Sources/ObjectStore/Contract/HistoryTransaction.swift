@@ -1,0 +1,113 @@
+public import FoundationEssentials
+public import ObjectModel
+
+/// One save, as the store's log keeps it.
+public struct HistoryTransaction {
+    /// The number, increasing with each save; also the token to ask for later ones.
+    public let number: Int64
+    public let date: Date
+    public let author: String?
+    public let contextName: String?
+    public let processIdentifier: Int32
+    package let kind: TransactionInfo.Kind
+    /// The name of the undo step.
+    public let groupName: String?
+    /// The number of the step's first transaction; `number` itself for a step of one.
+    public let group: Int64
+    /// For an undo or redo: the command concerned.
+    public let target: Int64?
+    public let changes: [HistoryChange]
+
+    package init(
+        number: Int64,
+        date: Date,
+        author: String?,
+        contextName: String?,
+        processIdentifier: Int32,
+        kind: TransactionInfo.Kind,
+        groupName: String?,
+        group: Int64,
+        target: Int64?,
+        changes: [HistoryChange]
+    ) {
+        self.number = number
+        self.date = date
+        self.author = author
+        self.contextName = contextName
+        self.processIdentifier = processIdentifier
+        self.kind = kind
+        self.groupName = groupName
+        self.group = group
+        self.target = target
+        self.changes = changes
+    }
+}
+
+/// What one save did to one object.
+public struct HistoryChange {
+    public enum Kind: Int64, Sendable {
+        case insert = 0
+        case update = 1
+        case delete = 2
+    }
+
+    public let objectID: ManagedObjectID
+    public let kind: Kind
+    /// The attributes and to-one relationships that changed, by name, with the values before.
+    ///
+    /// An insert has none; a delete has them all.
+    public let oldValues: [String: Value]
+    /// The values after, for an update.
+    public let newValues: [String: Value]
+    /// The members that joined and left to-many relationships which have no column.
+    public let addedMembers: [String: [ManagedObjectID]]
+    public let removedMembers: [String: [ManagedObjectID]]
+    /// The order of ordered relationships before and after, where it changed.
+    public let oldOrders: [String: [ManagedObjectID]]
+    public let newOrders: [String: [ManagedObjectID]]
+
+    package init(
+        objectID: ManagedObjectID,
+        kind: Kind,
+        oldValues: [String: Value] = [:],
+        newValues: [String: Value] = [:],
+        addedMembers: [String: [ManagedObjectID]] = [:],
+        removedMembers: [String: [ManagedObjectID]] = [:],
+        oldOrders: [String: [ManagedObjectID]] = [:],
+        newOrders: [String: [ManagedObjectID]] = [:]
+    ) {
+        self.objectID = objectID
+        self.kind = kind
+        self.oldValues = oldValues
+        self.newValues = newValues
+        self.addedMembers = addedMembers
+        self.removedMembers = removedMembers
+        self.oldOrders = oldOrders
+        self.newOrders = newOrders
+    }
+}
+
+/// One step that undo or redo can take: a command, of one or more transactions.
+public struct HistoryStep: Hashable, Sendable {
+    /// The number of the command's first transaction.
+    public let command: Int64
+    public let name: String?
+    public let date: Date
+    public let author: String?
+    /// The transactions to invert, newest first.
+    public let transactions: [Int64]
+
+    package init(
+        command: Int64,
+        name: String?,
+        date: Date,
+        author: String?,
+        transactions: [Int64]
+    ) {
+        self.command = command
+        self.name = name
+        self.date = date
+        self.author = author
+        self.transactions = transactions
+    }
+}

@@ -1,0 +1,78 @@
+package import FoundationEssentials
+public import ObjectModel
+
+/// What a coordinator asks of a store.
+///
+/// One contract suite runs on every store.
+///
+/// Promises:
+/// 1. Calls come one at a time, under the coordinator's lock.
+/// 2. A call that throws has changed nothing, in the file or in ``rows``.
+/// 3. After ``save(_:)`` returns, the change survives the death of the process and of the power.
+/// 4. A fetch puts the rows of its results into ``rows`` if asked to, so that firing their faults
+///    reads nothing.
+package protocol PersistentStore: AnyObject {
+    var type: StoreType { get }
+    var identifier: UUID { get }
+    var url: URL? { get }
+    var configurationName: String? { get }
+    var isReadOnly: Bool { get }
+    /// The meaning of this store's object IDs.
+    var space: IDSpace { get }
+    var rows: RowCache { get }
+    /// The user's and the framework's metadata; a change is written by the next save.
+    var metadata: StoreMetadata { get set }
+
+    /// The layout of an entity's cached rows.
+    func layout(_ entity: EntityDescription) -> RowLayout
+
+    /// Finds objects. See ``FetchAnswer`` for what a store may leave to its caller.
+    func fetch(_ plan: FetchPlan) throws -> FetchAnswer
+
+    /// Reads rows into ``rows``, whether cached or not; IDs without a row are left out of it.
+    func load(_ ids: [ManagedObjectID]) throws
+
+    /// The destinations of a to-many relationship for each of its owners, in order if ordered.
+    ///
+    /// One query for all of them.
+    func destinations(
+        of relationship: RelationshipDescription,
+        owners: [ManagedObjectID]
+    ) throws -> [[ManagedObjectID]]
+
+    /// Permanent IDs for new objects of a concrete entity.
+    func allocateIDs(_ count: Int, for entity: EntityDescription) throws -> [ManagedObjectID]
+
+    /// Writes a set of changes in one transaction, history included, and updates ``rows``.
+    ///
+    /// - Throws: ``StoreConflict`` if rows were changed by somebody else since they were read.
+    func save(_ plan: SavePlan) throws -> SaveReceipt
+
+    /// The transactions after a token, oldest first. Empty for a store without history.
+    func history(after token: Int64, limit: Int) throws -> [HistoryTransaction]
+
+    /// One transaction with its changes.
+    func historyTransaction(_ number: Int64) throws -> HistoryTransaction?
+
+    /// What undo and redo would do next, newest first: at most `limit` commands each.
+    func undoSteps(limit: Int) throws -> [HistoryStep]
+    func redoSteps(limit: Int) throws -> [HistoryStep]
+
+    /// Ends every use of the file. Object IDs stay meaningful.
+    func close()
+}
+
+/// The kind of a store, by its registered name.
+public struct StoreType: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let sqlite = StoreType(rawValue: "SQLite")
+    public static let inMemory = StoreType(rawValue: "InMemory")
+    public static let binary = StoreType(rawValue: "Binary")
+    public static let xml = StoreType(rawValue: "XML")
+}
+
+/// A store's metadata: property-list values by key.
+public typealias StoreMetadata = [String: Value]

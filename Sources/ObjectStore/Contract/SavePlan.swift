@@ -1,0 +1,141 @@
+package import ObjectModel
+
+/// What one save writes to one store, in one transaction.
+///
+/// All IDs of inserted objects are permanent already. The pointers lead into the objects and are
+/// valid during the call alone.
+package struct SavePlan {
+    package var inserted: [ObjectChange] = []
+    package var updated: [ObjectChange] = []
+    package var deleted: [ObjectChange] = []
+    package var links: [LinkChange] = []
+    package var transaction = TransactionInfo()
+    /// Turns an ID that a slot still holds in its temporary form into the permanent one.
+    package var permanentIDs: [ManagedObjectID: ManagedObjectID] = [:]
+    /// Whether to write a row although somebody changed it since it was read.
+    package var ignoresVersions = false
+
+    package init() {}
+
+    package var isEmpty: Bool {
+        inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty
+    }
+
+    @inline(__always)
+    package func permanent(_ id: ManagedObjectID) -> ManagedObjectID {
+        id.isTemporaryID ? permanentIDs[id] ?? id : id
+    }
+}
+
+/// One object's part of a save.
+package struct ObjectChange {
+    package let id: ManagedObjectID
+    package let entity: EntityDescription
+    /// The current values by slot.
+    package let slots: UnsafePointer<Value>
+    /// The values as they were read, by slot; `nil` for an insert.
+    package let snapshot: UnsafePointer<Value>?
+    /// The persistent attributes and to-one relationships that changed.
+    package let changed: SlotSet
+    /// The version that was read; 0 for an insert.
+    package let version: Int64
+
+    package init(
+        id: ManagedObjectID,
+        entity: EntityDescription,
+        slots: UnsafePointer<Value>,
+        snapshot: UnsafePointer<Value>?,
+        changed: SlotSet,
+        version: Int64
+    ) {
+        self.id = id
+        self.entity = entity
+        self.slots = slots
+        self.snapshot = snapshot
+        self.changed = changed
+        self.version = version
+    }
+}
+
+/// A change of a to-many relationship's membership that no to-one column expresses: many-to-many,
+/// one-to-many without inverse, or the order of an ordered relationship.
+///
+/// A many-to-many relationship with an inverse is reported from one side only: the one whose
+/// entity has the lower number (the lower name within one entity).
+package struct LinkChange {
+    package let relationship: RelationshipDescription
+    package let owner: ManagedObjectID
+    package let added: [ManagedObjectID]
+    package let removed: [ManagedObjectID]
+    /// For an ordered relationship the whole new order; `nil` otherwise.
+    package let order: [ManagedObjectID]?
+
+    package init(
+        relationship: RelationshipDescription,
+        owner: ManagedObjectID,
+        added: [ManagedObjectID],
+        removed: [ManagedObjectID],
+        order: [ManagedObjectID]?
+    ) {
+        self.relationship = relationship
+        self.owner = owner
+        self.added = added
+        self.removed = removed
+        self.order = order
+    }
+}
+
+/// Who saves, and how the transaction relates to undo.
+package struct TransactionInfo: Sendable {
+    package enum Kind: Int64, Sendable {
+        /// A user's step that can be undone.
+        case command = 0
+        /// The inverse of a command.
+        case undo = 1
+        /// The inverse of an undo.
+        case redo = 2
+        /// Housekeeping that undo passes over, such as seed data.
+        case silent = 3
+    }
+
+    package var kind = Kind.command
+    package var author: String?
+    package var contextName: String?
+    /// The name of the undo step, such as "Edit Task".
+    package var groupName: String?
+    /// The number of the first transaction of the step this one continues; `nil` starts a step.
+    package var continues: Int64?
+    /// For an undo or a redo: the number of the command that it undoes or redoes.
+    package var target: Int64?
+
+    package init() {}
+}
+
+/// What a save left behind.
+package struct SaveReceipt: Sendable {
+    /// The number of the history transaction; 0 for a store without history.
+    package let transaction: Int64
+
+    package init(transaction: Int64) { self.transaction = transaction }
+}
+
+/// Rows that somebody else changed or deleted since they were read.
+package struct StoreConflict: Error {
+    package struct Row: Sendable {
+        package let id: ManagedObjectID
+        /// The version that the saver had read.
+        package let oldVersion: Int64
+        /// The version in the store now; 0 if the row is gone.
+        package let newVersion: Int64
+
+        package init(id: ManagedObjectID, oldVersion: Int64, newVersion: Int64) {
+            self.id = id
+            self.oldVersion = oldVersion
+            self.newVersion = newVersion
+        }
+    }
+
+    package let rows: [Row]
+
+    package init(rows: [Row]) { self.rows = rows }
+}

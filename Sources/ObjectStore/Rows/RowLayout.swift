@@ -1,0 +1,76 @@
+package import ObjectModel
+
+/// How an entity's stored properties lie in a cached row.
+///
+/// A row holds the persistent attributes and the to-one relationships, in slot order. Layouts
+/// are made once per entity and store.
+package final class RowLayout: Sendable {
+    /// How eight bytes of a row are read.
+    package enum Kind: UInt8, Sendable {
+        /// An integer.
+        case integer = 0
+        /// A floating point number, or a date in seconds since 2001.
+        case real = 1
+        /// An offset and a length of UTF-8 text.
+        case text = 2
+        /// An offset and a length of bytes.
+        case bytes = 3
+        /// The raw form of a `ManagedObjectID`, 0 for none.
+        case reference = 4
+    }
+
+    package struct Column: Sendable {
+        package let slot: Int
+        package let kind: Kind
+        /// The attribute's type; `nil` for a to-one relationship.
+        package let type: AttributeType?
+        package let transformerName: String?
+    }
+
+    package let entity: EntityDescription
+    package let columns: [Column]
+    /// The kinds alone, for C loops.
+    package let kinds: [UInt8]
+    /// The column of a slot, or -1 for what a row does not hold.
+    package let columnBySlot: [Int]
+
+    package init(_ entity: EntityDescription) {
+        self.entity = entity
+        var columns: [Column] = []
+        var columnBySlot = [Int](repeating: -1, count: entity.slots.count)
+        for property in entity.slots where !property.isTransient {
+            if let attribute = property as? AttributeDescription {
+                columnBySlot[property.slot] = columns.count
+                columns.append(
+                    Column(
+                        slot: property.slot,
+                        kind: Kind(attribute.type),
+                        type: attribute.type,
+                        transformerName: attribute.valueTransformerName
+                    )
+                )
+            } else if let relationship = property as? RelationshipDescription,
+                !relationship.isToMany
+            {
+                columnBySlot[property.slot] = columns.count
+                columns.append(
+                    Column(slot: property.slot, kind: .reference, type: nil, transformerName: nil)
+                )
+            }
+        }
+        self.columns = columns
+        self.columnBySlot = columnBySlot
+        kinds = columns.map(\.kind.rawValue)
+    }
+}
+
+extension RowLayout.Kind {
+    package init(_ type: AttributeType) {
+        switch type {
+        case .integer16, .integer32, .integer64, .boolean, .undefined: self = .integer
+        case .double, .float, .date: self = .real
+        case .string, .uri, .decimal, .objectID: self = .text
+        case .binary, .uuid, .transformable, .composite: self = .bytes
+        }
+    }
+}

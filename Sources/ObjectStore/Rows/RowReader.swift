@@ -1,0 +1,106 @@
+import FoundationEssentials
+package import ObjectModel
+
+/// Reads values out of a cached row.
+package struct RowReader {
+    package let blob: UnsafeRawPointer
+    package let layout: RowLayout
+
+    @inline(__always)
+    package init(_ blob: UnsafeRawPointer, _ layout: RowLayout) {
+        self.blob = blob
+        self.layout = layout
+    }
+
+    /// The bytes before the first column: header and null mask.
+    @inline(__always)
+    package static func headerSize(columns: Int) -> Int { 8 + 8 * max(1, (columns + 63) / 64) }
+
+    @inline(__always)
+    package func isNull(_ column: Int) -> Bool {
+        blob.load(fromByteOffset: 8 + 8 * (column >> 6), as: UInt64.self)
+            & (1 << UInt64(column & 63)) != 0
+    }
+
+    @inline(__always)
+    private func offset(_ column: Int) -> Int {
+        RowReader.headerSize(columns: layout.columns.count) + 8 * column
+    }
+
+    package func integer(_ column: Int) -> Int64 {
+        blob.load(fromByteOffset: offset(column), as: Int64.self)
+    }
+
+    package func real(_ column: Int) -> Double {
+        blob.load(fromByteOffset: offset(column), as: Double.self)
+    }
+
+    package func bytes(_ column: Int) -> UnsafeRawBufferPointer {
+        let word = blob.load(fromByteOffset: offset(column), as: UInt64.self)
+        return UnsafeRawBufferPointer(
+            start: blob + Int(word & 0xffff_ffff),
+            count: Int(word >> 32)
+        )
+    }
+
+    /// The value of a column, in the type of its attribute.
+    ///
+    /// Data that its type cannot hold (a foreign writer's) reads as `nil`.
+    package func value(_ column: Int) -> Value {
+        if isNull(column) { return .null }
+        let description = layout.columns[column]
+        switch description.kind {
+        case .integer:
+            let number = integer(column)
+            return description.type == .boolean ? .bool(number != 0) : .int(number)
+        case .real:
+            let number = real(column)
+            return description.type == .date
+                ? .date(Date(timeIntervalSinceReferenceDate: number)) : .double(number)
+        case .reference:
+            return .objectID(ManagedObjectID(raw: UInt64(bitPattern: integer(column))))
+        case .text:
+            return RowReader.text(bytes(column), as: description.type)
+        case .bytes:
+            return RowReader.data(
+                bytes(column),
+                as: description.type,
+                transformer: description.transformerName
+            )
+        }
+    }
+
+    /// Fills an object's slots; slots that a row does not hold become `nil`.
+    package func realise(into slots: UnsafeMutablePointer<Value>) {
+        let columnBySlot = layout.columnBySlot
+        for slot in columnBySlot.indices {
+            let column = columnBySlot[slot]
+            (slots + slot).initialize(to: column < 0 ? .null : value(column))
+        }
+    }
+
+    private static func text(_ bytes: UnsafeRawBufferPointer, as type: AttributeType?) -> Value {
+        let text = String(decoding: bytes, as: UTF8.self)
+        switch type {
+        case .decimal: return Decimal(string: text).map { .decimal($0) } ?? .null
+        case .uri: return URL(string: text).map { .url($0) } ?? .null
+        default: return .string(text)
+        }
+    }
+
+    private static func data(
+        _ bytes: UnsafeRawBufferPointer,
+        as type: AttributeType?,
+        transformer: String?
+    ) -> Value {
+        switch type {
+        case .uuid:
+            guard bytes.count == 16 else { return .null }
+            return .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)))
+        case .transformable, .composite:
+            return ValueTransformers.value(for: Data(bytes), transformer: transformer)
+        default:
+            return .data(Data(bytes))
+        }
+    }
+}
