@@ -1,5 +1,9 @@
 #ifndef CTEXT_H
 #define CTEXT_H
-#include <stddef.h>
-#include <stdint.h>
+
+#include "CTextFind.h"
+#include "CTextFold.h"
+#include "CTextMatch.h"
+#include "CTextOrder.h"
+
 #endif
