@@ -30,8 +30,10 @@ package enum TextFolding {
         transformed(text) { ctext_fold($0, $1, options.foldMask, $2) }
     }
 
-    /// Where `a` stands relative to `b`: a total order. Except for `binary`, canonically equivalent
-    /// texts are the same.
+    /// Where `a` stands relative to `b`.
+    ///
+    /// Each comparison is a total order. Except for `binary`, canonically equivalent texts are the
+    /// same.
     ///
     /// - Complexity: O(*n*); without folding if the texts differ within their ASCII beginning.
     package static func order(
