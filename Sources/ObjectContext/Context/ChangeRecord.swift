@@ -1,0 +1,24 @@
+import ObjectModel
+
+/// What one event did, with the old values: one undo operation.
+final class ChangeRecord {
+    struct Update {
+        let object: ManagedObject
+        /// Attributes and to-one relationships with their values before.
+        var values: [(slot: Int, value: Value)] = []
+        var deltas: [ToManyDelta] = []
+
+        var isEmpty: Bool { values.isEmpty && deltas.isEmpty }
+    }
+
+    var inserted: [ManagedObject] = []
+    var deleted: [ManagedObject] = []
+    var updates: [Update] = []
+    /// Brought by a refresh or a merge; not undone.
+    var refreshed: [ManagedObject] = []
+    var mergedInserts: [ManagedObject] = []
+    var mergedDeletes: [ManagedObject] = []
+
+    /// Whether there is nothing to undo.
+    var isEmpty: Bool { inserted.isEmpty && deleted.isEmpty && updates.isEmpty }
+}

@@ -1,0 +1,46 @@
+import ObjectModel
+
+/// Objects that were found together, so that what one of them needs is read for all at once.
+///
+/// Firing one fault of a batch reads the rows of all; walking one relationship from one member
+/// reads the destinations of all. So a walk over a thousand objects costs a constant number of
+/// statements.
+final class FetchBatch {
+    /// Batches are cut to this size: enough to make statements rare, small enough to stay cheap
+    /// when only a screenful is used.
+    static let size = 1024
+
+    let ids: [ManagedObjectID]
+    /// Whether the rows of all members were read.
+    var hasRows: Bool
+    /// The destinations of to-many relationships by slot, then by owner.
+    var destinations: [Int: [ManagedObjectID: [ManagedObjectID]]] = [:]
+    /// The batch of the objects at the end of a relationship, by slot and by ID.
+    private var next: [Int: [ManagedObjectID: FetchBatch]] = [:]
+
+    init(_ ids: [ManagedObjectID], hasRows: Bool) {
+        self.ids = ids
+        self.hasRows = hasRows
+    }
+
+    /// The batch for an object reached over a relationship, made on first use for all that the
+    /// members reach.
+    func next(over slot: Int, to id: ManagedObjectID, all: () -> [ManagedObjectID]) -> FetchBatch? {
+        if let known = next[slot] { return known[id] }
+        var byID: [ManagedObjectID: FetchBatch] = [:]
+        var seen: Set<ManagedObjectID> = []
+        let unique = all().filter { seen.insert($0).inserted }
+        for batch in FetchBatch.cut(unique, hasRows: false) {
+            for id in batch.ids { byID[id] = batch }
+        }
+        next[slot] = byID
+        return byID[id]
+    }
+
+    /// Cuts a list into batches.
+    static func cut(_ ids: [ManagedObjectID], hasRows: Bool) -> [FetchBatch] {
+        stride(from: 0, to: ids.count, by: size).map {
+            FetchBatch(Array(ids[$0..<min($0 + size, ids.count)]), hasRows: hasRows)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import ObjectModel
+import ObjectStore
+
+/// The instances of a context by ID, not retained: an object leaves when it is freed.
+///
+/// One page table for each store and entity; the last used one is remembered, because access
+/// comes in runs.
+struct IdentityMap: ~Copyable {
+    private var tables: [UInt64: PageTableBox] = [:]
+    private var lastPrefix = UInt64.max
+    private var last: PageTableBox?
+
+    @inline(__always)
+    private mutating func table(_ id: ManagedObjectID) -> PageTableBox? {
+        let prefix = id.raw >> 37
+        if prefix == lastPrefix { return last }
+        guard let found = tables[prefix] else { return nil }
+        lastPrefix = prefix
+        last = found
+        return found
+    }
+
+    @inline(__always)
+    mutating func get(_ id: ManagedObjectID) -> ManagedObject? {
+        guard let table = table(id),
+            let pointer = UnsafeRawPointer(bitPattern: table.words.get(id.key))
+        else { return nil }
+        return Unmanaged<ManagedObject>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    @inline(__always)
+    mutating func set(_ id: ManagedObjectID, _ object: ManagedObject) {
+        let word = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+        if let table = table(id) {
+            table.words.set(id.key, word)
+        } else {
+            let made = PageTableBox()
+            tables[id.raw >> 37] = made
+            made.words.set(id.key, word)
+        }
+    }
+
+    /// Forgets an ID if it leads to this instance.
+    @inline(__always)
+    mutating func remove(_ id: ManagedObjectID, _ object: ManagedObject) {
+        guard let table = table(id) else { return }
+        let word = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
+        if table.words.get(id.key) == word { table.words.set(id.key, 0) }
+    }
+
+    /// All registered instances, in no order. Cost: one pass over the pages.
+    var objects: [ManagedObject] {
+        var result: [ManagedObject] = []
+        for table in tables.values {
+            table.words.visit { _, word in
+                guard let pointer = UnsafeRawPointer(bitPattern: word) else { return }
+                result.append(Unmanaged<ManagedObject>.fromOpaque(pointer).takeUnretainedValue())
+            }
+        }
+        return result
+    }
+
+    mutating func removeAll() {
+        tables = [:]
+        last = nil
+        lastPrefix = .max
+    }
+}

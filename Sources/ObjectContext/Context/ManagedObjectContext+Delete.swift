@@ -1,0 +1,64 @@
+import ObjectModel
+
+// Deleting, in two steps: `delete` marks the object; the end of the event applies delete rules
+// to its relationships, which may delete more objects, until nothing is left to do.
+
+extension ManagedObjectContext {
+    /// Marks an object for deletion; its row goes at the next save.
+    ///
+    /// Relationships follow their delete rules at the end of the event. The object stays
+    /// readable until the save. Deleting it again does nothing.
+    public func delete(_ object: ManagedObject) {
+        precondition(
+            object.owner === self || object.owner == nil, "\(object) belongs to another context")
+        guard object.owner === self, object.flags & ObjectFlags.deleted == 0 else { return }
+        object.prepareForDeletion()
+        // History and undo need the values, and so does whoever reads them until the save.
+        if object.isFault { object.fireFault() }
+        if object.flags & ObjectFlags.inaccessible != 0 { return }
+        object.flags |= ObjectFlags.deleted | ObjectFlags.deletedInEvent
+        eventDeleted.append(object)
+        list(object)
+    }
+
+    /// Applies delete rules to the objects deleted in this event, also to those that this
+    /// deletes in turn.
+    func propagateDeletes() {
+        var index = 0
+        while index < eventDeleted.count {
+            let object = eventDeleted[index]
+            index += 1
+            guard object.flags & ObjectFlags.deletedInEvent != 0 else { continue }
+            object.flags &= ~ObjectFlags.deletedInEvent
+            for relationship in object.entity.relationships where !relationship.isTransient {
+                propagate(object, relationship)
+            }
+        }
+    }
+
+    private func propagate(_ object: ManagedObject, _ relationship: RelationshipDescription) {
+        switch relationship.deleteRule {
+        case .noAction, .deny:
+            return
+        case .cascade:
+            for destination in object.destinationObjects(relationship) { delete(destination) }
+        case .nullify:
+            break
+        }
+        guard let inverse = relationship.inverse else { return }
+        for destination in object.destinationObjects(relationship)
+        where destination.flags & ObjectFlags.deleted == 0 {
+            destination.forget(object, inverse)
+        }
+    }
+}
+
+extension ManagedObject {
+    /// The destinations of a relationship as objects, whether to-one or to-many.
+    final func destinationObjects(_ relationship: RelationshipDescription) -> [ManagedObject] {
+        if relationship.isToMany {
+            return orderedToMany(ManagedObject.self, at: relationship.slot)
+        }
+        return toOne(ManagedObject.self, at: relationship.slot).map { [$0] } ?? []
+    }
+}

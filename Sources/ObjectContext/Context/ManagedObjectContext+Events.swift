@@ -1,0 +1,139 @@
+import ObjectModel
+
+// The end of an event, until nothing changes any more:
+//   1. apply delete rules;
+//   2. coalesce: an object inserted and deleted in the event vanishes, a deleted one is no
+//      longer updated;
+//   3. register one undo operation for all of it;
+//   4. post one `ObjectsDidChange`; its observers may change objects, hence the loop.
+
+extension ManagedObjectContext {
+    /// The most passes that observers may cause before this counts as a loop.
+    private static let passLimit = 1000
+
+    /// Ends the event: delete rules, one undo operation, one notification.
+    ///
+    /// Traps after 1,000 passes: two observers that undo each other's changes.
+    public func processPendingChanges() {
+        if isProcessing { return }
+        isProcessing = true
+        defer { isProcessing = false }
+        var passes = 0
+        while hasEvent {
+            passes += 1
+            precondition(
+                passes < ManagedObjectContext.passLimit,
+                "observers of this context keep changing objects; the event does not end")
+            propagateDeletesIfDue()
+            let record = takeEvent()
+            if let undoManager, undoManager.isUndoRegistrationEnabled, !record.isEmpty {
+                register(record, with: undoManager)
+            }
+            post(record)
+        }
+    }
+
+    private var hasEvent: Bool {
+        !(eventInserted.isEmpty && eventChanged.isEmpty && eventDeleted.isEmpty
+            && eventRefreshed.isEmpty && eventRemoved.isEmpty && eventRestored.isEmpty
+            && eventMergedInserts.isEmpty && eventMergedDeletes.isEmpty)
+    }
+
+    private func propagateDeletesIfDue() {
+        if propagatesDeletesAtEndOfEvent { propagateDeletes() }
+    }
+
+    /// Turns the event's lists into a record and clears them.
+    private func takeEvent() -> ChangeRecord {
+        let record = ChangeRecord()
+        let (inserted, changed, deleted) = (eventInserted, eventChanged, eventDeleted)
+        eventInserted = []
+        eventChanged = []
+        eventDeleted = []
+        for object in inserted {
+            object.flags &= ~ObjectFlags.insertedInEvent
+            object.endEventOfContents()
+            if object.flags & ObjectFlags.deleted == 0 { record.inserted.append(object) }
+        }
+        for object in changed {
+            object.flags &= ~ObjectFlags.changedInEvent
+            let update = object.takeEvent()
+            if object.flags & ObjectFlags.deleted != 0 || !update.isEmpty {
+                record.updates.append(update)
+            }
+        }
+        let new = deleted.isEmpty ? [] : Set(inserted)
+        for object in deleted where object.flags & ObjectFlags.deleted != 0 {
+            if object.flags & ObjectFlags.inserted != 0 {
+                unregister(object)
+                // Inserted and deleted in one event: nothing happened.
+                if !new.contains(object) { record.deleted.append(object) }
+            } else {
+                record.deleted.append(object)
+            }
+        }
+        record.inserted += eventRestored
+        record.deleted += eventRemoved
+        record.refreshed = eventRefreshed
+        record.mergedInserts = eventMergedInserts
+        record.mergedDeletes = eventMergedDeletes
+        eventRestored = []
+        eventRemoved = []
+        eventRefreshed = []
+        eventMergedInserts = []
+        eventMergedDeletes = []
+        return record
+    }
+
+    /// Takes an object that has no row out of the context.
+    func unregister(_ object: ManagedObject) {
+        identity.remove(object.objectID, object)
+        object.owner = nil
+        object.flags |= ObjectFlags.detached
+        object.flags &= ~(ObjectFlags.inserted | ObjectFlags.updated | ObjectFlags.deleted)
+    }
+
+    private func post(_ record: ChangeRecord) {
+        let updated = record.updates.map(\.object).filter { object in
+            object.flags & (ObjectFlags.deleted | ObjectFlags.detached) == 0
+        }
+        let inserted = Set(record.inserted + record.mergedInserts)
+        let change = ObjectsDidChange(
+            context: self,
+            inserted: inserted,
+            updated: Set(updated).subtracting(inserted),
+            deleted: Set(record.deleted + record.mergedDeletes),
+            refreshed: Set(record.refreshed))
+        if !change.isEmpty { notifications.post(change) }
+    }
+}
+
+extension ManagedObject {
+    /// What changed in this event, then forgotten.
+    fileprivate final func takeEvent() -> ChangeRecord.Update {
+        var update = ChangeRecord.Update(object: self)
+        guard let changes else { return update }
+        for (slot, value) in changes.oldValues where slots[slot] != value {
+            update.values.append((slot, value))
+        }
+        for slot in changes.event {
+            if case .opaque(let contents as ToManyContents) = slots[slot],
+                let delta = contents.endEvent()
+            {
+                update.deltas.append(delta)
+            }
+        }
+        changes.endEvent()
+        return update
+    }
+
+    /// Forgets the event's changes of to-many relationships of an object that is new.
+    fileprivate final func endEventOfContents() {
+        guard flags & ObjectFlags.fault == 0 else { return }
+        for relationship in entity.relationships where relationship.isToMany {
+            if case .opaque(let contents as ToManyContents) = slots[relationship.slot] {
+                _ = contents.endEvent()
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+public import ObjectModel
+
+extension ManagedObjectContext {
+    /// Inserts a new object of a generated class.
+    @discardableResult
+    public func insert<T: ManagedObject>(_ type: T.Type) -> T { T(context: self) }
+
+    /// Inserts a new object of an entity by name.
+    ///
+    /// - Throws: `ObjectGraphError` if there is no such entity, or it is abstract.
+    @discardableResult
+    public func insert(entityNamed name: String) throws -> ManagedObject {
+        guard let entity = model.entity(named: name) else {
+            throw ObjectGraphError(
+                .invalidRequest, "The model has no entity named \"\(name)\".",
+                recovery: "It has: \(model.entities.map(\.name).sorted().joined(separator: ", ")).")
+        }
+        if entity.isAbstract {
+            throw ObjectGraphError(
+                .invalidRequest, "The entity \(name) is abstract and has no objects of its own.",
+                recovery: "Insert one of its subentities.")
+        }
+        let object = coordinator.objectClass(of: entity).init(seed(for: entity))
+        didInsert(object)
+        return object
+    }
+
+    func seedForInsertion(of type: ManagedObject.Type) -> ObjectSeed {
+        guard let entity = coordinator.entity(of: type), !entity.isAbstract else {
+            preconditionFailure("\(type) stands for no concrete entity of this context's model")
+        }
+        return seed(for: entity)
+    }
+
+    private func seed(for entity: EntityDescription) -> ObjectSeed {
+        ObjectSeed(
+            context: self, entity: entity, id: coordinator.temporaryID(for: entity),
+            flags: ObjectFlags.inserted | ObjectFlags.insertedInEvent)
+    }
+
+    /// Lists a new object and wakes it.
+    func didInsert(_ object: ManagedObject) {
+        eventInserted.append(object)
+        list(object)
+        object.awakeFromInsert()
+    }
+}

@@ -1,0 +1,165 @@
+public import ObjectModel
+package import ObjectStore
+
+/// A scratch pad of objects over a coordinator: it registers instances, tracks changes, undoes
+/// them and saves them as one transaction.
+///
+/// Split by concern: `+Fetch`, `+Overlay`, `+Faulting`, `+Insert`, `+Delete`, `+Events`, `+Undo`,
+/// `+Save`, `+SavePlan`, `+Conflicts`, `+Merge`, `+Refresh`.
+///
+/// A context and its objects are not `Sendable`: they stay on the executor that made them, and
+/// only object IDs cross.
+///
+/// Definitions:
+/// - *event*: what happens between two calls of ``processPendingChanges()``. The program's event
+///   loop calls it after each command; save, fetch, undo and `hasChanges` call it too.
+/// - *pending*: not saved.
+///
+/// Invariants:
+/// 1. `eventInserted`, `eventChanged` and `eventDeleted` hold what happened in this event.
+/// 2. `pending` holds, strongly, every object with a pending change, once; an object whose
+///    change was taken back is dropped when the list is next used.
+/// 3. `aliases` maps each temporary ID of this context that became permanent.
+public final class ManagedObjectContext {
+    public let coordinator: PersistentStoreCoordinator
+    /// Undo of unsaved edits; `nil` by default, and then nothing is recorded.
+    public var undoManager: UndoManager? {
+        willSet {
+            processPendingChanges()
+        }
+    }
+    /// A name for history and messages.
+    public var name: String?
+    /// Who makes the changes, as history records it.
+    public var transactionAuthor: String?
+    /// What to do when somebody else changed a row meanwhile.
+    public var mergePolicy = MergePolicy.error
+    /// Whether delete rules are applied at the end of the event, not only at save.
+    public var propagatesDeletesAtEndOfEvent = true
+    /// Whether clean objects are kept too.
+    public var retainsRegisteredObjects = false {
+        didSet {
+            retained = retainsRegisteredObjects ? identity.objects : []
+        }
+    }
+    /// How long a cached row counts as fresh, in seconds; negative = for ever, 0 = never.
+    public var stalenessInterval: Double = -1
+    /// Where this context posts its notifications.
+    public let notifications = NotificationCenter()
+
+    var identity = IdentityMap()
+    var retained: [ManagedObject] = []
+    var aliases: [ManagedObjectID: ManagedObjectID] = [:]
+    var pending: [ManagedObject] = []
+    var eventInserted: [ManagedObject] = []
+    var eventChanged: [ManagedObject] = []
+    var eventDeleted: [ManagedObject] = []
+    /// Objects that a refresh or merge changed in this event.
+    var eventRefreshed: [ManagedObject] = []
+    /// Taken back by undo or rollback in this event; for the change record and the notification.
+    var eventRemoved: [ManagedObject] = []
+    var eventRestored: [ManagedObject] = []
+    var isProcessing = false
+    /// Objects to report as inserted because a merge brought them.
+    var eventMergedInserts: [ManagedObject] = []
+    var eventMergedDeletes: [ManagedObject] = []
+
+    public init(coordinator: PersistentStoreCoordinator) {
+        self.coordinator = coordinator
+        coordinator.register(self)
+    }
+
+    deinit {
+        coordinator.unregister(ObjectIdentifier(self))
+        for object in identity.objects {
+            object.owner = nil
+            object.flags |= ObjectFlags.detached
+        }
+    }
+
+    public var model: ManagedObjectModel { coordinator.model }
+
+    /// All instances that this context knows; clean ones only while somebody holds them.
+    public var registeredObjects: Set<ManagedObject> { Set(identity.objects) }
+
+    /// Pending insertions, without those deleted again.
+    public var insertedObjects: Set<ManagedObject> { pendingObjects(ObjectFlags.inserted) }
+    /// Saved objects with pending changes, without deleted ones.
+    public var updatedObjects: Set<ManagedObject> {
+        pendingObjects(ObjectFlags.updated, without: ObjectFlags.deleted)
+    }
+    /// Pending deletions of saved objects.
+    public var deletedObjects: Set<ManagedObject> { pendingObjects(ObjectFlags.deleted) }
+
+    /// Whether anything is pending. Ends the event first.
+    public var hasChanges: Bool {
+        processPendingChanges()
+        return pending.contains { $0.hasChanges }
+    }
+
+    private func pendingObjects(_ flag: UInt32, without: UInt32 = 0) -> Set<ManagedObject> {
+        processPendingChanges()
+        return Set(pending.filter { $0.flags & flag != 0 && $0.flags & without == 0 })
+    }
+
+    /// Puts an object on the list of those to save; keeps it alive until then.
+    @inline(__always)
+    func list(_ object: ManagedObject) {
+        if object.flags & ObjectFlags.listed != 0 { return }
+        object.flags |= ObjectFlags.listed
+        pending.append(object)
+    }
+
+    /// Drops objects without pending changes from the list.
+    func compactPending() {
+        pending.removeAll { object in
+            if object.hasChanges { return false }
+            object.flags &= ~ObjectFlags.listed
+            return true
+        }
+    }
+
+    // MARK: Objects by identity
+
+    /// The permanent form of an ID that was temporary when it was handed out.
+    func resolve(_ id: ManagedObjectID) -> ManagedObjectID {
+        id.isTemporaryID ? aliases[id] ?? id : id
+    }
+
+    /// The instance for an ID; a fault if it is not registered yet, whether or not its row exists.
+    public func object(with id: ManagedObjectID) -> ManagedObject {
+        let id = resolve(id)
+        return identity.get(id) ?? makeFault(id)
+    }
+
+    /// The instance for an ID if it is registered, never reading anything.
+    public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
+        identity.get(resolve(id))
+    }
+
+    /// The object for an ID, never a fault.
+    ///
+    /// - Throws: `ObjectGraphError` with code 133000 if there is no such row.
+    public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
+        let object = object(with: id)
+        if object.isFault { object.fireFault() }
+        if object.flags & ObjectFlags.inaccessible != 0 {
+            object.flags &= ~ObjectFlags.deleted
+            object.becomeFault()
+            throw ObjectGraphError(
+                .referentialIntegrity, "There is no \(id.entityName) \(id.uri) in the store.",
+                objectIDs: [id])
+        }
+        return object
+    }
+
+    func makeFault(_ id: ManagedObjectID) -> ManagedObject {
+        guard let entity = coordinator.entity(of: id) else {
+            preconditionFailure("\(id.uri) belongs to no store of this context")
+        }
+        let seed = ObjectSeed(context: self, entity: entity, id: id, flags: ObjectFlags.fault)
+        let object = coordinator.objectClass(of: entity).init(seed)
+        if retainsRegisteredObjects { retained.append(object) }
+        return object
+    }
+}

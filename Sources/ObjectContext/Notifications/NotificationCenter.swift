@@ -1,0 +1,157 @@
+import Synchronization
+
+/// Tells observers what happened, by kind, by name and by sender.
+///
+/// Posting calls the observers at once, on the poster's thread, in the order in which they were
+/// added; when `post` returns, all have run. An observer removed meanwhile is not called any more,
+/// one added meanwhile is not called yet. The center keeps observers until they are removed by
+/// their token, and never keeps a sender alive.
+///
+///     let token = center.addObserver(of: UndoManager.DidUndoChange.self, from: undo) { _ in
+///         redrawFooter()
+///     }
+///     center.removeObserver(token)
+///
+/// Safe to use from any thread. What an observer captures is protected as follows: without a
+/// sender it may be called on any thread and is `@Sendable`; with a sender it is called where that
+/// sender posts, so it may capture whatever lives there, e.g. next to a context.
+///
+/// - Complexity: posting is O(observers of that name); next to nothing if there are none.
+public final class NotificationCenter: Sendable {
+    /// What removes an observer.
+    public struct Token: Hashable, Sendable {
+        fileprivate let number: UInt64
+        fileprivate let name: NotificationName?
+    }
+
+    /// The center used where none is given.
+    public static let `default` = NotificationCenter()
+
+    /// One observer; `@unchecked` because its body runs under the rule in the center's head.
+    private final class Observer: @unchecked Sendable {
+        let number: UInt64
+        let wantsSender: Bool
+        weak let sender: AnyObject?
+        let body: (any GraphNotification) -> Void
+        let isRemoved = Atomic(false)
+
+        init(
+            _ number: UInt64,
+            _ sender: AnyObject?,
+            _ body: @escaping (any GraphNotification) -> Void
+        ) {
+            self.number = number
+            self.wantsSender = sender != nil
+            self.sender = sender
+            self.body = body
+        }
+
+        /// Whether the sender that it waits for is gone, so that it can never be called again.
+        var isOrphan: Bool { wantsSender && sender == nil }
+
+        func wants(_ notification: any GraphNotification) -> Bool {
+            guard wantsSender else { return true }
+            return sender.map { $0 === notification.sender } ?? false
+        }
+    }
+
+    private struct Registry {
+        /// The observers by name; those of every name under `nil`.
+        var observers: [NotificationName?: [Observer]] = [:]
+        var lastNumber: UInt64 = 0
+    }
+
+    private let registry = Mutex(Registry())
+
+    public init() {}
+
+    /// Observes one kind of notification from any sender, on whichever thread it is posted.
+    public func addObserver<N: GraphNotification>(
+        of type: N.Type,
+        _ body: @escaping @Sendable (N) -> Void
+    ) -> Token {
+        add(N.name, nil) { notification in (notification as? N).map(body) }
+    }
+
+    /// Observes one kind of notification from one sender, where that sender posts.
+    public func addObserver<N: GraphNotification>(
+        of type: N.Type,
+        from sender: AnyObject,
+        _ body: @escaping (N) -> Void
+    ) -> Token {
+        add(N.name, sender) { notification in (notification as? N).map(body) }
+    }
+
+    /// Observes by name (`nil` = every name) from any sender, on whichever thread it is posted.
+    public func addObserver(
+        named name: NotificationName?,
+        _ body: @escaping @Sendable (any GraphNotification) -> Void
+    ) -> Token {
+        add(name, nil, body)
+    }
+
+    /// Observes by name (`nil` = every name) from one sender, where that sender posts.
+    public func addObserver(
+        named name: NotificationName?,
+        from sender: AnyObject,
+        _ body: @escaping (any GraphNotification) -> Void
+    ) -> Token {
+        add(name, sender, body)
+    }
+
+    private func add(
+        _ name: NotificationName?,
+        _ sender: AnyObject?,
+        _ body: @escaping (any GraphNotification) -> Void
+    ) -> Token {
+        let number = registry.withLock { registry in
+            registry.lastNumber += 1
+            return registry.lastNumber
+        }
+        let observer = Observer(number, sender, body)
+        registry.withLock { registry in
+            registry.observers[name, default: []].removeAll(where: \.isOrphan)
+            registry.observers[name, default: []].append(observer)
+        }
+        return Token(number: number, name: name)
+    }
+
+    /// Removes an observer; a token used twice does nothing.
+    public func removeObserver(_ token: Token) {
+        let removed = registry.withLock { registry -> Observer? in
+            let index = registry.observers[token.name]?.firstIndex { $0.number == token.number }
+            guard let index else { return nil }
+            let observer = registry.observers[token.name]?.remove(at: index)
+            if registry.observers[token.name]?.isEmpty == true {
+                registry.observers[token.name] = nil
+            }
+            return observer
+        }
+        // What the observer captured is released here, outside the lock.
+        removed?.isRemoved.store(true, ordering: .releasing)
+    }
+
+    /// Calls every observer of the notification's name and sender.
+    public func post(_ notification: any GraphNotification) {
+        let name = notification.name
+        let found = registry.withLock { registry -> [Observer] in
+            guard !registry.observers.isEmpty else { return [] }
+            let named = registry.observers[name] ?? []
+            guard let all = registry.observers[nil], !all.isEmpty else { return named }
+            return named.isEmpty ? all : (named + all).sorted { $0.number < $1.number }
+        }
+        for observer in found
+        where !observer.isRemoved.load(ordering: .acquiring) && observer.wants(notification) {
+            observer.body(notification)
+        }
+    }
+
+    /// Posts a notification that is known by name only.
+    public func post(
+        _ name: NotificationName,
+        from sender: AnyObject?,
+        userInfo: [String: Any] = [:]
+    ) {
+        post(NamedNotification(name, from: sender, userInfo: userInfo))
+    }
+}

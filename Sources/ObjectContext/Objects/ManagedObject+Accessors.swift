@@ -1,0 +1,141 @@
+public import FoundationEssentials
+public import ObjectModel
+
+// Typed access by slot, for generated accessors. A getter costs a flag test and a load; a setter
+// also records the change once per event.
+
+extension ManagedObject {
+    /// The value of a slot in any type; `nil` if it holds none or another kind.
+    public final func get<V: ValueConvertible>(_ slot: Int, as type: V.Type = V.self) -> V? {
+        let value = read(slot)
+        return value.isNull ? nil : V(value: value)
+    }
+
+    /// Sets a slot from any type; `nil` clears it.
+    public final func set(_ value: (any ValueConvertible)?, at slot: Int) {
+        write(value?.value ?? .null, slot)
+    }
+
+    /// The value of a integer slot; 0 for none.
+    public final func integer(at slot: Int) -> Int64 {
+        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if case .int(let value) = slots[slot] { return value }
+        return 0
+    }
+
+    public final func setInteger(_ value: Int64, at slot: Int) {
+        write(.int(value), slot)
+    }
+
+    public final func optionalInteger(at slot: Int) -> Int64? {
+        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if case .int(let value) = slots[slot] { return value }
+        return nil
+    }
+
+    public final func setOptionalInteger(_ value: Int64?, at slot: Int) {
+        write(value.map { .int($0) } ?? .null, slot)
+    }
+
+    /// The value of a double slot; 0 for none.
+    public final func double(at slot: Int) -> Double {
+        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if case .double(let value) = slots[slot] { return value }
+        return 0
+    }
+
+    public final func setDouble(_ value: Double, at slot: Int) {
+        write(.double(value), slot)
+    }
+
+    public final func optionalDouble(at slot: Int) -> Double? {
+        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if case .double(let value) = slots[slot] { return value }
+        return nil
+    }
+
+    public final func setOptionalDouble(_ value: Double?, at slot: Int) {
+        write(value.map { .double($0) } ?? .null, slot)
+    }
+
+    /// The value of a bool slot; false for none.
+    public final func bool(at slot: Int) -> Bool {
+        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if case .bool(let value) = slots[slot] { return value }
+        return false
+    }
+
+    public final func setBool(_ value: Bool, at slot: Int) {
+        write(.bool(value), slot)
+    }
+
+    public final func optionalBool(at slot: Int) -> Bool? {
+        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if case .bool(let value) = slots[slot] { return value }
+        return nil
+    }
+
+    public final func setOptionalBool(_ value: Bool?, at slot: Int) {
+        write(value.map { .bool($0) } ?? .null, slot)
+    }
+
+    public final func string(at slot: Int) -> String? {
+        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if case .string(let value) = slots[slot] { return value }
+        return nil
+    }
+
+    public final func setString(_ value: String?, at slot: Int) {
+        write(value.map { .string($0) } ?? .null, slot)
+    }
+
+    public final func date(at slot: Int) -> Date? {
+        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if case .date(let value) = slots[slot] { return value }
+        return nil
+    }
+
+    public final func setDate(_ value: Date?, at slot: Int) {
+        write(value.map { .date($0) } ?? .null, slot)
+    }
+
+    public final func data(at slot: Int) -> Data? {
+        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if case .data(let value) = slots[slot] { return value }
+        return nil
+    }
+
+    public final func setData(_ value: Data?, at slot: Int) {
+        write(value.map { .data($0) } ?? .null, slot)
+    }
+
+    public final func uuid(at slot: Int) -> UUID? {
+        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if case .uuid(let value) = slots[slot] { return value }
+        return nil
+    }
+
+    public final func setUUID(_ value: UUID?, at slot: Int) {
+        write(value.map { .uuid($0) } ?? .null, slot)
+    }
+
+    public final func url(at slot: Int) -> URL? {
+        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if case .url(let value) = slots[slot] { return value }
+        return nil
+    }
+
+    public final func setURL(_ value: URL?, at slot: Int) {
+        write(value.map { .url($0) } ?? .null, slot)
+    }
+
+    public final func decimal(at slot: Int) -> Decimal? {
+        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if case .decimal(let value) = slots[slot] { return value }
+        return nil
+    }
+
+    public final func setDecimal(_ value: Decimal?, at slot: Int) {
+        write(value.map { .decimal($0) } ?? .null, slot)
+    }
+}

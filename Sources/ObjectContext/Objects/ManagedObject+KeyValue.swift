@@ -1,0 +1,147 @@
+public import ObjectModel
+import ObjectStore
+
+// Key access over the slots.
+
+extension ManagedObject {
+    /// The value of a slot for key-value coding: relationships as objects.
+    final func value(at slot: Int) -> Value {
+        guard let relationship = entity.slots[slot] as? RelationshipDescription else {
+            return read(slot)
+        }
+        if !relationship.isToMany {
+            return toOne(ManagedObject.self, at: slot).map { .object($0) } ?? .null
+        }
+        let objects = orderedToMany(ManagedObject.self, at: slot)
+        return relationship.isOrdered
+            ? .array(objects.map { .object($0) }) : .set(Set(objects.map { Value.object($0) }))
+    }
+
+    /// Sets a slot by key-value coding, the value brought to the attribute's type.
+    final func setValue(_ value: Value, at slot: Int) throws {
+        switch entity.slots[slot] {
+        case let attribute as AttributeDescription:
+            guard let coerced = attribute.coerced(value) else {
+                throw ObjectGraphError(
+                    .wrongValueKind,
+                    "\(entity.name).\(attribute.name) takes a \(attribute.type.editorName), "
+                        + "not a \(value.kindName).",
+                    objectIDs: [objectID], key: attribute.name, value: value)
+            }
+            write(coerced, slot)
+        case let relationship as RelationshipDescription:
+            try set(value, relationship)
+        default:
+            throw ObjectGraphError(
+                .wrongValueKind, "\(entity.name).\(entity.slots[slot].name) cannot be set.")
+        }
+    }
+
+    private final func set(_ value: Value, _ relationship: RelationshipDescription) throws {
+        if !relationship.isToMany {
+            setToOne(try value.isNull ? nil : destination(value, relationship), at: relationship.slot)
+            return
+        }
+        let objects = try (value.elements ?? []).map { try destination($0, relationship) }
+        if relationship.isOrdered {
+            setOrderedToMany(objects, at: relationship.slot)
+        } else {
+            setToMany(Set(objects), at: relationship.slot)
+        }
+    }
+
+    private final func destination(
+        _ value: Value, _ relationship: RelationshipDescription
+    ) throws -> ManagedObject {
+        let object: ManagedObject? =
+            switch value {
+            case .object(let object as ManagedObject): object
+            case .objectID(let id): owner?.object(with: id)
+            default: nil
+            }
+        guard let object, let destination = relationship.destination,
+            object.entity.isKind(of: destination)
+        else {
+            throw ObjectGraphError(
+                .wrongValueKind,
+                "\(entity.name).\(relationship.name) takes a \(relationship.destinationName), "
+                    + "not a \(value.kindName).",
+                objectIDs: [objectID], key: relationship.name, value: value)
+        }
+        return object
+    }
+
+    /// The value of a property without firing the fault or recording anything.
+    ///
+    /// For code that stands below the change tracking, such as a custom accessor.
+    public final func primitiveValue(forKey key: String) -> Value {
+        guard let slot = entity.slotByName[key], !isFault else { return .null }
+        return slots[slot]
+    }
+
+    /// Sets an attribute without recording a change: neither undo nor the next save sees it.
+    public final func setPrimitiveValue(_ value: Value, forKey key: String) {
+        guard let slot = entity.slotByName[key] else { return }
+        if isFault { fireFault() }
+        slots[slot] = value
+    }
+
+    /// What changed since the object was read or saved: key → current value.
+    ///
+    /// Compares by value, so a property that returned to what it was is left out.
+    public final func changedValues() -> [String: Value] {
+        var result: [String: Value] = [:]
+        if flags & ObjectFlags.inserted != 0 {
+            for property in entity.slots {
+                let value = slots[property.slot]
+                if case .opaque(let contents as ToManyContents) = value {
+                    if !contents.members.isEmpty { result[property.name] = self.value(at: property.slot) }
+                } else if value != entity.defaults[property.slot] {
+                    result[property.name] = self.value(at: property.slot)
+                }
+            }
+            return result
+        }
+        guard let changes, let snapshot = changes.snapshot else { return [:] }
+        for slot in changes.sinceSave where isChanged(slot, from: snapshot) {
+            result[entity.slots[slot].name] = value(at: slot)
+        }
+        return result
+    }
+
+    /// What changed since the last end of event: key → value before.
+    public final func changedValuesForCurrentEvent() -> [String: Value] {
+        var result: [String: Value] = [:]
+        for (slot, value) in changes?.oldValues ?? [] { result[entity.slots[slot].name] = value }
+        return result
+    }
+
+    /// The values as they were last read or saved; a new object's defaults. `nil` is `.null`.
+    public final func committedValues(forKeys keys: [String]? = nil) -> [String: Value] {
+        if isFault { fireFault() }
+        var result: [String: Value] = [:]
+        for key in keys ?? entity.slots.map(\.name) {
+            guard let slot = entity.slotByName[key] else { continue }
+            if flags & ObjectFlags.inserted != 0 {
+                result[key] = entity.defaults[slot]
+            } else {
+                let value = changes?.snapshot?[slot] ?? slots[slot]
+                if case .opaque(let contents as ToManyContents) = value {
+                    let ids = contents.members.subtracting(contents.added).union(contents.removed)
+                    result[key] = .set(Set(ids.map { .objectID($0) }))
+                } else {
+                    result[key] = value
+                }
+            }
+        }
+        return result
+    }
+
+    /// Whether a slot differs from a snapshot.
+    final func isChanged(_ slot: Int, from snapshot: UnsafeMutablePointer<Value>) -> Bool {
+        if case .opaque(let contents as ToManyContents) = slots[slot] {
+            return contents.isChangedSinceSave
+        }
+        return slots[slot] != snapshot[slot]
+    }
+}

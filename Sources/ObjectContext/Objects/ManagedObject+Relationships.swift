@@ -1,0 +1,207 @@
+public import ObjectModel
+
+// Relationships: reading, and writing with both sides kept in step at once.
+
+extension ManagedObject {
+    /// The destination of a to-one relationship; a fault, or `nil` for none.
+    public final func toOne<T: ManagedObject>(_ type: T.Type, at slot: Int) -> T? {
+        guard case .objectID(let id) = read(slot), let owner else { return nil }
+        return owner.object(with: id, near: self, slot) as? T
+    }
+
+    /// Sets a to-one relationship and the other side of it.
+    public final func setToOne(_ object: ManagedObject?, at slot: Int) {
+        guard let relationship = entity.slots[slot] as? RelationshipDescription else { return }
+        let old: ManagedObjectID? =
+            if case .objectID(let id) = read(slot) { owner?.resolve(id) } else { nil }
+        if old == object?.objectID { return }
+        if let object { checkDestination(object, relationship) }
+        write(object.map { .objectID($0.objectID) } ?? .null, slot)
+        guard let inverse = relationship.inverse, let owner else { return }
+        if let old { owner.object(with: old).forget(self, inverse) }
+        guard let object else { return }
+        if inverse.isToMany {
+            object.contents(inverse).addTracked(objectID, to: object)
+        } else {
+            if case .objectID(let partner) = object.read(inverse.slot) {
+                let other = owner.object(with: partner)
+                if other !== self { other.write(.null, slot) }
+            }
+            object.write(.objectID(objectID), inverse.slot)
+        }
+    }
+
+    /// The destinations of an unordered to-many relationship. Cost: one query at first access,
+    /// shared with the objects fetched together with this one.
+    public final func toMany<T: ManagedObject>(_ type: T.Type, at slot: Int) -> Set<T> {
+        var result: Set<T> = []
+        for object in destinations(slot) {
+            if let object = object as? T { result.insert(object) }
+        }
+        return result
+    }
+
+    /// The destinations of an ordered to-many relationship, in order.
+    public final func orderedToMany<T: ManagedObject>(_ type: T.Type, at slot: Int) -> [T] {
+        destinations(slot).compactMap { $0 as? T }
+    }
+
+    /// How many destinations a to-many relationship has; loads IDs, but no objects.
+    public final func toManyCount(at slot: Int) -> Int {
+        loadedContents(slot)?.members.count ?? 0
+    }
+
+    /// Replaces the destinations of an unordered to-many relationship.
+    public final func setToMany(_ objects: Set<ManagedObject>, at slot: Int) {
+        guard let contents = loadedContents(slot) else { return }
+        let wanted = Set(objects.map(\.objectID))
+        for id in contents.members where !wanted.contains(id) {
+            if let object = owner?.object(with: id) { remove(object, fromRelationshipAt: slot) }
+        }
+        for object in objects { insert(object, intoRelationshipAt: slot) }
+    }
+
+    /// Replaces the destinations of an ordered to-many relationship, and their order.
+    public final func setOrderedToMany(_ objects: [ManagedObject], at slot: Int) {
+        setToMany(Set(objects), at: slot)
+        guard let contents = loadedContents(slot) else { return }
+        noteChangeOfContents(slot)
+        contents.reorder(objects.map(\.objectID))
+    }
+
+    /// Adds a destination to a to-many relationship, and this object to the other side.
+    ///
+    /// - Parameters:
+    ///   - index: the place in an ordered relationship; the end by default.
+    public final func insert(
+        _ object: ManagedObject, intoRelationshipAt slot: Int, at index: Int? = nil
+    ) {
+        guard let relationship = entity.slots[slot] as? RelationshipDescription else { return }
+        checkDestination(object, relationship)
+        let contents = contents(relationship)
+        // Only the far side of a one-to-many relationship tells membership without a query.
+        if relationship.isOrdered || relationship.inverse?.isToMany != false {
+            _ = loadedContents(slot)
+        }
+        if contents.contains(object.objectID) == true { return }
+        guard let inverse = relationship.inverse else {
+            contents.addTracked(object.objectID, to: self, at: index)
+            return
+        }
+        if !inverse.isToMany {
+            if case .objectID(let id) = object.read(inverse.slot), let owner {
+                // Unloaded contents do not know their members; the other side does.
+                if owner.resolve(id) == objectID { return }
+                let former = owner.object(with: id)
+                former.contents(relationship).removeTracked(object.objectID, from: former)
+            }
+            object.write(.objectID(objectID), inverse.slot)
+        } else {
+            if object === self, inverse === relationship {
+                contents.addTracked(objectID, to: self, at: index)
+                return
+            }
+            object.contents(inverse).addTracked(objectID, to: object)
+        }
+        contents.addTracked(object.objectID, to: self, at: index)
+    }
+
+    /// Removes a destination from a to-many relationship, and this object from the other side.
+    public final func remove(_ object: ManagedObject, fromRelationshipAt slot: Int) {
+        guard let relationship = entity.slots[slot] as? RelationshipDescription,
+            loadedContents(slot)?.contains(object.objectID) == true
+        else { return }
+        contents(relationship).removeTracked(object.objectID, from: self)
+        if let inverse = relationship.inverse { object.forget(self, inverse) }
+    }
+
+    /// Whether a relationship has not been read from the store yet. Fires no fault.
+    public final func hasFault(forRelationshipNamed name: String) -> Bool {
+        guard let slot = entity.slotByName[name] else { return false }
+        if isFault { return true }
+        switch slots[slot] {
+        case .opaque(let contents as ToManyContents): return !contents.isLoaded
+        case .objectID(let id): return owner?.registeredObject(for: id)?.isFault ?? true
+        default: return (entity.slots[slot] as? RelationshipDescription)?.isToMany ?? false
+        }
+    }
+
+    // MARK: Inside
+
+    /// The contents of a to-many relationship, loaded or not. Fires the object's own fault.
+    final func contents(_ relationship: RelationshipDescription) -> ToManyContents {
+        if case .opaque(let contents as ToManyContents) = read(relationship.slot) {
+            return contents
+        }
+        let isNew = flags & ObjectFlags.inserted != 0 && version == 0
+        let made = ToManyContents(relationship, isLoaded: isNew)
+        slots[relationship.slot] = .opaque(made)
+        return made
+    }
+
+    /// The contents of a to-many relationship, loaded from the store if need be.
+    final func loadedContents(_ slot: Int) -> ToManyContents? {
+        guard let relationship = entity.slots[slot] as? RelationshipDescription,
+            relationship.isToMany
+        else { return nil }
+        let contents = contents(relationship)
+        if !contents.isLoaded {
+            contents.load(owner?.storedDestinations(of: relationship, for: self) ?? [])
+        }
+        return contents
+    }
+
+    private final func destinations(_ slot: Int) -> [ManagedObject] {
+        guard let contents = loadedContents(slot), let owner else { return [] }
+        let ids = contents.isOrdered ? contents.order : Array(contents.members)
+        return ids.map { owner.object(with: $0, near: self, slot) }
+    }
+
+    /// Removes another object from one side of a relationship, the other side being done.
+    final func forget(_ object: ManagedObject, _ relationship: RelationshipDescription) {
+        if relationship.isToMany {
+            contents(relationship).removeTracked(object.objectID, from: self)
+        } else if case .objectID(let id) = read(relationship.slot),
+            owner?.resolve(id) == object.objectID
+        {
+            write(.null, relationship.slot)
+        }
+    }
+
+    /// Lists the object as changed because of a to-many relationship.
+    final func noteChangeOfContents(_ slot: Int) {
+        guard let owner, flags & (ObjectFlags.filling | ObjectFlags.detached) == 0 else { return }
+        if flags & ObjectFlags.insertedInEvent != 0 { return }
+        let changes = trackChanges()
+        changes.event.insert(slot)
+        if flags & ObjectFlags.inserted == 0 { changes.sinceSave.insert(slot) }
+        markChanged(in: owner)
+    }
+
+    private final func checkDestination(
+        _ object: ManagedObject, _ relationship: RelationshipDescription
+    ) {
+        precondition(
+            object.owner === owner && owner != nil,
+            "\(entity.name).\(relationship.name): \(object) belongs to another context")
+        precondition(
+            relationship.destination.map { object.entity.isKind(of: $0) } ?? false,
+            "\(entity.name).\(relationship.name): \(object.entity.name) is no "
+                + relationship.destinationName)
+    }
+}
+
+extension ToManyContents {
+    /// Adds a member and lists the owner as changed.
+    func addTracked(_ id: ManagedObjectID, to owner: ManagedObject, at index: Int? = nil) {
+        if isOrdered { _ = owner.loadedContents(relationship.slot) }
+        owner.noteChangeOfContents(relationship.slot)
+        add(id, at: index)
+    }
+
+    func removeTracked(_ id: ManagedObjectID, from owner: ManagedObject) {
+        if isOrdered { _ = owner.loadedContents(relationship.slot) }
+        owner.noteChangeOfContents(relationship.slot)
+        remove(id)
+    }
+}

@@ -1,0 +1,126 @@
+package import ObjectModel
+import ObjectStore
+
+// The storage of values: allocation, filling, and the tracked write.
+
+extension ManagedObject {
+    /// Stands in for slots while an object is a fault; never read.
+    static let noSlots = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+
+    static func allocate(_ defaults: [Value]) -> UnsafeMutablePointer<Value> {
+        let slots = UnsafeMutablePointer<Value>.allocate(capacity: defaults.count)
+        defaults.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return }
+            slots.initialize(from: base, count: buffer.count)
+        }
+        return slots
+    }
+
+    final var slotCount: Int { entity.slots.count }
+
+    final func freeSlots() {
+        slots.deinitialize(count: slotCount)
+        slots.deallocate()
+    }
+
+    /// Copies the current values, for a snapshot.
+    final func copySlots() -> UnsafeMutablePointer<Value> {
+        let copy = UnsafeMutablePointer<Value>.allocate(capacity: slotCount)
+        copy.initialize(from: slots, count: slotCount)
+        return copy
+    }
+
+    /// The value in a slot, the fault fired if need be.
+    @inline(__always)
+    final func read(_ slot: Int) -> Value {
+        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        return slots[slot]
+    }
+
+    /// Writes a slot as a change: recorded for undo, for the save and for observers.
+    ///
+    /// Relationships are not kept in step here; see `ManagedObject+Relationships`.
+    @inline(__always)
+    final func write(_ value: consuming Value, _ slot: Int) {
+        if flags & ObjectFlags.blocksWrite != 0 {
+            if writeSlowly(value, slot) { return }
+        }
+        if flags & ObjectFlags.insertedInEvent == 0 { noteChange(slot) }
+        slots[slot] = value
+    }
+
+    /// Handles the rare states before a write. Returns whether the write is done.
+    @inline(never)
+    private final func writeSlowly(_ value: Value, _ slot: Int) -> Bool {
+        if flags & ObjectFlags.fault != 0 { fireFault() }
+        if flags & (ObjectFlags.filling | ObjectFlags.detached) != 0 {
+            slots[slot] = value
+            return true
+        }
+        return false
+    }
+
+    /// Records that a slot is about to change, once per slot and event.
+    @inline(__always)
+    final func noteChange(_ slot: Int) {
+        if let changes, changes.event.contains(slot) { return }
+        noteFirstChange(slot)
+    }
+
+    @inline(never)
+    private final func noteFirstChange(_ slot: Int) {
+        guard let owner else { return }
+        let changes = trackChanges()
+        changes.event.insert(slot)
+        changes.oldValues.append((slot, slots[slot]))
+        if flags & ObjectFlags.inserted == 0 { changes.sinceSave.insert(slot) }
+        markChanged(in: owner)
+    }
+
+    /// Lists the object among the changed ones of this event and of the next save.
+    final func markChanged(in owner: ManagedObjectContext) {
+        if flags & ObjectFlags.changedInEvent == 0 {
+            flags |= ObjectFlags.changedInEvent
+            owner.eventChanged.append(self)
+        }
+        if flags & ObjectFlags.inserted == 0 { flags |= ObjectFlags.updated }
+        owner.list(self)
+    }
+
+    /// The record of changes, made on first use together with the snapshot of what was read.
+    final func trackChanges() -> ObjectChanges {
+        if let changes { return changes }
+        let made = ObjectChanges(count: slotCount)
+        if flags & ObjectFlags.inserted == 0 { made.snapshot = copySlots() }
+        changes = made
+        return made
+    }
+}
+
+/// What changed in an object: in this event, and since its row was read or saved.
+final class ObjectChanges {
+    /// The slots changed in this event.
+    var event = SlotSet()
+    /// Their values at the event's start; to-many slots keep theirs in their contents.
+    var oldValues: [(slot: Int, value: Value)] = []
+    /// The slots changed since the row was read or saved.
+    var sinceSave = SlotSet()
+    /// The values as they were read or saved; `nil` for an object that was never saved.
+    var snapshot: UnsafeMutablePointer<Value>?
+    private let count: Int
+
+    init(count: Int) { self.count = count }
+
+    deinit { dropSnapshot() }
+
+    func dropSnapshot() {
+        snapshot?.deinitialize(count: count)
+        snapshot?.deallocate()
+        snapshot = nil
+    }
+
+    func endEvent() {
+        event.removeAll()
+        oldValues.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,178 @@
+public import ObjectModel
+package import ObjectStore
+
+/// An object of the graph: the row of an entity, as one instance per context.
+///
+/// Values live in slots by index, laid out by the entity; generated subclasses reach them by
+/// constant indexes, key-value coding by name. A *fault* has an identity and no slots until it is
+/// read.
+///
+/// An object belongs to one context and must be used where its context is.
+///
+/// Invariants:
+/// 1. `slots` is allocated exactly while the object is no fault.
+/// 2. `changes` is non-nil while the object has pending changes of this event or since its row
+///    was read; an object inserted in this event needs none.
+/// 3. While registered, `context.identity` leads from `objectID` to this instance.
+open class ManagedObject: KeyValueCoding {
+    /// The identity: temporary until the object is saved.
+    public internal(set) final var objectID: ManagedObjectID
+    /// What kind of object this is.
+    public final let entity: EntityDescription
+
+    final unowned(unsafe) var owner: ManagedObjectContext?
+    final var slots: UnsafeMutablePointer<Value>
+    final var flags: UInt32
+    /// The version of the row as it was read, 0 for an object that was never saved.
+    final var version: Int64 = 0
+    final var changes: ObjectChanges?
+    /// The objects that were fetched together with this one; see ``FetchBatch``.
+    final var batch: FetchBatch?
+
+    /// Makes an instance for a context; called by the framework alone.
+    public required init(_ seed: ObjectSeed) {
+        objectID = seed.id
+        entity = seed.entity
+        owner = seed.context
+        flags = seed.flags
+        if seed.flags & ObjectFlags.fault != 0 {
+            slots = ManagedObject.noSlots
+        } else {
+            slots = ManagedObject.allocate(seed.entity.defaults)
+        }
+        seed.context.identity.set(seed.id, self)
+    }
+
+    /// Inserts a new object into a context.
+    ///
+    /// Traps if the context's model has no entity for this class, or an abstract one.
+    public convenience init(context: ManagedObjectContext) {
+        self.init(context.seedForInsertion(of: Self.self))
+        context.didInsert(self)
+    }
+
+    deinit {
+        if let owner { owner.identity.remove(objectID, self) }
+        if flags & ObjectFlags.fault == 0 { freeSlots() }
+        batch = nil
+    }
+
+    /// The context that the object belongs to; `nil` once its deletion was saved or its context
+    /// was reset.
+    public final var context: ManagedObjectContext? { owner }
+
+    /// Whether the object's values are not in memory.
+    public final var isFault: Bool { flags & ObjectFlags.fault != 0 }
+    public final var isInserted: Bool { flags & ObjectFlags.inserted != 0 }
+    public final var isUpdated: Bool { flags & ObjectFlags.updated != 0 }
+    public final var isDeleted: Bool { flags & ObjectFlags.deleted != 0 }
+    public final var hasChanges: Bool {
+        flags & (ObjectFlags.inserted | ObjectFlags.updated | ObjectFlags.deleted) != 0
+    }
+
+    public final var managedObjectID: ManagedObjectID? { objectID }
+    public final var entityNames: [String] { entity.lineage }
+
+    // Life cycle: overriding points. Call super.
+
+    /// Called once, after insertion, with default values in place.
+    open func awakeFromInsert() {}
+    /// Called when a fault was filled. Changes made here do not count as changes.
+    open func awakeFromFetch() {}
+    /// Called when undo, redo, rollback or a refresh put values back.
+    open func awakeFromSnapshotEvents(_ events: SnapshotEvents) {}
+    /// Called before a save, for each object with pending changes.
+    open func willSave() {}
+    /// Called after a save.
+    open func didSave() {}
+    /// Called before the object forgets its values.
+    open func willTurnIntoFault() {}
+    open func didTurnIntoFault() {}
+    /// Called when the object is deleted, before relationships are touched.
+    open func prepareForDeletion() {}
+
+    // Validation: overriding points. Call super, combine errors with ``ObjectGraphError/combining(_:)``.
+
+    /// A rule beyond the model's for one property; may replace the value.
+    ///
+    /// - Throws: what is wrong with the value.
+    open func validate(_ value: inout Value, forKey key: String) throws {}
+    open func validateForInsert() throws { try validateProperties() }
+    open func validateForUpdate() throws { try validateProperties() }
+    open func validateForDelete() throws { try validateDeleteRules() }
+
+    // Key-value coding.
+
+    open func value(forKey key: String) throws -> Value {
+        guard let slot = entity.slotByName[key] else { return try value(forUndefinedKey: key) }
+        return value(at: slot)
+    }
+
+    open func setValue(_ value: Value, forKey key: String) throws {
+        guard let slot = entity.slotByName[key] else {
+            return try setValue(value, forUndefinedKey: key)
+        }
+        try setValue(value, at: slot)
+    }
+
+    /// Answers for a key that the entity does not have. The default handles `objectID` and
+    /// `entity` and throws for the rest.
+    open func value(forUndefinedKey key: String) throws -> Value {
+        switch key {
+        case "objectID", "self": return .objectID(objectID)
+        case "entity": return .string(entity.name)
+        default: throw ManagedObject.undefinedKey(key, entity)
+        }
+    }
+
+    open func setValue(_ value: Value, forUndefinedKey key: String) throws {
+        throw ManagedObject.undefinedKey(key, entity)
+    }
+
+    static func undefinedKey(_ key: String, _ entity: EntityDescription) -> ObjectGraphError {
+        ObjectGraphError(
+            .undefinedKey, "The entity \(entity.name) has no property \"\(key)\".",
+            recovery: "It has: \(entity.slots.map(\.name).joined(separator: ", ")).", key: key)
+    }
+}
+
+extension ManagedObject: Hashable {
+    public static func == (left: ManagedObject, right: ManagedObject) -> Bool { left === right }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension ManagedObject: CustomStringConvertible {
+    /// Entity, identity and state; never values, and it fires no fault.
+    public var description: String {
+        var states: [String] = []
+        if isFault { states.append("fault") }
+        if isInserted { states.append("inserted") }
+        if isUpdated { states.append("updated") }
+        if isDeleted { states.append("deleted") }
+        let state = states.isEmpty ? "" : " (\(states.joined(separator: ", ")))"
+        return "<\(entity.name) \(objectID.uri)\(state)>"
+    }
+}
+
+/// What ``ManagedObject/init(_:)`` needs; made by contexts alone.
+public struct ObjectSeed {
+    let context: ManagedObjectContext
+    let entity: EntityDescription
+    let id: ManagedObjectID
+    let flags: UInt32
+}
+
+/// Why ``ManagedObject/awakeFromSnapshotEvents(_:)`` is called.
+public struct SnapshotEvents: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    public static let undoInsertion = SnapshotEvents(rawValue: 2)
+    public static let undoDeletion = SnapshotEvents(rawValue: 4)
+    public static let undoUpdate = SnapshotEvents(rawValue: 8)
+    public static let rollback = SnapshotEvents(rawValue: 16)
+    public static let refresh = SnapshotEvents(rawValue: 32)
+    public static let mergePolicy = SnapshotEvents(rawValue: 64)
+}

@@ -1,0 +1,146 @@
+import ObjectModel
+
+/// The destinations of one to-many relationship of one object.
+///
+/// It may be *unloaded*: then it knows only what was added and removed since the save, so that
+/// putting a task into a list of a hundred thousand loads none of them.
+///
+/// Invariants:
+/// 1. Loaded: `members` is the current membership; `order` its order if the relationship is
+///    ordered, with the same elements.
+/// 2. `added` and `removed` are disjoint, and relative to the last save; `eventAdded` and
+///    `eventRemoved` likewise, relative to the event's start.
+final class ToManyContents {
+    let relationship: RelationshipDescription
+    private(set) var isLoaded: Bool
+    private(set) var members: Set<ManagedObjectID> = []
+    private(set) var order: [ManagedObjectID] = []
+    private(set) var added: Set<ManagedObjectID> = []
+    private(set) var removed: Set<ManagedObjectID> = []
+    /// The order as it was saved; `nil` unless it was touched since.
+    private(set) var savedOrder: [ManagedObjectID]?
+    private(set) var eventAdded: Set<ManagedObjectID> = []
+    private(set) var eventRemoved: Set<ManagedObjectID> = []
+    private(set) var eventOrder: [ManagedObjectID]?
+
+    /// - Parameter isLoaded: true for a new object, whose membership is known to be empty.
+    init(_ relationship: RelationshipDescription, isLoaded: Bool) {
+        self.relationship = relationship
+        self.isLoaded = isLoaded
+    }
+
+    var isOrdered: Bool { relationship.isOrdered }
+    var isChangedSinceSave: Bool { !added.isEmpty || !removed.isEmpty || savedOrder != nil }
+
+    /// Fills in what the store holds, under the changes made meanwhile.
+    func load(_ stored: [ManagedObjectID]) {
+        guard !isLoaded else { return }
+        isLoaded = true
+        members = Set(stored)
+        members.subtract(removed)
+        members.formUnion(added)
+        if isOrdered {
+            order = stored.filter { !removed.contains($0) && !added.contains($0) }
+            order += added.sorted()
+        }
+    }
+
+    /// Forgets the loaded membership; the changes since the save stay.
+    func unload() {
+        guard savedOrder == nil else { return }
+        isLoaded = false
+        members = []
+        order = []
+    }
+
+    func contains(_ id: ManagedObjectID) -> Bool? {
+        if isLoaded { return members.contains(id) }
+        if added.contains(id) { return true }
+        return removed.contains(id) ? false : nil
+    }
+
+    /// Adds a member; returns whether that changed anything. An ordered relationship must be
+    /// loaded first; the member joins at `index`, or at the end.
+    @discardableResult
+    func add(_ id: ManagedObjectID, at index: Int? = nil) -> Bool {
+        if contains(id) == true { return false }
+        if isOrdered { noteOrder() }
+        if removed.remove(id) == nil { added.insert(id) }
+        if eventRemoved.remove(id) == nil { eventAdded.insert(id) }
+        if isLoaded {
+            members.insert(id)
+            if isOrdered { order.insert(id, at: index ?? order.count) }
+        }
+        return true
+    }
+
+    @discardableResult
+    func remove(_ id: ManagedObjectID) -> Bool {
+        if contains(id) == false { return false }
+        if isOrdered { noteOrder() }
+        if added.remove(id) == nil { removed.insert(id) }
+        if eventAdded.remove(id) == nil { eventRemoved.insert(id) }
+        if isLoaded {
+            members.remove(id)
+            if isOrdered, let index = order.firstIndex(of: id) { order.remove(at: index) }
+        }
+        return true
+    }
+
+    /// Puts the same members into another order.
+    func reorder(_ ids: [ManagedObjectID]) {
+        guard isOrdered, isLoaded, ids != order else { return }
+        noteOrder()
+        order = ids
+    }
+
+    private func noteOrder() {
+        if savedOrder == nil { savedOrder = order }
+        if eventOrder == nil { eventOrder = order }
+    }
+
+    /// What changed in this event, then forgotten.
+    func endEvent() -> ToManyDelta? {
+        defer {
+            eventAdded = []
+            eventRemoved = []
+            eventOrder = nil
+        }
+        if eventAdded.isEmpty, eventRemoved.isEmpty, eventOrder == nil || eventOrder == order {
+            return nil
+        }
+        return ToManyDelta(
+            slot: relationship.slot, added: eventAdded, removed: eventRemoved, oldOrder: eventOrder)
+    }
+
+    /// The current membership is what the store holds now; temporary IDs become permanent.
+    func didSave(_ permanent: (ManagedObjectID) -> ManagedObjectID) {
+        if !added.isEmpty, members.contains(where: \.isTemporaryID) {
+            members = Set(members.map(permanent))
+            order = order.map(permanent)
+        }
+        added = []
+        removed = []
+        savedOrder = nil
+    }
+
+    /// Back to the last save.
+    func rollback() {
+        for id in added { members.remove(id) }
+        if isLoaded { members.formUnion(removed) }
+        if let savedOrder { order = savedOrder }
+        added = []
+        removed = []
+        savedOrder = nil
+        _ = endEvent()
+    }
+}
+
+/// How one event changed a to-many relationship.
+struct ToManyDelta {
+    let slot: Int
+    let added: Set<ManagedObjectID>
+    let removed: Set<ManagedObjectID>
+    /// The order before, for an ordered relationship.
+    let oldOrder: [ManagedObjectID]?
+}

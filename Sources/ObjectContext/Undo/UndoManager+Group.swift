@@ -1,0 +1,103 @@
+/// One registered inverse.
+final class UndoAction {
+    /// Identifies the target after it is gone, for as long as its memory is not reused; checked
+    /// together with `target`.
+    private let targetIdentifier: ObjectIdentifier
+    private weak let target: AnyObject?
+    private let body: (AnyObject) throws -> Void
+    var isDiscardable = false
+
+    init(_ target: AnyObject, _ body: @escaping (AnyObject) throws -> Void) {
+        self.targetIdentifier = ObjectIdentifier(target)
+        self.target = target
+        self.body = body
+    }
+
+    /// The target's identity; `nil` once it is gone.
+    var identifier: ObjectIdentifier? { target == nil ? nil : targetIdentifier }
+
+    /// - Returns: whether the target was still there.
+    func perform() throws -> Bool {
+        guard let target else { return false }
+        try body(target)
+        return true
+    }
+}
+
+/// Inverses that are undone together, oldest first.
+final class UndoGroup {
+    enum Item {
+        case action(UndoAction)
+        case group(UndoGroup)
+    }
+
+    /// Whether the manager opened it by itself, for an event.
+    let isEventGroup: Bool
+    var items: [Item] = []
+    /// The name given to this very group.
+    var ownName = ""
+    /// The name of the last named group nested in it.
+    var nestedName = ""
+    var userInfo: [String: Any] = [:]
+
+    init(isEventGroup: Bool = false) {
+        self.isEventGroup = isEventGroup
+    }
+
+    var name: String { ownName.isEmpty ? nestedName : ownName }
+
+    /// Whether it holds actions, all of them discardable.
+    var isDiscardable: Bool { hasActions && !contains { !$0.isDiscardable } }
+
+    /// Whether it or a nested group holds an action.
+    var hasActions: Bool { contains { _ in true } }
+
+    private func contains(_ matches: (UndoAction) -> Bool) -> Bool {
+        items.contains { item in
+            switch item {
+            case .action(let action): matches(action)
+            case .group(let group): group.contains(matches)
+            }
+        }
+    }
+
+    /// Takes in a nested group that was just closed.
+    func adopt(_ group: UndoGroup) {
+        items.append(.group(group))
+        if !group.name.isEmpty { nestedName = group.name }
+        userInfo.merge(group.userInfo) { own, _ in own }
+    }
+
+    /// Removes a target's actions, and nested groups left empty by that.
+    /// - Returns: whether the group itself is left empty by it.
+    func removeActions(of target: ObjectIdentifier) -> Bool {
+        guard !items.isEmpty else { return false }
+        items.removeAll { item in
+            switch item {
+            case .action(let action): action.identifier == target
+            case .group(let group): group.removeActions(of: target)
+            }
+        }
+        return items.isEmpty
+    }
+
+    func markDiscardable() {
+        for item in items {
+            switch item {
+            case .action(let action): action.isDiscardable = true
+            case .group(let group): group.markDiscardable()
+            }
+        }
+    }
+
+    /// Removes and returns the nested group that was closed last.
+    func removeLastGroup() -> UndoGroup? {
+        for index in items.indices.reversed() {
+            if case .group(let group) = items[index] {
+                items.remove(at: index)
+                return group
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,55 @@
+extension UndoManager {
+    /// The moment to register what is pending: a group is about to open or close, an undo or redo
+    /// about to begin, or the redo stack about to be looked at.
+    public struct Checkpoint: GraphNotification {
+        public static let name: NotificationName = "UndoManagerCheckpoint"
+        public let manager: UndoManager
+        public var sender: AnyObject? { manager }
+    }
+
+    public struct DidOpenUndoGroup: GraphNotification {
+        public static let name: NotificationName = "UndoManagerDidOpenUndoGroup"
+        public let manager: UndoManager
+        public var sender: AnyObject? { manager }
+    }
+
+    public struct WillCloseUndoGroup: GraphNotification {
+        public static let name: NotificationName = "UndoManagerWillCloseUndoGroup"
+        public let manager: UndoManager
+        /// Whether the group holds discardable actions only.
+        public let isDiscardable: Bool
+        public var sender: AnyObject? { manager }
+    }
+
+    public struct DidCloseUndoGroup: GraphNotification {
+        public static let name: NotificationName = "UndoManagerDidCloseUndoGroup"
+        public let manager: UndoManager
+        /// Whether the group holds discardable actions only.
+        public let isDiscardable: Bool
+        public var sender: AnyObject? { manager }
+    }
+
+    public struct WillUndoChange: GraphNotification {
+        public static let name: NotificationName = "UndoManagerWillUndoChange"
+        public let manager: UndoManager
+        public var sender: AnyObject? { manager }
+    }
+
+    public struct DidUndoChange: GraphNotification {
+        public static let name: NotificationName = "UndoManagerDidUndoChange"
+        public let manager: UndoManager
+        public var sender: AnyObject? { manager }
+    }
+
+    public struct WillRedoChange: GraphNotification {
+        public static let name: NotificationName = "UndoManagerWillRedoChange"
+        public let manager: UndoManager
+        public var sender: AnyObject? { manager }
+    }
+
+    public struct DidRedoChange: GraphNotification {
+        public static let name: NotificationName = "UndoManagerDidRedoChange"
+        public let manager: UndoManager
+        public var sender: AnyObject? { manager }
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import ObjectContext
+import ObjectModel
+import Testing
+
+/// Cases in which we differ on purpose, with the reason.
+private let deviations: [String: String] = [:]
+
+/// Runs the scripts of `undo.json`, where they are at hand.
+@Suite struct UndoConformance {
+    @Test func casesPass() throws {
+        guard let file = casesFolder()?.appending(path: "undo.json"),
+            let data = try? Data(contentsOf: file)
+        else {
+            print("conformance undo.json skipped: no cases folder (set DOCKET_CASES)")
+            return
+        }
+        let json = try JSONSerialization.jsonObject(with: data)
+        let cases = try #require(json as? [[String: Any]])
+        var failing: [String] = []
+        for one in cases {
+            let id = one["id"] as? String ?? "?"
+            do {
+                try Script(one).run()
+            } catch {
+                failing.append(id)
+                if deviations[id] == nil { Issue.record("\(id): \(error)") }
+            }
+        }
+        let passed = cases.count - failing.count
+        let list = failing.isEmpty ? "none" : failing.joined(separator: ", ")
+        print("conformance undo.json \(passed)/\(cases.count) failing: \(list)")
+        #expect(!cases.isEmpty)
+    }
+
+    private func casesFolder() -> URL? {
+        if let path = ProcessInfo.processInfo.environment["DOCKET_CASES"] {
+            return URL(fileURLWithPath: path)
+        }
+        let root = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let folder = root.appending(path: "../shared/cases").standardizedFileURL
+        return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
+    }
+}
+
+private struct Mismatch: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// A holder of one value, whose setter registers its inverse.
+private final class Holder {
+    var value: NSObject
+
+    init(_ value: NSObject) { self.value = value }
+
+    func set(_ new: NSObject, _ undo: UndoManager) throws {
+        let old = value
+        try undo.registerUndo(withTarget: self) { try $0.set(old, undo) }
+        value = new
+    }
+}
+
+/// One case: targets, and steps that act or check.
+private final class Script {
+    private let undo = UndoManager(notificationCenter: NotificationCenter())
+    private let steps: [[String: Any]]
+    private var holders: [String: Holder] = [:]
+    private var posted: [String] = []
+
+    init(_ json: [String: Any]) throws {
+        guard let steps = json["steps"] as? [[String: Any]] else { throw Mismatch("no steps") }
+        self.steps = steps
+        undo.groupsByEvent = json["groupsByEvent"] as? Bool ?? true
+        for (name, value) in json["targets"] as? [String: Any] ?? [:] {
+            holders[name] = Holder(try object(value))
+        }
+        _ = undo.notificationCenter.addObserver(named: nil, from: undo) { [weak self] in
+            self?.posted.append($0.name.rawValue.replacing("UndoManager", with: ""))
+        }
+    }
+
+    func run() throws {
+        for (index, step) in steps.enumerated() {
+            do {
+                try run(step)
+            } catch {
+                throw Mismatch("step \(index + 1): \(error)")
+            }
+        }
+    }
+
+    private func object(_ value: Any?) throws -> NSObject {
+        guard let value else { return NSNull() }
+        if let object = value as? NSObject { return object }
+        if let text = value as? String { return NSString(string: text) }
+        throw Mismatch("a value of unknown kind: \(value)")
+    }
+
+    private func holder(_ step: [String: Any]) throws -> Holder {
+        guard let holder = holders[step["target"] as? String ?? ""] else {
+            throw Mismatch("no such target")
+        }
+        return holder
+    }
+
+    private func run(_ step: [String: Any]) throws {
+        if let check = step["check"] as? [String: Any] {
+            for (key, expected) in check { try self.check(key, expected) }
+            return
+        }
+        let before = posted.count
+        try act(step["op"] as? String ?? "", step)
+        if let expected = step["posts"] as? [String] {
+            // Only the kinds that the case speaks of count; it may not know the others.
+            let seen = posted[before...].filter { expected.contains($0) }
+            if seen != expected { throw Mismatch("posted \(seen), expected \(expected)") }
+        }
+    }
+
+    private func act(_ name: String, _ step: [String: Any]) throws {
+        switch name {
+        case "set": try holder(step).set(try object(step["value"]), undo)
+        case "group":
+            undo.beginUndoGrouping()
+            for inner in step["steps"] as? [[String: Any]] ?? [] { try run(inner) }
+            try undo.endUndoGrouping()
+        case "undo": try undo.undo()
+        case "redo": try undo.redo()
+        case "undoNestedGroup": try undo.undoNestedGroup()
+        case "beginUndoGrouping": undo.beginUndoGrouping()
+        case "endUndoGrouping": try undo.endUndoGrouping()
+        case "endEvent": undo.endEvent()
+        case "setLevelsOfUndo": undo.levelsOfUndo = step["value"] as? Int ?? 0
+        case "setGroupsByEvent": undo.groupsByEvent = step["value"] as? Bool ?? true
+        case "disable": undo.disableUndoRegistration()
+        case "enable": try undo.enableUndoRegistration()
+        case "setActionName": undo.setActionName(step["value"] as? String ?? "")
+        case "setActionIsDiscardable":
+            undo.setActionIsDiscardable(step["value"] as? Bool ?? true)
+        case "removeAllActions": undo.removeAllActions()
+        case "removeAllActionsWithTarget": undo.removeAllActions(withTarget: try holder(step))
+        case "throws":
+            let inner = step["step"] as? [String: Any] ?? [:]
+            do {
+                try run(inner)
+            } catch let error as ObjectGraphError where error.code == .undoState {
+                return
+            }
+            throw Mismatch("\(inner["op"] ?? "?") did not throw")
+        default: throw Mismatch("unknown step \(name)")
+        }
+    }
+
+    private func check(_ key: String, _ expected: Any) throws {
+        switch key {
+        case "value":
+            for (name, value) in expected as? [String: Any] ?? [:] {
+                let seen = holders[name]?.value
+                let wanted = try object(value)
+                if seen != wanted { throw Mismatch("\(name) is \(seen as Any), not \(wanted)") }
+            }
+        case "notificationCount":
+            for (name, count) in expected as? [String: Int] ?? [:] {
+                try compare(name, posted.count { $0 == name }, count)
+            }
+        case "undoMenuTitleFor", "redoMenuTitleFor":
+            for pair in expected as? [[Any]] ?? [] {
+                let name = pair[0] as? String
+                let title =
+                    key == "undoMenuTitleFor"
+                    ? undo.undoMenuTitle(forUndoActionName: name)
+                    : undo.redoMenuTitle(forUndoActionName: name)
+                try compare(key, title, pair[1] as? String)
+            }
+        default:
+            guard let seen = state(key) else { throw Mismatch("unknown check \(key)") }
+            let wanted = try object(expected)
+            if seen != wanted { throw Mismatch("\(key) is \(seen), not \(wanted)") }
+        }
+    }
+
+    private func compare<T: Equatable>(_ key: String, _ seen: T, _ wanted: T?) throws {
+        if seen != wanted { throw Mismatch("\(key) is \(seen), not \(wanted as Any)") }
+    }
+
+    private func state(_ key: String) -> NSObject? {
+        switch key {
+        case "canUndo": NSNumber(value: undo.canUndo)
+        case "canRedo": NSNumber(value: undo.canRedo)
+        case "isUndoing": NSNumber(value: undo.isUndoing)
+        case "isRedoing": NSNumber(value: undo.isRedoing)
+        case "groupsByEvent": NSNumber(value: undo.groupsByEvent)
+        case "groupingLevel": NSNumber(value: undo.groupingLevel)
+        case "levelsOfUndo": NSNumber(value: undo.levelsOfUndo)
+        case "isUndoRegistrationEnabled": NSNumber(value: undo.isUndoRegistrationEnabled)
+        case "undoActionIsDiscardable": NSNumber(value: undo.undoActionIsDiscardable)
+        case "redoActionIsDiscardable": NSNumber(value: undo.redoActionIsDiscardable)
+        case "undoActionName": NSString(string: undo.undoActionName)
+        case "redoActionName": NSString(string: undo.redoActionName)
+        case "undoMenuItemTitle": NSString(string: undo.undoMenuItemTitle)
+        case "redoMenuItemTitle": NSString(string: undo.redoMenuItemTitle)
+        default: nil
+        }
+    }
+}
