@@ -40,7 +40,7 @@ package protocol PersistentStore: AnyObject {
         owners: [ManagedObjectID]
     ) throws -> [[ManagedObjectID]]
 
-    /// Permanent IDs for new objects of a concrete entity.
+    /// Permanent IDs for new objects of a concrete entity, ahead of their save.
     func allocateIDs(_ count: Int, for entity: EntityDescription) throws -> [ManagedObjectID]
 
     /// Writes a set of changes in one transaction, history included, and updates ``rows``.

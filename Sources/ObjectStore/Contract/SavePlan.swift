@@ -2,16 +2,17 @@ package import ObjectModel
 
 /// What one save writes to one store, in one transaction.
 ///
-/// All IDs of inserted objects are permanent already. The pointers lead into the objects and are
-/// valid during the call alone.
+/// Inserted objects may have temporary IDs: the store gives them permanent ones inside its
+/// transaction, in the plan's order, and answers with them. An insert whose ID is permanent
+/// brings a deleted row back under its old key. Slots and links may hold temporary IDs of objects
+/// inserted by the same plan. The pointers lead into the objects and are valid during the call
+/// alone.
 package struct SavePlan {
     package var inserted: [ObjectChange] = []
     package var updated: [ObjectChange] = []
     package var deleted: [ObjectChange] = []
     package var links: [LinkChange] = []
     package var transaction = TransactionInfo()
-    /// Turns an ID that a slot still holds in its temporary form into the permanent one.
-    package var permanentIDs: [ManagedObjectID: ManagedObjectID] = [:]
     /// Whether to write a row although somebody changed it since it was read.
     package var ignoresVersions = false
 
@@ -20,18 +21,14 @@ package struct SavePlan {
     package var isEmpty: Bool {
         inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty
     }
-
-    @inline(__always)
-    package func permanent(_ id: ManagedObjectID) -> ManagedObjectID {
-        id.isTemporaryID ? permanentIDs[id] ?? id : id
-    }
 }
 
 /// One object's part of a save.
 package struct ObjectChange {
     package let id: ManagedObjectID
     package let entity: EntityDescription
-    /// The current values by slot.
+    /// The current values by slot. A slot of a to-many relationship holds what the context keeps
+    /// there; a store does not look at it.
     package let slots: UnsafePointer<Value>
     /// The values as they were read, by slot; `nil` for an insert.
     package let snapshot: UnsafePointer<Value>?
@@ -115,8 +112,13 @@ package struct TransactionInfo: Sendable {
 package struct SaveReceipt: Sendable {
     /// The number of the history transaction; 0 for a store without history.
     package let transaction: Int64
+    /// The permanent IDs of the plan's inserted objects, in its order.
+    package let insertedIDs: [ManagedObjectID]
 
-    package init(transaction: Int64) { self.transaction = transaction }
+    package init(transaction: Int64, insertedIDs: [ManagedObjectID]) {
+        self.transaction = transaction
+        self.insertedIDs = insertedIDs
+    }
 }
 
 /// Rows that somebody else changed or deleted since they were read.
