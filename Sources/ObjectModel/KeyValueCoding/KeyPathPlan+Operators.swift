@@ -1,0 +1,94 @@
+extension KeyPathPlan.Operation {
+    /// Carries the operator out on a collection; `nil` stays `nil`.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` if the value
+    ///   is no collection or the operator lacks its key path, and with
+    ///   ``ObjectGraphError/Code/wrongValueKind`` if the members do not fit.
+    func apply(to value: Value) throws -> Value {
+        switch value {
+        case .null: return .null
+        case .array(let members): return try apply(to: members, isSet: false)
+        case .set(let members):
+            if kind == .count { return .int(Int64(members.count)) }
+            return try apply(to: Array(members), isSet: true)
+        case .dictionary(let entries):
+            switch kind {
+            case .count: return .int(Int64(entries.count))
+            case .allKeys: return .array(entries.keys.sorted().map { .string($0) })
+            case .allValues: return .array(entries.sorted { $0.key < $1.key }.map(\.value))
+            default: throw value.undefinedKey(kind.rawValue)
+            }
+        default: throw value.undefinedKey(kind.rawValue)
+        }
+    }
+
+    private func apply(to members: [Value], isSet: Bool) throws -> Value {
+        if kind == .count { return .int(Int64(members.count)) }
+        guard kind.needsKeyPath, let right else {
+            throw ObjectGraphError(
+                .undefinedKey,
+                "The operator \(kind.rawValue) of a collection lacks a key path after it.",
+                recovery: "Write \(kind.rawValue).key, or \(kind.rawValue).self.",
+                key: kind.rawValue)
+        }
+        switch kind {
+        case .sum: return try Statistics.sum(try right.values(of: members))
+        case .average:
+            let average = try Statistics.average(try right.values(of: members))
+            if case .double(let number) = average, number.isNaN {
+                throw ObjectGraphError(
+                    .cannotEvaluate, "@avg met a value that is not a number.", key: kind.rawValue)
+            }
+            return average
+        case .minimum: return try Statistics.minimum(try right.values(of: members))
+        case .maximum: return try Statistics.maximum(try right.values(of: members))
+        case .unionOfObjects: return .array(try right.values(of: members))
+        case .distinctUnionOfObjects:
+            return distinct(try right.values(of: members), isSet: isSet)
+        case .unionOfArrays, .distinctUnionOfArrays, .unionOfSets, .distinctUnionOfSets:
+            return try union(of: members, right)
+        case .count, .allKeys, .allValues: return .null
+        }
+    }
+
+    private func union(of members: [Value], _ right: KeyPathPlan) throws -> Value {
+        let wantsSets = kind == .unionOfSets || kind == .distinctUnionOfSets
+        var union: [Value] = []
+        for member in members {
+            switch member {
+            case .array(let inner) where !wantsSets:
+                union.append(contentsOf: try right.values(of: inner))
+            case .set(let inner) where wantsSets:
+                union.append(contentsOf: try right.values(of: Array(inner)))
+            default:
+                throw ObjectGraphError(
+                    .wrongValueKind,
+                    "\(kind.rawValue) needs a collection of \(wantsSets ? "sets" : "arrays"), "
+                        + "not one that holds a \(member.kindName).",
+                    key: kind.rawValue)
+            }
+        }
+        let keepsAll = kind == .unionOfArrays || kind == .unionOfSets
+        return keepsAll ? .array(union) : distinct(union, isSet: wantsSets)
+    }
+
+    /// The different values: in the order met for an array, as a set for a set.
+    private func distinct(_ values: [Value], isSet: Bool) -> Value {
+        if isSet { return .set(Set(values)) }
+        var seen = Set<Value>(minimumCapacity: values.count)
+        return .array(values.filter { seen.insert($0).inserted })
+    }
+}
+
+extension KeyPathPlan {
+    /// What the path leads to from each member; `nil` is left out.
+    func values(of members: [Value]) throws -> [Value] {
+        var values: [Value] = []
+        values.reserveCapacity(members.count)
+        for member in members {
+            let value = try value(from: member)
+            if !value.isNull { values.append(value) }
+        }
+        return values
+    }
+}

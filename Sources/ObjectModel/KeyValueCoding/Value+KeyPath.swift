@@ -1,0 +1,61 @@
+extension Value {
+    /// The value of a key: an object's property, a dictionary's entry, the values of all members
+    /// of an array or a set; `nil` for `nil`.
+    ///
+    /// Managed objects also answer to `self`, `objectID` and `entity` (the entity's name); text,
+    /// numbers, dates and data to the Foundation names of what they can tell, such as `length`.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey``.
+    public func value(forKey key: String) throws -> Value {
+        switch self {
+        case .null: return .null
+        case .object(let object): return try Value.property(key, of: object)
+        case .dictionary(let values):
+            if let value = values[key] { return value }
+            return key == "self" ? self : .null
+        case .array(let values):
+            try refuseOperator(key)
+            return .array(try values.map { try $0.value(forKey: key) })
+        case .set(let values):
+            if key == "allObjects" { return .array(Array(values)) }
+            try refuseOperator(key)
+            var result = Set<Value>(minimumCapacity: values.count)
+            for value in values { result.insert(try value.value(forKey: key)) }
+            return .set(result)
+        default:
+            if let value = builtInValue(forKey: key) { return value }
+            throw undefinedKey(key)
+        }
+    }
+
+    /// The value at the end of a key path, as ``KeyValueCoding/value(forKeyPath:)``.
+    public func value(forKeyPath keyPath: String) throws -> Value {
+        try KeyPathPlan(keyPath).value(from: self)
+    }
+
+    @inline(__always)
+    private static func property(_ key: String, of object: any KeyValueCoding) throws -> Value {
+        switch key {
+        case "self": return .object(object)
+        case "objectID":
+            if let id = object.managedObjectID { return .objectID(id) }
+        case "entity":
+            if let name = object.entityNames.first { return .string(name) }
+        default: break
+        }
+        return try object.value(forKey: key)
+    }
+
+    /// A component with an `@` in it that names no operator is a mistake, also where there is no
+    /// member to notice.
+    private func refuseOperator(_ key: String) throws {
+        if key.utf8.contains(UInt8(ascii: "@")) { throw undefinedKey(key) }
+    }
+
+    package func undefinedKey(_ key: String) -> ObjectGraphError {
+        ObjectGraphError(
+            .undefinedKey,
+            "A value of the kind \(kindName) has no key \"\(key)\".",
+            key: key)
+    }
+}

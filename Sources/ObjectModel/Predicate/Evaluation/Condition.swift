@@ -1,0 +1,119 @@
+/// A node of a compiled predicate.
+class Condition {
+    func holds(_ context: inout EvaluationContext) throws -> Bool {
+        preconditionFailure("a condition without a rule")
+    }
+
+    static func make(_ predicate: FetchPredicate) -> Condition {
+        switch predicate {
+        case .constant(let value): ConstantCondition(value)
+        case .and(let parts): AndCondition(parts.map(make))
+        case .or(let parts): OrCondition(parts.map(make))
+        case .not(let part): NotCondition(make(part))
+        case .comparison(let comparison): make(comparison)
+        case .block(let block): BlockCondition(block)
+        }
+    }
+
+    private static func make(_ comparison: FetchComparison) -> Condition {
+        let left = Operand.make(comparison.left)
+        let test = ComparisonTest.make(comparison)
+        return switch comparison.modifier {
+        case .direct: ComparisonCondition(left, test)
+        case .any: QuantifiedCondition(left, test, isAny: true)
+        case .all: QuantifiedCondition(left, test, isAny: false)
+        }
+    }
+}
+
+private final class ConstantCondition: Condition {
+    private let value: Bool
+
+    init(_ value: Bool) { self.value = value }
+
+    override func holds(_ context: inout EvaluationContext) -> Bool { value }
+}
+
+private final class AndCondition: Condition {
+    private let parts: [Condition]
+
+    init(_ parts: [Condition]) { self.parts = parts }
+
+    override func holds(_ context: inout EvaluationContext) throws -> Bool {
+        for part in parts where try !part.holds(&context) { return false }
+        return true
+    }
+}
+
+private final class OrCondition: Condition {
+    private let parts: [Condition]
+
+    init(_ parts: [Condition]) { self.parts = parts }
+
+    override func holds(_ context: inout EvaluationContext) throws -> Bool {
+        for part in parts where try part.holds(&context) { return true }
+        return false
+    }
+}
+
+private final class NotCondition: Condition {
+    private let part: Condition
+
+    init(_ part: Condition) { self.part = part }
+
+    override func holds(_ context: inout EvaluationContext) throws -> Bool {
+        try !part.holds(&context)
+    }
+}
+
+private final class BlockCondition: Condition {
+    private let block: FetchBlock
+
+    init(_ block: FetchBlock) { self.block = block }
+
+    override func holds(_ context: inout EvaluationContext) -> Bool {
+        block.body(context.object, context.bindings)
+    }
+}
+
+private final class ComparisonCondition: Condition {
+    private let left: Operand
+    private let test: ComparisonTest
+
+    init(_ left: Operand, _ test: ComparisonTest) {
+        self.left = left
+        self.test = test
+    }
+
+    override func holds(_ context: inout EvaluationContext) throws -> Bool {
+        let value = try left.value(&context)
+        return try test.holds(value, &context)
+    }
+}
+
+/// ANY and ALL. Over no member ANY fails and ALL holds; `nil` is a collection without members.
+private final class QuantifiedCondition: Condition {
+    private let left: Operand
+    private let test: ComparisonTest
+    private let isAny: Bool
+
+    init(_ left: Operand, _ test: ComparisonTest, isAny: Bool) {
+        self.left = left
+        self.test = test
+        self.isAny = isAny
+    }
+
+    override func holds(_ context: inout EvaluationContext) throws -> Bool {
+        let matcher = try test.matcher(&context)
+        var result = !isAny
+        let isCollection = try left.forEachMember(&context) { member in
+            if try matcher.matches(member) == isAny { result = isAny }
+            return result != isAny
+        }
+        if isCollection { return result }
+        throw ObjectGraphError(
+            .cannotEvaluate,
+            "The left side of \(isAny ? "ANY" : "ALL") is not a collection.",
+            recovery: "Leave the \(isAny ? "ANY" : "ALL") out.")
+    }
+}

@@ -1,0 +1,183 @@
+/// `{a, b}` with members that depend on the object.
+final class ListOperand: Operand {
+    private let elements: [Operand]
+
+    init(_ elements: [Operand]) { self.elements = elements }
+
+    override func value(_ context: inout EvaluationContext) throws -> Value {
+        var values: [Value] = []
+        values.reserveCapacity(elements.count)
+        for element in elements { values.append(try element.value(&context)) }
+        return .array(values)
+    }
+}
+
+/// `operand[…]`: an element by position or key; outside the collection it is `nil`.
+final class SubscriptOperand: Operand {
+    enum Position {
+        case index(Operand)
+        case first
+        case last
+        case size
+    }
+
+    private let operand: Operand
+    private let position: Position
+
+    init(_ operand: Operand, _ position: Position) {
+        self.operand = operand
+        self.position = position
+    }
+
+    override func value(_ context: inout EvaluationContext) throws -> Value {
+        let collection = try operand.value(&context)
+        if collection.isNull { return .null }
+        switch position {
+        case .size:
+            if let elements = collection.elements { return .int(Int64(elements.count)) }
+        case .first:
+            if case .array(let values) = collection { return values.first ?? .null }
+        case .last:
+            if case .array(let values) = collection { return values.last ?? .null }
+        case .index(let index):
+            let index = try index.value(&context)
+            if index.isNull { return .null }
+            switch collection {
+            case .array(let values):
+                guard let number = index.integerValue else { break }
+                return number >= 0 && number < values.count ? values[Int(number)] : .null
+            case .dictionary(let values):
+                if case .string(let key) = index { return values[key] ?? .null }
+            default: break
+            }
+        }
+        throw ObjectGraphError(
+            .cannotEvaluate,
+            "A \(collection.kindName) has no element at this kind of position.",
+            recovery: "Use [FIRST], [LAST] or a number with arrays, a key with dictionaries.")
+    }
+}
+
+/// SUBQUERY: the members for which the predicate holds.
+///
+/// Within the predicate the variable is the member and SELF stays the object outside.
+final class SubqueryOperand: Operand {
+    private let collection: Operand
+    private let variable: String
+    private let condition: Condition
+
+    init(_ collection: Operand, _ variable: String, _ condition: Condition) {
+        self.collection = collection
+        self.variable = variable
+        self.condition = condition
+    }
+
+    override func value(_ context: inout EvaluationContext) throws -> Value {
+        var inner = context
+        var found: [Value] = []
+        let isCollection = try collection.forEachMember(&context) { member in
+            inner.bindings[variable] = member
+            if try condition.holds(&inner) { found.append(member) }
+            return true
+        }
+        if isCollection { return .array(found) }
+        throw ObjectGraphError(.cannotEvaluate, "SUBQUERY needs a collection.")
+    }
+}
+
+/// UNION, INTERSECT and MINUS; the result is a set.
+final class SetOperand: Operand {
+    enum Kind: String {
+        case union = "UNION"
+        case intersect = "INTERSECT"
+        case minus = "MINUS"
+    }
+
+    private let kind: Kind
+    private let left: Operand
+    private let right: Operand
+
+    init(_ kind: Kind, _ left: Operand, _ right: Operand) {
+        self.kind = kind
+        self.left = left
+        self.right = right
+    }
+
+    override func value(_ context: inout EvaluationContext) throws -> Value {
+        let left = try set(left, &context)
+        let right = try set(right, &context)
+        return switch kind {
+        case .union: .set(left.union(right))
+        case .intersect: .set(left.intersection(right))
+        case .minus: .set(left.subtracting(right))
+        }
+    }
+
+    private func set(_ operand: Operand, _ context: inout EvaluationContext) throws -> Set<Value> {
+        switch try operand.value(&context) {
+        case .null: return []
+        case .set(let values): return values
+        case .array(let values): return Set(values)
+        case .dictionary(let values): return Set(values.values)
+        case let other:
+            throw ObjectGraphError(
+                .cannotEvaluate,
+                "\(kind.rawValue) needs collections, not a \(other.kindName).")
+        }
+    }
+}
+
+/// TERNARY.
+final class ConditionalOperand: Operand {
+    private let condition: Condition
+    private let first: Operand
+    private let second: Operand
+
+    init(_ condition: Condition, _ first: Operand, _ second: Operand) {
+        self.condition = condition
+        self.first = first
+        self.second = second
+    }
+
+    override func value(_ context: inout EvaluationContext) throws -> Value {
+        try condition.holds(&context) ? first.value(&context) : second.value(&context)
+    }
+}
+
+/// `$name := expression`: binds the variable for what is evaluated after it.
+final class AssignmentOperand: Operand {
+    private let name: String
+    private let operand: Operand
+
+    init(_ name: String, _ operand: Operand) {
+        self.name = name
+        self.operand = operand
+    }
+
+    override func value(_ context: inout EvaluationContext) throws -> Value {
+        let value = try operand.value(&context)
+        context.bindings[name] = value
+        return value
+    }
+}
+
+/// CAST; a value that cannot be converted is an error, `nil` stays `nil`.
+final class CastOperand: Operand {
+    private let operand: Operand
+    private let name: String
+    private let type: CastType?
+
+    init(_ operand: Operand, _ name: String) {
+        self.operand = operand
+        self.name = name
+        type = CastType(name: name)
+    }
+
+    override func value(_ context: inout EvaluationContext) throws -> Value {
+        let value = try operand.value(&context)
+        if value.isNull { return .null }
+        if let result = type?.cast(value) { return result }
+        throw ObjectGraphError(
+            .cannotEvaluate, "A \(value.kindName) cannot be cast to \"\(name)\".")
+    }
+}

@@ -1,0 +1,53 @@
+extension FetchExpression {
+    /// `{a, b, …}`: a constant array if all elements are constants, else an aggregate.
+    ///
+    /// Parser and printer use this one form, so `{1, 2}` in a format and an array given for `%@`
+    /// are the same expression.
+    public static func list(_ elements: [FetchExpression]) -> FetchExpression {
+        var values: [Value] = []
+        values.reserveCapacity(elements.count)
+        for element in elements {
+            guard case .constant(let value) = element else { return .aggregate(elements) }
+            values.append(value)
+        }
+        return .constant(.array(values))
+    }
+
+    /// The expression for a key path from this one: from the evaluated object and from a key path
+    /// a plain key path, from anything else a key path of an operand.
+    public func appending(keyPath: String) -> FetchExpression {
+        switch self {
+        case .evaluatedObject: .keyPath(keyPath)
+        case .keyPath(let path): .keyPath(path + "." + keyPath)
+        case .keyPathOf(let operand, let path): .keyPathOf(operand, path + "." + keyPath)
+        default: .keyPathOf(self, keyPath)
+        }
+    }
+
+    /// Whether a key path can start or go on here and be completed by what the object holds.
+    var isPathLike: Bool {
+        switch self {
+        case .evaluatedObject, .keyPath, .keyPathOf, .variable: true
+        default: false
+        }
+    }
+
+    /// A function by name and arguments; the name may leave out its last colon.
+    ///
+    /// - Throws: `ObjectGraphError` if there is no such function.
+    public static func function(
+        named name: String,
+        _ arguments: [FetchExpression]
+    ) throws -> FetchExpression {
+        if let function = BuiltInFunction(name: name) {
+            return .function(function.rawValue, arguments)
+        }
+        guard let full = FetchFunctions.fullName(of: name, count: arguments.count) else {
+            throw ObjectGraphError(
+                .invalidFormat,
+                "There is no function \"\(name)\" with \(arguments.count) arguments.",
+                recovery: "Register it with FetchFunctions before it is used.")
+        }
+        return .function(full, arguments)
+    }
+}

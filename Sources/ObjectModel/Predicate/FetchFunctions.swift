@@ -1,0 +1,55 @@
+import Synchronization
+
+/// Functions and comparisons of one's own, found by name from predicates, mappings and derived
+/// attributes.
+///
+/// There is no Objective-C runtime here whose selectors a format could name, so a program
+/// registers what its formats use, before it parses them:
+///
+///     FetchFunctions.register("wordCount:") { arguments in
+///         guard case .string(let text) = arguments[0] else { return .null }
+///         return .int(Int64(text.split(separator: " ").count))
+///     }
+///     try FetchPredicate(format: "wordCount:(body) > 100")
+///
+/// Stores evaluate such predicates in memory, after a wider fetch.
+public enum FetchFunctions {
+    public typealias Function = @Sendable (_ arguments: [Value]) throws -> Value
+    public typealias Comparison = @Sendable (_ left: Value, _ right: Value) throws -> Bool
+
+    private struct Registry {
+        var functions: [String: Function] = [:]
+        var comparisons: [String: Comparison] = [:]
+    }
+
+    private static let registry = Mutex(Registry())
+
+    /// Registers a function under its full name, one colon for each argument: `"distance:from:"`.
+    ///
+    /// In `FUNCTION(operand, 'name:', …)` the operand comes before the arguments. A second
+    /// registration replaces the first; the built-in functions cannot be replaced.
+    public static func register(_ name: String, _ function: @escaping Function) {
+        registry.withLock { $0.functions[name] = function }
+    }
+
+    /// Registers a comparison; in formats it stands as an operator with a colon:
+    /// `name soundsLike: 'Maier'`.
+    public static func registerComparison(_ name: String, _ comparison: @escaping Comparison) {
+        registry.withLock { $0.comparisons[name] = comparison }
+    }
+
+    package static func function(_ name: String) -> Function? {
+        registry.withLock { $0.functions[name] }
+    }
+
+    package static func comparison(_ name: String) -> Comparison? {
+        registry.withLock { $0.comparisons[name] }
+    }
+
+    /// The registered name for a name that may lack its last colon.
+    static func fullName(of name: String, count: Int) -> String? {
+        let colons = name.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: ":") ? 1 : 0) }
+        let full = colons < count && !name.hasSuffix(":") ? name + ":" : name
+        return registry.withLock { $0.functions[full] != nil ? full : nil }
+    }
+}

@@ -1,0 +1,63 @@
+extension FetchPredicate {
+    /// Parses a format string.
+    ///
+    /// The grammar is that of Core Data's predicates (contract 1.13):
+    ///
+    ///     try FetchPredicate(format: "due < %@ AND ANY tags.name ==[c] 'home'", Date())
+    ///
+    /// `%@` takes a value, an object, a collection, an expression or a predicate; `%K` takes a
+    /// key path; `%d`, `%f` and their kin take numbers, `%s` takes text. Arguments that are left
+    /// over are ignored.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidFormat`` that says
+    ///   where the text is wrong and what was expected there.
+    /// - Complexity: O(*n*), where *n* is the length of the format.
+    public init(format: String, _ arguments: (any FetchArgument)?...) throws {
+        self = try FetchPredicate(
+            format: format,
+            arguments: arguments.map { $0?.fetchArgument ?? .value(.null) }
+        )
+    }
+
+    /// Parses a format string with its arguments in an array.
+    public init(format: String, argumentArray: [Value]) throws {
+        self = try FetchPredicate(format: format, arguments: argumentArray.map { .value($0) })
+    }
+
+    /// Parses a format string with arguments of all kinds in an array.
+    public init(format: String, arguments: [FetchArgumentContent]) throws {
+        do throws(FormatFailure) {
+            var parser = try FormatParser(format, arguments)
+            self = try parser.predicate()
+        } catch {
+            throw error.error(in: format)
+        }
+    }
+}
+
+extension FetchExpression {
+    /// Parses the format string of an expression: `price * 2`, `sum(items.price)`.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidFormat``.
+    public init(format: String, _ arguments: (any FetchArgument)?...) throws {
+        self = try FetchExpression(
+            format: format,
+            arguments: arguments.map { $0?.fetchArgument ?? .value(.null) }
+        )
+    }
+
+    /// Parses a format string with its arguments in an array.
+    public init(format: String, argumentArray: [Value]) throws {
+        self = try FetchExpression(format: format, arguments: argumentArray.map { .value($0) })
+    }
+
+    /// Parses a format string with arguments of all kinds in an array.
+    public init(format: String, arguments: [FetchArgumentContent]) throws {
+        do throws(FormatFailure) {
+            var parser = try FormatParser(format, arguments)
+            self = try parser.expression()
+        } catch {
+            throw error.error(in: format)
+        }
+    }
+}
