@@ -65,6 +65,13 @@ package final class IDSpace: Sendable {
         registry.withLock { $0.spaces[Int(number)] }
     }
 
+    /// Reads an ID's text form, if a store of its UUID has been opened in this process.
+    package static func id(uri: String) -> ManagedObjectID? {
+        let spaces = registry.withLock { $0.spaces }
+        // The newest comes first: a store may have been opened with an older model before.
+        return spaces.lazy.reversed().compactMap { $0.id(uri: uri) }.first
+    }
+
     /// Reads an ID's text form for a store of this space.
     ///
     /// - Returns: `nil` unless the text is a permanent URI of this store and of a known entity.

@@ -86,12 +86,11 @@ enum Geography {
     static func distance(_ left: Value, _ right: Value) throws -> Value {
         if let a = left.doubleValue, let b = right.doubleValue { return .floating(abs(a - b)) }
         guard let a = try place(left), let b = try place(right) else { return .null }
-        let half = (
-            sin((b.latitude - a.latitude) / 2), sin((b.longitude - a.longitude) / 2)
-        )
-        let chord =
-            half.0 * half.0 + cos(a.latitude) * cos(b.latitude) * half.1 * half.1
-        return .double(2 * earthRadius * asin(min(1, chord.squareRoot())))
+        let north = Elementary.sine((b.latitude - a.latitude) / 2)
+        let east = Elementary.sine((b.longitude - a.longitude) / 2)
+        let narrowing = Elementary.cosine(a.latitude) * Elementary.cosine(b.latitude)
+        let chord = north * north + narrowing * east * east
+        return .double(2 * earthRadius * Elementary.arcSine(min(1, chord.squareRoot())))
     }
 
     private static func place(

@@ -21,9 +21,9 @@ extension BuiltInFunction {
             if case .data(let data) = value { return .int(Int64(data.count)) }
             return .int(Int64(try text(value).utf16.count))
         case .squareRoot: return .floating(try double(value).squareRoot())
-        case .logarithm: return .floating(FoundationEssentials.log10(try double(value)))
-        case .naturalLogarithm: return .floating(FoundationEssentials.log(try double(value)))
-        case .exponential: return .floating(FoundationEssentials.exp(try double(value)))
+        case .logarithm: return .floating(Elementary.commonLogarithm(try double(value)))
+        case .naturalLogarithm: return .floating(Elementary.naturalLogarithm(try double(value)))
+        case .exponential: return .floating(Elementary.exponential(try double(value)))
         case .ceiling: return try rounded(value, .up)
         case .floor: return try rounded(value, .down)
         case .truncate: return try rounded(value, .towardZero)
@@ -43,7 +43,7 @@ extension BuiltInFunction {
         case .add, .subtract, .multiply, .divide, .modulus:
             return try Arithmetic.result(self, left, right)
         case .power:
-            return .floating(FoundationEssentials.pow(try double(left), try double(right)))
+            return .floating(Elementary.power(try double(left), try double(right)))
         case .bitwiseAnd: return .int(try whole(left) & whole(right))
         case .bitwiseOr: return .int(try whole(left) | whole(right))
         case .bitwiseXor: return .int(try whole(left) ^ whole(right))

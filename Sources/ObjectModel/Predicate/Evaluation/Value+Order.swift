@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 extension Value {
     /// The natural order of two values of one kind: numbers by size, text by Unicode scalar,
     /// dates by time, data and UUIDs by their bytes.

@@ -10,7 +10,7 @@ extension FormatParser {
             return try node(.predicate(.not(predicate)), operand.height + 1, start)
         }
         switch word {
-        case .any, .some, .all, .none: return try quantified()
+        case .anyOf, .someOf, .allOf, .noneOf: return try quantified()
         default: return try postfix(primary())
         }
     }
@@ -29,8 +29,8 @@ extension FormatParser {
         }
         let parsed = try comparison(operand)
         guard case .predicate(.comparison(var comparison)) = parsed.content else { return parsed }
-        comparison.modifier = quantifier == .all ? .all : .any
-        if quantifier == FormatWord.none {
+        comparison.modifier = quantifier == .allOf ? .all : .any
+        if quantifier == .noneOf {
             return try node(
                 .predicate(.not(.comparison(comparison))), parsed.height + 1, start)
         }

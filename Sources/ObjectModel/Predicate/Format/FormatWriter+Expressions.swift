@@ -1,0 +1,154 @@
+extension FormatWriter {
+    mutating func write(_ expression: FetchExpression) {
+        switch expression {
+        case .constant(let value): write(value)
+        case .evaluatedObject: append("SELF")
+        case .variable(let name): append("$" + name)
+        case .keyPath(let path): write(path: path, isStart: true)
+        case .keyPathOf(let operand, let path):
+            writeOperand(operand)
+            append(".")
+            write(path: path, isStart: false)
+        case .subscripted(let operand, let position):
+            writeOperand(operand)
+            append("[")
+            write(position)
+            append("]")
+        case .function(let name, let arguments): write(function: name, arguments)
+        case .call(let operand, let selector, let arguments):
+            append("FUNCTION(")
+            write(list: [operand, .constant(.string(selector))] + arguments)
+            append(")")
+        case .aggregate(let elements):
+            append("{")
+            write(list: elements)
+            append("}")
+        case .subquery(let collection, let variable, let predicate):
+            append("SUBQUERY(")
+            write(collection)
+            append(", $" + variable + ", ")
+            write(predicate)
+            append(")")
+        case .union(let left, let right): write(left, "UNION", right)
+        case .intersect(let left, let right): write(left, "INTERSECT", right)
+        case .minus(let left, let right): write(left, "MINUS", right)
+        case .conditional(let predicate, let first, let second):
+            append("TERNARY(")
+            write(predicate)
+            append(", ")
+            write(list: [first, second])
+            append(")")
+        case .assignment(let name, let operand):
+            append("$" + name + " := ")
+            write(operand)
+        case .cast(let operand, let type): write(cast: operand, type)
+        case .anyKey: append("ANYKEY")
+        }
+    }
+
+    private mutating func write(list: [FetchExpression]) {
+        for (index, expression) in list.enumerated() {
+            if index > 0 { append(", ") }
+            write(expression)
+        }
+    }
+
+    private mutating func write(
+        _ left: FetchExpression,
+        _ sign: String,
+        _ right: FetchExpression
+    ) {
+        writeOperand(left)
+        append(" " + sign + " ")
+        writeOperand(right)
+    }
+
+    /// An expression inside another: whatever has an operator of its own in parentheses.
+    private mutating func writeOperand(_ expression: FetchExpression) {
+        guard expression.needsParentheses else { return write(expression) }
+        append("(")
+        write(expression)
+        append(")")
+    }
+
+    private mutating func write(_ position: FetchSubscript) {
+        switch position {
+        case .index(let index): write(index)
+        case .first: append("FIRST")
+        case .last: append("LAST")
+        case .size: append("SIZE")
+        }
+    }
+
+    private mutating func write(function name: String, _ arguments: [FetchExpression]) {
+        if arguments.count == 2, let sign = FetchExpression.signs[name] {
+            return write(arguments[0], sign, arguments[1])
+        }
+        // The last colon of a built-in function says nothing when it is the only one.
+        let isShort =
+            BuiltInFunction(name: name).map { $0.arity == 1 } ?? false
+        append(isShort && name.hasSuffix(":") ? String(name.dropLast()) : name)
+        append("(")
+        write(list: arguments)
+        append(")")
+    }
+
+    private mutating func write(cast operand: FetchExpression, _ type: String) {
+        append("CAST(")
+        write(operand)
+        append(", ")
+        write(quoted: type)
+        append(")")
+    }
+
+    // MARK: Key paths
+
+    private mutating func write(path: String, isStart: Bool) {
+        var isFirst = isStart
+        for (index, key) in path.split(separator: ".", omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            if index > 0 { append(".") }
+            write(key: String(key), isFirst: isFirst)
+            isFirst = false
+        }
+    }
+
+    private mutating func write(key: String, isFirst: Bool) {
+        if CollectionOperator(key: key) != nil { return append(key) }
+        if !key.isPlainKey {
+            append("#")
+            return write(quoted: key)
+        }
+        // After a point every word is a key.
+        if isFirst, FormatWord(key) != nil { append("#") }
+        append(key)
+    }
+}
+
+extension FetchExpression {
+    /// The functions that are written as operators.
+    fileprivate static let signs = [
+        "add:to:": "+", "from:subtract:": "-", "multiply:by:": "*", "divide:by:": "/",
+        "raise:toPower:": "**",
+    ]
+
+    fileprivate var needsParentheses: Bool {
+        switch self {
+        case .union, .intersect, .minus, .assignment: true
+        case .function(let name, let arguments):
+            arguments.count == 2 && FetchExpression.signs[name] != nil
+        default: false
+        }
+    }
+}
+
+extension String {
+    /// Whether the text can stand for itself as a key: letters, digits, underscores, no digit
+    /// first.
+    fileprivate var isPlainKey: Bool {
+        var lexer = FormatLexer(self)
+        guard !isEmpty, !lexer.isDigit(at: 0) else { return false }
+        return lexer.takeName().utf8.count == utf8.count
+    }
+}
