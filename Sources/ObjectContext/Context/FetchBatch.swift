@@ -15,6 +15,8 @@ final class FetchBatch {
     var hasRows: Bool
     /// The destinations of to-many relationships by slot, then by owner.
     var destinations: [Int: [ManagedObjectID: [ManagedObjectID]]] = [:]
+    /// The coordinator's generation when they were read.
+    var generation = 0
     /// The batch of the objects at the end of a relationship, by slot and by ID.
     private var next: [Int: [ManagedObjectID: FetchBatch]] = [:]
 

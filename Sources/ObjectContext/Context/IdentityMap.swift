@@ -48,7 +48,9 @@ struct IdentityMap: ~Copyable {
         if table.words.get(id.key) == word { table.words.set(id.key, 0) }
     }
 
-    /// All registered instances, in no order. Cost: one pass over the pages.
+    /// All registered instances, in no order.
+    ///
+    /// Cost: one pass over the pages.
     var objects: [ManagedObject] {
         var result: [ManagedObject] = []
         for table in tables.values {

@@ -10,7 +10,9 @@ extension ManagedObjectContext {
     /// readable until the save. Deleting it again does nothing.
     public func delete(_ object: ManagedObject) {
         precondition(
-            object.owner === self || object.owner == nil, "\(object) belongs to another context")
+            object.owner === self || object.owner == nil,
+            "\(object) belongs to another context"
+        )
         guard object.owner === self, object.flags & ObjectFlags.deleted == 0 else { return }
         object.prepareForDeletion()
         // History and undo need the values, and so does whoever reads them until the save.

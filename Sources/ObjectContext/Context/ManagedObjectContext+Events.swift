@@ -1,4 +1,5 @@
 import ObjectModel
+import ObjectStore
 
 // The end of an event, until nothing changes any more:
 //   1. apply delete rules;
@@ -23,7 +24,8 @@ extension ManagedObjectContext {
             passes += 1
             precondition(
                 passes < ManagedObjectContext.passLimit,
-                "observers of this context keep changing objects; the event does not end")
+                "observers of this context keep changing objects; the event does not end"
+            )
             propagateDeletesIfDue()
             let record = takeEvent()
             if let undoManager, undoManager.isUndoRegistrationEnabled, !record.isEmpty {
@@ -103,7 +105,8 @@ extension ManagedObjectContext {
             inserted: inserted,
             updated: Set(updated).subtracting(inserted),
             deleted: Set(record.deleted + record.mergedDeletes),
-            refreshed: Set(record.refreshed))
+            refreshed: Set(record.refreshed)
+        )
         if !change.isEmpty { notifications.post(change) }
     }
 }

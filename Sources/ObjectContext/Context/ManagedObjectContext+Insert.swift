@@ -1,9 +1,13 @@
-public import ObjectModel
+import ObjectModel
 
 extension ManagedObjectContext {
     /// Inserts a new object of a generated class.
     @discardableResult
-    public func insert<T: ManagedObject>(_ type: T.Type) -> T { T(context: self) }
+    public func insert<T: ManagedObject>(_ type: T.Type) -> T {
+        let object = T(seedForInsertion(of: type))
+        didInsert(object)
+        return object
+    }
 
     /// Inserts a new object of an entity by name.
     ///
@@ -12,13 +16,17 @@ extension ManagedObjectContext {
     public func insert(entityNamed name: String) throws -> ManagedObject {
         guard let entity = model.entity(named: name) else {
             throw ObjectGraphError(
-                .invalidRequest, "The model has no entity named \"\(name)\".",
-                recovery: "It has: \(model.entities.map(\.name).sorted().joined(separator: ", ")).")
+                .invalidRequest,
+                "The model has no entity named \"\(name)\".",
+                recovery: "It has: \(model.entities.map(\.name).sorted().joined(separator: ", "))."
+            )
         }
         if entity.isAbstract {
             throw ObjectGraphError(
-                .invalidRequest, "The entity \(name) is abstract and has no objects of its own.",
-                recovery: "Insert one of its subentities.")
+                .invalidRequest,
+                "The entity \(name) is abstract and has no objects of its own.",
+                recovery: "Insert one of its subentities."
+            )
         }
         let object = coordinator.objectClass(of: entity).init(seed(for: entity))
         didInsert(object)
@@ -34,8 +42,11 @@ extension ManagedObjectContext {
 
     private func seed(for entity: EntityDescription) -> ObjectSeed {
         ObjectSeed(
-            context: self, entity: entity, id: coordinator.temporaryID(for: entity),
-            flags: ObjectFlags.inserted | ObjectFlags.insertedInEvent)
+            context: self,
+            entity: entity,
+            id: coordinator.temporaryID(for: entity),
+            flags: ObjectFlags.inserted | ObjectFlags.insertedInEvent
+        )
     }
 
     /// Lists a new object and wakes it.

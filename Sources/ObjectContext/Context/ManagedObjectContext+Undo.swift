@@ -1,10 +1,13 @@
 import ObjectModel
+import ObjectStore
 
 // Undo of unsaved edits. Each event registers one operation; performing it writes the old values
 // below the accessors, but tracked, so that the event it makes registers the way back.
 
 extension ManagedObjectContext {
-    /// Takes the last step back. Does nothing without an undo manager.
+    /// Takes the last step back.
+    ///
+    /// Does nothing without an undo manager.
     public func undo() throws {
         processPendingChanges()
         try undoManager?.undo()
@@ -18,9 +21,17 @@ extension ManagedObjectContext {
     }
 
     func register(_ record: ChangeRecord, with undoManager: UndoManager) {
-        undoManager.registerChange(of: self) { context in
-            context.apply(inverseOf: record)
-            context.processPendingChanges()
+        // Without event groups and outside any group, each event is a step of its own.
+        let needsGroup = !undoManager.groupsByEvent && undoManager.groupingLevel == 0
+        if needsGroup { undoManager.beginUndoGrouping() }
+        do {
+            try undoManager.registerUndo(withTarget: self) { context in
+                context.apply(inverseOf: record)
+                context.processPendingChanges()
+            }
+            if needsGroup { try undoManager.endUndoGrouping() }
+        } catch {
+            preconditionFailure("a group is open, yet the undo manager refused: \(error)")
         }
     }
 

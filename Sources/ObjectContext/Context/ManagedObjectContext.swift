@@ -1,5 +1,5 @@
 public import ObjectModel
-package import ObjectStore
+import ObjectStore
 
 /// A scratch pad of objects over a coordinator: it registers instances, tracks changes, undoes
 /// them and saves them as one transaction.
@@ -45,7 +45,7 @@ public final class ManagedObjectContext {
     /// How long a cached row counts as fresh, in seconds; negative = for ever, 0 = never.
     public var stalenessInterval: Double = -1
     /// Where this context posts its notifications.
-    public let notifications = NotificationCenter()
+    public let notifications = NotificationCenter.default
 
     var identity = IdentityMap()
     var retained: [ManagedObject] = []
@@ -91,7 +91,9 @@ public final class ManagedObjectContext {
     /// Pending deletions of saved objects.
     public var deletedObjects: Set<ManagedObject> { pendingObjects(ObjectFlags.deleted) }
 
-    /// Whether anything is pending. Ends the event first.
+    /// Whether anything is pending.
+    ///
+    /// Ends the event first.
     public var hasChanges: Bool {
         processPendingChanges()
         return pending.contains { $0.hasChanges }
@@ -147,8 +149,10 @@ public final class ManagedObjectContext {
             object.flags &= ~ObjectFlags.deleted
             object.becomeFault()
             throw ObjectGraphError(
-                .referentialIntegrity, "There is no \(id.entityName) \(id.uri) in the store.",
-                objectIDs: [id])
+                .referentialIntegrity,
+                "There is no \(id.entityName) \(id.uri) in the store.",
+                objectIDs: [id]
+            )
         }
         return object
     }

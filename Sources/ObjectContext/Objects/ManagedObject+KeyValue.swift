@@ -26,20 +26,28 @@ extension ManagedObject {
                     .wrongValueKind,
                     "\(entity.name).\(attribute.name) takes a \(attribute.type.editorName), "
                         + "not a \(value.kindName).",
-                    objectIDs: [objectID], key: attribute.name, value: value)
+                    objectIDs: [objectID],
+                    key: attribute.name,
+                    value: value
+                )
             }
             write(coerced, slot)
         case let relationship as RelationshipDescription:
             try set(value, relationship)
         default:
             throw ObjectGraphError(
-                .wrongValueKind, "\(entity.name).\(entity.slots[slot].name) cannot be set.")
+                .wrongValueKind,
+                "\(entity.name).\(entity.slots[slot].name) cannot be set."
+            )
         }
     }
 
     private final func set(_ value: Value, _ relationship: RelationshipDescription) throws {
         if !relationship.isToMany {
-            setToOne(try value.isNull ? nil : destination(value, relationship), at: relationship.slot)
+            setToOne(
+                try value.isNull ? nil : destination(value, relationship),
+                at: relationship.slot
+            )
             return
         }
         let objects = try (value.elements ?? []).map { try destination($0, relationship) }
@@ -51,7 +59,8 @@ extension ManagedObject {
     }
 
     private final func destination(
-        _ value: Value, _ relationship: RelationshipDescription
+        _ value: Value,
+        _ relationship: RelationshipDescription
     ) throws -> ManagedObject {
         let object: ManagedObject? =
             switch value {
@@ -66,7 +75,10 @@ extension ManagedObject {
                 .wrongValueKind,
                 "\(entity.name).\(relationship.name) takes a \(relationship.destinationName), "
                     + "not a \(value.kindName).",
-                objectIDs: [objectID], key: relationship.name, value: value)
+                objectIDs: [objectID],
+                key: relationship.name,
+                value: value
+            )
         }
         return object
     }
@@ -95,7 +107,9 @@ extension ManagedObject {
             for property in entity.slots {
                 let value = slots[property.slot]
                 if case .opaque(let contents as ToManyContents) = value {
-                    if !contents.members.isEmpty { result[property.name] = self.value(at: property.slot) }
+                    if !contents.members.isEmpty {
+                        result[property.name] = self.value(at: property.slot)
+                    }
                 } else if value != entity.defaults[property.slot] {
                     result[property.name] = self.value(at: property.slot)
                 }
@@ -116,7 +130,9 @@ extension ManagedObject {
         return result
     }
 
-    /// The values as they were last read or saved; a new object's defaults. `nil` is `.null`.
+    /// The values as they were last read or saved; a new object's defaults.
+    ///
+    /// `nil` is `.null`.
     public final func committedValues(forKeys keys: [String]? = nil) -> [String: Value] {
         if isFault { fireFault() }
         var result: [String: Value] = [:]

@@ -1,4 +1,5 @@
-public import ObjectModel
+import ObjectModel
+import ObjectStore
 
 // Relationships: reading, and writing with both sides kept in step at once.
 
@@ -31,8 +32,9 @@ extension ManagedObject {
         }
     }
 
-    /// The destinations of an unordered to-many relationship. Cost: one query at first access,
-    /// shared with the objects fetched together with this one.
+    /// The destinations of an unordered to-many relationship.
+    ///
+    /// Cost: one query at first access, shared with the objects fetched together with this one.
     public final func toMany<T: ManagedObject>(_ type: T.Type, at slot: Int) -> Set<T> {
         var result: Set<T> = []
         for object in destinations(slot) {
@@ -74,7 +76,9 @@ extension ManagedObject {
     /// - Parameters:
     ///   - index: the place in an ordered relationship; the end by default.
     public final func insert(
-        _ object: ManagedObject, intoRelationshipAt slot: Int, at index: Int? = nil
+        _ object: ManagedObject,
+        intoRelationshipAt slot: Int,
+        at index: Int? = nil
     ) {
         guard let relationship = entity.slots[slot] as? RelationshipDescription else { return }
         checkDestination(object, relationship)
@@ -115,7 +119,9 @@ extension ManagedObject {
         if let inverse = relationship.inverse { object.forget(self, inverse) }
     }
 
-    /// Whether a relationship has not been read from the store yet. Fires no fault.
+    /// Whether a relationship has not been read from the store yet.
+    ///
+    /// Fires no fault.
     public final func hasFault(forRelationshipNamed name: String) -> Bool {
         guard let slot = entity.slotByName[name] else { return false }
         if isFault { return true }
@@ -128,7 +134,9 @@ extension ManagedObject {
 
     // MARK: Inside
 
-    /// The contents of a to-many relationship, loaded or not. Fires the object's own fault.
+    /// The contents of a to-many relationship, loaded or not.
+    ///
+    /// Fires the object's own fault.
     final func contents(_ relationship: RelationshipDescription) -> ToManyContents {
         if case .opaque(let contents as ToManyContents) = read(relationship.slot) {
             return contents
@@ -179,15 +187,18 @@ extension ManagedObject {
     }
 
     private final func checkDestination(
-        _ object: ManagedObject, _ relationship: RelationshipDescription
+        _ object: ManagedObject,
+        _ relationship: RelationshipDescription
     ) {
         precondition(
             object.owner === owner && owner != nil,
-            "\(entity.name).\(relationship.name): \(object) belongs to another context")
+            "\(entity.name).\(relationship.name): \(object) belongs to another context"
+        )
         precondition(
             relationship.destination.map { object.entity.isKind(of: $0) } ?? false,
             "\(entity.name).\(relationship.name): \(object.entity.name) is no "
-                + relationship.destinationName)
+                + relationship.destinationName
+        )
     }
 }
 

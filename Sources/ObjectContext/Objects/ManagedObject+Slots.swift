@@ -1,11 +1,11 @@
-package import ObjectModel
+import ObjectModel
 import ObjectStore
 
 // The storage of values: allocation, filling, and the tracked write.
 
 extension ManagedObject {
     /// Stands in for slots while an object is a fault; never read.
-    static let noSlots = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    nonisolated(unsafe) static let noSlots = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
     static func allocate(_ defaults: [Value]) -> UnsafeMutablePointer<Value> {
         let slots = UnsafeMutablePointer<Value>.allocate(capacity: defaults.count)
@@ -49,7 +49,9 @@ extension ManagedObject {
         slots[slot] = value
     }
 
-    /// Handles the rare states before a write. Returns whether the write is done.
+    /// Handles the rare states before a write.
+    ///
+    /// Returns whether the write is done.
     @inline(never)
     private final func writeSlowly(_ value: Value, _ slot: Int) -> Bool {
         if flags & ObjectFlags.fault != 0 { fireFault() }

@@ -1,5 +1,5 @@
 public import ObjectModel
-package import ObjectStore
+import ObjectStore
 
 /// An object of the graph: the row of an entity, as one instance per context.
 ///
@@ -77,7 +77,9 @@ open class ManagedObject: KeyValueCoding {
 
     /// Called once, after insertion, with default values in place.
     open func awakeFromInsert() {}
-    /// Called when a fault was filled. Changes made here do not count as changes.
+    /// Called when a fault was filled.
+    ///
+    /// Changes made here do not count as changes.
     open func awakeFromFetch() {}
     /// Called when undo, redo, rollback or a refresh put values back.
     open func awakeFromSnapshotEvents(_ events: SnapshotEvents) {}
@@ -115,8 +117,9 @@ open class ManagedObject: KeyValueCoding {
         try setValue(value, at: slot)
     }
 
-    /// Answers for a key that the entity does not have. The default handles `objectID` and
-    /// `entity` and throws for the rest.
+    /// Answers for a key that the entity does not have.
+    ///
+    /// The default handles `objectID` and `entity` and throws for the rest.
     open func value(forUndefinedKey key: String) throws -> Value {
         switch key {
         case "objectID", "self": return .objectID(objectID)
@@ -131,8 +134,11 @@ open class ManagedObject: KeyValueCoding {
 
     static func undefinedKey(_ key: String, _ entity: EntityDescription) -> ObjectGraphError {
         ObjectGraphError(
-            .undefinedKey, "The entity \(entity.name) has no property \"\(key)\".",
-            recovery: "It has: \(entity.slots.map(\.name).joined(separator: ", ")).", key: key)
+            .undefinedKey,
+            "The entity \(entity.name) has no property \"\(key)\".",
+            recovery: "It has: \(entity.slots.map(\.name).joined(separator: ", ")).",
+            key: key
+        )
     }
 }
 

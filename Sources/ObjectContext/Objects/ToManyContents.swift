@@ -59,8 +59,9 @@ final class ToManyContents {
         return removed.contains(id) ? false : nil
     }
 
-    /// Adds a member; returns whether that changed anything. An ordered relationship must be
-    /// loaded first; the member joins at `index`, or at the end.
+    /// Adds a member; returns whether that changed anything.
+    ///
+    /// An ordered relationship must be loaded first; the member joins at `index`, or at the end.
     @discardableResult
     func add(_ id: ManagedObjectID, at index: Int? = nil) -> Bool {
         if contains(id) == true { return false }
@@ -110,7 +111,11 @@ final class ToManyContents {
             return nil
         }
         return ToManyDelta(
-            slot: relationship.slot, added: eventAdded, removed: eventRemoved, oldOrder: eventOrder)
+            slot: relationship.slot,
+            added: eventAdded,
+            removed: eventRemoved,
+            oldOrder: eventOrder
+        )
     }
 
     /// The current membership is what the store holds now; temporary IDs become permanent.

@@ -1,0 +1,159 @@
+public import ObjectModel
+import ObjectStore
+
+// A fetch, step by step:
+//   1. end the event, so that the pending changes are known;
+//   2. ask each store that holds the entity; it answers with IDs, its rows going to the row cache;
+//   3. filter by what a store could not express;
+//   4. overlay pending changes: drop deleted and no longer matching objects, add new matches;
+//   5. sort in memory where 2–4 left no order;
+//   6. cut the window (limit and offset), unless the store could;
+//   7. make instances, in batches, and prefetch.
+
+extension ManagedObjectContext {
+    /// The objects that match a request, one instance for each ID.
+    ///
+    /// - Throws: `ObjectGraphError` for an unknown entity or key, or the store's error.
+    public func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [T] {
+        var description = request.description
+        description.resultType = .objects
+        return try fetchObjects(description).compactMap { $0 as? T }
+    }
+
+    /// The IDs of the objects that match a request, in order; makes no instances.
+    public func fetch(_ request: FetchRequest<ManagedObjectID>) throws -> [ManagedObjectID] {
+        try fetchIDs(request.description)
+    }
+
+    /// Columns and aggregates as dictionaries; saved state only.
+    public func fetch(_ request: FetchRequest<[String: Value]>) throws -> [[String: Value]] {
+        try fetchDictionaries(request.description)
+    }
+
+    /// How many objects match a request, pending changes included.
+    public func count<T>(for request: FetchRequest<T>) throws -> Int {
+        try count(request.description)
+    }
+
+    // MARK: Untyped
+
+    package func count(_ description: FetchDescription) throws -> Int {
+        var description = description
+        description.sortDescriptors = []
+        let entity = try self.entity(of: description)
+        if description.includesPendingChanges { processPendingChanges() }
+        if !hasPending(entity, description) {
+            var counting = description
+            counting.resultType = .count
+            let plan = FetchPlan(
+                request: counting,
+                entity: entity,
+                appliesWindow: true,
+                loadsRows: false
+            )
+            let stores = coordinator.stores(holding: entity)
+            if stores.count == 1,
+                let count = try coordinator.fetch(plan, from: stores).first?.count
+            {
+                return count
+            }
+        }
+        description.resultType = .objectIDs
+        return try fetchIDs(description).count
+    }
+
+    package func fetchIDs(_ description: FetchDescription) throws -> [ManagedObjectID] {
+        var description = description
+        description.includesPropertyValues = false
+        return try find(description)
+    }
+
+    package func fetchObjects(_ description: FetchDescription) throws -> [ManagedObject] {
+        let objects = instances(
+            try find(description),
+            rowsAreCached: description.includesPropertyValues
+        )
+        if description.shouldRefreshRefetchedObjects {
+            for object in objects where !object.isFault && !object.isInserted {
+                try takeStoreValues(object, keeping: .changedHere)
+            }
+            processPendingChanges()
+        }
+        if !description.returnsObjectsAsFaults {
+            for object in objects where object.isFault { object.fireFault() }
+        }
+        for keyPath in description.relationshipKeyPathsForPrefetching {
+            prefetch(keyPath, from: objects)
+        }
+        return objects
+    }
+
+    package func fetchDictionaries(_ description: FetchDescription) throws -> [[String: Value]] {
+        var description = description
+        description.resultType = .dictionaries
+        let entity = try self.entity(of: description)
+        let plan = FetchPlan(
+            request: description,
+            entity: entity,
+            appliesWindow: true,
+            loadsRows: false
+        )
+        let answers = try coordinator.fetch(plan, from: coordinator.stores(holding: entity))
+        return answers.flatMap(\.dictionaries)
+    }
+
+    /// The instances for IDs, new ones as members of a batch.
+    func instances(_ ids: [ManagedObjectID], rowsAreCached: Bool) -> [ManagedObject] {
+        var result: [ManagedObject] = []
+        result.reserveCapacity(ids.count)
+        var batch: FetchBatch?
+        for (index, id) in ids.enumerated() {
+            if index % FetchBatch.size == 0 {
+                let end = min(index + FetchBatch.size, ids.count)
+                batch = FetchBatch(Array(ids[index..<end]), hasRows: rowsAreCached)
+            }
+            let object = identity.get(id) ?? makeFault(id)
+            if object.batch == nil { object.batch = batch }
+            result.append(object)
+        }
+        return result
+    }
+
+    func entity(of description: FetchDescription) throws -> EntityDescription {
+        if let entity = model.entity(named: description.entityName) { return entity }
+        throw ObjectGraphError(
+            .invalidRequest,
+            "The model has no entity named \"\(description.entityName)\".",
+            recovery: "It has: \(model.entities.map(\.name).sorted().joined(separator: ", "))."
+        )
+    }
+
+    /// Steps 1 to 6: the IDs, in order.
+    private func find(_ description: FetchDescription) throws -> [ManagedObjectID] {
+        let entity = try self.entity(of: description)
+        if description.includesPendingChanges { processPendingChanges() }
+        let overlays = hasPending(entity, description)
+        let stores = coordinator.stores(holding: entity)
+        let plan = FetchPlan(
+            request: description,
+            entity: entity,
+            appliesWindow: !overlays && stores.count == 1,
+            loadsRows: description.includesPropertyValues
+        )
+        let answers = try coordinator.fetch(plan, from: stores)
+        if answers.count == 1, let answer = answers.first, answer.isComplete, !overlays {
+            return answer.ids
+        }
+        var result = FetchOverlay(context: self, description: description, entity: entity)
+        for answer in answers { try result.add(answer) }
+        if overlays { try result.overlayPending() }
+        let isSorted = answers.count == 1 && answers[0].isSorted && !overlays
+        return result.finish(isSorted: isSorted)
+    }
+
+    /// Whether pending changes can alter the result of a fetch of an entity.
+    private func hasPending(_ entity: EntityDescription, _ description: FetchDescription) -> Bool {
+        description.includesPendingChanges
+            && pending.contains { $0.hasChanges && $0.entity.isKind(of: entity) }
+    }
+}

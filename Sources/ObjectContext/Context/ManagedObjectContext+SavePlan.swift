@@ -1,0 +1,140 @@
+import ObjectModel
+import ObjectStore
+
+/// One save for each store concerned, and the objects behind it.
+struct SavePlans {
+    var plans: [(store: any PersistentStore, plan: SavePlan)] = []
+}
+
+/// What the stores did.
+struct SaveOutcome {
+    var permanentIDs: [ManagedObjectID: ManagedObjectID] = [:]
+    /// The objects whose rows were updated, so whose version went up by one.
+    var writtenRows: Set<ManagedObjectID> = []
+    /// History transaction numbers by store identifier.
+    var transactions: [String: Int64] = [:]
+}
+
+extension ManagedObjectContext {
+    /// Turns the pending changes into plans.
+    ///
+    /// The pointers in them stay valid while the context is not touched.
+    func makePlans(_ info: TransactionInfo) throws -> SavePlans {
+        var byStore: [ObjectIdentifier: Int] = [:]
+        var result = SavePlans()
+        func index(of store: any PersistentStore) -> Int {
+            if let known = byStore[ObjectIdentifier(store)] { return known }
+            var plan = SavePlan()
+            plan.transaction = info
+            result.plans.append((store, plan))
+            byStore[ObjectIdentifier(store)] = result.plans.count - 1
+            return result.plans.count - 1
+        }
+        var lastEntity: EntityDescription?
+        var lastIndex = 0
+        for object in pending {
+            let isInserted = object.flags & ObjectFlags.inserted != 0
+            let isDeleted = object.flags & ObjectFlags.deleted != 0
+            if isInserted, object.entity !== lastEntity || !object.objectID.isTemporaryID {
+                lastIndex = index(of: try storeForInsertion(object))
+                lastEntity = object.objectID.isTemporaryID ? object.entity : nil
+            }
+            let at =
+                isInserted ? lastIndex : index(of: try coordinator.storeForChange(object.objectID))
+            if isDeleted {
+                result.plans[at].plan.deleted.append(object.change(SlotSet()))
+            } else if isInserted {
+                result.plans[at].plan.inserted.append(object.change(SlotSet()))
+                object.appendLinks(to: &result.plans[at].plan, resolve)
+            } else if object.flags & ObjectFlags.updated != 0 {
+                let changed = object.changedColumns()
+                if !changed.isEmpty {
+                    result.plans[at].plan.updated.append(object.change(changed))
+                }
+                object.appendLinks(to: &result.plans[at].plan, resolve)
+            }
+        }
+        return result
+    }
+
+    private func storeForInsertion(_ object: ManagedObject) throws -> any PersistentStore {
+        // An object that undo brought back returns to where it was.
+        if !object.objectID.isTemporaryID {
+            return try coordinator.storeForChange(object.objectID)
+        }
+        guard let store = coordinator.storeForInsertion(of: object.entity) else {
+            throw ObjectGraphError(
+                .cannotWrite,
+                "No writable store holds the entity \(object.entity.name).",
+                recovery: "Add a store for it, or open the store for writing.",
+                objectIDs: [object.objectID]
+            )
+        }
+        return store
+    }
+}
+
+extension ManagedObject {
+    fileprivate final func change(_ changed: SlotSet) -> ObjectChange {
+        ObjectChange(
+            id: objectID,
+            entity: entity,
+            slots: UnsafePointer(slots),
+            snapshot: changes?.snapshot.map { UnsafePointer($0) },
+            changed: changed,
+            version: version
+        )
+    }
+
+    /// The changed slots that have a column and really differ.
+    final func changedColumns() -> SlotSet {
+        guard let changes, let snapshot = changes.snapshot else { return SlotSet() }
+        var result = SlotSet()
+        for slot in changes.sinceSave {
+            let property = entity.slots[slot]
+            if property.isTransient { continue }
+            if let relationship = property as? RelationshipDescription, relationship.isToMany {
+                continue
+            }
+            if slots[slot] != snapshot[slot] { result.insert(slot) }
+        }
+        return result
+    }
+
+    /// Adds the changes of to-many relationships that no column expresses.
+    fileprivate final func appendLinks(
+        to plan: inout SavePlan,
+        _ resolve: (ManagedObjectID) -> ManagedObjectID
+    ) {
+        for relationship in entity.relationships
+        where relationship.isToMany && !relationship.isTransient {
+            guard case .opaque(let contents as ToManyContents) = slots[relationship.slot],
+                contents.isChangedSinceSave
+            else { continue }
+            let isPlain = relationship.inverse.map { !$0.isToMany } ?? false
+            if isPlain && !relationship.isOrdered { continue }
+            if !relationship.isOrdered, !relationship.reportsLinks { continue }
+            plan.links.append(
+                LinkChange(
+                    relationship: relationship,
+                    owner: objectID,
+                    added: contents.added.map(resolve).sorted(),
+                    removed: contents.removed.map(resolve).sorted(),
+                    order: relationship.isOrdered ? contents.order.map(resolve) : nil
+                )
+            )
+        }
+    }
+}
+
+extension RelationshipDescription {
+    /// Whether this side of a many-to-many relationship reports the links: the one whose entity
+    /// has the lower number, or the lower name within one entity.
+    fileprivate var reportsLinks: Bool {
+        guard let inverse, let entity, let other = inverse.entity, inverse !== self else {
+            return true
+        }
+        if inverse.isOrdered { return false }
+        return entity.number != other.number ? entity.number < other.number : name < inverse.name
+    }
+}

@@ -1,0 +1,16 @@
+import FoundationEssentials
+import ObjectModel
+import ObjectStore
+
+extension PersistentStoreCoordinator {
+    /// The answers of some stores to a fetch, in their order.
+    func fetch(_ plan: FetchPlan, from stores: [any PersistentStore]) throws -> [FetchAnswer] {
+        try lock.withLock {
+            let wanted = Set(plan.request.affectedStores)
+            return
+                try stores
+                .filter { wanted.isEmpty || wanted.contains($0.identifier.uuidString) }
+                .map { try $0.fetch(plan) }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import FoundationEssentials
+import ObjectModel
+import ObjectStore
+
+extension PersistentStoreCoordinator {
+    /// The store that holds an object's row.
+    func storeForChange(_ id: ManagedObjectID) throws -> any PersistentStore {
+        guard let store = withStore(of: id, { $0 }) else {
+            throw ObjectGraphError(
+                .cannotWrite,
+                "The store of \(id.uri) is not open.",
+                recovery: "Open it before you save.",
+                objectIDs: [id]
+            )
+        }
+        if store.isReadOnly {
+            throw ObjectGraphError(
+                .cannotWrite,
+                "The store \(store.url?.path ?? store.identifier.uuidString) is open for reading "
+                    + "only.",
+                recovery: "Open it for writing to save.",
+                objectIDs: [id]
+            )
+        }
+        return store
+    }
+
+    /// Writes the plans, store after store.
+    ///
+    /// - Throws: ``StoreConflict`` or the store's error. If a later store fails, the earlier ones
+    ///   have been written: code 134040 says so.
+    func save(_ plans: SavePlans) throws -> SaveOutcome {
+        try lock.withLock {
+            var outcome = SaveOutcome()
+            for (store, plan) in plans.plans where !plan.isEmpty {
+                do {
+                    let receipt = try store.save(plan)
+                    for (change, id) in zip(plan.inserted, receipt.insertedIDs) {
+                        outcome.permanentIDs[change.id] = id
+                    }
+                    if receipt.transaction > 0 {
+                        outcome.transactions[store.identifier.uuidString] = receipt.transaction
+                    }
+                    for change in plan.updated { outcome.writtenRows.insert(change.id) }
+                } catch let error
+                    where !outcome.permanentIDs.isEmpty || !outcome.writtenRows.isEmpty
+                {
+                    throw ObjectGraphError(
+                        .incompleteSave,
+                        "One store was saved, but another was not: \(error)",
+                        recovery: "Save again once the cause is mended.",
+                        underlying: [error]
+                    )
+                }
+            }
+            noteChange()
+            return outcome
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import FoundationEssentials
+public import ObjectModel
+package import ObjectStore
+
+/// Joins a model, its stores and the contexts above them.
+///
+/// One call at a time reaches a store: the coordinator's lock is the serial writer. Safe to use
+/// from any thread.
+public final class PersistentStoreCoordinator: @unchecked Sendable {
+    public let model: ManagedObjectModel
+
+    let lock = CoordinatorLock()
+    private var stores: [any PersistentStore] = []
+    private var storeBySpace: [UInt16: any PersistentStore] = [:]
+    private let temporarySpace: IDSpace
+    private var lastTemporaryKey: Int64 = 0
+    private var classes: [ManagedObject.Type]
+    private var entityByClass: [ObjectIdentifier: EntityDescription] = [:]
+    private var contexts: [ObjectIdentifier: WeakContext] = [:]
+    private var changeCount = 0
+
+    /// Increases with every save and every change that came from elsewhere; what was read under
+    /// an older generation may be old.
+    var generation: Int { lock.withLock { changeCount } }
+
+    /// Freezes the model and maps its entities to classes.
+    ///
+    /// - Parameters:
+    ///   - model: the schema; immutable from now on.
+    ///   - classes: the class of each entity by name; `ManagedObject` for those left out.
+    /// - Throws: `ObjectGraphError` if the model contradicts itself.
+    public init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) throws {
+        try model.freeze()
+        self.model = model
+        temporarySpace = IDSpace.space(for: UUID(), entityNames: model.entityNames)
+        self.classes = model.entitiesByNumber.map { entity in
+            entity.flatMap { classes[$0.name] } ?? ManagedObject.self
+        }
+        for (name, type) in classes {
+            if let entity = model.entity(named: name) {
+                entityByClass[ObjectIdentifier(type)] = entity
+            }
+        }
+    }
+
+    // MARK: Entities and classes
+
+    @inline(__always)
+    func objectClass(of entity: EntityDescription) -> ManagedObject.Type {
+        classes[Int(entity.number)]
+    }
+
+    func entity(of type: ManagedObject.Type) -> EntityDescription? {
+        entityByClass[ObjectIdentifier(type)]
+    }
+
+    func entity(of id: ManagedObjectID) -> EntityDescription? {
+        let number = Int(id.entityNumber)
+        return number < model.entitiesByNumber.count ? model.entitiesByNumber[number] : nil
+    }
+
+    func temporaryID(for entity: EntityDescription) -> ManagedObjectID {
+        lock.withLock {
+            lastTemporaryKey += 1
+            return ManagedObjectID(
+                space: temporarySpace.number,
+                entity: entity.number,
+                key: lastTemporaryKey,
+                isTemporary: true
+            )
+        }
+    }
+
+    /// The ID for the text form that ``ManagedObjectID/uri`` gave.
+    ///
+    /// - Returns: `nil` if the text names no store of this coordinator or no entity.
+    public func managedObjectID(forURI uri: String) -> ManagedObjectID? {
+        lock.withLock {
+            for store in stores {
+                if let id = store.space.id(uri: uri) { return id }
+            }
+            return nil
+        }
+    }
+
+    // MARK: Stores
+
+    /// Adds an open store.
+    ///
+    /// The store type's own initializer opened and checked it.
+    package func add(_ store: any PersistentStore) {
+        lock.withLock {
+            stores.append(store)
+            storeBySpace[store.space.number] = store
+        }
+    }
+
+    /// Closes a store and forgets it; its objects become faults that cannot be filled.
+    package func remove(_ store: any PersistentStore) {
+        lock.withLock {
+            stores.removeAll { $0 === store }
+            storeBySpace[store.space.number] = nil
+            store.close()
+        }
+    }
+
+    package var persistentStores: [any PersistentStore] { lock.withLock { stores } }
+
+    /// Calls with the store that holds an object, under the lock.
+    func withStore<Result>(
+        of id: ManagedObjectID,
+        _ body: (any PersistentStore) throws -> Result
+    ) rethrows -> Result? {
+        try lock.withLock {
+            guard let store = storeBySpace[id.spaceNumber], !id.isTemporaryID else { return nil }
+            return try body(store)
+        }
+    }
+
+    /// The stores that hold an entity, in the order they were added.
+    func stores(holding entity: EntityDescription) -> [any PersistentStore] {
+        lock.withLock { stores.filter { holds(entity, $0) } }
+    }
+
+    private func holds(_ entity: EntityDescription, _ store: any PersistentStore) -> Bool {
+        guard let members = model.entities(inConfiguration: store.configurationName) else {
+            return false
+        }
+        return members.contains { $0 === entity || $0.isKind(of: entity) }
+    }
+
+    /// The store for new objects of an entity: the first writable one that holds it.
+    func storeForInsertion(of entity: EntityDescription) -> (any PersistentStore)? {
+        stores(holding: entity).first { !$0.isReadOnly }
+    }
+
+    func noteChange() { lock.withLock { changeCount += 1 } }
+
+    // MARK: Contexts
+
+    private struct WeakContext {
+        weak var context: ManagedObjectContext?
+    }
+
+    func register(_ context: ManagedObjectContext) {
+        lock.withLock { contexts[ObjectIdentifier(context)] = WeakContext(context: context) }
+    }
+
+    func unregister(_ context: ObjectIdentifier) {
+        lock.withLock { contexts[context] = nil }
+    }
+}

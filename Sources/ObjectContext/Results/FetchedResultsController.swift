@@ -1,0 +1,145 @@
+public import ObjectModel
+
+/// Keeps the rows of a request in step with its context, and tells what changed after each event.
+///
+/// It holds IDs; the objects of the rows on screen are made when asked for.
+///
+/// Rules (contract 1.10): at least one sort descriptor; one section without a section key path,
+/// also if it is empty; none with a key path and no rows. Tracking ignores limit and offset.
+/// An event that changes nothing visible is not reported. Ties in the order are broken by
+/// identity.
+public final class FetchedResultsController<Result: ManagedObject> {
+    public let request: FetchRequest<Result>
+    public let context: ManagedObjectContext
+    public let sectionNameKeyPath: String?
+    /// Called before the rows change; they are still the old ones.
+    public var willChange: (() -> Void)?
+    /// Called after the rows changed; nothing is tracked without it.
+    public var didChange: ((ResultsChange) -> Void)? {
+        didSet { startOrStopTracking() }
+    }
+
+    private var rows: ResultsRows
+    private var tokens: [NotificationCenter.Token] = []
+
+    /// - Throws: `ObjectGraphError` if the request has no sort descriptor.
+    public init(
+        request: FetchRequest<Result>,
+        context: ManagedObjectContext,
+        sectionNameKeyPath: String? = nil
+    ) throws {
+        guard !request.sortDescriptors.isEmpty else {
+            throw ObjectGraphError(
+                .invalidRequest,
+                "A results controller needs a request with a sort descriptor.",
+                recovery: "Add one, such as the display order."
+            )
+        }
+        self.request = request
+        self.context = context
+        self.sectionNameKeyPath = sectionNameKeyPath
+        rows = ResultsRows(
+            context: context,
+            description: request.description,
+            sectionNameKeyPath: sectionNameKeyPath
+        )
+    }
+
+    deinit { stopTracking() }
+
+    /// Runs the request; to be called once, and again after a change of what it reads.
+    ///
+    /// - Throws: the fetch's error, or that the first sort key does not order by section.
+    public func performFetch() throws { try rows.fetch() }
+
+    // MARK: Rows
+
+    /// The rows as they are now.
+    public var snapshot: ResultsSnapshot { rows.snapshot }
+    public var sectionCount: Int { rows.snapshot.sections.count }
+    public var count: Int { rows.count }
+
+    public func numberOfObjects(inSection section: Int) -> Int {
+        rows.snapshot.sections[section].ids.count
+    }
+
+    /// The section's name: the text of the key path's value.
+    public func sectionName(_ section: Int) -> String { rows.snapshot.sections[section].name }
+
+    /// The section index's title: the name's first letter as a capital.
+    public func sectionIndexTitle(_ section: Int) -> String {
+        sectionName(section).prefix(1).uppercased()
+    }
+
+    /// The object of a row.
+    ///
+    /// Traps out of bounds.
+    public func object(at path: ResultIndexPath) -> Result {
+        let id = rows.snapshot.sections[path.section].ids[path.item]
+        guard let object = rows.instance(id) as? Result else {
+            preconditionFailure("\(id.uri) is no \(Result.self)")
+        }
+        return object
+    }
+
+    /// The place of an object; `nil` if it is not among the rows.
+    ///
+    /// Cost: a scan of the rows.
+    public func indexPath(for object: Result) -> ResultIndexPath? {
+        indexPath(for: object.objectID)
+    }
+
+    public func indexPath(for id: ManagedObjectID) -> ResultIndexPath? {
+        for (index, section) in rows.snapshot.sections.enumerated() {
+            if let item = section.ids.firstIndex(of: id) {
+                return ResultIndexPath(section: index, item: item)
+            }
+        }
+        return nil
+    }
+
+    /// All objects in order.
+    ///
+    /// Makes every instance.
+    public var fetchedObjects: [Result] {
+        context.instances(rows.snapshot.ids, rowsAreCached: false).compactMap { $0 as? Result }
+    }
+
+    // MARK: Tracking
+
+    private func startOrStopTracking() {
+        guard didChange != nil else { return stopTracking() }
+        guard tokens.isEmpty else { return }
+        let center = context.notifications
+        tokens = [
+            center.addObserver(of: ObjectsDidChange.self, from: context) { [weak self] change in
+                self?.handle(change)
+            },
+            center.addObserver(of: ContextDidSave.self, from: context) { [weak self] _ in
+                self?.rows.adoptPermanentIDs()
+            },
+        ]
+    }
+
+    private func stopTracking() {
+        for token in tokens { context.notifications.removeObserver(token) }
+        tokens = []
+    }
+
+    private func handle(_ change: ObjectsDidChange) {
+        guard let update = rows.update(for: change) else { return }
+        willChange?()
+        rows.snapshot = update.snapshot
+        didChange?(update.change)
+    }
+}
+
+extension FetchedResultsController {
+    /// A change as a collection difference, for a controller without sections.
+    public static func difference(
+        from old: ResultsSnapshot,
+        to new: ResultsSnapshot
+    ) -> CollectionDifference<ManagedObjectID> {
+        new.ids.difference(from: old.ids).inferringMoves()
+    }
+}

@@ -1,0 +1,110 @@
+public import ObjectModel
+
+/// The place of an object in a results controller: its section, and its place in that.
+public struct ResultIndexPath: Hashable, Comparable, Sendable {
+    public var section: Int
+    public var item: Int
+
+    public init(section: Int = 0, item: Int) {
+        self.section = section
+        self.item = item
+    }
+
+    public static func < (left: ResultIndexPath, right: ResultIndexPath) -> Bool {
+        (left.section, left.item) < (right.section, right.item)
+    }
+}
+
+/// The rows of a results controller at one moment: object IDs by section.
+public struct ResultsSnapshot: Hashable, Sendable {
+    public struct Section: Hashable, Sendable {
+        public var name: String
+        public var ids: [ManagedObjectID]
+
+        public init(name: String, ids: [ManagedObjectID]) {
+            self.name = name
+            self.ids = ids
+        }
+    }
+
+    public var sections: [Section]
+
+    public init(sections: [Section]) { self.sections = sections }
+
+    /// All IDs in order.
+    public var ids: [ManagedObjectID] { sections.flatMap(\.ids) }
+}
+
+/// What one event changed in the rows of a results controller.
+///
+/// Paths before are those of the old rows, paths after those of the new ones. Applied to the old
+/// rows it gives exactly the new rows: remove deletes and moves by their old path from the end,
+/// remove and insert sections, insert inserts and moves by their new path from the start.
+///
+/// An object is in one change only. A move implies that the object changed; a move whose two
+/// paths are equal is given as a delete and an insert.
+public struct ResultsChange: Hashable, Sendable {
+    public enum SectionChange: Hashable, Sendable {
+        /// A section left; its index before.
+        case delete(name: String, at: Int)
+        /// A section came; its index after.
+        case insert(name: String, at: Int)
+    }
+
+    public enum Change: Hashable, Sendable {
+        case delete(ManagedObjectID, at: ResultIndexPath)
+        case insert(ManagedObjectID, at: ResultIndexPath)
+        case move(ManagedObjectID, from: ResultIndexPath, to: ResultIndexPath)
+        case update(ManagedObjectID, at: ResultIndexPath, newPath: ResultIndexPath)
+    }
+
+    public var sections: [SectionChange] = []
+    public var objects: [Change] = []
+
+    public var isEmpty: Bool { sections.isEmpty && objects.isEmpty }
+}
+
+extension ResultsSnapshot {
+    /// The rows after a change.
+    ///
+    /// Where the change and the rows do not fit, it traps.
+    ///
+    /// This is the meaning of ``ResultsChange``, and what a list that mirrors a controller does.
+    public func applying(_ change: ResultsChange) -> ResultsSnapshot {
+        var result = self
+        var removals: [ResultIndexPath] = []
+        var insertions: [(path: ResultIndexPath, id: ManagedObjectID)] = []
+        for object in change.objects {
+            switch object {
+            case .delete(_, let path): removals.append(path)
+            case .insert(let id, let path): insertions.append((path, id))
+            case .move(let id, let old, let new):
+                removals.append(old)
+                insertions.append((new, id))
+            case .update: break
+            }
+        }
+        for path in removals.sorted(by: >) {
+            result.sections[path.section].ids.remove(at: path.item)
+        }
+        var deleted: [Int] = []
+        var inserted: [(index: Int, name: String)] = []
+        for section in change.sections {
+            switch section {
+            case .delete(_, let index): deleted.append(index)
+            case .insert(let name, let index): inserted.append((index, name))
+            }
+        }
+        for index in deleted.sorted(by: >) { result.sections.remove(at: index) }
+        for section in inserted.sorted(by: { $0.index < $1.index }) {
+            result.sections.insert(Section(name: section.name, ids: []), at: section.index)
+        }
+        for insertion in insertions.sorted(by: { $0.path < $1.path }) {
+            result.sections[insertion.path.section].ids.insert(
+                insertion.id,
+                at: insertion.path.item
+            )
+        }
+        return result
+    }
+}

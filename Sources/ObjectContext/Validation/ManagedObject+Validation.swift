@@ -1,0 +1,150 @@
+public import ObjectModel
+
+// Validation. For each property: the object's own `validate(_:forKey:)`, which may replace the
+// value, then the rules of the model. Callable without saving, so a form can show what is wrong.
+
+extension ManagedObject {
+    /// Checks a value for a property without setting it.
+    ///
+    /// - Parameters:
+    ///   - value: the candidate; a custom rule may replace it by a better one.
+    /// - Throws: `ObjectGraphError` (1550–1680) carrying object, key, value and the broken rule.
+    public final func validateValue(_ value: inout Value, forKey key: String) throws {
+        try validate(&value, forKey: key)
+        guard let property = entity.property(named: key) else {
+            throw ManagedObject.undefinedKey(key, entity)
+        }
+        switch property {
+        case let attribute as AttributeDescription:
+            try check(value, attribute)
+        case let relationship as RelationshipDescription:
+            let count = relationship.isToMany ? value.elements?.count ?? 0 : value.isNull ? 0 : 1
+            try check(count: count, relationship)
+        default: break
+        }
+    }
+
+    /// Checks every property; custom rules may replace values.
+    final func validateProperties() throws {
+        var collector = ErrorCollector()
+        for property in entity.slots {
+            collector.run { try validateProperty(property) }
+        }
+        try collector.finish()
+    }
+
+    private final func validateProperty(_ property: PropertyDescription) throws {
+        switch property {
+        case let attribute as AttributeDescription:
+            let current = read(attribute.slot)
+            var value = current
+            try validate(&value, forKey: attribute.name)
+            if value != current { write(value, attribute.slot) }
+            if attribute.isDerived { return }
+            try check(value, attribute)
+        case let relationship as RelationshipDescription where !relationship.isTransient:
+            try check(count: count(relationship), relationship)
+        default: break
+        }
+    }
+
+    /// How many destinations a relationship has; an unloaded one is not loaded unless a rule
+    /// needs the number.
+    private final func count(_ relationship: RelationshipDescription) -> Int {
+        if !relationship.isToMany { return read(relationship.slot).isNull ? 0 : 1 }
+        let needsCount =
+            !relationship.isOptional || relationship.minCount > 0 || relationship.maxCount > 1
+        return needsCount ? toManyCount(at: relationship.slot) : 0
+    }
+
+    /// Deny rules: no destination may remain that is not deleted itself.
+    final func validateDeleteRules() throws {
+        var collector = ErrorCollector()
+        for relationship in entity.relationships where relationship.deleteRule == .deny {
+            let remaining = destinationObjects(relationship).filter { !$0.isDeleted }
+            if remaining.isEmpty { continue }
+            collector.run {
+                throw ObjectGraphError(
+                    .deleteDenied,
+                    "\(entity.name) cannot be deleted while its \(relationship.name) has "
+                        + "\(remaining.count) \(relationship.destinationName).",
+                    recovery: "Delete or move them first.",
+                    objectIDs: [objectID] + remaining.map(\.objectID),
+                    key: relationship.name
+                )
+            }
+        }
+        try collector.finish()
+    }
+
+    private final func check(_ value: Value, _ attribute: AttributeDescription) throws {
+        do {
+            try attribute.validate(value)
+        } catch var error as ObjectGraphError {
+            error.objectIDs = [objectID]
+            error.message = "\(entity.name).\(error.message)"
+            throw error
+        }
+    }
+
+    private final func check(count: Int, _ relationship: RelationshipDescription) throws {
+        func fail(
+            _ code: ObjectGraphError.Code,
+            _ wanted: String,
+            _ rule: ValidationRule
+        ) -> ObjectGraphError {
+            ObjectGraphError(
+                code,
+                "\(entity.name).\(relationship.name) needs \(wanted).",
+                objectIDs: [objectID],
+                key: relationship.name,
+                rule: rule
+            )
+        }
+        if count == 0 {
+            if relationship.isOptional { return }
+            throw relationship.isToMany
+                ? fail(
+                    .tooFewObjects,
+                    "at least \(max(1, relationship.minCount))",
+                    .minimumCount(max(1, relationship.minCount))
+                )
+                : fail(.missingMandatory, "a \(relationship.destinationName)", .required)
+        }
+        if count < relationship.minCount {
+            throw fail(
+                .tooFewObjects,
+                "at least \(relationship.minCount), it has \(count)",
+                .minimumCount(relationship.minCount)
+            )
+        }
+        if relationship.maxCount > 0, count > relationship.maxCount {
+            throw fail(
+                .tooManyObjects,
+                "at most \(relationship.maxCount), it has \(count)",
+                .maximumCount(relationship.maxCount)
+            )
+        }
+    }
+}
+
+extension ManagedObjectContext {
+    /// Validates every pending object, collecting all errors.
+    func validateForSave() throws {
+        var collector = ErrorCollector()
+        for object in pending {
+            if object.flags & ObjectFlags.deleted != 0 {
+                if object.flags & ObjectFlags.inserted == 0 {
+                    collector.run { try object.validateForDelete() }
+                }
+            } else if object.flags & ObjectFlags.inserted != 0 {
+                collector.run { try object.validateForInsert() }
+            } else if object.flags & ObjectFlags.updated != 0 {
+                collector.run { try object.validateForUpdate() }
+            }
+        }
+        // A custom rule may have replaced values.
+        processPendingChanges()
+        try collector.finish()
+    }
+}

@@ -1,0 +1,97 @@
+import FoundationEssentials
+
+extension AttributeDescription {
+    /// Checks a value against the attribute's type and rules.
+    ///
+    /// - Throws: `ObjectGraphError` with the code of the broken rule, its key, value and rule;
+    ///   the message begins with the attribute's name.
+    public func validate(_ value: Value) throws {
+        if value.isNull {
+            if isOptional { return }
+            throw failure(.missingMandatory, "needs a value", value, .required)
+        }
+        guard accepts(value) else {
+            throw failure(
+                .wrongValueKind,
+                "takes a \(type.editorName), not a \(value.kindName)",
+                value,
+                nil
+            )
+        }
+        for rule in rules { try check(value, rule) }
+    }
+
+    private func check(_ value: Value, _ rule: ValidationRule) throws {
+        switch rule {
+        case .required, .minimumCount, .maximumCount: break
+        case .minimum(let bound): try checkMinimum(value, bound, rule)
+        case .maximum(let bound): try checkMaximum(value, bound, rule)
+        case .minimumLength(let length):
+            if case .string(let text) = value, text.utf16.count < length {
+                throw failure(
+                    .stringTooShort,
+                    "needs at least \(length) characters",
+                    value,
+                    rule
+                )
+            }
+        case .maximumLength(let length):
+            if case .string(let text) = value, text.utf16.count > length {
+                throw failure(
+                    .stringTooLong,
+                    "takes at most \(length) characters",
+                    value,
+                    rule
+                )
+            }
+        case .pattern(let pattern):
+            let condition = FetchPredicate.comparison(
+                FetchComparison(.evaluatedObject, .matches, .constant(.string(pattern)))
+            )
+            if try !condition.evaluate(with: value) {
+                throw failure(.stringPattern, "has to match \(pattern)", value, rule)
+            }
+        case .predicate(let predicate, let message):
+            if try !predicate.evaluate(with: value) {
+                throw failure(.validation, message, value, rule)
+            }
+        }
+    }
+
+    private func checkMinimum(_ value: Value, _ bound: Value, _ rule: ValidationRule) throws {
+        if case .date(let date) = value, case .date(let first) = bound {
+            if date < first { throw failure(.dateTooSoon, "is too early", value, rule) }
+        } else if value.numericOrder(to: bound) == .before {
+            throw failure(.numberTooSmall, "has to be at least \(bound.text)", value, rule)
+        }
+    }
+
+    private func checkMaximum(_ value: Value, _ bound: Value, _ rule: ValidationRule) throws {
+        if case .date(let date) = value, case .date(let last) = bound {
+            if date > last { throw failure(.dateTooLate, "is too late", value, rule) }
+        } else if value.numericOrder(to: bound) == .after {
+            throw failure(.numberTooLarge, "has to be at most \(bound.text)", value, rule)
+        }
+    }
+
+    private func failure(
+        _ code: ObjectGraphError.Code,
+        _ what: String,
+        _ value: Value,
+        _ rule: ValidationRule?
+    ) -> ObjectGraphError {
+        ObjectGraphError(code, "\(name) \(what).", key: name, value: value, rule: rule)
+    }
+}
+
+extension Value {
+    /// A bound as a person writes it.
+    fileprivate var text: String {
+        switch self {
+        case .int(let number): "\(number)"
+        case .decimal(let number): "\(number)"
+        case .double(let number): number == number.rounded() ? "\(Int64(number))" : "\(number)"
+        default: kindName
+        }
+    }
+}
