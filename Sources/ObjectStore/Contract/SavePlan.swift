@@ -66,14 +66,18 @@ package struct LinkChange {
     package let removed: [ManagedObjectID]
     /// For an ordered relationship the whole new order; `nil` otherwise.
     package let order: [ManagedObjectID]?
+    /// For an ordered relationship the order that was read.
+    package let oldOrder: [ManagedObjectID]?
 
     package init(
         relationship: RelationshipDescription,
         owner: ManagedObjectID,
         added: [ManagedObjectID],
         removed: [ManagedObjectID],
-        order: [ManagedObjectID]?
+        order: [ManagedObjectID]?,
+        oldOrder: [ManagedObjectID]? = nil
     ) {
+        self.oldOrder = oldOrder
         self.relationship = relationship
         self.owner = owner
         self.added = added

@@ -1,0 +1,88 @@
+package import ObjectModel
+
+/// Turns a save plan into history changes: what each object was, and what it became.
+package struct HistoryRecorder {
+    package private(set) var changes: [HistoryChange] = []
+    private var indexByID: [ManagedObjectID: Int] = [:]
+    private let resolve: (ManagedObjectID) -> ManagedObjectID
+
+    package init(resolve: @escaping (ManagedObjectID) -> ManagedObjectID) {
+        self.resolve = resolve
+    }
+
+    package mutating func insert(_ id: ManagedObjectID) {
+        add(HistoryChange(objectID: id, kind: .insert))
+    }
+
+    package mutating func update(_ change: ObjectChange) {
+        guard let snapshot = change.snapshot else { return }
+        var old: [String: Value] = [:]
+        var new: [String: Value] = [:]
+        for slot in change.changed {
+            let name = change.entity.slots[slot].name
+            old[name] = stored(snapshot[slot])
+            new[name] = stored(change.slots[slot])
+        }
+        add(HistoryChange(objectID: change.id, kind: .update, oldValues: old, newValues: new))
+    }
+
+    package mutating func delete(
+        _ change: ObjectChange, links: [(RelationshipDescription, [ManagedObjectID])]
+    ) {
+        let values = change.snapshot ?? change.slots
+        var old: [String: Value] = [:]
+        for property in change.entity.slots where !property.isTransient {
+            if property is FetchedPropertyDescription { continue }
+            if let relationship = property as? RelationshipDescription, relationship.isToMany {
+                continue
+            }
+            old[property.name] = stored(values[property.slot])
+        }
+        var removed: [String: [ManagedObjectID]] = [:]
+        var orders: [String: [ManagedObjectID]] = [:]
+        for (relationship, ids) in links {
+            removed[relationship.name] = ids
+            if relationship.isOrdered { orders[relationship.name] = ids }
+        }
+        add(
+            HistoryChange(
+                objectID: change.id, kind: .delete, oldValues: old, removedMembers: removed,
+                oldOrders: orders))
+    }
+
+    /// Joins a to-many change to the change of its owner, or makes one of its own.
+    package mutating func link(_ link: LinkChange) {
+        let owner = resolve(link.owner)
+        let name = link.relationship.name
+        let index: Int
+        if let known = indexByID[owner] {
+            index = known
+        } else {
+            add(HistoryChange(objectID: owner, kind: .update))
+            index = changes.count - 1
+        }
+        let change = changes[index]
+        var (added, removed) = (change.addedMembers, change.removedMembers)
+        var (oldOrders, newOrders) = (change.oldOrders, change.newOrders)
+        added[name] = link.added.map(resolve)
+        removed[name] = link.removed.map(resolve)
+        if let order = link.order {
+            newOrders[name] = order.map(resolve)
+            oldOrders[name] = link.oldOrder?.map(resolve)
+        }
+        changes[index] = HistoryChange(
+            objectID: change.objectID, kind: change.kind, oldValues: change.oldValues,
+            newValues: change.newValues, addedMembers: added, removedMembers: removed,
+            oldOrders: oldOrders, newOrders: newOrders)
+    }
+
+    private mutating func add(_ change: HistoryChange) {
+        indexByID[change.objectID] = changes.count
+        changes.append(change)
+    }
+
+    private func stored(_ value: Value) -> Value {
+        if case .objectID(let id) = value { return .objectID(resolve(id)) }
+        return value
+    }
+}

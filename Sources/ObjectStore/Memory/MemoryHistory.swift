@@ -1,0 +1,80 @@
+import FoundationEssentials
+import Glibc
+import ObjectModel
+
+/// The log of an in-memory store, with the state of each command.
+struct MemoryHistory {
+    enum State {
+        case done
+        case undone
+        /// Undone, and a new command came: redo no longer reaches it.
+        case dropped
+    }
+
+    private struct Command {
+        var number: Int64
+        var state: State
+        /// The transactions that brought the command to its state, oldest first.
+        var latest: [Int64]
+    }
+
+    private var transactions: [HistoryTransaction] = []
+    private var commands: [Command] = []
+
+    mutating func append(_ info: TransactionInfo, _ changes: [HistoryChange]) -> Int64 {
+        let number = Int64(transactions.count) + 1
+        transactions.append(
+            HistoryTransaction(
+                number: number, date: Date(), author: info.author, contextName: info.contextName,
+                processIdentifier: getpid(), kind: info.kind, groupName: info.groupName,
+                group: info.continues ?? number, target: info.target, changes: changes))
+        switch info.kind {
+        case .silent: break
+        case .command:
+            if let first = info.continues,
+                let index = commands.firstIndex(where: { $0.number == first })
+            {
+                commands[index].latest.append(number)
+            } else {
+                for index in commands.indices where commands[index].state == .undone {
+                    commands[index].state = .dropped
+                }
+                commands.append(Command(number: number, state: .done, latest: [number]))
+            }
+        case .undo: change(info.target, to: .undone, by: number, continues: info.continues)
+        case .redo: change(info.target, to: .done, by: number, continues: info.continues)
+        }
+        return number
+    }
+
+    private mutating func change(
+        _ target: Int64?, to state: State, by number: Int64, continues: Int64?
+    ) {
+        guard let index = commands.firstIndex(where: { $0.number == target }) else { return }
+        if continues == nil { commands[index].latest = [] }
+        commands[index].latest.append(number)
+        commands[index].state = state
+    }
+
+    func transactions(after token: Int64, limit: Int) -> [HistoryTransaction] {
+        Array(transactions.dropFirst(Int(max(0, token))).prefix(limit))
+    }
+
+    func transaction(_ number: Int64) -> HistoryTransaction? {
+        let index = Int(number) - 1
+        return transactions.indices.contains(index) ? transactions[index] : nil
+    }
+
+    func steps(_ state: State, _ limit: Int) -> [HistoryStep] {
+        let found = commands.filter { $0.state == state }
+        // What was done last is undone first; what was undone last is redone first.
+        let ordered = state == .done ? found.reversed() : found
+        return ordered.prefix(limit).compactMap { command in
+            transaction(command.number).map { first in
+                HistoryStep(
+                    command: command.number, name: first.groupName, date: first.date,
+                    author: first.author, transactions: command.latest.reversed())
+            }
+        }
+    }
+}
