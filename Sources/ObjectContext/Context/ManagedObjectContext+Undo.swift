@@ -72,6 +72,7 @@ extension ManagedObjectContext {
             object.flags |= ObjectFlags.inserted
             object.objectID = resolve(object.objectID)
             identity.set(object.objectID, object)
+            object.contentsBecomeUnsaved()
         }
         list(object)
         eventRestored.append(object)
@@ -97,6 +98,15 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
+    /// Makes every member of the object's relationships count as added since the save.
+    fileprivate final func contentsBecomeUnsaved() {
+        for relationship in entity.relationships where relationship.isToMany {
+            if case .opaque(let contents as ToManyContents) = slots[relationship.slot] {
+                contents.becomeUnsaved()
+            }
+        }
+    }
+
     /// Clears the mark of a pending update when every value is back to what was read.
     final func dropChangesIfClean() {
         guard flags & ObjectFlags.updated != 0, let changes, let snapshot = changes.snapshot,

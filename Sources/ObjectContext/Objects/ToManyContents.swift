@@ -129,6 +129,13 @@ final class ToManyContents {
         savedOrder = nil
     }
 
+    /// The owner's row is gone and will be written anew: every member counts as added.
+    func becomeUnsaved() {
+        added = members
+        removed = []
+        savedOrder = isOrdered ? [] : nil
+    }
+
     /// Back to the last save.
     func rollback() {
         for id in added { members.remove(id) }

@@ -27,7 +27,8 @@ package struct HistoryRecorder {
     }
 
     package mutating func delete(
-        _ change: ObjectChange, links: [(RelationshipDescription, [ManagedObjectID])]
+        _ change: ObjectChange,
+        links: [(RelationshipDescription, [ManagedObjectID])]
     ) {
         let values = change.snapshot ?? change.slots
         var old: [String: Value] = [:]
@@ -46,8 +47,13 @@ package struct HistoryRecorder {
         }
         add(
             HistoryChange(
-                objectID: change.id, kind: .delete, oldValues: old, removedMembers: removed,
-                oldOrders: orders))
+                objectID: change.id,
+                kind: .delete,
+                oldValues: old,
+                removedMembers: removed,
+                oldOrders: orders
+            )
+        )
     }
 
     /// Joins a to-many change to the change of its owner, or makes one of its own.
@@ -71,9 +77,15 @@ package struct HistoryRecorder {
             oldOrders[name] = link.oldOrder?.map(resolve)
         }
         changes[index] = HistoryChange(
-            objectID: change.objectID, kind: change.kind, oldValues: change.oldValues,
-            newValues: change.newValues, addedMembers: added, removedMembers: removed,
-            oldOrders: oldOrders, newOrders: newOrders)
+            objectID: change.objectID,
+            kind: change.kind,
+            oldValues: change.oldValues,
+            newValues: change.newValues,
+            addedMembers: added,
+            removedMembers: removed,
+            oldOrders: oldOrders,
+            newOrders: newOrders
+        )
     }
 
     private mutating func add(_ change: HistoryChange) {

@@ -27,8 +27,10 @@ package struct SavePlan {
 package struct ObjectChange {
     package let id: ManagedObjectID
     package let entity: EntityDescription
-    /// The current values by slot. A slot of a to-many relationship holds what the context keeps
-    /// there; a store does not look at it.
+    /// The current values by slot.
+    ///
+    /// A slot of a to-many relationship holds what the context keeps there; a store does not look
+    /// at it.
     package let slots: UnsafePointer<Value>
     /// The values as they were read, by slot; `nil` for an insert.
     package let snapshot: UnsafePointer<Value>?

@@ -30,7 +30,9 @@ package final class InMemoryStore: PersistentStore {
 
     /// An empty store for a model, which is frozen by it.
     package init(
-        model: ManagedObjectModel, configuration: String? = nil, identifier: UUID = UUID(),
+        model: ManagedObjectModel,
+        configuration: String? = nil,
+        identifier: UUID = UUID(),
         url: URL? = nil
     ) throws {
         try model.freeze()
@@ -65,8 +67,10 @@ package final class InMemoryStore: PersistentStore {
     package func fetch(_ plan: FetchPlan) throws -> FetchAnswer {
         if plan.request.resultType == .dictionaries {
             throw ObjectGraphError(
-                .unsupported, "An in-memory store answers no dictionary requests yet.",
-                recovery: "Fetch objects and read their values.")
+                .unsupported,
+                "An in-memory store answers no dictionary requests yet.",
+                recovery: "Fetch objects and read their values."
+            )
         }
         let last = plan.request.includesSubentities ? plan.entity.lastNumber : plan.entity.number
         var answer = FetchAnswer()
@@ -98,13 +102,18 @@ package final class InMemoryStore: PersistentStore {
         row.values.withUnsafeBufferPointer { values in
             guard let base = values.baseAddress else { return }
             RowWriter.store(
-                base, version: row.version, id: id, layout: layout(entity), in: rows
+                base,
+                version: row.version,
+                id: id,
+                layout: layout(entity),
+                in: rows
             ) { $0 }
         }
     }
 
     package func destinations(
-        of relationship: RelationshipDescription, owners: [ManagedObjectID]
+        of relationship: RelationshipDescription,
+        owners: [ManagedObjectID]
     ) throws -> [[ManagedObjectID]] {
         if relationship.isOrdered || relationship.inverse?.isToMany != false {
             return owners.map { links.destinations(relationship, $0) }
@@ -117,14 +126,16 @@ package final class InMemoryStore: PersistentStore {
             for (key, row) in tables[number] ?? [:] {
                 guard case .objectID(let owner) = row.values[inverse.slot] else { continue }
                 byOwner[owner, default: []].append(
-                    ManagedObjectID(space: space.number, entity: number, key: key))
+                    ManagedObjectID(space: space.number, entity: number, key: key)
+                )
             }
         }
         return owners.map { (byOwner[$0] ?? []).sorted() }
     }
 
     package func allocateIDs(
-        _ count: Int, for entity: EntityDescription
+        _ count: Int,
+        for entity: EntityDescription
     ) throws -> [ManagedObjectID] {
         (0..<count).map { _ in nextID(entity) }
     }
@@ -175,18 +186,25 @@ package final class InMemoryStore: PersistentStore {
             let version = tables[change.id.entityNumber]?[change.id.key]?.version ?? 0
             if version == change.version { return nil }
             return StoreConflict.Row(
-                id: change.id, oldVersion: change.version, newVersion: version)
+                id: change.id,
+                oldVersion: change.version,
+                newVersion: version
+            )
         }
         if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
     }
 
     private func put(
-        _ change: ObjectChange, _ id: ManagedObjectID, version: Int64,
+        _ change: ObjectChange,
+        _ id: ManagedObjectID,
+        version: Int64,
         _ resolve: (ManagedObjectID) -> ManagedObjectID
     ) {
         let layout = layout(change.entity)
         var row = StoredRow(
-            version: version, values: Array(repeating: .null, count: change.entity.slots.count))
+            version: version,
+            values: Array(repeating: .null, count: change.entity.slots.count)
+        )
         for column in layout.columns {
             if case .objectID(let other) = change.slots[column.slot] {
                 row.values[column.slot] = .objectID(resolve(other))

@@ -10,7 +10,8 @@ struct LinkTable {
     private var members: [Key: [ManagedObjectID]] = [:]
 
     func destinations(
-        _ relationship: RelationshipDescription, _ owner: ManagedObjectID
+        _ relationship: RelationshipDescription,
+        _ owner: ManagedObjectID
     ) -> [ManagedObjectID] {
         members[Key(relationship: ObjectIdentifier(relationship), owner: owner)] ?? []
     }
@@ -28,7 +29,8 @@ struct LinkTable {
 
     /// The members of every relationship of an object that is kept here.
     func all(
-        of id: ManagedObjectID, _ entity: EntityDescription
+        of id: ManagedObjectID,
+        _ entity: EntityDescription
     ) -> [(RelationshipDescription, [ManagedObjectID])] {
         entity.relationships.filter(\.isToMany).compactMap { relationship in
             let ids = destinations(relationship, id)
@@ -47,7 +49,9 @@ struct LinkTable {
     }
 
     private mutating func link(
-        _ relationship: RelationshipDescription, _ owner: ManagedObjectID, _ id: ManagedObjectID
+        _ relationship: RelationshipDescription,
+        _ owner: ManagedObjectID,
+        _ id: ManagedObjectID
     ) {
         append(id, Key(relationship: ObjectIdentifier(relationship), owner: owner))
         if let inverse = relationship.inverse, inverse.isToMany {
@@ -60,7 +64,9 @@ struct LinkTable {
     }
 
     private mutating func unlink(
-        _ relationship: RelationshipDescription, _ owner: ManagedObjectID, _ id: ManagedObjectID
+        _ relationship: RelationshipDescription,
+        _ owner: ManagedObjectID,
+        _ id: ManagedObjectID
     ) {
         let key = Key(relationship: ObjectIdentifier(relationship), owner: owner)
         members[key]?.removeAll { $0 == id }

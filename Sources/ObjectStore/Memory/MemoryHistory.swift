@@ -25,9 +25,18 @@ struct MemoryHistory {
         let number = Int64(transactions.count) + 1
         transactions.append(
             HistoryTransaction(
-                number: number, date: Date(), author: info.author, contextName: info.contextName,
-                processIdentifier: getpid(), kind: info.kind, groupName: info.groupName,
-                group: info.continues ?? number, target: info.target, changes: changes))
+                number: number,
+                date: Date(),
+                author: info.author,
+                contextName: info.contextName,
+                processIdentifier: getpid(),
+                kind: info.kind,
+                groupName: info.groupName,
+                group: info.continues ?? number,
+                target: info.target,
+                changes: changes
+            )
+        )
         switch info.kind {
         case .silent: break
         case .command:
@@ -48,7 +57,10 @@ struct MemoryHistory {
     }
 
     private mutating func change(
-        _ target: Int64?, to state: State, by number: Int64, continues: Int64?
+        _ target: Int64?,
+        to state: State,
+        by number: Int64,
+        continues: Int64?
     ) {
         guard let index = commands.firstIndex(where: { $0.number == target }) else { return }
         if continues == nil { commands[index].latest = [] }
@@ -72,8 +84,12 @@ struct MemoryHistory {
         return ordered.prefix(limit).compactMap { command in
             transaction(command.number).map { first in
                 HistoryStep(
-                    command: command.number, name: first.groupName, date: first.date,
-                    author: first.author, transactions: command.latest.reversed())
+                    command: command.number,
+                    name: first.groupName,
+                    date: first.date,
+                    author: first.author,
+                    transactions: command.latest.reversed()
+                )
             }
         }
     }
