@@ -1,0 +1,129 @@
+import ObjectModel
+import ObjectStore
+
+/// Applies the inverse of one history transaction to a context, as pending changes.
+///
+/// In three passes, because changes refer to each other: bring back what was deleted, then put
+/// old values and members back, then delete what was inserted. Values are compared with what the
+/// transaction left first; a difference is a conflict.
+struct HistoryInversion {
+    let context: ManagedObjectContext
+    let policy: HistoryConflictPolicy
+    private(set) var conflicts: [HistoryConflict] = []
+    private(set) var touched: [ManagedObjectID] = []
+
+    init(context: ManagedObjectContext, policy: HistoryConflictPolicy) {
+        self.context = context
+        self.policy = policy
+    }
+
+    mutating func apply(_ transaction: HistoryTransaction) {
+        var revived: Set<ManagedObjectID> = []
+        for change in transaction.changes where change.kind == .delete {
+            if revive(change.objectID) { revived.insert(change.objectID) }
+        }
+        context.coordinator.loadRows(transaction.changes.map(\.objectID))
+        for change in transaction.changes.reversed() {
+            switch change.kind {
+            case .delete:
+                if revived.contains(change.objectID) { restore(change, comparing: false) }
+            case .update: restore(change, comparing: true)
+            case .insert: break
+            }
+            touched.append(change.objectID)
+        }
+        for change in transaction.changes.reversed() where change.kind == .insert {
+            remove(change.objectID)
+        }
+        context.processPendingChanges()
+    }
+
+    private mutating func conflict(
+        _ id: ManagedObjectID, _ key: String, _ reason: HistoryConflict.Reason
+    ) {
+        conflicts.append(HistoryConflict(objectID: id, key: key, reason: reason))
+    }
+
+    /// Makes a deleted object again, under its old identity.
+    private mutating func revive(_ id: ManagedObjectID) -> Bool {
+        if (try? context.existingObject(with: id)) != nil {
+            conflict(id, "", .existsAgain)
+            return false
+        }
+        guard let entity = context.coordinator.entity(of: id) else { return false }
+        context.insertRevived(id, entity)
+        return true
+    }
+
+    private mutating func remove(_ id: ManagedObjectID) {
+        guard let object = try? context.existingObject(with: id) else {
+            conflict(id, "", .deletedSince)
+            return
+        }
+        context.delete(object)
+    }
+
+    /// Puts old values and members back.
+    private mutating func restore(_ change: HistoryChange, comparing: Bool) {
+        guard let object = try? context.existingObject(with: change.objectID) else {
+            conflict(change.objectID, "", .deletedSince)
+            return
+        }
+        for (key, old) in change.oldValues {
+            guard let slot = object.entity.slotByName[key] else { continue }
+            let current = object.read(slot)
+            if comparing, let new = change.newValues[key], current != new, current != old {
+                conflict(change.objectID, key, .changedSince)
+                if policy != .overwrite { continue }
+            }
+            put(old, object, slot)
+        }
+        for (key, ids) in change.addedMembers where change.kind == .update {
+            forEach(ids, object, key) { $0.remove($1, fromRelationshipAt: $2) }
+        }
+        for (key, ids) in change.removedMembers {
+            forEach(ids, object, key) { $0.insert($1, intoRelationshipAt: $2) }
+        }
+        for (key, ids) in change.oldOrders {
+            guard let slot = object.entity.slotByName[key] else { continue }
+            let members = ids.compactMap { try? context.existingObject(with: $0) }
+            object.setOrderedToMany(members, at: slot)
+        }
+    }
+
+    private func put(_ value: Value, _ object: ManagedObject, _ slot: Int) {
+        guard object.entity.slots[slot] is RelationshipDescription else {
+            object.write(value, slot)
+            return
+        }
+        if case .objectID(let id) = value {
+            object.setToOne(try? context.existingObject(with: id), at: slot)
+        } else {
+            object.setToOne(nil, at: slot)
+        }
+    }
+
+    private func forEach(
+        _ ids: [ManagedObjectID], _ object: ManagedObject, _ key: String,
+        _ body: (ManagedObject, ManagedObject, Int) -> Void
+    ) {
+        guard let slot = object.entity.slotByName[key] else { return }
+        for id in ids {
+            if let member = try? context.existingObject(with: id) { body(object, member, slot) }
+        }
+    }
+}
+
+extension ManagedObjectContext {
+    /// Inserts an object under an identity that it had before; its hooks are not called.
+    @discardableResult
+    func insertRevived(_ id: ManagedObjectID, _ entity: EntityDescription) -> ManagedObject {
+        let seed = ObjectSeed(
+            context: self, entity: entity, id: id,
+            flags: ObjectFlags.inserted | ObjectFlags.insertedInEvent)
+        let object = coordinator.objectClass(of: entity).init(seed)
+        eventInserted.append(object)
+        list(object)
+        return object
+    }
+}

@@ -1,0 +1,139 @@
+public import ObjectModel
+public import ObjectStore
+
+// Undo and redo of saved commands. The store's history knows which command is next; its inverse
+// is applied to a context and saved as a transaction of its own, so history only ever grows and
+// other contexts and processes see an undo like any other change.
+
+/// What to do where somebody changed a value since the command that is to be undone.
+public enum HistoryConflictPolicy: Sendable {
+    /// Change nothing and report.
+    case refuse
+    /// Leave those values alone, undo the rest.
+    case skip
+    /// Undo them too.
+    case overwrite
+}
+
+/// A value that is no longer what the command made it.
+public struct HistoryConflict: Hashable, Sendable {
+    public enum Reason: Hashable, Sendable {
+        /// The property has another value now.
+        case changedSince
+        /// The object is gone.
+        case deletedSince
+        /// The object exists again.
+        case existsAgain
+    }
+
+    public let objectID: ManagedObjectID
+    /// The property; empty for the object as a whole.
+    public let key: String
+    public let reason: Reason
+}
+
+/// What an undo or a redo did.
+public struct HistoryOutcome {
+    /// The command concerned.
+    public let step: HistoryStep
+    /// The objects that it touched and that still exist.
+    public let objectIDs: [ManagedObjectID]
+    /// What was left alone or, under ``HistoryConflictPolicy/refuse``, kept it from happening.
+    public let conflicts: [HistoryConflict]
+    /// Whether anything was changed.
+    public let isDone: Bool
+}
+
+extension ManagedObjectContext {
+    /// The commands that undo would take back, the next one first.
+    public func undoSteps(limit: Int = 50) throws -> [HistoryStep] {
+        try coordinator.withHistoryStore { try $0.undoSteps(limit: limit) } ?? []
+    }
+
+    /// The commands that redo would do again, the next one first.
+    public func redoSteps(limit: Int = 50) throws -> [HistoryStep] {
+        try coordinator.withHistoryStore { try $0.redoSteps(limit: limit) } ?? []
+    }
+
+    /// Takes the last saved command back, whoever made it. Returns `nil` if there is none.
+    ///
+    /// - Throws: `ObjectGraphError` if the context has unsaved changes, or the store's error;
+    ///   nothing is changed then.
+    public func undoLastCommand(
+        onConflict policy: HistoryConflictPolicy = .refuse
+    ) throws -> HistoryOutcome? {
+        guard let step = try undoSteps(limit: 1).first else { return nil }
+        return try invert(step, as: .undo, policy)
+    }
+
+    /// Does the last undone command again. Returns `nil` if there is none.
+    public func redoLastCommand(
+        onConflict policy: HistoryConflictPolicy = .refuse
+    ) throws -> HistoryOutcome? {
+        guard let step = try redoSteps(limit: 1).first else { return nil }
+        return try invert(step, as: .redo, policy)
+    }
+
+    private func invert(
+        _ step: HistoryStep, as kind: TransactionInfo.Kind, _ policy: HistoryConflictPolicy
+    ) throws -> HistoryOutcome {
+        guard !hasChanges else {
+            throw ObjectGraphError(
+                .undoState, "There are unsaved changes; a saved command cannot be undone now.",
+                recovery: "Save or roll back first.")
+        }
+        let undo = undoManager
+        undoManager = nil
+        defer { undoManager = undo }
+        var touched: [ManagedObjectID] = []
+        var conflicts: [HistoryConflict] = []
+        var first: Int64?
+        for number in step.transactions {
+            guard let transaction = try coordinator.historyTransaction(number) else {
+                throw ObjectGraphError(
+                    .historyExpired,
+                    "The history of \"\(step.name ?? "this step")\" was trimmed; it cannot be "
+                        + "undone any more.")
+            }
+            var inversion = HistoryInversion(context: self, policy: policy)
+            inversion.apply(transaction)
+            conflicts += inversion.conflicts
+            if policy == .refuse, !inversion.conflicts.isEmpty {
+                rollback()
+                return HistoryOutcome(
+                    step: step, objectIDs: [], conflicts: conflicts, isDone: first != nil)
+            }
+            touched += inversion.touched
+            var info = TransactionInfo()
+            info.kind = kind
+            info.groupName = step.name
+            info.target = step.command
+            info.continues = first
+            do {
+                let saved = try save(info)
+                first = first ?? (saved > 0 ? saved : nil)
+            } catch {
+                rollback()
+                throw error
+            }
+        }
+        let remaining = touched.filter { identity.get($0) != nil }
+        return HistoryOutcome(
+            step: step, objectIDs: remaining, conflicts: conflicts, isDone: first != nil)
+    }
+}
+
+extension PersistentStoreCoordinator {
+    /// The store whose history is the application's: the first writable one.
+    func withHistoryStore<Result>(
+        _ body: (any PersistentStore) throws -> Result
+    ) rethrows -> Result? {
+        try lock.withLock {
+            try persistentStores.first { !$0.isReadOnly }.map(body)
+        }
+    }
+
+    package func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
+        try withHistoryStore { try $0.historyTransaction(number) } ?? nil
+    }
+}

@@ -1,0 +1,140 @@
+import ObjectContext
+import ObjectModel
+import ObjectStore
+import Testing
+
+@Suite("Undo of saved commands")
+struct HistoryUndoTests {
+    @Test func undoAndRedoFollowTheHistory() throws {
+        let context = try TestGraph.context()
+        let ana = try context.insert(entityNamed: "Employee")
+        ana["name"] = "Ana"
+        try context.save(as: "Add")
+        let id = ana.objectID
+        ana["name"] = "Anna"
+        try context.save(as: "Rename")
+        #expect(try context.undoSteps().map(\.name) == ["Rename", "Add"])
+
+        #expect(try context.undoLastCommand()?.step.name == "Rename")
+        #expect(ana["name"] == "Ana")
+        #expect(try context.undoLastCommand()?.step.name == "Add")
+        #expect(try context.count(for: FetchRequest<ManagedObject>(entityName: "Employee")) == 0)
+        #expect(try context.undoLastCommand() == nil)
+        #expect(try context.redoSteps().map(\.name) == ["Add", "Rename"])
+
+        #expect(try context.redoLastCommand()?.isDone == true)
+        let again = try context.existingObject(with: id)
+        #expect(again["name"] == "Ana")
+        _ = try context.redoLastCommand()
+        #expect(again["name"] == "Anna")
+        #expect(try context.redoLastCommand() == nil)
+    }
+
+    @Test func aNewCommandDropsWhatCouldBeRedone() throws {
+        let context = try TestGraph.context()
+        let ana = try context.insert(entityNamed: "Employee")
+        try context.save(as: "Add")
+        ana["name"] = "Ana"
+        try context.save(as: "Rename")
+        _ = try context.undoLastCommand()
+        ana["age"] = 7
+        try context.save(as: "Age")
+        #expect(try context.redoSteps().isEmpty)
+        #expect(try context.undoSteps().map(\.name) == ["Age", "Add"])
+    }
+
+    @Test func undoRefusesToOverwriteWhatSomebodyElseChanged() throws {
+        let context = try TestGraph.context()
+        let ana = try context.insert(entityNamed: "Employee")
+        try context.save(as: "Add")
+        ana["name"] = "Ana"
+        try context.save(as: "Rename")
+        var silent = TransactionInfo()
+        silent.kind = .silent
+        ana["name"] = "Zoe"
+        try context.save(silent)
+        let refused = try context.undoLastCommand()
+        #expect(refused?.isDone == false)
+        #expect(refused?.conflicts.map(\.key) == ["name"])
+        #expect(ana["name"] == "Zoe")
+        let forced = try context.undoLastCommand(onConflict: .overwrite)
+        #expect(forced?.isDone == true)
+        #expect(ana["name"].isNull)
+    }
+
+    @Test func undoOfACascadeRestoresTheWholeGraph() throws {
+        let context = try TestGraph.context()
+        let home = try context.insert(entityNamed: "Department")
+        let plan = try context.insert(entityNamed: "Project")
+        for name in ["a", "b", "c"] {
+            let person = try context.insert(entityNamed: "Employee")
+            person["name"] = .string(name)
+            person["department"] = .object(home)
+            person["projects"] = [.object(plan)]
+        }
+        try context.save(as: "Add")
+        let before = try GraphDump(context)
+        context.delete(home)
+        try context.save(as: "Delete")
+        let after = try GraphDump(context)
+        #expect(before != after)
+        _ = try context.undoLastCommand()
+        #expect(try GraphDump(context) == before)
+        _ = try context.redoLastCommand()
+        #expect(try GraphDump(context) == after)
+        _ = try context.undoLastCommand()
+        let other = ManagedObjectContext(coordinator: context.coordinator)
+        #expect(try GraphDump(other) == before)
+    }
+}
+
+@Suite("Edit sessions")
+struct EditSessionTests {
+    @Test func acceptedEditsAreOneStepOfTheContextsUndo() throws {
+        let context = try TestGraph.context()
+        context.undoManager = UndoManager()
+        let ana = try context.insert(entityNamed: "Employee")
+        ana["name"] = "Ana"
+        try context.save()
+        context.undoManager?.removeAllActions()
+        let session = EditSession(context, name: "Edit Employee")
+        ana["name"] = "Anna"
+        session.endEdit()
+        ana["age"] = 30
+        session.endEdit()
+        try session.undo()
+        #expect(ana["age"] == 0)
+        try session.redo()
+        #expect(ana["age"] == 30)
+        try session.accept()
+        #expect(context.undoManager?.undoActionName == "Edit Employee")
+        try context.undo()
+        #expect(ana["name"] == "Ana" && ana["age"] == 0)
+        #expect(context.undoManager?.canUndo == false)
+        try context.redo()
+        #expect(ana["name"] == "Anna" && ana["age"] == 30)
+        try context.undo()
+        #expect(ana["name"] == "Ana")
+    }
+
+    @Test func cancelLeavesNoTraceAlsoForANewObject() throws {
+        let context = try TestGraph.context()
+        context.undoManager = UndoManager()
+        let home = try context.insert(entityNamed: "Department")
+        try context.save()
+        context.undoManager?.removeAllActions()
+        let before = try GraphDump(context)
+        let session = EditSession(context, name: "Add Employee")
+        let ana = try context.insert(entityNamed: "Employee")
+        ana["department"] = .object(home)
+        session.endEdit()
+        ana["name"] = "Ana"
+        session.cancel()
+        #expect(!context.hasChanges)
+        #expect(ana.context == nil)
+        #expect(try GraphDump(context) == before)
+        #expect(context.undoManager?.canUndo == false)
+        #expect(context.undoManager?.canRedo == false)
+        #expect(home.objects("staff").isEmpty)
+    }
+}
