@@ -18,6 +18,11 @@ package struct Symbols: Hashable, Sendable {
     package var mark: Unicode.Scalar
     /// Stands before the selected row of a menu.
     package var pointer: Unicode.Scalar
+    /// Before messages, so that their kind does not stand in colour alone.
+    package var success: Unicode.Scalar
+    package var warning: Unicode.Scalar
+    package var error: Unicode.Scalar
+    package var info: Unicode.Scalar
 
     package static let unicode = Symbols(
         horizontal: "─",
@@ -33,7 +38,11 @@ package struct Symbols: Hashable, Sendable {
         track: "│",
         mask: "•",
         mark: "▌",
-        pointer: "›"
+        pointer: "›",
+        success: "✓",
+        warning: "!",
+        error: "✗",
+        info: "·"
     )
 
     package static let ascii = Symbols(
@@ -50,6 +59,10 @@ package struct Symbols: Hashable, Sendable {
         track: "|",
         mask: "*",
         mark: "*",
-        pointer: ">"
+        pointer: ">",
+        success: "+",
+        warning: "!",
+        error: "x",
+        info: "-"
     )
 }
