@@ -66,3 +66,22 @@ extension Color {
         return 2 * red * red + 4 * green * green + 3 * blue * blue
     }
 }
+
+extension Color {
+    /// What a terminal with so many colours calls the nearest that it has; nil is its own colour.
+    ///
+    /// Up to 256 colours this is the palette's index. Beyond, the first eight numbers are the basic
+    /// colours and the others red, green and blue in one number, as terminfo's direct colours are.
+    package func number(colors: Int) -> Int? {
+        let color = degraded(to: colors)
+        if let parts = color.parts {
+            let number = Int(parts.red) << 16 | Int(parts.green) << 8 | Int(parts.blue)
+            return max(8, number)
+        }
+        guard let index = color.index else { return nil }
+        guard colors > 256, index >= 8 else { return Int(index) }
+        if index < 16 { return Int(index & 7) }
+        let parts = Color.cube(index)
+        return Color.rgb(parts.red, parts.green, parts.blue).number(colors: colors)
+    }
+}
