@@ -55,8 +55,9 @@ extension Terminal {
         }
     }
 
-    /// Stops the program and what runs with it in its job, as ctrl-z in a shell does, and returns
-    /// when it goes on. Without job control above, it returns at once.
+    /// Stops the program and its whole job, as ctrl-z does elsewhere, and returns when it goes on.
+    ///
+    /// Without a shell that controls jobs it returns at once.
     package func suspend() {
         guard isDrawing else { return }
         leave()

@@ -33,7 +33,9 @@ extension Terminal {
         curs_set(isVisible ? 1 : 0)
     }
 
-    /// Gives a row to ncurses. The loop has locals and unsafe buffers only: properties of a class
+    /// Gives a row to ncurses.
+    ///
+    /// The loop has locals and unsafe buffers only: properties of a class
     /// would cost a check of exclusive access for each cell.
     private func send(_ canvas: Canvas, row: Int) {
         let columns = size.columns

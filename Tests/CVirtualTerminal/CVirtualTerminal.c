@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pty.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
+#include <utmp.h>
 #include <vterm.h>
 
 struct virtual_terminal {
@@ -53,13 +53,20 @@ virtual_terminal *virtual_spawn(
     struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
     virtual_terminal *terminal = calloc(1, sizeof *terminal);
     if (!terminal) return NULL;
-    if (openpty(&terminal->master, &terminal->slave, NULL, NULL, &size) != 0) {
+    /* Closed on exec from the first moment: programs started at the same time must not hold them. */
+    char name[64];
+    terminal->slave = -1;
+    terminal->master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+    if (terminal->master >= 0 && grantpt(terminal->master) == 0 && unlockpt(terminal->master) == 0
+        && ptsname_r(terminal->master, name, sizeof name) == 0) {
+        terminal->slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
+    }
+    if (terminal->slave < 0) {
+        close(terminal->master);
         free(terminal);
         return NULL;
     }
-    fcntl(terminal->master, F_SETFD, FD_CLOEXEC);
-    fcntl(terminal->slave, F_SETFD, FD_CLOEXEC);
-    fcntl(terminal->master, F_SETFL, O_NONBLOCK);
+    ioctl(terminal->master, TIOCSWINSZ, &size);
     terminal->visible = true;
     terminal->process = fork();
     if (terminal->process == 0) start(path, arguments, environment, terminal->slave);
@@ -162,6 +169,13 @@ bool virtual_ended(virtual_terminal *terminal, int *status) {
     return terminal->ended;
 }
 
+void virtual_hang_up(virtual_terminal *terminal) {
+    close(terminal->master);
+    close(terminal->slave);
+    terminal->master = -1;
+    terminal->slave = -1;
+}
+
 void virtual_close(virtual_terminal *terminal) {
     int status;
     if (!virtual_ended(terminal, &status)) {
@@ -169,8 +183,10 @@ void virtual_close(virtual_terminal *terminal) {
         kill(terminal->process, SIGKILL);
         while (waitpid(terminal->process, &status, 0) < 0 && errno == EINTR) {}
     }
-    close(terminal->master);
-    close(terminal->slave);
+    if (terminal->master >= 0) {
+        close(terminal->master);
+        close(terminal->slave);
+    }
     vterm_free(terminal->emulator);
     free(terminal);
 }

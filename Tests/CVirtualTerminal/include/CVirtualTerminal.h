@@ -14,7 +14,7 @@ enum { VIRTUAL_COLOR_STANDARD = 0, VIRTUAL_COLOR_INDEXED = 1, VIRTUAL_COLOR_RGB 
 typedef struct {
     uint32_t scalars[VIRTUAL_CELL_SCALARS];
     int width;
-    bool bold, dim, italic, underline, reverse, strike;
+    bool bold, italic, underline, reverse, strike;
     int foreground_kind, foreground, background_kind, background;
 } virtual_cell;
 
@@ -28,7 +28,7 @@ virtual_terminal *virtual_spawn(
     const char *path, char *const arguments[], char *const environment[], int rows, int columns);
 
 /* Waits for output and takes it in, once. Returns the bytes, 0 when none came in time, and -1 when
-   the program has closed the terminal. `taken` receives up to `capacity` of them. */
+   the terminal is gone. `taken` receives up to `capacity` of them. */
 int virtual_pump(virtual_terminal *, int milliseconds, uint8_t *taken, size_t capacity);
 
 /* Types as much as fits without waiting; returns how much, or -1. */
@@ -44,6 +44,9 @@ size_t virtual_modes(virtual_terminal *, uint8_t *bytes, size_t capacity);
 
 /* Whether the program has ended, and its wait status then. */
 bool virtual_ended(virtual_terminal *, int *status);
+
+/* Takes the terminal away from the program, as closing its window does. */
+void virtual_hang_up(virtual_terminal *);
 
 /* Ends the program and frees everything. */
 void virtual_close(virtual_terminal *);
