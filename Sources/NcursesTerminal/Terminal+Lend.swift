@@ -1,0 +1,96 @@
+import CTerminal
+import Glibc
+
+extension Terminal {
+    /// Starts drawing: modes on, standard error held, crash handlers armed, the size taken over.
+    func enter() {
+        guard !isDrawing else { return }
+        isDrawing = true
+        reset_prog_mode()
+        cterminal_hold_errors()
+        arm()
+        if measure() { sizeIsNews = true }
+        forgetScreen()
+    }
+
+    /// Stops drawing: the terminal is as it was found, and what was held of standard error is out.
+    func leave() {
+        guard isDrawing else { return }
+        isDrawing = false
+        turnReports(on: false)
+        endwin()
+        cterminal_disarm()
+        cterminal_restore_modes()
+        cterminal_release_errors()
+    }
+
+    /// Nothing is known of what the screen shows: the next frame sends all of it.
+    func forgetScreen() {
+        shown = nil
+        cursorIsVisible = nil
+    }
+
+    /// Our reports are turned on once the alternate screen shows, and off before it goes: terminals
+    /// keep the keyboard's state for each screen.
+    func turnReports(on: Bool) {
+        guard on != reportsAreOn else { return }
+        reportsAreOn = on
+        write(on ? modes.on : modes.off)
+    }
+
+    private func arm() {
+        let bytes = modes.restoring()
+        bytes.withUnsafeBufferPointer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { bytes in
+                if let start = bytes.baseAddress { cterminal_arm(start, bytes.count) }
+            }
+        }
+    }
+
+    func write(_ bytes: [UInt8]) {
+        bytes.withUnsafeBufferPointer { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { bytes in
+                if let start = bytes.baseAddress { cterminal_write(start, bytes.count) }
+            }
+        }
+    }
+
+    /// Stops the program and its whole job, as ctrl-z does elsewhere, and returns when it goes on.
+    ///
+    /// Without a shell that controls jobs it returns at once.
+    package func suspend() {
+        guard isDrawing else { return }
+        leave()
+        cterminal_signal_default(SIGTSTP)
+        kill(0, SIGTSTP)
+        cterminal_signal_catch(SIGTSTP)
+        enter()
+        // Our own going on is no news.
+        pendingSignals += readSignals().filter { $0 != SIGCONT && $0 != SIGTSTP }
+    }
+
+    package func run(_ arguments: [String]) throws -> Int32 {
+        guard let program = arguments.first else {
+            throw TerminalError.cannotRun(program: "", code: ENOENT)
+        }
+        leave()
+        defer {
+            enter()
+            pendingSignals += readSignals().filter { $0 != SIGCONT && $0 != SIGTSTP }
+        }
+        var words = arguments.map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        let status = words.withUnsafeMutableBufferPointer { words in
+            words.baseAddress.map { cterminal_run($0) } ?? -EINVAL
+        }
+        if status < 0 { throw TerminalError.cannotRun(program: program, code: -status) }
+        return status
+    }
+
+    package func close() {
+        guard isDrawing else { return }
+        swallowAnswers()
+        leave()
+        cterminal_signals_remove()
+    }
+}

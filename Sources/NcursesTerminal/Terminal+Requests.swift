@@ -1,0 +1,58 @@
+import CTerminal
+import Glibc
+import TerminalUI
+
+extension Terminal {
+    /// More than this is not sent to the clipboard: terminals ignore long ones or hang on them.
+    package static let longestCopy = 100_000
+
+    package func copy(_ text: String) {
+        let bytes = Array(text.utf8)
+        guard isDrawing, bytes.count <= Terminal.longestCopy else { return }
+        write(Array("\u{1B}]52;c;".utf8) + Base64.encode(bytes) + [0x07])
+    }
+
+    package func setTitle(_ title: String) {
+        guard isDrawing else { return }
+        write(Array("\u{1B}]2;\(DisplayWidth.singleLine(title))\u{07}".utf8))
+    }
+
+    /// Asks for the background colour; the answer comes as an event, or never.
+    ///
+    /// Nothing waits for it. Consoles that would show the question are not asked.
+    package func askBackground() {
+        guard isDrawing, Terminal.environment("TERM")?.hasPrefix("linux") == false else { return }
+        questionTime = .now
+        write(Array("\u{1B}]11;?\u{07}".utf8))
+    }
+
+    /// An answer that comes after the end would be typed into the shell: it is waited for shortly
+    /// when it may be under way.
+    func swallowAnswers() {
+        guard let questionTime, ContinuousClock.now - questionTime < .seconds(1) else { return }
+        self.questionTime = nil
+        guard inputIsReady(milliseconds: 50) else { return }
+        tcflush(STDIN_FILENO, TCIFLUSH)
+    }
+}
+
+/// Base 64, which OSC 52 carries text in.
+enum Base64 {
+    private static let digits = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+    )
+
+    static func encode(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            var word = group.reduce(0) { $0 << 8 | Int($1) }
+            word <<= 8 * (3 - group.count)
+            for place in 0..<4 {
+                result.append(place <= group.count ? digits[word >> (18 - 6 * place) & 63] : 0x3D)
+            }
+        }
+        return result
+    }
+}

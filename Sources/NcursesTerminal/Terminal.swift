@@ -1,0 +1,135 @@
+import CTerminal
+import Glibc
+package import TerminalUI
+
+/// The real terminal: all of ncurses, the signals and the descriptors behind one object.
+///
+/// It belongs to the thread that opened it; other threads use its ``waker`` only. There is one at a
+/// time in a process, since ncurses, signals and standard input are the process's.
+///
+/// ```
+///  open ─→ drawing ⇄ lent (suspend, run) ─→ closed
+/// ```
+/// *Drawing* means: raw modes, alternate screen, our reports on, standard error held, crash
+/// handlers armed. Each of `enter()` and `leave()` is the whole way between drawing and lent.
+package final class Terminal: TerminalDevice {
+    package private(set) var size = Size(rows: 24, columns: 80)
+    package var colors: Int { pairs.colors }
+    package let options: TerminalOptions
+    /// Whether the background is light, as far as the environment tells (COLORFGBG).
+    package let environmentIsLight: Bool?
+    /// For other threads.
+    package let waker: Waker
+
+    /// Read one byte a signal from here.
+    let signals: Int32
+    var pairs: ColorPairs
+    var decoder: InputDecoder
+    /// What the screen shows; nil when that is not known.
+    var shown: Canvas?
+    var cursorIsVisible: Bool?
+    var isDrawing = false
+    var reportsAreOn = false
+    /// Whether the size changed while nobody waited for events.
+    var sizeIsNews = false
+    /// Signals that were read while they could not be acted on.
+    var pendingSignals: [Int32] = []
+    /// Whether an answer to a question may still come.
+    var questionTime: ContinuousClock.Instant?
+    let modes: Modes
+
+    /// Opens the terminal on standard input and output, and starts drawing.
+    /// - Throws: `TerminalError`, before anything was written.
+    package init(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
+        try Terminal.check()
+        Terminal.setCharacters()
+        guard cterminal_save_modes() else {
+            throw .system(operation: "reading its modes", code: errno)
+        }
+        cterminal_set_width { Int32(DisplayWidth.ofScalar($0)) }
+        try Terminal.start()
+        let signals = cterminal_signals_install()
+        let event = cterminal_make_event()
+        guard signals >= 0, event >= 0 else {
+            let code = errno
+            endwin()
+            throw .system(operation: "making its descriptors", code: code)
+        }
+        var options = options
+        if let value = Terminal.environment("NO_COLOR"), !value.isEmpty {
+            options.isMonochrome = true
+        }
+        self.options = options
+        self.signals = signals
+        waker = Waker(descriptor: event)
+        pairs = ColorPairs(isMonochrome: options.isMonochrome)
+        decoder = InputDecoder(seeds: Capabilities.keySeeds())
+        modes = Modes(options: options, name: Terminal.environment("TERM") ?? "")
+        environmentIsLight = Terminal.environment("COLORFGBG").flatMap {
+            TerminalBackground.isLight(colorFGBG: $0)
+        }
+        Terminal.setModes()
+        enter()
+        sizeIsNews = false
+    }
+
+    deinit { close() }
+
+    static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    private static func check() throws(TerminalError) {
+        if isatty(STDIN_FILENO) == 0 { throw .notATerminal(stream: "input") }
+        if isatty(STDOUT_FILENO) == 0 { throw .notATerminal(stream: "output") }
+        let name = environment("TERM") ?? ""
+        if name.isEmpty || name == "dumb" || name == "unknown" { throw .dumb(name: name) }
+    }
+
+    /// Characters are UTF-8, whatever the locale says.
+    private static func setCharacters() {
+        setlocale(LC_CTYPE, "")
+        if let name = nl_langinfo(Int32(CODESET)), String(cString: name) != "UTF-8" {
+            setlocale(LC_CTYPE, "C.UTF-8")
+        }
+    }
+
+    /// `newterm`, not `initscr`: that ends the process when TERM is unknown, and kitty and foot are
+    /// unknown to a bare Debian.
+    private static func start() throws(TerminalError) {
+        guard cterminal_open(nil) || cterminal_open("xterm-256color") else {
+            throw .unknownTerminal(name: environment("TERM") ?? "")
+        }
+        guard Capabilities.string("cup") != nil else {
+            endwin()
+            throw .dumb(name: environment("TERM") ?? "")
+        }
+    }
+
+    private static func setModes() {
+        let screen = cterminal_screen()
+        // Or refresh polls the keyboard and may give up half a frame.
+        typeahead(-1)
+        raw()
+        noecho()
+        nonl()
+        keypad(screen, true)
+        intrflush(screen, false)
+        idlok(screen, false)
+        leaveok(screen, false)
+    }
+
+    /// Takes over the tty's size.
+    /// - Returns: whether it is another.
+    @discardableResult
+    func measure() -> Bool {
+        var rows: Int32 = 0
+        var columns: Int32 = 0
+        guard cterminal_size(&rows, &columns) else { return false }
+        let now = Size(rows: Int(rows), columns: Int(columns))
+        resize_term(rows, columns)
+        guard now != size else { return false }
+        size = now
+        return true
+    }
+}

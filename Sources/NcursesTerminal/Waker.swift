@@ -1,0 +1,20 @@
+import Glibc
+
+/// Wakes the event loop from any thread.
+///
+/// It stays valid after the terminal is closed; waking then does nothing.
+package struct Waker: Sendable {
+    let descriptor: Int32
+
+    package func wake() {
+        var one: UInt64 = 1
+        // Fails only when the counter is full, and then the loop is due to wake anyway.
+        _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
+    }
+
+    /// Takes back all wakes so far.
+    func clear() {
+        var count: UInt64 = 0
+        _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
+    }
+}

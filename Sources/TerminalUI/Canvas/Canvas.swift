@@ -1,0 +1,86 @@
+/// A frame to be: rows of cells, drawn with plain values and without a terminal.
+///
+/// Drawing is clipped: nothing outside is touched and no coordinate traps. Inside
+/// ``draw(in:_:)`` the canvas *is* a region: its size, its coordinates and its clipping are the
+/// region's, so that a pane draws the same whether it has the whole screen or a corner of it.
+///
+/// Invariant: a wide cell is followed by its right half in the same row, and a right half follows a
+/// wide cell. Whatever overwrites one half blanks the other, also beyond a region's edges.
+package struct Canvas: Sendable {
+    /// The whole canvas's size.
+    let whole: Size
+    var cells: [Cell]
+    /// The region that is drawn in, in the whole canvas's coordinates; it may reach beyond it.
+    var region: Rect
+    /// The part of the whole canvas that may be touched.
+    var clip: Rect
+    var absoluteCursor: Position?
+    /// The signs for frames and cut texts.
+    package var symbols: Symbols
+
+    /// A blank canvas.
+    package init(size: Size, symbols: Symbols = .unicode) {
+        whole = size
+        cells = Array(repeating: Cell(), count: size.rows * size.columns)
+        region = Rect(size)
+        clip = region
+        self.symbols = symbols
+    }
+
+    /// A blank canvas.
+    package init(rows: Int, columns: Int, symbols: Symbols = .unicode) {
+        self.init(size: Size(rows: rows, columns: columns), symbols: symbols)
+    }
+
+    /// The region's size: all of the canvas, or inside ``draw(in:_:)`` that rectangle.
+    package var size: Size { region.size }
+    package var rows: Int { region.rows }
+    package var columns: Int { region.columns }
+    /// The region in its own coordinates.
+    package var bounds: Rect { Rect(size) }
+
+    /// The real cursor's place in the region's coordinates, or nil to hide it.
+    ///
+    /// Put it on the selected row or the edited character: screen readers follow it.
+    package var cursor: Position? {
+        get { absoluteCursor?.offset(rows: -region.row, columns: -region.column) }
+        set {
+            let place = newValue?.offset(rows: region.row, columns: region.column)
+            absoluteCursor = place.flatMap { clip.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// Blanks everything and hides the cursor, for the next frame.
+    package mutating func clear(_ style: Style = .plain) {
+        fill(bounds, style: style)
+        absoluteCursor = nil
+    }
+
+    /// Draws in a rectangle as if it were a canvas of its own.
+    package mutating func draw<Result>(
+        in rect: Rect,
+        _ body: (inout Canvas) throws -> Result
+    ) rethrows -> Result {
+        let outerRegion = region
+        let outerClip = clip
+        region = Rect(
+            row: rect.row + region.row,
+            column: rect.column + region.column,
+            rows: rect.rows,
+            columns: rect.columns
+        )
+        clip = clip.intersection(region)
+        defer {
+            region = outerRegion
+            clip = outerClip
+        }
+        return try body(&self)
+    }
+
+    /// The cell at a place of the region, or nil outside.
+    package subscript(_ position: Position) -> Cell? {
+        let place = position.offset(rows: region.row, columns: region.column)
+        guard clip.contains(place) else { return nil }
+        return cells[place.row * whole.columns + place.column]
+    }
+}

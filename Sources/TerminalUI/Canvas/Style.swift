@@ -1,0 +1,49 @@
+/// Bold, dim and the like.
+package struct Attributes: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt16
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    package static let bold = Attributes(rawValue: 1)
+    package static let dim = Attributes(rawValue: 2)
+    package static let italic = Attributes(rawValue: 4)
+    package static let underline = Attributes(rawValue: 8)
+    package static let reverse = Attributes(rawValue: 16)
+    package static let strike = Attributes(rawValue: 32)
+}
+
+/// How a cell looks.
+package struct Style: Hashable, Sendable {
+    package var foreground: Color
+    package var background: Color
+    package var attributes: Attributes
+
+    /// The terminal's own colours, no attributes.
+    package static let plain = Style()
+
+    package init(
+        foreground: Color = .standard,
+        background: Color = .standard,
+        attributes: Attributes = []
+    ) {
+        self.foreground = foreground
+        self.background = background
+        self.attributes = attributes
+    }
+
+    /// This style under another: the other's colours where it names any, attributes of both.
+    package func overlaid(by other: Style) -> Style {
+        Style(
+            foreground: other.foreground.isStandard ? foreground : other.foreground,
+            background: other.background.isStandard ? background : other.background,
+            attributes: attributes.union(other.attributes)
+        )
+    }
+
+    /// This style with more attributes.
+    package func with(_ more: Attributes) -> Style {
+        var style = self
+        style.attributes.formUnion(more)
+        return style
+    }
+}

@@ -1,0 +1,68 @@
+/// The signs that frames, scrollbars and cut texts are drawn with: Unicode, or ASCII alone.
+package struct Symbols: Hashable, Sendable {
+    package var horizontal: Unicode.Scalar
+    package var vertical: Unicode.Scalar
+    package var topLeft: Unicode.Scalar
+    package var topRight: Unicode.Scalar
+    package var bottomLeft: Unicode.Scalar
+    package var bottomRight: Unicode.Scalar
+    package var teeLeft: Unicode.Scalar
+    package var teeRight: Unicode.Scalar
+    /// Stands where text was cut off.
+    package var ellipsis: Unicode.Scalar
+    package var thumb: Unicode.Scalar
+    package var track: Unicode.Scalar
+    /// Stands for each character of a masked field.
+    package var mask: Unicode.Scalar
+    /// Stands before a marked row.
+    package var mark: Unicode.Scalar
+    /// Stands before the selected row of a menu.
+    package var pointer: Unicode.Scalar
+    /// Before messages, so that their kind does not stand in colour alone.
+    package var success: Unicode.Scalar
+    package var warning: Unicode.Scalar
+    package var error: Unicode.Scalar
+    package var info: Unicode.Scalar
+
+    package static let unicode = Symbols(
+        horizontal: "─",
+        vertical: "│",
+        topLeft: "┌",
+        topRight: "┐",
+        bottomLeft: "└",
+        bottomRight: "┘",
+        teeLeft: "├",
+        teeRight: "┤",
+        ellipsis: "…",
+        thumb: "█",
+        track: "│",
+        mask: "•",
+        mark: "▌",
+        pointer: "›",
+        success: "✓",
+        warning: "!",
+        error: "✗",
+        info: "·"
+    )
+
+    package static let ascii = Symbols(
+        horizontal: "-",
+        vertical: "|",
+        topLeft: "+",
+        topRight: "+",
+        bottomLeft: "+",
+        bottomRight: "+",
+        teeLeft: "+",
+        teeRight: "+",
+        ellipsis: "~",
+        thumb: "#",
+        track: "|",
+        mask: "*",
+        mark: "*",
+        pointer: ">",
+        success: "+",
+        warning: "!",
+        error: "x",
+        info: "-"
+    )
+}

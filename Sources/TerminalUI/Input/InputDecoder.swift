@@ -1,0 +1,152 @@
+/// Turns the bytes of a terminal into events.
+///
+/// Definitions: a *sequence* is what follows an escape byte; it is *open* while more bytes are
+/// needed to know its end. Invariants:
+/// 1. Events depend on the bytes alone, not on how they were cut into chunks.
+/// 2. An open sequence stands in `sequence` (its escape byte included); nothing else is pending
+///    except the bytes of one UTF-8 scalar in `scalar` and a paste in `paste`.
+/// 3. No byte string traps, and memory is bounded by `Limits`.
+///
+/// ```
+///            ESC              end of sequence → event
+///   ground ───────→ sequence ─────────────────────────→ ground
+///     ↑                │ ESC [ 200 ~
+///     │ ESC [ 201 ~    ↓
+///     └───────────── paste
+/// ```
+/// A lone escape byte is the Esc key only when nothing follows: see `deadline` and `expire()`.
+package struct InputDecoder: Sendable {
+    /// How long an escape byte may stand alone before it is the Esc key.
+    package static let escapeDelay: Duration = .milliseconds(25)
+    /// How long a longer sequence may stay open before it is given up.
+    static let sequenceDelay: Duration = .seconds(1)
+
+    enum Limits {
+        static let sequence = 4096
+        /// What a paste holds beyond this is dropped.
+        static let paste = 64 << 20
+    }
+
+    var sequence: [UInt8] = []
+    private var scalar: [UInt8] = []
+    private var scalarLength = 0
+    private var afterEscape = false
+    var paste: PasteBuffer?
+    var lastArrival: ContinuousClock.Instant?
+    let seeds: SeedTable
+
+    /// A decoder that knows the usual sequences of xterm and its kin, and those of `seeds` first.
+    package init(seeds: [KeySeed] = []) {
+        self.seeds = SeedTable(seeds)
+    }
+
+    /// When to call ``expire()``, or nil when nothing waits for time to pass.
+    package var deadline: ContinuousClock.Instant? {
+        guard !sequence.isEmpty, let lastArrival else { return nil }
+        return lastArrival + (sequence.count <= 2 ? Self.escapeDelay : Self.sequenceDelay)
+    }
+
+    /// Decodes bytes that arrived at a time.
+    /// - Complexity: O(n).
+    package mutating func feed(
+        _ bytes: [UInt8],
+        at time: ContinuousClock.Instant
+    ) -> [InputEvent] {
+        bytes.withUnsafeBufferPointer { feed($0, at: time) }
+    }
+
+    /// Decodes bytes that arrived at a time.
+    /// - Complexity: O(n).
+    package mutating func feed(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        at time: ContinuousClock.Instant
+    ) -> [InputEvent] {
+        guard !bytes.isEmpty else { return [] }
+        lastArrival = time
+        var events: [InputEvent] = []
+        var place = 0
+        while place < bytes.count {
+            if paste != nil {
+                place = feedPaste(bytes, from: place, into: &events)
+            } else {
+                feed(bytes[place], into: &events)
+                place += 1
+            }
+        }
+        return events
+    }
+
+    /// Settles what was open when the deadline passed: a lone escape byte is the Esc key, one with
+    /// a character after it is alt and the character, and a longer open sequence is dropped.
+    package mutating func expire() -> [InputEvent] {
+        defer { sequence = [] }
+        switch sequence.count {
+        case 1: return [.key(.escape)]
+        case 2: return [.key(Key(Character(Unicode.Scalar(sequence[1])), .alt))]
+        default: return []
+        }
+    }
+
+    private mutating func feed(_ byte: UInt8, into events: inout [InputEvent]) {
+        if !sequence.isEmpty {
+            feedSequence(byte, into: &events)
+        } else if scalarLength > 0 {
+            feedScalar(byte, into: &events)
+        } else {
+            feedGround(byte, alt: false, into: &events)
+        }
+    }
+
+    /// A byte outside any sequence, or the one after an escape byte that makes it an alt key.
+    mutating func feedGround(_ byte: UInt8, alt: Bool, into events: inout [InputEvent]) {
+        let modifiers: Key.Modifiers = alt ? .alt : []
+        if let key = seeds.single[byte] {
+            events.append(.key(Key(key.code, key.modifiers.union(modifiers))))
+            return
+        }
+        switch byte {
+        case 0x1B: sequence = [byte]
+        case 0x0D: events.append(.key(Key(.enter, modifiers)))
+        case 0x09: events.append(.key(Key(.tab, modifiers)))
+        case 0x7F: events.append(.key(Key(.backspace, modifiers)))
+        case 0x00: events.append(.key(Key(" ", modifiers.union(.ctrl))))
+        case 0x01...0x1A:
+            let letter = Character(Unicode.Scalar(byte + 0x60))
+            events.append(.key(Key(letter, modifiers.union(.ctrl))))
+        case 0x1C...0x1F:
+            let sign = Character(Unicode.Scalar(byte + 0x40))
+            events.append(.key(Key(sign, modifiers.union(.ctrl))))
+        case 0x20...0x7E:
+            events.append(.key(Key(Character(Unicode.Scalar(byte)), modifiers)))
+        default:
+            let length = UTF8Lead.decode(byte).length
+            if length > 1 {
+                scalar = [byte]
+                scalarLength = length
+                afterEscape = alt
+            } else {
+                events.append(.key(Key("\u{FFFD}", modifiers)))
+            }
+        }
+    }
+
+    /// A byte of a scalar; one that cannot belong to it ends the scalar as U+FFFD.
+    private mutating func feedScalar(_ byte: UInt8, into events: inout [InputEvent]) {
+        let modifiers: Key.Modifiers = afterEscape ? .alt : []
+        guard byte & 0xC0 == 0x80 else {
+            scalarLength = 0
+            events.append(.key(Key("\u{FFFD}", modifiers)))
+            feedGround(byte, alt: false, into: &events)
+            return
+        }
+        scalar.append(byte)
+        guard scalar.count == scalarLength else { return }
+        var value = UTF8Lead.decode(scalar[0]).bits
+        for byte in scalar.dropFirst() { value = value << 6 | UInt32(byte & 0x3F) }
+        let valid = UTF8Lead.isValid(value, length: scalarLength)
+        scalarLength = 0
+        if (0x80...0x9F).contains(value) { return }  // C1 controls
+        let typed = valid ? Unicode.Scalar(value) : nil
+        events.append(.key(Key(Character(typed ?? "\u{FFFD}"), modifiers)))
+    }
+}

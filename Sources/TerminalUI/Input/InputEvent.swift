@@ -1,0 +1,65 @@
+/// Something that came from the terminal.
+package enum InputEvent: Equatable, Sendable {
+    case key(Key)
+    /// A bracketed paste: text, never commands. Line ends are `\n`; controls are gone.
+    case paste(String)
+    case mouse(MouseEvent)
+    /// The terminal's window got or lost the focus.
+    case focus(Bool)
+    case report(TerminalReport)
+}
+
+/// The terminal's answer to a question.
+package enum TerminalReport: Equatable, Sendable {
+    /// Its background colour (OSC 11).
+    case background(Color)
+    /// Its foreground colour (OSC 10).
+    case foreground(Color)
+    /// The flags of the kitty keyboard protocol that are on.
+    case keyboardFlags(Int)
+    /// A mode's state (DECRPM): 0 unknown, 1 set, 2 reset, 3 always set, 4 always reset.
+    case mode(Int, state: Int)
+}
+
+/// A mouse button or wheel.
+package struct MouseEvent: Equatable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        case press
+        case release
+        /// Moved with a button held.
+        case drag
+        case move
+        case wheelUp
+        case wheelDown
+        case wheelLeft
+        case wheelRight
+    }
+
+    package enum Button: Hashable, Sendable {
+        case left
+        case middle
+        case right
+        case none
+    }
+
+    package var kind: Kind
+    package var button: Button
+    package var position: Position
+    package var modifiers: Key.Modifiers
+    /// When the bytes came; two presses within some 400 ms at one place are a double click.
+    package var time: ContinuousClock.Instant
+
+    package init(
+        _ kind: Kind,
+        button: Button = .none,
+        at position: Position,
+        modifiers: Key.Modifiers = [],
+        time: ContinuousClock.Instant
+    ) {
+        self.kind = kind
+        self.button = button
+        self.position = position
+        self.modifiers = modifiers
+        self.time = time
+    }
+}

@@ -1,0 +1,17 @@
+/// Whether a terminal's background is light, from what it says about itself.
+///
+/// The environment variable COLORFGBG is known at the start; the answer to OSC 11 comes later as
+/// ``TerminalReport/background(_:)`` and is the surer one.
+package enum TerminalBackground {
+    /// Reads `foreground;background` or `foreground;other;background`, palette indexes both.
+    package static func isLight(colorFGBG: String) -> Bool? {
+        guard let last = colorFGBG.split(separator: ";").last, let index = Int(last) else {
+            return nil
+        }
+        switch index {
+        case 0...6, 8: return false
+        case 7, 9...15: return true
+        default: return nil
+        }
+    }
+}

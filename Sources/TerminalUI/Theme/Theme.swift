@@ -1,0 +1,81 @@
+/// What a part of the screen means; a theme gives each its looks.
+package enum Role: CaseIterable, Hashable, Sendable {
+    case text
+    case dim
+    case title
+    case heading
+    /// The selected row of the pane with the focus.
+    case selection
+    /// The selected row of another pane.
+    case selectionInactive
+    case marked
+    case border
+    case borderFocused
+    case scrollbar
+    case statusLine
+    case hintKey
+    case hintText
+    case input
+    case inputFocused
+    case placeholder
+    /// What a search found.
+    case match
+    case success
+    case warning
+    case error
+    case info
+    case tag
+    case list
+    case location
+    case link
+    case code
+    case done
+    case overdue
+    case dueSoon
+    case priorityHigh
+    case priorityMedium
+    case priorityLow
+    case disabled
+}
+
+/// The looks of each role.
+///
+/// Meaning never stands in colour alone: roles that must be told apart differ in attributes or in
+/// a sign that the view draws, and the theme without colours has attributes only.
+package struct Theme: Sendable {
+    package let name: String
+    private let styles: [Role: Style]
+
+    package init(name: String, styles: [Role: Style]) {
+        self.name = name
+        self.styles = styles
+    }
+
+    /// A role's style; plain when the theme does not name it.
+    package subscript(_ role: Role) -> Style { styles[role] ?? .plain }
+
+    /// This theme with some roles changed, for a user's settings.
+    package func changing(_ changes: [Role: Style]) -> Theme {
+        Theme(name: name, styles: styles(changing: changes))
+    }
+
+    func styles(changing changes: [Role: Style]) -> [Role: Style] {
+        styles.merging(changes) { $1 }
+    }
+
+    /// The themes by name: `dark`, `light`, `16`, `mono`.
+    package static func named(_ name: String) -> Theme? {
+        [dark, light, sixteen, mono].first { $0.name == name }
+    }
+
+    /// The theme that suits a terminal with so many colours.
+    ///
+    /// `isLight` tells whether its background is light, nil when nobody knows; `noColor` whether the
+    /// user asked for none (`NO_COLOR`).
+    package static func suited(colors: Int, isLight: Bool?, noColor: Bool) -> Theme {
+        if noColor || colors < 8 { return mono }
+        // Without knowledge of the background, the 16 colours follow the terminal's own scheme.
+        guard colors >= 256, let isLight else { return sixteen }
+        return isLight ? light : dark
+    }
+}

@@ -1,0 +1,70 @@
+/// A framed box in the middle of the screen, above what is there.
+package struct Dialog: Sendable {
+    package var title: String
+    /// Hints in the lower edge.
+    package var footer: String
+
+    package init(title: String, footer: String = "") {
+        self.title = title
+        self.footer = footer
+    }
+
+    /// Where the box lies: in the middle, made smaller to fit.
+    ///
+    /// `content` is the size wanted for the inside; the box is wide enough for title and footer.
+    package func area(content: Size, in bounds: Rect) -> Rect {
+        let wanted = max(
+            content.columns,
+            DisplayWidth.of(title) + 2,
+            DisplayWidth.of(footer) + 2
+        )
+        return bounds.centered(Size(rows: content.rows + 2, columns: wanted + 4))
+    }
+
+    /// The inside of a box: without the frame and a column on each side, where there is room.
+    package func inside(_ area: Rect) -> Rect {
+        guard area.rows > 2, area.columns > 2 else { return area }
+        return area.inset(1).inset(
+            left: area.columns > 6 ? 1 : 0,
+            right: area.columns > 6 ? 1 : 0
+        )
+    }
+
+    /// Draws the box, and the inside by `draw` in coordinates of its own.
+    ///
+    /// Under three rows or columns there is no frame, only the inside.
+    package func render(
+        into canvas: inout Canvas,
+        theme: Theme,
+        content: Size,
+        draw: (inout Canvas) -> Void
+    ) {
+        let area = area(content: content, in: canvas.bounds)
+        canvas.fill(area, style: theme[.text])
+        if area.rows > 2, area.columns > 2 {
+            canvas.frame(
+                area,
+                style: theme[.borderFocused],
+                title: title,
+                titleStyle: theme[.title]
+            )
+            renderFooter(into: &canvas, area: area, theme: theme)
+        }
+        canvas.draw(in: inside(area), draw)
+    }
+
+    private func renderFooter(into canvas: inout Canvas, area: Rect, theme: Theme) {
+        guard !footer.isEmpty, area.columns >= 5 else { return }
+        let shown = DisplayWidth.truncate(
+            footer,
+            to: area.columns - 4,
+            symbols: canvas.symbols
+        )
+        let columns = DisplayWidth.of(shown) + 2
+        canvas.put(
+            " \(shown) ",
+            at: Position(row: area.endRow - 1, column: area.endColumn - 1 - columns),
+            style: theme[.hintText]
+        )
+    }
+}

@@ -1,0 +1,57 @@
+/// What became of an event that a list was offered.
+package enum ListOutcome: Hashable, Sendable {
+    /// The selection or the scrolling may have changed.
+    case moved
+    /// A row was clicked, and is selected.
+    case clicked(Int)
+    /// The event is not the list's.
+    case ignored
+}
+
+extension ListView {
+    /// Moves by the arrows, Page Up and Down, Home and End; other keys are the key map's.
+    package mutating func handle(_ key: Key) -> ListOutcome {
+        switch key {
+        case .up: move(by: -1)
+        case .down: move(by: 1)
+        case .pageUp: page(-1)
+        case .pageDown: page(1)
+        case .home: select(0)
+        case .end: select(count - 1)
+        default: return .ignored
+        }
+        return .moved
+    }
+
+    /// Moves by whole windows, with one row of overlap.
+    package mutating func page(_ windows: Int) {
+        let step = max(1, visibleRows - 1) * windows
+        let before = first
+        scroll(by: step)
+        // At an end the window cannot move on: the selection goes there instead.
+        if first == before { move(by: step) }
+    }
+
+    /// Scrolls by the wheel and selects by a click; `area` is where the list is, in the event's
+    /// coordinates.
+    package mutating func handle(_ event: MouseEvent, in area: Rect) -> ListOutcome {
+        guard area.contains(event.position) else { return .ignored }
+        switch event.kind {
+        case .wheelUp: scroll(by: -3)
+        case .wheelDown: scroll(by: 3)
+        case .press where event.button == .left:
+            guard let row = row(at: event.position, in: area) else { return .ignored }
+            select(row)
+            return .clicked(row)
+        default: return .ignored
+        }
+        return .moved
+    }
+
+    /// The row at a place of the screen.
+    package func row(at position: Position, in area: Rect) -> Int? {
+        guard area.contains(position) else { return nil }
+        let row = first + position.row - area.row
+        return row < count ? row : nil
+    }
+}

@@ -1,0 +1,105 @@
+/// A list's selection, scrolling and marks; the rows themselves stay with the owner.
+///
+/// Invariants, after every change: with rows, `selection` is one of them, and `first` leaves no
+/// empty rows at the end that rows above could fill; without rows, `selection` is nil.
+/// Call ``layout(rows:)`` before each frame so that the anchor is kept and paging knows its height.
+package struct ListView: Sendable {
+    /// How many rows there are.
+    package private(set) var count = 0
+    /// The selected row, or nil when there is none.
+    package private(set) var selection: Int?
+    /// The first row on the screen.
+    package private(set) var first = 0
+    /// The rows that fit on the screen, as last laid out.
+    package private(set) var visibleRows = 1
+    /// Marked rows, for commands on several.
+    package private(set) var marks: Set<Int> = []
+    /// Rows that stay between the selection and the edge, where there is room.
+    package var margin = 2
+
+    package init(count: Int = 0) {
+        update(count: count, selection: count > 0 ? 0 : nil)
+    }
+
+    /// The rows on the screen.
+    package var visible: Range<Int> { first..<min(count, first + visibleRows) }
+
+    /// Takes over new contents.
+    ///
+    /// The selected row keeps its place on the screen: give the selection's new index, and what
+    /// was inserted above it does not move it. Without one the index stays where possible. `marks`
+    /// are the new indexes of what was marked.
+    package mutating func update(count: Int, selection: Int? = nil, marks: Set<Int> = []) {
+        let old = self.selection
+        self.count = max(0, count)
+        self.marks = marks.filter { $0 >= 0 && $0 < self.count }
+        let wanted = selection ?? old ?? 0
+        self.selection = self.count == 0 ? nil : min(max(0, wanted), self.count - 1)
+        if let old, let new = self.selection { first += new - old }
+        settle()
+    }
+
+    /// Selects a row, the nearest there is.
+    package mutating func select(_ row: Int) {
+        guard count > 0 else { return }
+        selection = min(max(0, row), count - 1)
+        settle()
+    }
+
+    /// Moves the selection.
+    package mutating func move(by rows: Int) {
+        select((selection ?? 0) + rows)
+    }
+
+    /// Scrolls without selecting; the selection follows only where it would leave the screen.
+    package mutating func scroll(by rows: Int) {
+        guard count > 0 else { return }
+        first = min(max(0, first + rows), max(0, count - visibleRows))
+        let edge = effectiveMargin
+        let low = first == 0 ? 0 : first + edge
+        let high = first + visibleRows >= count ? count - 1 : first + visibleRows - 1 - edge
+        selection = min(max(selection ?? 0, low), max(low, high))
+    }
+
+    /// Scrolls to a first row, as by the scrollbar.
+    package mutating func scroll(to row: Int) {
+        scroll(by: row - first)
+    }
+
+    /// Fits the list to so many rows; the selection stays, at its place in the window if it fits.
+    package mutating func layout(rows: Int) {
+        let rows = max(1, rows)
+        guard rows != visibleRows else { return }
+        visibleRows = rows
+        settle()
+    }
+
+    mutating func setMark(_ row: Int, _ isMarked: Bool) {
+        if isMarked {
+            marks.insert(row)
+        } else {
+            marks.remove(row)
+        }
+    }
+
+    /// Half of the window at most, so that a small one works too.
+    private var effectiveMargin: Int { min(max(0, margin), (visibleRows - 1) / 2) }
+
+    private mutating func settle() {
+        guard let selection else {
+            first = 0
+            return
+        }
+        let edge = effectiveMargin
+        let highest = selection - visibleRows + 1 + edge
+        first = max(first, highest)
+        first = min(first, selection - edge)
+        first = min(max(0, first), max(0, count - visibleRows))
+        checkInvariants()
+    }
+
+    private func checkInvariants() {
+        assert(selection.map { $0 >= 0 && $0 < count } ?? (count == 0))
+        assert(first >= 0 && (first == 0 || first + visibleRows <= count))
+    }
+}

@@ -1,0 +1,130 @@
+/// A line of a menu.
+package struct MenuItem: Hashable, Sendable {
+    package var title: String
+    /// Shown dimmed after the title.
+    package var detail: String
+    /// Shown at the right: a key, a count.
+    package var hint: String
+    /// Why it cannot be chosen, or nil when it can.
+    package var disabledReason: String?
+
+    package init(
+        _ title: String,
+        detail: String = "",
+        hint: String = "",
+        disabledReason: String? = nil
+    ) {
+        self.title = title
+        self.detail = detail
+        self.hint = hint
+        self.disabledReason = disabledReason
+    }
+}
+
+/// What became of an event that a menu was offered.
+package enum MenuOutcome: Hashable, Sendable {
+    /// The item with this index was chosen.
+    case chosen(Int)
+    /// It would have been, but cannot be; its reason is shown.
+    case disabled(Int)
+    case cancelled
+    /// The query or the selection changed.
+    case changed
+    case ignored
+}
+
+/// A list that is narrowed by typing: a palette, a choice of list or tag.
+package struct Menu: Sendable {
+    /// An item that fits the query.
+    package struct Entry: Hashable, Sendable {
+        /// The item's index.
+        package let item: Int
+        /// Which characters of the title the query matched, by their index, ascending.
+        package let matched: [Int]
+    }
+
+    package private(set) var items: [MenuItem]
+    package private(set) var query: TextField
+    package private(set) var entries: [Entry] = []
+    package internal(set) var list = ListView()
+
+    package init(items: [MenuItem], placeholder: String = "") {
+        self.items = items
+        query = TextField(placeholder: placeholder)
+        refilter(keeping: nil)
+    }
+
+    /// The selected item's index.
+    package var selected: Int? {
+        list.selection.flatMap { entries.indices.contains($0) ? entries[$0].item : nil }
+    }
+
+    /// Takes over other items and keeps the query and, by index, the selection.
+    package mutating func update(items: [MenuItem]) {
+        let kept = selected
+        self.items = items
+        refilter(keeping: kept)
+    }
+
+    /// Replaces the query.
+    package mutating func setQuery(_ text: String) {
+        query.text = text
+        refilter(keeping: nil)
+    }
+
+    /// Chooses by Enter, cancels by Esc, moves by the arrows and ctrl+n, ctrl+p, else edits the
+    /// query.
+    package mutating func handle(_ event: InputEvent) -> MenuOutcome {
+        if case .key(let key) = event {
+            switch key {
+            case .escape, .ctrl("c"), .ctrl("g"): return .cancelled
+            case .enter: return choose()
+            case .ctrl("n"): list.move(by: 1)
+            case .ctrl("p"): list.move(by: -1)
+            case .home, .end: return edit(event)
+            default:
+                if list.handle(key) == .ignored { return edit(event) }
+            }
+            return .changed
+        }
+        return edit(event)
+    }
+
+    /// Chooses by a click and scrolls by the wheel; `area` is where the rows are.
+    package mutating func handle(_ event: MouseEvent, in area: Rect) -> MenuOutcome {
+        switch list.handle(event, in: area) {
+        case .clicked: choose()
+        case .moved: .changed
+        case .ignored: .ignored
+        }
+    }
+
+    private func choose() -> MenuOutcome {
+        guard let selected else { return .ignored }
+        return items[selected].disabledReason == nil ? .chosen(selected) : .disabled(selected)
+    }
+
+    private mutating func edit(_ event: InputEvent) -> MenuOutcome {
+        switch query.handle(event) {
+        case .changed:
+            refilter(keeping: nil)
+            return .changed
+        case .moved: return .changed
+        case .ignored: return .ignored
+        }
+    }
+
+    private mutating func refilter(keeping kept: Int?) {
+        let matcher = MenuMatcher(query.text)
+        let scored = items.indices.compactMap { index -> (entry: Entry, score: Int)? in
+            guard let match = matcher.match(items[index].title) else { return nil }
+            return (Entry(item: index, matched: match.places), match.score)
+        }
+        entries =
+            query.isEmpty
+            ? scored.map(\.entry)
+            : scored.sorted { ($1.score, $0.entry.item) < ($0.score, $1.entry.item) }.map(\.entry)
+        let place = kept.flatMap { kept in entries.firstIndex { $0.item == kept } }
+        list.update(count: entries.count, selection: place ?? 0)
+    }
+}

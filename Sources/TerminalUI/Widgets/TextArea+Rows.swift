@@ -1,0 +1,131 @@
+extension TextArea {
+    /// Fits the text to a size and scrolls so that the cursor shows, no further than needed.
+    /// - Complexity: O(text) when the width changed, else O(rows on the screen).
+    package mutating func layout(_ size: Size) {
+        let size = Size(rows: max(1, size.rows), columns: max(1, size.columns))
+        if size.columns != viewport.columns {
+            // The place on the screen's first row stays there when the rows are cut anew.
+            let anchor = range(of: clamped(top)).lowerBound
+            viewport = size
+            for line in lines.indices { lines[line] = wrappedLine(lines[line].text) }
+            let line = min(top.line, lines.count - 1)
+            top = row(of: Cursor(line: line, offset: anchor))
+        }
+        viewport = size
+        top = clamped(top)
+        let current = row(of: cursor)
+        if current < top {
+            top = current
+        } else {
+            top = max(top, moved(current, by: 1 - size.rows))
+        }
+    }
+
+    /// Scrolls the view; the cursor follows where it would leave the screen.
+    package mutating func scroll(by rows: Int) {
+        let last = Row(line: lines.count - 1, row: lines[lines.count - 1].breaks.count)
+        let lowest = moved(last, by: 1 - viewport.rows)
+        top = min(moved(clamped(top), by: rows), lowest)
+        let bottom = moved(top, by: viewport.rows - 1)
+        let current = row(of: cursor)
+        if current < top {
+            place(on: top)
+        } else if current > bottom {
+            place(on: bottom)
+        }
+    }
+
+    /// Puts the cursor at a place of the screen, in the area's own coordinates.
+    package mutating func moveCursor(toScreen position: Position) {
+        aim = max(0, position.column)
+        place(on: moved(clamped(top), by: max(0, position.row)))
+        aim = nil
+    }
+
+    private func clamped(_ row: Row) -> Row {
+        let line = min(row.line, lines.count - 1)
+        return Row(line: line, row: min(row.row, lines[line].breaks.count))
+    }
+
+    /// The row that shows a place; a place where a row starts is on that row.
+    func row(of place: Cursor) -> Row {
+        let breaks = lines[place.line].breaks
+        var low = 0
+        var high = breaks.count
+        while low < high {
+            let middle = (low + high) / 2
+            if breaks[middle] <= place.offset { low = middle + 1 } else { high = middle }
+        }
+        return Row(line: place.line, row: low)
+    }
+
+    /// The part of its line that a row shows.
+    func range(of row: Row) -> Range<Int> {
+        let line = lines[row.line]
+        let start = row.row == 0 ? 0 : line.breaks[row.row - 1]
+        let end = row.row < line.breaks.count ? line.breaks[row.row] : line.text.utf8.count
+        return start..<end
+    }
+
+    /// The row some rows on or back, or the last or first one.
+    func moved(_ row: Row, by count: Int) -> Row {
+        var row = row
+        var left = abs(count)
+        while left > 0 {
+            if count > 0 {
+                let rest = lines[row.line].breaks.count - row.row
+                if rest >= left {
+                    row.row += left
+                    return row
+                }
+                guard row.line + 1 < lines.count else {
+                    row.row += rest
+                    return row
+                }
+                left -= rest + 1
+                row = Row(line: row.line + 1, row: 0)
+            } else {
+                if row.row >= left {
+                    row.row -= left
+                    return row
+                }
+                guard row.line > 0 else { return Row(line: 0, row: 0) }
+                left -= row.row + 1
+                row = Row(line: row.line - 1, row: lines[row.line - 1].breaks.count)
+            }
+        }
+        return row
+    }
+
+    /// The column of a place in its row.
+    func column(of place: Cursor) -> Int {
+        let start = range(of: row(of: place)).lowerBound
+        return DisplayWidth.of(slice(start..<place.offset, of: place.line))
+    }
+
+    func slice(_ range: Range<Int>, of line: Int) -> Substring {
+        let text = lines[line].text
+        return text[
+            TextEditing.index(
+                range.lowerBound,
+                in: text
+            )..<TextEditing.index(range.upperBound, in: text)
+        ]
+    }
+
+    /// Puts the cursor on a row, in the column that was aimed at.
+    mutating func place(on row: Row) {
+        let wanted = aim ?? column(of: cursor)
+        let range = range(of: row)
+        var part = slice(range, of: row.line)
+        let offset = part.withUTF8 { DisplayWidth.offset(in: $0, column: wanted).offset }
+        let text = lines[row.line].text
+        var place = TextEditing.aligned(range.lowerBound + offset, in: text)
+        // The end of a row that goes on is the next row's start: stay before it.
+        if place >= range.upperBound, row.row < lines[row.line].breaks.count {
+            place = max(range.lowerBound, TextEditing.before(range.upperBound, in: text))
+        }
+        cursor = Cursor(line: row.line, offset: place)
+        aim = wanted
+    }
+}

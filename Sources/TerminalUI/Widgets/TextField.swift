@@ -1,0 +1,142 @@
+/// A text of one line that is edited by characters.
+///
+/// Call ``layout(columns:)`` before each frame so that the scrolling is kept; rendering alone also
+/// shows the cursor.
+package struct TextField: Sendable {
+    /// The text; setting it puts the cursor at its end.
+    package var text: String {
+        get { content }
+        set {
+            content = DisplayWidth.singleLine(newValue)
+            cursor = content.utf8.count
+            scroll = 0
+        }
+    }
+
+    /// Shown dimmed while the text is empty.
+    package var placeholder: String
+    /// Whether each character shows as a sign, for secrets.
+    package var isMasked: Bool
+    private var content: String
+    /// The cursor, in UTF-8 bytes from the start.
+    package private(set) var cursor: Int
+    /// The first byte that shows.
+    private var scroll = 0
+
+    package init(_ text: String = "", placeholder: String = "", isMasked: Bool = false) {
+        content = DisplayWidth.singleLine(text)
+        cursor = content.utf8.count
+        self.placeholder = placeholder
+        self.isMasked = isMasked
+    }
+
+    package var isEmpty: Bool { content.isEmpty }
+
+    /// Moves the cursor to the nearest character boundary from an offset in UTF-8 bytes.
+    package mutating func moveCursor(to offset: Int) {
+        cursor = TextEditing.aligned(offset, in: content)
+    }
+
+    /// Puts text at the cursor, as one line.
+    package mutating func insert(_ more: String) {
+        cursor = TextEditing.insert(DisplayWidth.singleLine(more), at: cursor, in: &content)
+    }
+
+    /// Edits by a key, a paste or nothing else.
+    package mutating func handle(_ event: InputEvent) -> EditOutcome {
+        switch event {
+        case .key(let key): return handle(key)
+        case .paste(let text):
+            insert(text)
+            return text.isEmpty ? .moved : .changed
+        case .mouse, .focus, .report: return .ignored
+        }
+    }
+
+    /// Edits by a key: characters, motions by character and word, Home and End, and removals.
+    package mutating func handle(_ key: Key) -> EditOutcome {
+        if let character = key.typed {
+            insert(String(character))
+            return .changed
+        }
+        if let motion = TextEditing.motion(for: key) {
+            cursor = TextEditing.target(motion, from: cursor, in: content)
+            return .moved
+        }
+        guard let removal = TextEditing.removal(for: key) else { return .ignored }
+        let target = TextEditing.target(removal, from: cursor, in: content)
+        guard target != cursor else { return .moved }
+        let range = min(cursor, target)..<max(cursor, target)
+        cursor = TextEditing.remove(range, in: &content)
+        return .changed
+    }
+
+    /// Scrolls so that the cursor shows in so many columns, no further than needed.
+    /// - Complexity: O(columns) when the cursor moved a little, O(n) when it jumped.
+    package mutating func layout(columns: Int) {
+        let room = max(1, columns)
+        scroll = TextEditing.aligned(min(scroll, cursor), in: content)
+        // The cursor stands in a cell of its own, so one column less is left for what precedes it.
+        if width(scroll..<cursor) < room { return }
+        var start = cursor
+        while start > 0 {
+            let earlier = TextEditing.before(start, in: content)
+            if width(earlier..<cursor) >= room { break }
+            start = earlier
+        }
+        scroll = start
+    }
+
+    private func width(_ range: Range<Int>) -> Int {
+        let part = slice(range)
+        return isMasked ? part.count : DisplayWidth.of(part)
+    }
+
+    private func slice(_ range: Range<Int>) -> Substring {
+        content[
+            TextEditing.index(
+                range.lowerBound,
+                in: content
+            )..<TextEditing.index(range.upperBound, in: content)
+        ]
+    }
+
+    /// Draws the field in the canvas's first row and, with the focus, puts the cursor there.
+    package func render(into canvas: inout Canvas, theme: Theme, isFocused: Bool) {
+        guard canvas.rows > 0, canvas.columns > 0 else { return }
+        var shown = self
+        shown.layout(columns: canvas.columns)
+        shown.draw(into: &canvas, theme: theme, isFocused: isFocused)
+    }
+
+    private func draw(into canvas: inout Canvas, theme: Theme, isFocused: Bool) {
+        let style = theme[isFocused ? .inputFocused : .input]
+        let line = Rect(row: 0, column: 0, rows: 1, columns: canvas.columns)
+        let origin = Position(row: 0, column: 0)
+        canvas.fill(line, style: style)
+        if content.isEmpty {
+            canvas.put(
+                placeholder,
+                at: origin,
+                width: canvas.columns,
+                style: style.overlaid(by: theme[.placeholder])
+            )
+        } else if isMasked {
+            let signs = String(
+                repeating: Character(canvas.symbols.mask),
+                count: min(slice(scroll..<content.utf8.count).count, canvas.columns)
+            )
+            canvas.put(signs, at: origin, style: style)
+        } else {
+            drawText(into: &canvas, style: style)
+        }
+        guard isFocused else { return }
+        canvas.cursor = Position(row: 0, column: min(width(scroll..<cursor), canvas.columns - 1))
+    }
+
+    /// The text from the scroll on; signs in the edge columns tell that there is more.
+    private func drawText(into canvas: inout Canvas, style: Style) {
+        let rest = slice(scroll..<content.utf8.count)
+        canvas.put(rest, at: Position(row: 0, column: 0), width: canvas.columns, style: style)
+    }
+}
