@@ -75,6 +75,12 @@ struct Deviation {
         Deviation(
             pattern: #"(?i)\bIN\s*\{\s*[a-z]\w*"#,
             reason: "an aggregate may hold key paths, in Apple's grammar"),
+        Deviation(
+            pattern: #"!\s*!|(?i)\bNOT\s+NOT\b"#,
+            reason: "NOT may be repeated, in Apple's grammar"),
+        Deviation(
+            pattern: #"'\\[^bfnrtu0'"/\\]'"#,
+            reason: "an unknown escape keeps its backslash, for LIKE and MATCHES"),
     ]
 
     static func of(_ text: String) throws -> Deviation? {
