@@ -3,7 +3,7 @@ public import FoundationEssentials
 /// A Swift type that a property can hold.
 ///
 /// Typed accessors, key-value coding and predicate arguments convert through it.
-public protocol ValueConvertible {
+public protocol ValueConvertible: FetchOperand {
     /// The value that stands for this instance.
     var value: Value { get }
 

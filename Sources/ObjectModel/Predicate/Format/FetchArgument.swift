@@ -40,3 +40,11 @@ extension FetchPredicate: FetchArgument {
 extension FetchExpression: FetchArgument {
     public var fetchArgument: FetchArgumentContent { .expression(self) }
 }
+
+extension Optional: FetchArgument, FetchOperand where Wrapped: ValueConvertible {}
+
+extension Array: FetchArgument, FetchOperand where Element: ValueConvertible {}
+
+extension Set: FetchArgument, FetchOperand where Element: ValueConvertible {}
+
+extension Dictionary: FetchArgument, FetchOperand where Key == String, Value: ValueConvertible {}

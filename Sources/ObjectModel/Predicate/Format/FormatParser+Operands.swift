@@ -20,6 +20,7 @@ extension FormatParser {
         case .collectionOperator(let name):
             let key = try collectionOperatorKey(name)
             try advance()
+            try expectKeyPath(after: key, isComplete: false)
             return try node(.expression(.keyPath(key)), 1, start)
         case .selector(let name):
             try advance()
@@ -123,14 +124,23 @@ extension FormatParser {
         default: throw FormatFailure(start, expected: "a key after the point")
         }
         try advance()
-        let needsRight = CollectionOperator(key: key)?.needsKeyPath ?? false
-        if needsRight, !base.isPathLike, !isSymbol(.dot) {
-            throw FormatFailure(token.start, expected: "a key path after \(key)")
-        }
+        try expectKeyPath(after: key, isComplete: base.isPathLike)
         let expression = base.appending(keyPath: key)
         // A key path is one node however long it is.
         let height = if case .keyPath = expression { 1 } else { operand.height + 1 }
         return try node(.expression(expression), height, operand.start)
+    }
+
+    /// An operator that combines values needs to know which: by what follows it, or by the path
+    /// before it, as derived attributes are written.
+    private func expectKeyPath(
+        after key: String,
+        isComplete: Bool
+    ) throws(FormatFailure) {
+        let needsPath = CollectionOperator(key: key)?.needsKeyPath ?? false
+        if needsPath, !isComplete, !isSymbol(.dot) {
+            throw FormatFailure(token.start, expected: "a key path after \(key)")
+        }
     }
 
     private func collectionOperatorKey(_ name: String) throws(FormatFailure) -> String {

@@ -1,0 +1,78 @@
+extension Array where Element: FetchOperand {
+    /// The elements for which the predicate holds, in their order.
+    ///
+    /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
+    /// - Complexity: one evaluation an element; the predicate is compiled once.
+    public func filtered(
+        using predicate: FetchPredicate,
+        bindings: [String: Value] = [:]
+    ) throws -> [Element] {
+        let compiled = CompiledPredicate(predicate, bindings: bindings)
+        return try filter { try compiled.evaluate(with: $0.operandValue) }
+    }
+
+    /// Keeps the elements for which the predicate holds; unchanged if that fails.
+    public mutating func filter(
+        using predicate: FetchPredicate,
+        bindings: [String: Value] = [:]
+    ) throws {
+        self = try filtered(using: predicate, bindings: bindings)
+    }
+}
+
+extension Array where Element == any KeyValueCoding {
+    /// The objects for which the predicate holds, in their order.
+    public func filtered(
+        using predicate: FetchPredicate,
+        bindings: [String: Value] = [:]
+    ) throws -> [Element] {
+        let compiled = CompiledPredicate(predicate, bindings: bindings)
+        return try filter { try compiled.evaluate(with: .object($0)) }
+    }
+
+    /// Keeps the objects for which the predicate holds; unchanged if that fails.
+    public mutating func filter(
+        using predicate: FetchPredicate,
+        bindings: [String: Value] = [:]
+    ) throws {
+        self = try filtered(using: predicate, bindings: bindings)
+    }
+}
+
+extension Set where Element: FetchOperand {
+    /// The elements for which the predicate holds.
+    public func filtered(
+        using predicate: FetchPredicate,
+        bindings: [String: Value] = [:]
+    ) throws -> Set<Element> {
+        let compiled = CompiledPredicate(predicate, bindings: bindings)
+        return try filter { try compiled.evaluate(with: $0.operandValue) }
+    }
+
+    /// Keeps the elements for which the predicate holds; unchanged if that fails.
+    public mutating func filter(
+        using predicate: FetchPredicate,
+        bindings: [String: Value] = [:]
+    ) throws {
+        self = try filtered(using: predicate, bindings: bindings)
+    }
+}
+
+extension Dictionary where Value: FetchOperand {
+    /// The entries for whose values the predicate holds.
+    public func filtered(
+        using predicate: FetchPredicate,
+        bindings: [String: ObjectModel.Value] = [:]
+    ) throws -> [Key: Value] {
+        let compiled = CompiledPredicate(predicate, bindings: bindings)
+        return try filter { try compiled.evaluate(with: $0.value.operandValue) }
+    }
+
+    /// Keeps the entries for whose values the predicate holds; unchanged if that fails.
+    public mutating func filter(
+        using predicate: FetchPredicate,
+        bindings: [String: ObjectModel.Value] = [:]
+    ) throws {
+        self = try filtered(using: predicate, bindings: bindings)
+    }
+}

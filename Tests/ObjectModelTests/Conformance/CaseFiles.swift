@@ -1,0 +1,89 @@
+import Foundation
+import ObjectModel
+import Testing
+
+/// The folder with cases from elsewhere: named by `DOCKET_CASES`, else `../shared/cases` beside
+/// the package. It is not part of the project and may be absent.
+enum CaseFiles {
+    static var folder: URL {
+        if let path = ProcessInfo.processInfo.environment["DOCKET_CASES"], !path.isEmpty {
+            return URL(fileURLWithPath: path)
+        }
+        var root = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { root.deleteLastPathComponent() }
+        return root.deletingLastPathComponent().appendingPathComponent("shared/cases")
+    }
+
+    /// The content of a file, or `nil` after saying that its cases are skipped.
+    static func read(_ name: String) throws -> JSON? {
+        let file = folder.appendingPathComponent(name)
+        guard FileManager.default.fileExists(atPath: file.path) else {
+            print("conformance \(name) skipped: there is no \(file.path)")
+            return nil
+        }
+        return try JSONDecoder().decode(JSON.self, from: Data(contentsOf: file))
+    }
+}
+
+/// Counts the outcomes of one file and prints its line.
+struct ConformanceReport {
+    let file: String
+    var passed = 0
+    var failing: [String] = []
+    var deviations: [String] = []
+
+    init(_ file: String) { self.file = file }
+
+    mutating func record(_ id: String, _ deviation: Deviation?, _ passes: Bool) {
+        if passes {
+            passed += 1
+        } else if let deviation {
+            deviations.append("\(id) (\(deviation.reason))")
+        } else {
+            failing.append(id)
+        }
+    }
+
+    var total: Int { passed + failing.count }
+
+    /// Prints the outcome and fails the test under 95 %.
+    func finish() {
+        let list = failing.joined(separator: " ")
+        print("conformance \(file) \(passed)/\(total) failing:\(list.isEmpty ? "" : " " + list)")
+        for deviation in deviations { print("deliberate deviation in \(file): \(deviation)") }
+        #expect(total > 0, "\(file) holds no case")
+        #expect(passed * 100 >= total * 95, "\(file): \(failing)")
+    }
+}
+
+/// A case that we decide otherwise on purpose, found by its text: numbers change when the files
+/// grow.
+struct Deviation {
+    let pattern: String
+    let reason: String
+
+    static let all = [
+        Deviation(
+            pattern: #"^\\""#,
+            reason: "the text carries the escapes of its source file"),
+        Deviation(
+            pattern: #"(?i)^(contains|beginswith|endswith|like|matches|between|in)\s+\S"#,
+            reason: "a reserved word is a key only with # before it, in Apple's grammar"),
+        Deviation(
+            pattern: #"^\d+\s*[-+*/]\s*\d+\s*=+\s*\d+$"#,
+            reason: "arithmetic is part of Apple's grammar"),
+        Deviation(
+            pattern: #"(?i)\bIN\s*\{\s*[a-z]\w*"#,
+            reason: "an aggregate may hold key paths, in Apple's grammar"),
+        Deviation(
+            pattern: #"!\s*!|(?i)\bNOT\s+NOT\b"#,
+            reason: "NOT may be repeated, in Apple's grammar"),
+        Deviation(
+            pattern: #"'\\[^bfnrtu0'"/\\]'"#,
+            reason: "an unknown escape keeps its backslash, for LIKE and MATCHES"),
+    ]
+
+    static func of(_ text: String) throws -> Deviation? {
+        try all.first { try Regex($0.pattern).firstMatch(in: text) != nil }
+    }
+}
