@@ -1,0 +1,146 @@
+/// Reads quick capture: `Pay rent tomorrow 9am +Home #bank !high @Bank every month`.
+///
+/// The first line that is not blank becomes the title, without what was recognised in it; further
+/// lines become notes, untouched. The rules for the title's line:
+///
+/// - A marker counts only at the beginning of a word and only when a name follows at once: a
+///   letter, an emoji, `_`, or a name in double quotes (`+"Big project"`), in which `\"` and `\\`
+///   stand for themselves. So `#1`, `C#`, `a+b`, `+1`, `x@y.z`, `https://a/#b` and `(#a)` are text.
+///   Punctuation at the end of a bare name does not belong to it.
+/// - `#tag`, any number of them. `+List/Sublist`, each part bare or in quotes; `@Place`. An item
+///   has one list and one place: the first counts, later ones stay in the title, with a remark.
+///   `@a@b.c` is text.
+/// - `!`, `!!`, `!!!` as words of their own, `!1` `!2` `!3`, `!low` `!med` `!medium` `!high`; the
+///   first counts.
+/// - The first date (see ``DateParser``) is the due date, also behind `due`, `by` or `on`; the first
+///   behind `from`, `starting` or `start` is the start date. `due:` and `start:` with a date in one
+///   word or in quotes do the same. Later dates stay in the title.
+/// - `every …`, `daily`, `weekly` and the like (see ``RecurrencePhrase``) say how it repeats.
+/// - A backslash at the beginning of a word makes the word plain text and is dropped: `\#1st`,
+///   `\tomorrow`, `\\server` for `\server`. Elsewhere a backslash is text.
+///
+/// - Complexity: O(length of the text).
+package struct CaptureParser: Sendable {
+    package let context: DateContext
+
+    package init(context: DateContext) {
+        self.context = context
+    }
+
+    /// Reads text that is meant to become an item.
+    ///
+    /// - Throws: ``InputError`` of kind `emptyTitle` when nothing is left for a title.
+    package func capture(_ text: String) throws(InputError) -> CapturedItem {
+        try checked(read(text))
+    }
+
+    /// As ``capture(_:)-(String)``, from bytes of any kind; what is not UTF-8 is replaced by U+FFFD.
+    package func capture(_ bytes: [UInt8]) throws(InputError) -> CapturedItem {
+        try checked(read(bytes))
+    }
+
+    private func checked(_ item: CapturedItem) throws(InputError) -> CapturedItem {
+        guard !item.title.isEmpty else {
+            throw InputError(
+                .emptyTitle,
+                item.tokens.isEmpty
+                    ? "An item needs a title; write some words."
+                    : "An item needs a title; write some words besides dates and marks, "
+                        + "or put a backslash before a word that is meant as text."
+            )
+        }
+        return item
+    }
+
+    /// Reads text that may be unfinished, for showing while it is typed; the title may be empty.
+    package func read(_ text: String) -> CapturedItem {
+        read(Array(text.utf8))
+    }
+
+    package func read(_ bytes: [UInt8]) -> CapturedItem {
+        let clean = CaptureText.clean(bytes)
+        var item = CapturedItem()
+        item.text = String(decoding: clean, as: UTF8.self)
+
+        var start = 0
+        while start < clean.count {
+            let end = clean[start...].firstIndex(of: 10) ?? clean.count
+            let line = PhraseWords(Array(clean[start..<end]))
+            if line.count > 0 {
+                var reader = CaptureLine(words: line, context: context)
+                reader.read(into: &item)
+                for index in item.tokens.indices {
+                    let range = item.tokens[index].range
+                    item.tokens[index].range =
+                        range.lowerBound + start..<range.upperBound + start
+                }
+                item.notes = CaptureText.notes(clean[min(end + 1, clean.count)...])
+                break
+            }
+            start = end + 1
+        }
+        return item
+    }
+}
+
+/// Making text fit to be kept and shown.
+package enum CaptureText {
+    /// Drops control characters (C0 but line feed, DEL, C1), turns tabs into spaces and every kind
+    /// of line end into `\n`, and replaces what is not UTF-8 by U+FFFD.
+    package static func clean(_ bytes: [UInt8]) -> [UInt8] {
+        let needsWork = bytes.contains { ($0 < 32 && $0 != 10) || $0 >= 0x7F }
+        guard needsWork else { return bytes }
+        // Decoding replaces the invalid parts.
+        let valid = Array(String(decoding: bytes, as: UTF8.self).utf8)
+        var clean: [UInt8] = []
+        clean.reserveCapacity(valid.count)
+        var at = 0
+        while at < valid.count {
+            let byte = valid[at]
+            let next = at + 1 < valid.count ? valid[at + 1] : 0
+            at += 1
+            switch byte {
+            case 9:
+                clean.append(32)
+            case 13:
+                if next != 10 { clean.append(10) }
+            case 10:
+                clean.append(10)
+            case 0..<32, 0x7F:
+                break
+            case 0xC2 where next < 0xA0:
+                // C1; of these only NEL (U+0085) is a line end.
+                if next == 0x85 { clean.append(10) }
+                at += 1
+            case 0xE2 where next == 0x80 && at + 1 < valid.count && valid[at + 1] | 1 == 0xA9:
+                // U+2028 and U+2029, the line and paragraph separators.
+                clean.append(10)
+                at += 2
+            default:
+                clean.append(byte)
+            }
+        }
+        return clean
+    }
+
+    /// ``clean(_:)-([UInt8])`` for a text in one line: line ends become spaces as well.
+    package static func cleanLine(_ text: String) -> String {
+        let isClean = text.utf8.allSatisfy { $0 >= 32 && $0 < 0x7F }
+        if isClean { return text }
+        let bytes = clean(Array(text.utf8)).map { $0 == 10 ? 32 : $0 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The lines without blank ones at either end; `nil` when none is left.
+    static func notes(_ bytes: ArraySlice<UInt8>) -> String? {
+        var start = bytes.startIndex
+        var at = start
+        while at < bytes.endIndex, bytes[at] == 10 || bytes[at] == 32 {
+            if bytes[at] == 10 { start = at + 1 }
+            at += 1
+        }
+        var end = bytes.endIndex
+        while end > at, bytes[end - 1] == 10 || bytes[end - 1] == 32 { end -= 1 }
+        return end > at ? String(decoding: bytes[start..<end], as: UTF8.self) : nil
+    }
+}

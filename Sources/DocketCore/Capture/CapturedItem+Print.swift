@@ -1,0 +1,79 @@
+extension CapturedItem {
+    /// The item in capture's own syntax; reading it gives an item that means the same.
+    ///
+    /// Words of the title that would be taken for something else get a backslash. Dates are
+    /// written in full, so the text means the same tomorrow.
+    ///
+    /// - Complexity: O(length), as for reading.
+    package func captureText(context: DateContext) -> String {
+        let words = title.split(separator: " ").map(String.init)
+        var escaped = words.map { $0.utf8.first == 92 }
+        let marks = captureMarks(context: context)
+        let parser = CaptureParser(context: context)
+        // Escaping a word can let a neighbour count, so look again; each look escapes more words.
+        for _ in 0..<4 {
+            let line = CapturedItem.line(words, escaped, marks)
+            let taken = parser.read(line.text).tokens.filter {
+                $0.kind != .escape && $0.range.lowerBound < line.titleEnd
+            }
+            if taken.isEmpty { return line.text + noteLines }
+            var index = 0
+            for token in taken {
+                while index < words.count, line.starts[index] < token.range.upperBound {
+                    let isTaken = line.starts[index] >= token.range.lowerBound
+                    if isTaken || line.ends[index] > token.range.lowerBound {
+                        escaped[index] = true
+                    }
+                    index += 1
+                }
+            }
+        }
+        return CapturedItem.line(words, escaped.map { _ in true }, marks).text + noteLines
+    }
+
+    private var noteLines: String { notes.map { "\n\($0)" } ?? "" }
+
+    private func captureMarks(context: DateContext) -> String {
+        let format = DateFormat(context: context)
+        var marks: [String] = []
+        if let due { marks.append("due:\(format.plain(due))") }
+        if let start { marks.append("start:\(format.plain(start))") }
+        if !list.isEmpty {
+            let path = list.map { CaptureName.print($0, isPath: true) }
+            marks.append("+" + path.joined(separator: "/"))
+        }
+        marks += tags.map { "#" + CaptureName.print($0, isPath: false) }
+        if (1...3).contains(priority) { marks.append("!\(priority)") }
+        if let location { marks.append("@" + CaptureName.print(location, isPath: false)) }
+        if let recurrence { marks.append(recurrence) }
+        return marks.joined(separator: " ")
+    }
+
+    private struct Line {
+        var text: String
+        /// Where each word of the title begins and ends, in bytes.
+        var starts: [Int]
+        var ends: [Int]
+        var titleEnd: Int
+    }
+
+    private static func line(_ words: [String], _ escaped: [Bool], _ marks: String) -> Line {
+        var text = ""
+        var starts: [Int] = []
+        var ends: [Int] = []
+        var at = 0
+        for (word, isEscaped) in zip(words, escaped) {
+            if at > 0 {
+                text += " "
+                at += 1
+            }
+            starts.append(at)
+            if isEscaped { text += "\\" }
+            text += word
+            at += word.utf8.count + (isEscaped ? 1 : 0)
+            ends.append(at)
+        }
+        if !marks.isEmpty { text += (at > 0 ? " " : "") + marks }
+        return Line(text: text, starts: starts, ends: ends, titleEnd: at)
+    }
+}

@@ -1,0 +1,103 @@
+package import FoundationEssentials
+
+/// Writes dates for people: short, in English, the same in every locale.
+///
+/// | distance | day | with time |
+/// |---|---|---|
+/// | yesterday, today, tomorrow | `today` | `today 9:00` |
+/// | 2–6 days ahead | `Fri` | `Fri 9:00` |
+/// | 2–6 days back | `3 days ago` | `3 days ago` |
+/// | ahead, under eleven months | `22 Nov` | `22 Nov 9:00` |
+/// | any other | `22 Nov 2028` | `22 Nov 2028 9:00` |
+///
+/// What it writes, ``DateParser`` reads back as the same day (and the same minute where a time is
+/// shown). Machines get ``ISODate``.
+package struct DateFormat: Sendable {
+    package let context: DateContext
+    private let today: Day
+
+    package init(context: DateContext) {
+        self.context = context
+        today = context.today
+    }
+
+    /// The widest text that ``relative(_:)`` writes, in columns: `22 Nov 2028 19:00`.
+    package static let relativeWidth = 17
+
+    package func relative(_ due: DueDate) -> String {
+        if due.isDateOnly { return relative(due.day(in: context.zone)) }
+        let (day, second) = context.zone.local(due.date)
+        let distance = day.number - today.number
+        let text = relative(day)
+        if distance < -1, distance >= -6 { return text }
+        return "\(text) \(DateFormat.clock(second))"
+    }
+
+    package func relative(_ day: Day) -> String {
+        let distance = day.number - today.number
+        switch distance {
+        case 0: return "today"
+        case 1: return "tomorrow"
+        case -1: return "yesterday"
+        case 2...6: return day.weekday.shortName
+        case -6...(-2): return "\(-distance) days ago"
+        default:
+            let (year, month, dayOfMonth) = day.parts
+            let short = "\(dayOfMonth) \(Day.shortName(ofMonth: month))"
+            let isNear = distance > 0 && day < today.adding(months: 11)
+            return isNear ? short : "\(short) \(DateFormat.fourDigits(year))"
+        }
+    }
+
+    /// ``relative(_:)`` padded with spaces on the left to `width` columns; never cut.
+    package func relative(_ due: DueDate, width: Int) -> String {
+        let text = relative(due)
+        return String(repeating: " ", count: max(0, width - text.utf8.count)) + text
+    }
+
+    /// The whole date: `Sun 22 Nov 2026, 9:00`.
+    package func full(_ due: DueDate) -> String {
+        let day = due.day(in: context.zone)
+        let (year, month, dayOfMonth) = day.parts
+        let name = Day.shortName(ofMonth: month)
+        let text = "\(day.weekday.shortName) \(dayOfMonth) \(name) \(DateFormat.fourDigits(year))"
+        if due.isDateOnly { return text }
+        return "\(text), \(DateFormat.clock(context.zone.local(due.date).second))"
+    }
+
+    /// How long ago something happened: `just now`, `2 min ago`, `3 h ago`, then days as
+    /// ``relative(_:)-(Day)`` writes them.
+    package func ago(_ date: Date) -> String {
+        let seconds = context.now.timeIntervalSince(date)
+        let day = context.zone.day(of: date)
+        guard seconds >= 0, seconds < 86_400, day >= today.adding(days: -1) else {
+            return relative(day)
+        }
+        if seconds < 60 { return "just now" }
+        if seconds < 3600 { return "\(Int(seconds) / 60) min ago" }
+        return day == today ? "\(Int(seconds) / 3600) h ago" : relative(day)
+    }
+
+    /// For machines, in the form that ``DateParser`` always reads: `2026-11-22`, or local time
+    /// `2026-11-22T09:00` (with seconds only if there are some).
+    package func plain(_ due: DueDate) -> String {
+        let day = ISODate.string(due.day(in: context.zone))
+        if due.isDateOnly { return day }
+        let second = context.zone.local(due.date).second
+        let rest = second % 60
+        let clock = "\(DateFormat.two(second / 3600)):\(DateFormat.two(second / 60 % 60))"
+        return "\(day)T\(clock)" + (rest == 0 ? "" : ":\(DateFormat.two(rest))")
+    }
+
+    /// `9:00`.
+    static func clock(_ second: Int) -> String {
+        "\(second / 3600):\(two(second / 60 % 60))"
+    }
+
+    private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+
+    private static func fourDigits(_ year: Int) -> String {
+        let text = "\(year)"
+        return String(repeating: "0", count: max(0, 4 - text.utf8.count)) + text
+    }
+}

@@ -1,0 +1,144 @@
+/// A day of the Gregorian calendar, without time and without time zone.
+///
+/// Kept as a count of days, so that comparing and adding are plain integer work. The calendar is
+/// extended backwards without the reform of 1582, as ISO 8601 does. Conversions follow the usual
+/// arithmetic of eras of 400 years (146,097 days) with the year beginning in March.
+package struct Day: Hashable, Comparable, Sendable {
+    /// Days since 1 January 1970.
+    package let number: Int
+
+    package init(number: Int) {
+        self.number = number
+    }
+
+    /// `nil` when the calendar has no such day, or the year is not in 1…9999.
+    package init?(year: Int, month: Int, day: Int) {
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= Day.length(ofMonth: month, year: year)
+        else { return nil }
+        self.init(number: Day.number(year: year, month: month, day: day))
+    }
+
+    package static let first = Day(number: Day.number(year: 1, month: 1, day: 1))
+    package static let last = Day(number: Day.number(year: 9999, month: 12, day: 31))
+
+    package static func < (left: Day, right: Day) -> Bool { left.number < right.number }
+
+    package static func isLeap(_ year: Int) -> Bool {
+        year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    }
+
+    package static func length(ofMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 2: isLeap(year) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    private static func number(year: Int, month: Int, day: Int) -> Int {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 719_468
+    }
+
+    /// Year, month 1…12 and day 1…31.
+    package var parts: (year: Int, month: Int, day: Int) {
+        let shifted = number + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
+    }
+
+    package var year: Int { parts.year }
+    package var month: Int { parts.month }
+    package var day: Int { parts.day }
+
+    package var weekday: Weekday {
+        // 1 January 1970 was a Thursday.
+        let index = ((number + 3) % 7 + 7) % 7
+        return Weekday.allCases[index]
+    }
+
+    package func adding(days: Int) -> Day { Day(number: number + days) }
+
+    /// The same day of another month, or that month's last day when it is shorter.
+    ///
+    /// The result is held inside the years 1…9999.
+    package func adding(months: Int) -> Day {
+        let (year, month, day) = parts
+        let index = year * 12 + month - 1 + months
+        let newYear = index >= 0 ? index / 12 : (index - 11) / 12
+        let newMonth = index - newYear * 12 + 1
+        let length = Day.length(ofMonth: newMonth, year: newYear)
+        return Day(year: newYear, month: newMonth, day: min(day, length))
+            ?? (months < 0 ? .first : .last)
+    }
+
+    package var firstOfMonth: Day { Day(number: number - day + 1) }
+
+    package var lastOfMonth: Day {
+        let (year, month, day) = parts
+        return Day(number: number - day + Day.length(ofMonth: month, year: year))
+    }
+
+    /// The day on which this day's week began.
+    package func startOfWeek(_ first: Weekday) -> Day {
+        Day(number: number - first.days(until: weekday))
+    }
+
+    /// Three letters: `Nov`.
+    package static func shortName(ofMonth month: Int) -> String {
+        switch month {
+        case 1: "Jan"
+        case 2: "Feb"
+        case 3: "Mar"
+        case 4: "Apr"
+        case 5: "May"
+        case 6: "Jun"
+        case 7: "Jul"
+        case 8: "Aug"
+        case 9: "Sep"
+        case 10: "Oct"
+        case 11: "Nov"
+        default: "Dec"
+        }
+    }
+
+    /// The month that an English name or its usual abbreviation means; `name` is in lower case.
+    package static func month(named name: String) -> Int? {
+        switch name {
+        case "jan", "january": 1
+        case "feb", "february": 2
+        case "mar", "march": 3
+        case "apr", "april": 4
+        case "may": 5
+        case "jun", "june": 6
+        case "jul", "july": 7
+        case "aug", "august": 8
+        case "sep", "sept", "september": 9
+        case "oct", "october": 10
+        case "nov", "november": 11
+        case "dec", "december": 12
+        default: nil
+        }
+    }
+
+    /// `November`.
+    package static func name(ofMonth month: Int) -> String {
+        let names = [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September",
+            "October", "November", "December",
+        ]
+        return names[max(1, min(12, month)) - 1]
+    }
+}

@@ -1,0 +1,54 @@
+package import FoundationEssentials
+
+/// A due or start date: a whole day, or a moment.
+///
+/// A whole day belongs to no time zone: rent is due on the 22nd wherever its owner travels. It is
+/// kept as 12:00 UTC of that day, beside a flag. Noon because a reader who ignores the flag still
+/// sees the right day in every zone from UTC−12 to UTC+11, so plain range predicates on the stored
+/// date hold there too; code that heeds the flag is right everywhere.
+package struct DueDate: Hashable, Sendable {
+    /// What a store keeps: the moment, or 12:00 UTC of the day.
+    package let date: Date
+    /// Whether only the day counts.
+    package let isDateOnly: Bool
+
+    /// From a store. For a whole day the time of `date` is set to noon.
+    package init(date: Date, isDateOnly: Bool) {
+        self.isDateOnly = isDateOnly
+        self.date = isDateOnly ? DueDate.noon(ZoneRules.utc.day(of: date)) : date
+    }
+
+    package init(day: Day) {
+        date = DueDate.noon(day)
+        isDateOnly = true
+    }
+
+    package init(moment: Date) {
+        date = moment
+        isDateOnly = false
+    }
+
+    /// The day on which it falls for somebody in `zone`.
+    package func day(in zone: ZoneRules) -> Day {
+        isDateOnly ? ZoneRules.utc.day(of: date) : zone.day(of: date)
+    }
+
+    /// The moment from which the item is late: the end of a whole day, or the moment itself.
+    package func deadline(in zone: ZoneRules) -> Date {
+        isDateOnly ? zone.moment(day(in: zone).adding(days: 1)) : date
+    }
+
+    /// The moment with which it begins: the start of a whole day, or the moment itself.
+    package func beginning(in zone: ZoneRules) -> Date {
+        isDateOnly ? zone.moment(day(in: zone)) : date
+    }
+
+    package func isOverdue(in context: DateContext) -> Bool {
+        deadline(in: context.zone) <= context.now
+    }
+
+    /// A day as a stored date: 12:00 UTC.
+    package static func noon(_ day: Day) -> Date {
+        Date(timeIntervalSince1970: Double(day.number * 86_400 + 43_200))
+    }
+}

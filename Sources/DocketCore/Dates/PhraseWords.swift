@@ -1,0 +1,101 @@
+/// A text cut at its white space, for parsers that look at whole words.
+///
+/// Words are byte ranges of the text, so nothing is copied until somebody asks for a word. White
+/// space is what Unicode says it is.
+struct PhraseWords {
+    let bytes: [UInt8]
+    private(set) var ranges: [Range<Int>] = []
+
+    /// - Complexity: O(length).
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        var start = 0
+        var at = 0
+        while at < bytes.count {
+            let width = PhraseWords.spaceWidth(bytes, at)
+            if width == 0 {
+                at += 1
+                continue
+            }
+            if at > start { ranges.append(start..<at) }
+            at += width
+            start = at
+        }
+        if at > start { ranges.append(start..<at) }
+    }
+
+    var count: Int { ranges.count }
+
+    /// How many bytes of white space begin here: 0 for none.
+    static func spaceWidth(_ bytes: [UInt8], _ at: Int) -> Int {
+        let byte = bytes[at]
+        if byte < 0x80 { return byte == 32 || (byte >= 9 && byte <= 13) ? 1 : 0 }
+        guard byte == 0xC2 || byte == 0xE1 || byte == 0xE2 || byte == 0xE3 else { return 0 }
+        let second = at + 1 < bytes.count ? bytes[at + 1] : 0
+        if byte == 0xC2 { return second == 0xA0 || second == 0x85 ? 2 : 0 }
+        let third = at + 2 < bytes.count ? bytes[at + 2] : 0
+        switch (byte, second, third) {
+        case (0xE1, 0x9A, 0x80), (0xE2, 0x80, 0x80...0x8A), (0xE2, 0x80, 0xA8...0xA9),
+            (0xE2, 0x80, 0xAF), (0xE2, 0x81, 0x9F), (0xE3, 0x80, 0x80):
+            return 3
+        default:
+            return 0
+        }
+    }
+
+    func string(_ range: Range<Int>) -> String {
+        String(decoding: bytes[range], as: UTF8.self)
+    }
+
+    func firstByte(_ index: Int) -> UInt8 { bytes[ranges[index].lowerBound] }
+
+    /// The length of the punctuation that ends a word: `,.;:!?` and closing brackets and quotes.
+    func tailLength(_ range: Range<Int>) -> Int {
+        var end = range.upperBound
+        while end > range.lowerBound + 1, PhraseWords.isClosing(bytes[end - 1]) { end -= 1 }
+        return range.upperBound - end
+    }
+
+    static func isClosing(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 33, 34, 39, 41, 44, 46, 58, 59, 63, 93, 125: true
+        default: false
+        }
+    }
+
+    /// A word in lower case, and without the punctuation that ends it.
+    struct Word {
+        /// Lower case, with its punctuation.
+        var full: String
+        /// Lower case, without it.
+        var key: String
+        /// Bytes of punctuation at the end.
+        var tail: Int
+        /// Whether a phrase may go on behind this word: no punctuation but one comma.
+        var continues: Bool
+    }
+
+    /// The word at `index`; `nil` past the end and for words too long to mean anything.
+    func word(_ index: Int) -> Word? {
+        guard index < ranges.count else { return nil }
+        let range = ranges[index]
+        guard range.count <= 40 else { return nil }
+        let tail = tailLength(range)
+        let full = lowercased(range)
+        guard tail > 0 else { return Word(full: full, key: full, tail: 0, continues: true) }
+        let key = lowercased(range.lowerBound..<range.upperBound - tail)
+        let continues = tail == 1 && bytes[range.upperBound - 1] == 44
+        return Word(full: full, key: key, tail: tail, continues: continues)
+    }
+
+    private func lowercased(_ range: Range<Int>) -> String {
+        String(unsafeUninitializedCapacity: range.count) { target in
+            var index = 0
+            for byte in bytes[range] {
+                target[index] = byte >= 65 && byte <= 90 ? byte | 0x20 : byte
+                index += 1
+            }
+            return index
+        }
+    }
+}

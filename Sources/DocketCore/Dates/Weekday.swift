@@ -1,0 +1,42 @@
+/// A day of the week, numbered as ISO 8601 does: Monday is 1.
+package enum Weekday: Int, CaseIterable, Hashable, Sendable {
+    case monday = 1
+    case tuesday
+    case wednesday
+    case thursday
+    case friday
+    case saturday
+    case sunday
+
+    /// Three letters: `Mon`.
+    package var shortName: String {
+        switch self {
+        case .monday: "Mon"
+        case .tuesday: "Tue"
+        case .wednesday: "Wed"
+        case .thursday: "Thu"
+        case .friday: "Fri"
+        case .saturday: "Sat"
+        case .sunday: "Sun"
+        }
+    }
+
+    /// The day that an English name or its usual abbreviation means; `name` is in lower case.
+    package init?(name: String) {
+        switch name {
+        case "mon", "monday": self = .monday
+        case "tue", "tues", "tuesday": self = .tuesday
+        case "wed", "weds", "wednesday": self = .wednesday
+        case "thu", "thur", "thurs", "thursday": self = .thursday
+        case "fri", "friday": self = .friday
+        case "sat", "saturday": self = .saturday
+        case "sun", "sunday": self = .sunday
+        default: return nil
+        }
+    }
+
+    /// How many days lie from this weekday to the next `other`: 0 for the same, at most 6.
+    package func days(until other: Weekday) -> Int {
+        (other.rawValue - rawValue + 7) % 7
+    }
+}

@@ -1,0 +1,78 @@
+package import FoundationEssentials
+
+/// A time zone: how far local time is from UTC at every moment.
+///
+/// FoundationEssentials alone knows no named zone (`TimeZone(identifier: "Europe/Berlin")` is
+/// `nil` without the ICU half of Foundation), so the rules come from the system's own time zone
+/// files (RFC 9636) and from the rule text that `TZ` may hold (POSIX, "Other Environment
+/// Variables").
+///
+/// - Complexity: a question costs a binary search in the zone's changes, or a few divisions for
+///   years after the last one.
+package struct ZoneRules: Sendable {
+    /// The zone's name as given, for messages: `Europe/Berlin`, `UTC`.
+    package let name: String
+    /// Moments, in seconds since 1970, at which the offset changes; ascending.
+    let changes: [Int]
+    /// Seconds east of UTC, from each change on.
+    let offsets: [Int]
+    /// Seconds east of UTC before the first change.
+    let firstOffset: Int
+    /// The rule for the time after the last change.
+    let tail: ZoneTail?
+
+    package static let utc = ZoneRules(fixed: 0, name: "UTC")
+
+    /// A zone that is always the same number of seconds east of UTC.
+    package init(fixed offset: Int, name: String) {
+        self.init(name: name, changes: [], offsets: [], firstOffset: offset, tail: nil)
+    }
+
+    init(name: String, changes: [Int], offsets: [Int], firstOffset: Int, tail: ZoneTail?) {
+        self.name = name
+        self.changes = changes
+        self.offsets = offsets
+        self.firstOffset = firstOffset
+        self.tail = tail
+    }
+
+    /// Seconds east of UTC at a moment given in seconds since 1970.
+    package func offset(at moment: Int) -> Int {
+        guard let last = changes.last, moment < last else {
+            if let tail { return tail.offset(at: moment) }
+            return offsets.last ?? firstOffset
+        }
+        var low = 0
+        var high = changes.count
+        while low < high {
+            let middle = (low + high) / 2
+            if changes[middle] <= moment { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? firstOffset : offsets[low - 1]
+    }
+
+    /// The local day and the seconds passed on its clock at a moment.
+    package func local(_ date: Date) -> (day: Day, second: Int) {
+        let moment = Int(max(-1e11, min(3e11, date.timeIntervalSince1970.rounded(.down))))
+        let local = moment + offset(at: moment)
+        let day = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
+        return (Day(number: day), local - day * 86_400)
+    }
+
+    package func day(of date: Date) -> Day { local(date).day }
+
+    /// The moment at which the clock of a day shows `second` seconds after midnight.
+    ///
+    /// A time that is skipped in spring is moved forward by the skipped amount; of a time that
+    /// comes twice in autumn, the first one is meant.
+    package func moment(_ day: Day, second: Int = 0) -> Date {
+        let local = day.number * 86_400 + second
+        let before = offset(at: local - 86_400)
+        let after = offset(at: local + 86_400)
+        var moment = local - before
+        if before != after, offset(at: moment) != before, offset(at: local - after) == after {
+            moment = local - after
+        }
+        return Date(timeIntervalSince1970: Double(moment))
+    }
+}

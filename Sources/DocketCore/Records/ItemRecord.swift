@@ -1,0 +1,105 @@
+package import FoundationEssentials
+
+/// An item between the store and the exchange formats: everything that an item says about itself,
+/// free of any store.
+///
+/// Relations to other items are given by UUID, lists by the names on the way to them.
+package struct ItemRecord: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
+        case task
+        case note
+    }
+
+    package var uuid: UUID
+    /// The number on the command line; `nil` for an item that has not been stored yet.
+    package var shortID: Int64?
+    package var kind = Kind.task
+    /// One line.
+    package var title: String
+    /// Remarks on a task or a note.
+    package var notes: String?
+    /// The text of a note.
+    package var body: String?
+    /// Names of the list and those above it, outermost first; empty for no list.
+    package var list: [String] = []
+    package var tags: [String] = []
+    package var due: DueDate?
+    package var start: DueDate?
+    /// 0 none, 1 low, 2 medium, 3 high.
+    package var priority = 0
+    /// When it was done; `nil` while open.
+    package var completed: Date?
+    package var created: Date
+    package var modified: Date
+    /// The rank in its list (see ``Ranks``); `nil` when the source has no order but its own.
+    package var order: Int64?
+    package var trashed = false
+    package var flagged = false
+    package var location: String?
+    /// How it repeats, in words or as its format writes it.
+    package var recurrence: String?
+    /// Seconds of work expected.
+    package var estimate: Int?
+    package var reminder: Date?
+    /// The task of which this is a subtask.
+    package var parent: UUID?
+    /// Items that must be done before this one.
+    package var dependencies: [UUID] = []
+    package var timeEntries: [TimeEntryRecord] = []
+    /// What foreign formats said beyond all this.
+    package var extra = ForeignFields()
+
+    package init(uuid: UUID, title: String, created: Date, modified: Date? = nil) {
+        self.uuid = uuid
+        self.title = title
+        self.created = created
+        self.modified = modified ?? created
+    }
+}
+
+/// A stretch of time spent on a task.
+package struct TimeEntryRecord: Hashable, Sendable {
+    package var start: Date
+    /// `nil` while it runs.
+    package var end: Date?
+
+    package init(start: Date, end: Date?) {
+        self.start = start
+        self.end = end
+    }
+}
+
+/// Fields of foreign formats that have no place in an item, kept word for word so that an export
+/// to the same format loses nothing.
+///
+/// A store keeps ``text``; it is `nil` for the common case of none.
+package struct ForeignFields: Hashable, Sendable {
+    /// One format's fields, in the order they were met.
+    package struct Section: Hashable, Sendable {
+        package var format: String
+        package var members: [JSONMember]
+    }
+
+    package private(set) var sections: [Section] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { sections.isEmpty }
+
+    /// The fields of one format; setting an empty array removes them.
+    package subscript(format: String) -> [JSONMember] {
+        get { sections.first { $0.format == format }?.members ?? [] }
+        set {
+            let index = sections.firstIndex { $0.format == format }
+            if let index {
+                if newValue.isEmpty {
+                    sections.remove(at: index)
+                } else {
+                    sections[index].members = newValue
+                }
+            } else if !newValue.isEmpty {
+                sections.append(Section(format: format, members: newValue))
+            }
+        }
+    }
+}

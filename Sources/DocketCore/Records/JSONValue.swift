@@ -1,0 +1,42 @@
+/// Any JSON value, kept so that it is written back as it was read: numbers as their text, members
+/// in their order.
+package indirect enum JSONValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    /// The number as written, never rounded.
+    case number(String)
+    case string(String)
+    case array([JSONValue])
+    case object([JSONMember])
+
+    package var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+}
+
+/// A name and its value inside a JSON object.
+package struct JSONMember: Hashable, Sendable {
+    package var name: String
+    package var value: JSONValue
+
+    package init(_ name: String, _ value: JSONValue) {
+        self.name = name
+        self.value = value
+    }
+}
+
+extension [JSONMember] {
+    /// The value of the first member of that name; setting `nil` removes it.
+    package subscript(name: String) -> JSONValue? {
+        get { first { $0.name == name }?.value }
+        set {
+            let index = firstIndex { $0.name == name }
+            switch (index, newValue) {
+            case (let index?, let value?): self[index].value = value
+            case (let index?, nil): remove(at: index)
+            case (nil, let value?): append(JSONMember(name, value))
+            case (nil, nil): break
+            }
+        }
+    }
+}

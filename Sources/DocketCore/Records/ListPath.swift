@@ -1,0 +1,38 @@
+/// The names on the way to a list, as one text: `Home/Garden`. A `/` or `\` inside a name gets a
+/// backslash.
+package enum ListPath {
+    package static func string(_ path: [String]) -> String {
+        if path.count == 1, !path[0].utf8.contains(where: { $0 == 47 || $0 == 92 }) {
+            return path[0]
+        }
+        return path.map { name in
+            name.replacing("\\", with: "\\\\").replacing("/", with: "\\/")
+        }.joined(separator: "/")
+    }
+
+    /// The inverse of ``string(_:)``; empty names are left out.
+    package static func parse(_ text: String) -> [String] {
+        if !text.utf8.contains(where: { $0 == 47 || $0 == 92 }) {
+            return text.isEmpty ? [] : [text]
+        }
+        var path: [String] = []
+        var name = ""
+        var isEscaped = false
+        for scalar in text.unicodeScalars {
+            if isEscaped {
+                name.unicodeScalars.append(scalar)
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else if scalar == "/" {
+                if !name.isEmpty { path.append(name) }
+                name = ""
+            } else {
+                name.unicodeScalars.append(scalar)
+            }
+        }
+        if isEscaped { name += "\\" }
+        if !name.isEmpty { path.append(name) }
+        return path
+    }
+}

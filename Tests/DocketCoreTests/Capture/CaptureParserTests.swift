@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+@testable import DocketCore
+
+@Suite struct CaptureParserTests {
+    private let parser = CaptureParser(context: Fixed.context)
+    private let format = DateFormat(context: Fixed.context)
+
+    private func due(_ item: CapturedItem) -> String? { item.due.map(format.plain) }
+
+    @Test func everythingAtOnceIsRecognised() throws {
+        let text = "Pay rent tomorrow 9am +Home/Garden #bank !high @Bank every month"
+        let item = try parser.capture(text)
+        #expect(item.title == "Pay rent")
+        #expect(due(item) == "2026-11-22T09:00")
+        #expect(item.list == ["Home", "Garden"])
+        #expect(item.tags == ["bank"])
+        #expect(item.priority == 3)
+        #expect(item.location == "Bank")
+        #expect(item.recurrence == "every month")
+        let shown = item.tokens.map { String(decoding: Array(text.utf8)[$0.range], as: UTF8.self) }
+        #expect(
+            shown == ["tomorrow 9am", "+Home/Garden", "#bank", "!high", "@Bank", "every month"]
+        )
+        #expect(
+            item.tokens.map(\.kind) == [.due, .list, .tag, .priority, .location, .recurrence]
+        )
+    }
+
+    @Test(arguments: [
+        "Fix #1 in C# and a+b", "Call +1 555 123 or +49170", "Mail x@y.z about https://a.b/#c+d@e",
+        "(#a) is text", "wow! great!", "!!!!", "an !important one", "# @ +",
+        "Ask @ana@example.com", "Buy 3d glasses and 2w bulbs", "Support 24/7 and 1/2 cup",
+        "Buy sun cream", "Call Tom", "Ubuntu 22.04 and 16:9", "May the force",
+        "Every good boy", "weekly report", "C:\\dir\\file", "5 km in March", "#",
+        "Read the 5th book",
+        "order 12345678", "10.0.0.1 is down", "on and on", "from here", "+", "@", "due",
+        "in the end",
+    ])
+    func ordinaryTextStaysText(text: String) throws {
+        let item = try parser.capture(text)
+        #expect(item.title == text)
+        #expect(item.tokens.isEmpty, "\(item.tokens)")
+    }
+
+    @Test(arguments: [
+        ("Call Ana sun", "2026-11-22", "Call Ana"), ("Call sat 9am", "2026-11-28T09:00", "Call"),
+        ("Call Ana by wed", "2026-11-25", "Call Ana"), ("Call tom #x", "2026-11-22", "Call"),
+        ("Call due friday", "2026-11-27", "Call"), ("Call on nov 22", "2026-11-22", "Call"),
+        ("Call tomorrow, then write", "2026-11-22", "Call, then write"),
+        ("Tomorrow: call", "2026-11-22", "call"), ("next monday Call", "2026-11-23", "Call"),
+        ("Call 11/22", "2026-11-22", "Call"), ("Call 22.11.2026.", "2026-11-22", "Call."),
+        ("Call 2026-11-22T09:00", "2026-11-22T09:00", "Call"),
+        ("Call due:fri now", "2026-11-27", "Call now"),
+        ("Call due:\"next monday\" now", "2026-11-23", "Call now"),
+        ("Call in 3 days", "2026-11-24", "Call"), ("Call +3d", "2026-11-24", "Call"),
+        ("Call at 9", "2026-11-22T09:00", "Call"), ("Call eom", "2026-11-30", "Call"),
+        ("Call today tomorrow", "2026-11-21", "Call tomorrow"),
+        ("Pay on the 5th", "2026-12-05", "Pay"),
+    ])
+    func datesLeaveTheTitle(text: String, expected: String, title: String) throws {
+        let item = try parser.capture(text)
+        #expect(due(item) == expected)
+        #expect(item.title == title)
+    }
+
+    @Test func startIsToldFromDue() throws {
+        let item = try parser.capture("Paint from friday by 30 nov")
+        #expect(item.start.map(format.plain) == "2026-11-27")
+        #expect(due(item) == "2026-11-30")
+        #expect(item.title == "Paint")
+    }
+
+    @Test func quotedNamesMayHoldAnything() throws {
+        let item = try parser.capture(
+            #"Dig +"Big project"/Sub/"a/b" #"two words" @"Café \"X\" \\", now"#
+        )
+        #expect(item.list == ["Big project", "Sub", "a/b"])
+        #expect(item.tags == ["two words"])
+        #expect(item.location == #"Café "X" \"#)
+        #expect(item.title == "Dig, now")
+    }
+
+    @Test func unicodeNamesWork() throws {
+        let item = try parser.capture("Kauf Öl #küche #日本 +Ämter @Zürich #🏠 #привет.")
+        #expect(item.tags == ["küche", "日本", "🏠", "привет"])
+        #expect(item.list == ["Ämter"])
+        #expect(item.location == "Zürich")
+        #expect(item.title == "Kauf Öl.")
+    }
+
+    @Test func backslashKeepsAWordPlain() throws {
+        let item = try parser.capture(##"Sing \tomorrow \#1st \+Home \!high \every day \\server"##)
+        #expect(item.title == #"Sing tomorrow #1st +Home !high every day \server"#)
+        #expect(item.tokens.allSatisfy { $0.kind == .escape })
+        #expect(item.tokens.count == 6)
+    }
+
+    @Test func secondListStaysWithARemark() throws {
+        let item = try parser.capture("Move +A +B @X @Y")
+        #expect(item.list == ["A"])
+        #expect(item.location == "X")
+        #expect(item.title == "Move +B @Y")
+        #expect(item.remarks.count == 2)
+    }
+
+    @Test func impossibleDateStaysWithARemark() throws {
+        for text in ["Call 31 feb", "Call 2026-02-30", "Meet 25:00", "Call due:2026-02-30"] {
+            let item = try parser.capture(text)
+            #expect(item.title == text)
+            #expect(item.due == nil)
+            #expect(item.remarks.count == 1, "\(text)")
+            #expect(item.tokens.map(\.kind) == [.impossibleDate])
+        }
+    }
+
+    @Test func furtherLinesAreNotes() throws {
+        let item = try parser.capture("\r\n\n  Title #a \r\n\r\n  line #b\r\nlast\n\n")
+        #expect(item.title == "Title")
+        #expect(item.tags == ["a"])
+        #expect(item.notes == "  line #b\nlast")
+        let token = try #require(item.tokens.first)
+        #expect(String(decoding: Array(item.text.utf8)[token.range], as: UTF8.self) == "#a")
+    }
+
+    @Test(arguments: ["", "   ", "\n\n", "\u{1B}\u{7}", "#a +b !high tomorrow", "\u{A0}\u{3000}"])
+    func emptyTitleIsRefused(text: String) {
+        let error = #expect(throws: InputError.self) { try parser.capture(text) }
+        #expect(error?.kind == .emptyTitle)
+    }
+
+    @Test func controlCharactersAndInvalidBytesAreDealtWith() throws {
+        let item = try parser.capture(Array("A\u{1B}[31mb\tc\u{0}d\u{85}rest".utf8))
+        #expect(item.title == "A[31mb cd")
+        #expect(item.notes == "rest")
+        let broken = try parser.capture([0x41, 0xFF, 0xC3, 0x20, 0x23, 0x62, 0xE2, 0x80])
+        #expect(broken.title == "A\u{FFFD}\u{FFFD}")
+        #expect(broken.tags == ["b\u{FFFD}"])
+    }
+
+    @Test(arguments: [
+        ("Water every 2 weeks", "every 2 weeks"),
+        ("Water every mon, wed and fri", "every mon, wed and fri"),
+        ("Water every other day", "every other day"), ("Water every! 3d", "every! 3d"),
+        ("Pay every month on the 15th", "every month on the 15th"),
+        ("Pay every last friday of the month", "every last friday of the month"),
+        ("Pay every 22 nov", "every 22 nov"), ("Pay weekly", "weekly"),
+        ("Pay every week until 2027-01-01", "every week until 2027-01-01"),
+        ("Pay every 3 days after completion", "every 3 days after completion"),
+        ("Pay every day for 5 times", "every day for 5 times"),
+        ("Pay every weekday.", "every weekday"),
+    ])
+    func repetitionsAreKeptAsText(text: String, expected: String) throws {
+        #expect(try parser.capture(text).recurrence == expected)
+    }
+
+    @Test func repetitionAndTimeStandSideBySide() throws {
+        let item = try parser.capture("Stretch every day at 9:30 #x")
+        #expect(item.recurrence == "every day")
+        #expect(due(item) == "2026-11-22T09:30")
+        #expect(item.title == "Stretch")
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import DocketCore
+
+@Suite struct DayTests {
+    @Test func everyDayOfTenThousandYearsCountsOn() throws {
+        var day = Day.first
+        var expected = (year: 1, month: 1, day: 1)
+        while day <= .last {
+            let parts = day.parts
+            guard parts == expected else {
+                Issue.record("\(parts) instead of \(expected)")
+                return
+            }
+            expected.day += 1
+            if expected.day > Day.length(ofMonth: expected.month, year: expected.year) {
+                expected = (expected.year, expected.month + 1, 1)
+                if expected.month > 12 { expected = (expected.year + 1, 1, 1) }
+            }
+            day = day.adding(days: 1)
+        }
+        #expect(expected.year == 10_000)
+    }
+
+    @Test func impossibleDaysAreNil() {
+        #expect(Day(year: 2026, month: 2, day: 29) == nil)
+        #expect(Day(year: 2028, month: 2, day: 29) != nil)
+        #expect(Day(year: 2026, month: 13, day: 1) == nil)
+        #expect(Day(year: 0, month: 1, day: 1) == nil)
+        #expect(Day(year: 2026, month: 4, day: 31) == nil)
+    }
+
+    @Test func monthsAreClampedAtTheirEnd() throws {
+        let end = try #require(Day(year: 2026, month: 10, day: 31))
+        #expect(ISODate.string(end.adding(months: 1)) == "2026-11-30")
+        #expect(ISODate.string(end.adding(months: 4)) == "2027-02-28")
+        #expect(ISODate.string(end.adding(months: -8)) == "2026-02-28")
+    }
+
+    @Test func weekdaysAreRight() throws {
+        let day = try #require(Day(year: 2026, month: 11, day: 21))
+        #expect(day.weekday == .saturday)
+        #expect(ISODate.string(day.startOfWeek(.monday)) == "2026-11-16")
+        #expect(ISODate.string(day.startOfWeek(.sunday)) == "2026-11-15")
+    }
+}

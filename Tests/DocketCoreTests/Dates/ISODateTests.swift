@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+@testable import DocketCore
+
+@Suite struct ISODateTests {
+    @Test func datesComeBackToTheLastBit() throws {
+        var random = SeededGenerator()
+        for round in 0..<6000 {
+            var seconds = Double.random(in: -1e9..<2e9, using: &random)
+            if round % 3 == 0 { seconds.round() }
+            if round % 3 == 1 { seconds = (seconds * 1000).rounded() / 1000 }
+            let date = Date(timeIntervalSinceReferenceDate: seconds)
+            let text = ISODate.string(date)
+            let back = try #require(ISODate.moment(text, zone: Fixed.berlin))
+            // Nine digits of a second are the limit close to 2001.
+            #expect(abs(back.timeIntervalSince(date)) < 1e-9, "\(text)")
+            if abs(seconds) > 3e7 { #expect(back == date, "\(text)") }
+        }
+    }
+
+    @Test(arguments: [
+        ("2026-11-22T09:00", "2026-11-22T08:00:00Z"),
+        ("2026-11-22 09:00", "2026-11-22T08:00:00Z"),
+        ("2026-11-22T09:00:30Z", "2026-11-22T09:00:30Z"),
+        ("20261122T090000Z", "2026-11-22T09:00:00Z"),
+        ("2026-11-22t09:00:00.250+05:30", "2026-11-22T03:30:00.250Z"),
+        ("2026-11-22T09:00-08", "2026-11-22T17:00:00Z"),
+        ("2026-11-22", "2026-11-21T23:00:00Z"),
+        ("2026-12-31T24:00", "2026-12-31T23:00:00Z"),
+    ])
+    func textMeansTheMoment(text: String, expected: String) throws {
+        let date = try #require(ISODate.moment(text, zone: Fixed.berlin))
+        #expect(ISODate.string(date) == expected)
+    }
+
+    @Test(arguments: [
+        "2026-02-29", "2026-13-01", "2026-11-22T25:00", "2026-11-22T09:61", "20260230T000000Z",
+        "0000-01-01",
+    ])
+    func impossibleDatesAreToldApart(text: String) {
+        guard case .impossible = ISODate.read(text) else {
+            Issue.record("\(text): \(ISODate.read(text))")
+            return
+        }
+    }
+
+    @Test(arguments: [
+        "", "2026", "2026-11", "2026-11-22T", "2026-11-22T9", "hello", "2026-11-22Z",
+        "2026-11-22T09:00+", "2026-11-22T09:00:00.Z", "２０２６-11-22", "2026-11-22T09:00Zx",
+    ])
+    func otherTextIsNoDate(text: String) {
+        #expect(ISODate.read(text) == .none)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+@testable import DocketCore
+
+@Suite struct ZoneRulesTests {
+    /// Offsets must agree with the C library's, which reads the same files by other code.
+    @Test(arguments: [
+        "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata",
+        "America/Sao_Paulo", "Africa/Casablanca", "Pacific/Apia", "UTC", "Europe/Dublin",
+    ])
+    func offsetsAgreeWithTheSystem(name: String) throws {
+        guard let zone = ZoneRules.named(name), let system = TimeZone(identifier: name) else {
+            print("skipped: no zone file \(name)")
+            return
+        }
+        var random = SeededGenerator()
+        for _ in 0..<2000 {
+            let moment = Int.random(in: 0..<2_114_380_800, using: &random)
+            let date = Date(timeIntervalSince1970: Double(moment))
+            #expect(zone.offset(at: moment) == system.secondsFromGMT(for: date), "\(moment)")
+        }
+    }
+
+    @Test func posixRuleGivesSummerTime() throws {
+        let zone = try #require(ZoneRules.named("CET-1CEST,M3.5.0,M10.5.0/3"))
+        let winter = zone.moment(try #require(Day(year: 2040, month: 1, day: 15)), second: 3600)
+        let summer = zone.moment(try #require(Day(year: 2040, month: 7, day: 15)), second: 3600)
+        #expect(ISODate.string(winter) == "2040-01-15T00:00:00Z")
+        #expect(ISODate.string(summer) == "2040-07-14T23:00:00Z")
+    }
+
+    @Test func skippedTimeMovesForwardAndDoubledTimeIsTheFirst() throws {
+        let spring = try #require(Day(year: 2027, month: 3, day: 28))
+        let autumn = try #require(Day(year: 2027, month: 10, day: 31))
+        let skipped = Fixed.berlin.moment(spring, second: 2 * 3600 + 1800)
+        #expect(Fixed.berlin.local(skipped).second == 3 * 3600 + 1800)
+        let doubled = Fixed.berlin.moment(autumn, second: 2 * 3600 + 1800)
+        #expect(ISODate.string(doubled) == "2027-10-31T00:30:00Z")
+    }
+
+    @Test func everyLocalTimeThatExistsComesBack() throws {
+        var random = SeededGenerator()
+        for zone in [Fixed.berlin, Fixed.newYork, ZoneRules.utc] {
+            for _ in 0..<3000 {
+                let date = Date(
+                    timeIntervalSince1970: Double(
+                        Int.random(in: -2_000_000_000..<6_000_000_000, using: &random)
+                    )
+                )
+                let (day, second) = zone.local(date)
+                let again = zone.local(zone.moment(day, second: second))
+                #expect(again.day == day && again.second == second)
+            }
+        }
+    }
+
+    @Test func brokenFilesAndRulesAreRefused() throws {
+        #expect(ZoneRules(file: [], name: "x") == nil)
+        #expect(ZoneRules(file: Array("TZif2".utf8), name: "x") == nil)
+        for text in ["", "X", "No/Such", "CET-1CEST,M13.1.0,M1.1.0", "CET-1CEST,", "../etc/passwd"]
+        {
+            #expect(ZoneRules.named(text) == nil, "\(text)")
+        }
+        guard let data = try? Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Europe/Berlin"))
+        else { return }
+        let bytes = [UInt8](data)
+        var random = SeededGenerator()
+        for _ in 0..<2000 {
+            var broken = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))
+            if let index = broken.indices.randomElement(using: &random) {
+                broken[index] = UInt8.random(in: 0...255, using: &random)
+            }
+            _ = ZoneRules(file: broken, name: "x")?.offset(at: 1_800_000_000)
+        }
+    }
+
+    @Test func environmentChoosesTheZone() {
+        let posix = ZoneRules.local(environment: ["TZ": "EST5"])
+        #expect(posix.offset(at: 0) == -5 * 3600)
+        #expect(ZoneRules.local(environment: ["TZ": ""]).offset(at: 0) == 0)
+        #expect(ZoneRules.local(environment: ["TZ": "No/Such"]).offset(at: 0) == 0)
+        let missing = ZoneRules.local(environment: [:], systemFile: "/nonexistent")
+        #expect(missing.offset(at: 0) == 0)
+    }
+}

@@ -1,0 +1,23 @@
+/// A repeatable source of random numbers (SplitMix64) that prints its seed, so that a failing run
+/// can be repeated: `DOCKET_SEED=… swift test`.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(_ test: String = #function) {
+        let seed =
+            Environment.value("DOCKET_SEED").flatMap { UInt64($0) }
+            ?? UInt64.random(in: 0..<1_000_000_000)
+        print("seed \(seed) in \(test)")
+        state = seed
+    }
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
