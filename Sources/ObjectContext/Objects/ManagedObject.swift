@@ -124,7 +124,10 @@ open class ManagedObject: KeyValueCoding {
         switch key {
         case "objectID", "self": return .objectID(objectID)
         case "entity": return .string(entity.name)
-        default: throw ManagedObject.undefinedKey(key, entity)
+        default:
+            // What a request for the parent entity may ask of all its objects.
+            if entity.hierarchyNames.contains(key) { return .null }
+            throw ManagedObject.undefinedKey(key, entity)
         }
     }
 

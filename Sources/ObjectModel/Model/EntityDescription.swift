@@ -42,6 +42,8 @@ public final class EntityDescription {
     public internal(set) var attributes: [AttributeDescription] = []
     /// All relationships by slot order, inherited ones included.
     public internal(set) var relationships: [RelationshipDescription] = []
+    /// The names of the properties of every entity in the same hierarchy.
+    package internal(set) final var hierarchyNames: Set<String> = []
     /// The values that a new object starts with, by slot.
     package internal(set) final var defaults: [Value] = []
 
@@ -94,6 +96,19 @@ public final class EntityDescription {
     /// Valid once frozen.
     public func property(named name: String) -> PropertyDescription? {
         slotByName[name].map { slots[$0] }
+    }
+
+    /// The property of a name in any entity of the same hierarchy: this one, its ancestors, or
+    /// the first descendant that has it.
+    ///
+    /// A request for an entity may name a property that only a subentity has; for the other
+    /// objects it is `nil`. Valid once frozen.
+    package func propertyInHierarchy(named name: String) -> PropertyDescription? {
+        if let own = property(named: name) { return own }
+        for entity in subentities {
+            if let found = entity.propertyInHierarchy(named: name) { return found }
+        }
+        return nil
     }
 
     /// Whether this is `other` or one of its descendants.

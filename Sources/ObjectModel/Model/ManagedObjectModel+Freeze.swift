@@ -37,6 +37,11 @@ extension ManagedObjectModel {
                     as? RelationshipDescription
             }
         }
+        for entity in entities where entity.superentity == nil {
+            let members = byNumber[Int(entity.number)...Int(entity.lastNumber)].compactMap { $0 }
+            let names = Set(members.flatMap { $0.slotByName.keys })
+            for member in members { member.hierarchyNames = names }
+        }
         isFrozen = true
     }
 }

@@ -1,0 +1,61 @@
+# Docket and ObjectGraph. `make` alone lists what there is.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+ROOT := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
+PREFIX ?= /usr/local
+SWIFT := $(shell $(ROOT)Tools/find-swift)
+PACKAGE := --package-path $(ROOT)
+RELEASE := -c release --static-swift-stdlib
+SOURCES := $(ROOT)Sources $(ROOT)Tests $(ROOT)Package.swift
+
+.PHONY: help run build test test-full lint format docs bench install check generate \
+	needs-build needs-test
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' \
+		| awk -F'\t' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+
+run: build ## build a release and open Docket on your store
+	@exec $(ROOT).build/release/docket
+
+build: needs-build ## build the release binary, .build/release/docket
+	@$(SWIFT) build $(PACKAGE) $(RELEASE) --product docket
+
+test: needs-test ## build everything and run every test
+	@$(SWIFT) build $(PACKAGE) --build-tests
+	@cd $(ROOT) && $(SWIFT) test $(PACKAGE) --skip-build
+
+test-full: needs-test ## the long tests: many seeds, kill loops, address and thread sanitizers
+	@cd $(ROOT) && Tools/test-full $(SWIFT)
+
+lint: ## style, imports against the manifest, sizes
+	@$(SWIFT) format lint --strict --parallel --configuration $(ROOT).swift-format \
+		--recursive $(SOURCES)
+	@$(ROOT)Tools/check-imports $(ROOT)
+
+format: ## format every source file
+	@$(SWIFT) format --in-place --parallel --configuration $(ROOT).swift-format \
+		--recursive $(SOURCES)
+
+docs: needs-build ## the framework's documentation, into .build/documentation
+	@$(ROOT)Tools/build-documentation $(SWIFT)
+
+bench: needs-test ## measure against raw C and GRDB; writes Benchmarks/RESULTS.md
+	@$(ROOT)Benchmarks/run $(SWIFT)
+
+generate: needs-build ## write the entity classes anew from Resources/Docket.xcdatamodeld
+	@$(ROOT)Tools/generate-model $(SWIFT)
+
+install: build ## install the binary below PREFIX (default /usr/local)
+	@install -d $(DESTDIR)$(PREFIX)/bin
+	@install -m 755 -s $(ROOT).build/release/docket $(DESTDIR)$(PREFIX)/bin/docket
+	@echo "installed $(DESTDIR)$(PREFIX)/bin/docket"
+
+check: lint test ## what a change has to pass: lint and tests
+
+needs-build:
+	@$(ROOT)Tools/require-packages libncurses-dev libsqlite3-dev
+
+needs-test: needs-build
+	@$(ROOT)Tools/require-packages libvterm-dev sqlite3 taskwarrior todotxt-cli
