@@ -9,13 +9,10 @@ import CText
 // The exact count of a frequent word is a question of its own (`allHits`), for when the first hits are
 // on the screen.
 extension SearchArena {
-    /// The first hits in display order, as soon as they are known.
+    /// The first hits in display order, as soon as they are known; `nil` if cancelled.
     ///
-    /// - Parameters:
-    ///   - limit: how many are wanted: a screenful.
-    ///   - previous: the last result, which makes a query with more letters quicker.
-    ///   - threads: how many may work, the caller's included; more than one only for large texts.
-    /// - Returns: `nil` if the search was cancelled.
+    /// `limit` is how many are wanted: a screenful. `previous` is the last result, which makes a query
+    /// with more letters quicker. `threads` counts the caller's; more than one serves large texts.
     package func firstHits(
         _ query: SearchQuery,
         in order: SearchOrder,
@@ -25,7 +22,7 @@ extension SearchArena {
         threads: Int = 1
     ) -> SearchHits? {
         if let simple = simpleHits(query, in: order, limit: limit) { return simple }
-        if let bits = narrowedBits(query, previous, onlyIfFew: true, cancellation) {
+        if let bits = narrowedBits(query, previous, cancellation) {
             return hits(query, in: order, limit: limit, bits)
         }
         let tested = testInOrder(query, in: order, limit: limit, cancellation)
@@ -45,9 +42,7 @@ extension SearchArena {
         return hits(query, in: order, limit: limit, bits)
     }
 
-    /// The first hits and the exact count of all.
-    ///
-    /// - Returns: `nil` if the search was cancelled.
+    /// The first hits and the exact count of all; `nil` if cancelled.
     package func allHits(
         _ query: SearchQuery,
         in order: SearchOrder,
@@ -58,7 +53,7 @@ extension SearchArena {
     ) -> SearchHits? {
         if let simple = simpleHits(query, in: order, limit: limit) { return simple }
         let bits =
-            narrowedBits(query, previous, onlyIfFew: false, cancellation)
+            narrowedBits(query, previous, cancellation)
             ?? scannedBits(query, cancellation, threads)
         guard let bits, cancellation?.isCancelled != true else { return nil }
         return hits(query, in: order, limit: limit, bits)
@@ -105,12 +100,12 @@ extension SearchArena {
         return nil
     }
 
-    /// The bits of the previous result that hold for this query. Testing rows one by one is slower
-    /// than scanning if they are many.
+    /// The bits of the previous result that hold for this query, if that is the quicker way.
+    ///
+    /// Testing rows one by one is slower than scanning if they are many.
     private func narrowedBits(
         _ query: SearchQuery,
         _ previous: SearchHits?,
-        onlyIfFew: Bool,
         _ cancellation: SearchCancellation?
     ) -> ContiguousArray<UInt64>? {
         guard let previous, previous.version == version, var bits = previous.bits else {
@@ -214,68 +209,7 @@ extension SearchArena {
         return (rows.map { numbers.ids[Int($0)] }, total)
     }
 
-    // MARK: Handing over to C
-
     /// Rows to test before a scan is quicker.
     private static let testBudget = 8192
     private static let threadingBytes = 4 << 20
-
-    private func withQuery<Result>(
-        _ query: SearchQuery,
-        _ body: (UnsafePointer<ctext_rows>, UnsafePointer<ctext_query>) -> Result
-    ) -> Result {
-        let words = query.deciding.flatMap { $0 }
-        // Where a word stands matters only if some field is left out.
-        let fields = query.fields.isSuperset(of: usedFields) ? .all : query.fields
-        return words.withUnsafeBufferPointer { words in
-            let needles = needles(for: query.deciding, in: words)
-            return needles.withUnsafeBufferPointer { needles in
-                var cQuery = ctext_query(
-                    words: needles.baseAddress,
-                    word_count: needles.count,
-                    fields: fields.rawValue
-                )
-                return withRows { body($0, &cQuery) }
-            }
-        }
-    }
-
-    /// The words as needles, the one that is likely the rarest first.
-    private func needles(
-        for words: [[UInt8]],
-        in bytes: UnsafeBufferPointer<UInt8>
-    ) -> [ctext_needle] {
-        frequencies.withUnsafeBufferPointer { frequencies in
-            var needles: [(needle: ctext_needle, frequency: Double)] = []
-            var offset = 0
-            for word in words {
-                let start = bytes.baseAddress.map { $0 + offset }
-                let needle = ctext_needle_make(start, word.count, frequencies.baseAddress)
-                // Whether there is a second byte says more than which one it is.
-                let rarest = Double(frequencies[Int(word[needle.anchors.0])]) + 1
-                let second = Double(frequencies[Int(word[needle.anchors.1])]) + 1
-                needles.append((needle, word.count == 1 ? rarest * 1e9 : rarest * second))
-                offset += word.count
-            }
-            return needles.sorted { $0.frequency < $1.frequency }.map(\.needle)
-        }
-    }
-
-    private func withRows<Result>(_ body: (UnsafePointer<ctext_rows>) -> Result) -> Result {
-        segments.starts.withUnsafeBufferPointer { starts in
-            segments.rows.withUnsafeBufferPointer { rows in
-                rowSegments.withUnsafeBufferPointer { rowSegments in
-                    var cRows = ctext_rows(
-                        bytes: segments.bytes,
-                        starts: starts.baseAddress,
-                        segment_rows: rows.baseAddress,
-                        row_segments: rowSegments.baseAddress,
-                        segment_count: UInt32(rows.count),
-                        row_count: UInt32(rowSegments.count)
-                    )
-                    return body(&cRows)
-                }
-            }
-        }
-    }
 }

@@ -13,8 +13,9 @@ import ObjectModel
 package final class SearchArena {
     /// How many bytes of text the arena accepts.
     package let byteLimit: Int
-    /// Whether all text given is here. False after a row was refused because of the limit: the
-    /// caller then has to search in the store.
+    /// Whether all text given is here.
+    ///
+    /// False after a row was refused because of the limit: the caller then has to search in the store.
     package private(set) var isComplete = true
     /// How many rows have text.
     package private(set) var rowCount = 0
@@ -56,8 +57,9 @@ package final class SearchArena {
             + rowSegments.capacity * MemoryLayout<UInt32>.stride
     }
 
-    /// Adds a row or replaces its text. Returns false if that would exceed the limit; the row has no
-    /// text then.
+    /// Adds a row or replaces its text.
+    ///
+    /// Returns false if that would exceed the limit; the row has no text then. At most eight fields.
     @discardableResult
     package func set(_ id: UInt64, fields: [String]) -> Bool {
         set(id) { writer in
@@ -112,8 +114,9 @@ package final class SearchArena {
         compactIfWasteful()
     }
 
-    /// The order of the given IDs, each of which occurs once. IDs that have no text yet may get it
-    /// later.
+    /// The order of the given IDs, each of which occurs once.
+    ///
+    /// IDs that have no text yet may get it later.
     package func order(_ ids: some Sequence<UInt64>) -> SearchOrder {
         var rows: ContiguousArray<UInt32> = []
         rows.reserveCapacity(ids.underestimatedCount)

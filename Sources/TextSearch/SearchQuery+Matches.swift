@@ -5,8 +5,9 @@ import ObjectModel
 package struct SearchMatch: Hashable, Sendable {
     /// The number of the field.
     package let field: Int
-    /// The places in the field's own text, in order and apart from each other. They consist of whole
-    /// characters: "s" is found in "ß", and the place is all of it.
+    /// The places in the field's own text, in order and apart from each other.
+    ///
+    /// They consist of whole characters: "s" is found in "ß", and the place is all of it.
     package let ranges: [Range<String.Index>]
 }
 

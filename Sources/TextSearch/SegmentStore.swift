@@ -97,7 +97,7 @@ final class SegmentStore {
         )
     }
 
-    /// Moves the segments together and tells each row its new one. O(*n*).
+    /// Moves the segments together and tells each row its new one.
     func compact(_ moved: (_ row: UInt32, _ segment: UInt32) -> Void) {
         var newStarts: ContiguousArray<UInt32> = [0]
         var newRows: ContiguousArray<UInt32> = []
