@@ -5,5 +5,6 @@
 #include "CTextFold.h"
 #include "CTextMatch.h"
 #include "CTextOrder.h"
+#include "CTextScan.h"
 
 #endif

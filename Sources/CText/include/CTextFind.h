@@ -4,13 +4,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Finding a byte string, quickly: all places where the two rarest bytes of the string stand at the
-// right distance are found with vector instructions and compared in full.
+// Finding a byte string, quickly: all places where the three rarest bytes of the string stand at the
+// right distances are found with vector instructions and compared in full.
 
 typedef struct {
     const uint8_t *bytes;  // not owned
     size_t length;
-    size_t first, second;  // offsets of the two rarest bytes, in order; equal if there is one byte
+    size_t anchors[3];  // offsets of the rarest bytes, the rarest first; the last repeats if there
+                        // are fewer
+    uint64_t head, head_mask;  // the first eight bytes, and which of them count
 } ctext_needle;
 
 // A needle of at least one byte. `frequencies` has a number for each byte value, greater for bytes

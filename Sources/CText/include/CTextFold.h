@@ -30,8 +30,9 @@ enum { CTEXT_SLACK = 64 };
 // Returns the length of the result, which is well-formed if the text was.
 //
 // The result is canonically decomposed, except that Hangul syllables are composed; canonically
-// equivalent texts give the same bytes. Folding a folded text changes nothing. Folding two texts and
-// joining the results is folding the joined text, if the second text begins a character.
+// equivalent texts give the same bytes. For well-formed texts, folding a folded text changes nothing,
+// and folding two texts and joining the results is folding the joined text, if the second text
+// begins a character.
 size_t ctext_fold(const uint8_t *text, size_t length, unsigned options, uint8_t *out);
 
 // As `ctext_fold`; also writes, for each byte of the result, the offset in the text of the character

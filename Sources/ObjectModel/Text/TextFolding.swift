@@ -92,8 +92,8 @@ extension FetchSortDescriptor.Comparison {
 }
 
 extension String {
-    /// The text as UTF-8, without a copy for Swift's own strings.
-    func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    /// Runs a closure on the text in UTF-8, without a copy for Swift's own strings.
+    package func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
         return Array(utf8).withUnsafeBufferPointer(body)
     }

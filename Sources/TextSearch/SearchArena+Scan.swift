@@ -1,0 +1,64 @@
+import CText
+
+// How the arena and a query look to CText.
+extension SearchArena {
+    /// Runs a closure with the rows and the query as C structures, which live as long as it runs.
+    func withQuery<Result>(
+        _ query: SearchQuery,
+        _ body: (UnsafePointer<ctext_rows>, UnsafePointer<ctext_query>) -> Result
+    ) -> Result {
+        let words = query.deciding.flatMap { $0 }
+        // Where a word stands matters only if some field is left out.
+        let fields = query.fields.isSuperset(of: usedFields) ? .all : query.fields
+        return words.withUnsafeBufferPointer { words in
+            let needles = needles(for: query.deciding, in: words)
+            return needles.withUnsafeBufferPointer { needles in
+                var cQuery = ctext_query(
+                    words: needles.baseAddress,
+                    word_count: needles.count,
+                    fields: fields.rawValue
+                )
+                return withRows { body($0, &cQuery) }
+            }
+        }
+    }
+
+    /// The words as needles, the one that is likely the rarest first.
+    private func needles(
+        for words: [[UInt8]],
+        in bytes: UnsafeBufferPointer<UInt8>
+    ) -> [ctext_needle] {
+        frequencies.withUnsafeBufferPointer { frequencies in
+            var needles: [(needle: ctext_needle, frequency: Double)] = []
+            var offset = 0
+            for word in words {
+                let start = bytes.baseAddress.map { $0 + offset }
+                let needle = ctext_needle_make(start, word.count, frequencies.baseAddress)
+                // Whether there is a second byte says more than which one it is.
+                let rarest = Double(frequencies[Int(word[needle.anchors.0])]) + 1
+                let second = Double(frequencies[Int(word[needle.anchors.1])]) + 1
+                needles.append((needle, word.count == 1 ? rarest * 1e9 : rarest * second))
+                offset += word.count
+            }
+            return needles.sorted { $0.frequency < $1.frequency }.map(\.needle)
+        }
+    }
+
+    private func withRows<Result>(_ body: (UnsafePointer<ctext_rows>) -> Result) -> Result {
+        segments.starts.withUnsafeBufferPointer { starts in
+            segments.rows.withUnsafeBufferPointer { rows in
+                rowSegments.withUnsafeBufferPointer { rowSegments in
+                    var cRows = ctext_rows(
+                        bytes: segments.bytes,
+                        starts: starts.baseAddress,
+                        segment_rows: rows.baseAddress,
+                        row_segments: rowSegments.baseAddress,
+                        segment_count: UInt32(rows.count),
+                        row_count: UInt32(rowSegments.count)
+                    )
+                    return body(&cRows)
+                }
+            }
+        }
+    }
+}

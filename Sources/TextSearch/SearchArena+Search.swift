@@ -1,0 +1,215 @@
+import CText
+
+// The search in stages:
+//
+// 1. If the last search found little and this one narrows it, only its hits are tested again.
+// 2. Else rows are tested in display order until a screenful is found: at once for frequent words.
+// 3. Else all text is scanned for the rarest word, and the hits are put in display order.
+//
+// The exact count of a frequent word is a question of its own (`allHits`), for when the first hits are
+// on the screen.
+extension SearchArena {
+    /// The first hits in display order, as soon as they are known; `nil` if cancelled.
+    ///
+    /// `limit` is how many are wanted: a screenful. `previous` is the last result, which makes a query
+    /// with more letters quicker. `threads` counts the caller's; more than one serves large texts.
+    package func firstHits(
+        _ query: SearchQuery,
+        in order: SearchOrder,
+        limit: Int,
+        after previous: SearchHits? = nil,
+        cancellation: SearchCancellation? = nil,
+        threads: Int = 1
+    ) -> SearchHits? {
+        if let simple = simpleHits(query, in: order, limit: limit) { return simple }
+        if let bits = narrowedBits(query, previous, cancellation) {
+            return hits(query, in: order, limit: limit, bits)
+        }
+        let tested = testInOrder(query, in: order, limit: limit, cancellation)
+        if cancellation?.isCancelled == true { return nil }
+        let found = tested.found
+        if tested.count == order.count || found.count == limit {
+            let isAll = tested.count == order.count
+            return SearchHits(
+                query: query,
+                ids: found.map { numbers.ids[Int($0)] },
+                count: isAll ? found.count : nil,
+                bits: nil,
+                version: version
+            )
+        }
+        guard let bits = scannedBits(query, cancellation, threads) else { return nil }
+        return hits(query, in: order, limit: limit, bits)
+    }
+
+    /// The first hits and the exact count of all; `nil` if cancelled.
+    package func allHits(
+        _ query: SearchQuery,
+        in order: SearchOrder,
+        limit: Int,
+        after previous: SearchHits? = nil,
+        cancellation: SearchCancellation? = nil,
+        threads: Int = 1
+    ) -> SearchHits? {
+        if let simple = simpleHits(query, in: order, limit: limit) { return simple }
+        let bits =
+            narrowedBits(query, previous, cancellation)
+            ?? scannedBits(query, cancellation, threads)
+        guard let bits, cancellation?.isCancelled != true else { return nil }
+        return hits(query, in: order, limit: limit, bits)
+    }
+
+    /// Further hits of a search, from a place in display order on: for scrolling.
+    ///
+    /// It searches again if the result is of before a change, or does not reach so far.
+    package func ids(
+        of hits: SearchHits,
+        in order: SearchOrder,
+        from first: Int,
+        limit: Int
+    ) -> [UInt64] {
+        if hits.query.isEmpty {
+            return order.rows.dropFirst(first).prefix(limit).map { numbers.ids[Int($0)] }
+        }
+        let current = hits.version == version ? hits.bits : nil
+        guard let bits = current ?? scannedBits(hits.query, nil, 1) else { return [] }
+        return pick(bits, in: order, from: first, limit: limit).ids
+    }
+
+    // MARK: Stages
+
+    /// The answers that need no search.
+    private func simpleHits(
+        _ query: SearchQuery,
+        in order: SearchOrder,
+        limit: Int
+    ) -> SearchHits? {
+        if query.isEmpty {
+            let ids = order.rows.prefix(limit).map { numbers.ids[Int($0)] }
+            return SearchHits(
+                query: query,
+                ids: ids,
+                count: order.count,
+                bits: nil,
+                version: version
+            )
+        }
+        if query.fields.isEmpty || order.count == 0 {
+            return SearchHits(query: query, ids: [], count: 0, bits: nil, version: version)
+        }
+        return nil
+    }
+
+    /// The bits of the previous result that hold for this query, if that is the quicker way.
+    ///
+    /// Testing rows one by one is slower than scanning if they are many.
+    private func narrowedBits(
+        _ query: SearchQuery,
+        _ previous: SearchHits?,
+        _ cancellation: SearchCancellation?
+    ) -> ContiguousArray<UInt64>? {
+        guard let previous, previous.version == version, var bits = previous.bits else {
+            return nil
+        }
+        if previous.query == query { return bits }
+        let few = bits.reduce(0) { $0 + $1.nonzeroBitCount } <= rowCount / 50
+        guard few, query.narrows(previous.query) else { return nil }
+        let isDone = withQuery(query) { rows, query in
+            bits.withUnsafeMutableBufferPointer {
+                ctext_narrow(rows, query, cancellation?.flag, $0.baseAddress)
+            }
+        }
+        return isDone ? bits : nil
+    }
+
+    private func testInOrder(
+        _ query: SearchQuery,
+        in order: SearchOrder,
+        limit: Int,
+        _ cancellation: SearchCancellation?
+    ) -> (found: ContiguousArray<UInt32>, count: Int) {
+        var tested = 0
+        let capacity = min(limit, order.count)
+        let found = ContiguousArray<UInt32>(unsafeUninitializedCapacity: capacity) { found, count in
+            tested = withQuery(query) { rows, query in
+                order.rows.withUnsafeBufferPointer { order in
+                    ctext_test_in_order(
+                        rows,
+                        query,
+                        order.baseAddress,
+                        order.count,
+                        capacity,
+                        Self.testBudget,
+                        cancellation?.flag,
+                        found.baseAddress,
+                        &count
+                    )
+                }
+            }
+        }
+        return (found, tested)
+    }
+
+    private func scannedBits(
+        _ query: SearchQuery,
+        _ cancellation: SearchCancellation?,
+        _ threads: Int
+    ) -> ContiguousArray<UInt64>? {
+        var bits = ContiguousArray<UInt64>(repeating: 0, count: (rowSegments.count + 63) / 64)
+        // Starting a thread costs as much as scanning a megabyte.
+        let threads = segments.end > Self.threadingBytes ? UInt32(clamping: threads) : 1
+        let isDone = withQuery(query) { rows, query in
+            bits.withUnsafeMutableBufferPointer {
+                ctext_scan(rows, query, threads, cancellation?.flag, $0.baseAddress)
+            }
+        }
+        return isDone ? bits : nil
+    }
+
+    private func hits(
+        _ query: SearchQuery,
+        in order: SearchOrder,
+        limit: Int,
+        _ bits: ContiguousArray<UInt64>
+    ) -> SearchHits {
+        let picked = pick(bits, in: order, from: 0, limit: limit)
+        return SearchHits(
+            query: query,
+            ids: picked.ids,
+            count: picked.count,
+            bits: bits,
+            version: version
+        )
+    }
+
+    private func pick(
+        _ bits: ContiguousArray<UInt64>,
+        in order: SearchOrder,
+        from first: Int,
+        limit: Int
+    ) -> (ids: [UInt64], count: Int) {
+        var total = 0
+        let capacity = min(limit, order.count)
+        let rows = ContiguousArray<UInt32>(unsafeUninitializedCapacity: capacity) { picked, count in
+            total = bits.withUnsafeBufferPointer { bits in
+                order.rows.withUnsafeBufferPointer { order in
+                    ctext_pick(
+                        order.baseAddress,
+                        order.count,
+                        bits.baseAddress,
+                        UInt32(rowSegments.count),
+                        first,
+                        capacity,
+                        picked.baseAddress,
+                        &count
+                    )
+                }
+            }
+        }
+        return (rows.map { numbers.ids[Int($0)] }, total)
+    }
+
+    /// Rows to test before a scan is quicker.
+    private static let testBudget = 8192
+    private static let threadingBytes = 4 << 20
+}

@@ -1,0 +1,27 @@
+/// The objects that a search chooses from, in the order in which they are displayed.
+///
+/// It belongs to the arena whose row numbers it holds, and stays valid however the texts change: a
+/// row number stands for the same ID as long as the arena lives. An ID without text keeps its place
+/// and is found by nothing but the empty query.
+///
+/// - Complexity: changing one place moves the numbers behind it, four bytes each: about 20 µs at
+///   100,000.
+package struct SearchOrder: Sendable {
+    private(set) var rows: ContiguousArray<UInt32>
+
+    init(rows: ContiguousArray<UInt32>) { self.rows = rows }
+
+    package var count: Int { rows.count }
+
+    /// Moves one object; `destination` is its place afterwards.
+    package mutating func move(from source: Int, to destination: Int) {
+        let row = rows.remove(at: source)
+        rows.insert(row, at: destination)
+    }
+
+    package mutating func remove(at place: Int) { rows.remove(at: place) }
+
+    package mutating func insert(_ id: UInt64, at place: Int, in arena: SearchArena) {
+        rows.insert(arena.rowNumber(of: id), at: place)
+    }
+}
