@@ -1,0 +1,39 @@
+public import ObjectModel
+
+/// A data model with all its versions, as an `.xcdatamodeld` folder holds it.
+///
+/// An `.xcdatamodel` folder or a bare `contents` file is read as a package of one version.
+///
+///     let model = try ModelPackage(contentsOf: "Docket.xcdatamodeld").current.model
+public struct ModelPackage {
+    /// The versions by name, without extension.
+    public var versions: [String: ModelFile]
+    /// The name of the version in use.
+    public var currentName: String
+    /// What is wrong with the package as a whole.
+    public var issues: [ModelIssue] = []
+
+    /// A package of one version, made in code.
+    public init(_ name: String, _ file: ModelFile) {
+        versions = [name: file]
+        currentName = name
+    }
+
+    init(versions: [String: ModelFile], currentName: String, issues: [ModelIssue]) {
+        self.versions = versions
+        self.currentName = currentName
+        self.issues = issues
+    }
+
+    /// The version in use.
+    ///
+    /// An empty model if ``currentName`` was set to a version that does not exist.
+    public var current: ModelFile { versions[currentName] ?? ModelFile(ManagedObjectModel()) }
+
+    /// The names of the versions, in the order in which people count: "Model 2" before "Model 10".
+    public var versionNames: [String] {
+        versions.keys.sorted { left, right in
+            left.count == right.count ? left < right : left.count < right.count
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// The text of a `contents` file while it is written, in the editor's manner: four spaces a level,
+/// one element a line, attributes in the order given.
+struct ContentsText {
+    private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
+    private var depth = 0
+
+    /// Attributes in the order in which they are to be written; those without a value are left out.
+    typealias Attributes = [(name: String, value: String?)]
+
+    /// Writes an element with what the body writes inside; a short form if that is nothing.
+    mutating func element(
+        _ name: String,
+        _ attributes: Attributes = [],
+        _ body: (inout ContentsText) throws -> Void = { _ in }
+    ) rethrows {
+        text += String(repeating: " ", count: depth * 4) + "<" + name
+        for case (let name, let value?) in attributes {
+            text += " \(name)=\"\(ContentsText.escaped(value))\""
+        }
+        text += ">\n"
+        let start = text.utf8.count
+        depth += 1
+        try body(&self)
+        depth -= 1
+        if text.utf8.count == start {
+            text.removeLast(2)
+            text += "/>\n"
+        } else {
+            text += String(repeating: " ", count: depth * 4) + "</\(name)>\n"
+        }
+    }
+
+    private static func escaped(_ value: String) -> String {
+        var result = ""
+        result.reserveCapacity(value.utf8.count)
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            // Kept from being turned into spaces by the reader.
+            case "\n": result += "&#10;"
+            case "\r": result += "&#13;"
+            case "\t": result += "&#9;"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
