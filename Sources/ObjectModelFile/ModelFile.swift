@@ -61,7 +61,9 @@ package struct ModelPlace: Hashable, CustomStringConvertible {
 
     package static func composite(_ name: String) -> ModelPlace { ModelPlace("composite \(name)") }
 
-    package static func request(_ name: String) -> ModelPlace { ModelPlace("fetch request \(name)") }
+    package static func request(_ name: String) -> ModelPlace {
+        ModelPlace("fetch request \(name)")
+    }
 
     package static func configuration(_ name: String) -> ModelPlace {
         ModelPlace("configuration \(name)")

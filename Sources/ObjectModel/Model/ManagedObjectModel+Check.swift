@@ -6,6 +6,13 @@ public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
     public var message: String
     public var mend: String
 
+    package init(isError: Bool, place: String, message: String, mend: String) {
+        self.isError = isError
+        self.place = place
+        self.message = message
+        self.mend = mend
+    }
+
     public var description: String { "\(place): \(message) \(mend)" }
 }
 

@@ -137,7 +137,11 @@ extension ModelPackage {
         }
     }
 
-    private static func failure(_ path: String, _ message: String, _ recovery: String)
+    private static func failure(
+        _ path: String,
+        _ message: String,
+        _ recovery: String
+    )
         -> ObjectGraphError
     {
         ObjectGraphError(.damagedFile, "\(path): \(message)", recovery: recovery)

@@ -11,7 +11,7 @@ struct ContentsText {
     mutating func element(
         _ name: String,
         _ attributes: Attributes = [],
-        _ body: (inout ContentsText) throws -> Void = { _ in }
+        _ body: (inout ContentsText) throws -> Void
     ) rethrows {
         text += String(repeating: " ", count: depth * 4) + "<" + name
         for case (let name, let value?) in attributes {
@@ -28,6 +28,11 @@ struct ContentsText {
         } else {
             text += String(repeating: " ", count: depth * 4) + "</\(name)>\n"
         }
+    }
+
+    /// Writes an element with nothing inside.
+    mutating func element(_ name: String, _ attributes: Attributes) {
+        element(name, attributes) { _ in }
     }
 
     private static func escaped(_ value: String) -> String {

@@ -11,10 +11,11 @@ extension ModelWriter {
             ("elementID", entity.renamingIdentifier),
             ("versionHashModifier", entity.versionHashModifier),
             ("coreSpotlightDisplayNameExpression", entity.displayNameExpression),
-            ("syncable", file.extras[place] == nil ? "YES" : nil),
             ("codeGenerationType", entity.codeGenerationType),
         ]
-        try group("entity", attributes + extras(at: place)) { writer in
+        // The editor marks every entity so; one that came from a file says for itself.
+        let kept = file.extras[place] == nil ? [("syncable", "YES")] : extras(at: place)
+        try group("entity", attributes + kept) { writer in
             let properties = entity.ownProperties.sorted { $0.name < $1.name }
             for case let attribute as AttributeDescription in properties {
                 try writer.write(attribute, of: entity.name)

@@ -12,8 +12,8 @@ extension ModelWriter {
         ]
         attributes += try bounds(of: attribute, place)
         if attribute.type == .date, case .date(let date) = attribute.defaultValue {
-            let interval = text(.double(date.timeIntervalSinceReferenceDate), place)
-            attributes.append(("defaultDateTimeInterval", try interval))
+            let interval = String(date.timeIntervalSinceReferenceDate)
+            attributes.append(("defaultDateTimeInterval", interval))
         } else if !attribute.defaultValue.isNull {
             attributes.append(("defaultValueString", try text(attribute.defaultValue, place)))
         }

@@ -153,7 +153,9 @@ struct ModelWriter {
     /// A predicate as the file spelled it, or in canonical form if it is new or changed.
     func text(of predicate: FetchPredicate?, at place: ModelPlace) -> String? {
         guard let predicate else { return nil }
-        if let known = file.predicateTexts[place], known.predicate == predicate { return known.text }
+        if let known = file.predicateTexts[place], known.predicate == predicate {
+            return known.text
+        }
         return predicate.predicateFormat
     }
 
