@@ -116,13 +116,15 @@ extension ModelPackage {
     private static func readCurrentName(_ url: URL) throws -> String? {
         guard let data = FileManager.default.contents(atPath: url.path) else { return nil }
         let list = try? PropertyListSerialization.propertyList(from: data, format: nil)
-        guard let name = (list as? [String: Any])?["_XCCurrentVersionName"] as? String else {
+        guard let entries = list as? [String: Any] else {
             throw failure(
                 url.path,
-                "the file does not say which version is current.",
-                "Give it the key _XCCurrentVersionName, or remove it."
+                "the file is no property list.",
+                "Restore the file, or remove it if there is just one version."
             )
         }
+        // The editor leaves the list empty while there is just one version.
+        guard let name = entries["_XCCurrentVersionName"] as? String else { return nil }
         return (name as NSString).deletingPathExtension
     }
 

@@ -72,10 +72,10 @@ extension ModelWriter {
             ] + common(property) + extras(at: place)
         try group("fetchedProperty", attributes) { writer in
             // The editor names the request; the name means nothing.
-            let name = writer.file.extras[requestPlace]?["name"] == nil
+            let name = writer.file.extras[requestPlace]?["name"]
             try writer.write(
                 property.fetchRequest,
-                named: name ? "fetchedPropertyFetchRequest" : nil,
+                named: name ?? "fetchedPropertyFetchRequest",
                 at: requestPlace
             )
             writer.write(userInfo: property.userInfo)

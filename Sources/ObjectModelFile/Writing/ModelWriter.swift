@@ -122,7 +122,7 @@ struct ModelWriter {
 
     mutating func write(
         _ request: FetchDescription,
-        named name: String?,
+        named name: String,
         at place: ModelPlace
     ) throws {
         guard request.sortDescriptors.isEmpty, request.propertiesToFetch.isEmpty,
@@ -147,7 +147,8 @@ struct ModelWriter {
         where request[keyPath: path] != standard[keyPath: path] {
             attributes.append((key, request[keyPath: path] ? "YES" : "NO"))
         }
-        output.element("fetchRequest", attributes + extras(at: place))
+        let kept = extras(at: place).filter { $0.name != "name" }
+        output.element("fetchRequest", attributes + kept)
     }
 
     /// A predicate as the file spelled it, or in canonical form if it is new or changed.
@@ -156,7 +157,7 @@ struct ModelWriter {
         if let known = file.predicateTexts[place], known.predicate == predicate {
             return known.text
         }
-        return predicate.predicateFormat
+        return predicate.format
     }
 
     func unsupported(_ place: String, _ what: String) -> ObjectGraphError {
