@@ -62,7 +62,7 @@ let package = Package(
         // The model's files and their tool
         .executableTarget(
             name: "modelgen",
-            dependencies: ["ObjectModelFile", arguments],
+            dependencies: ["ObjectModelFile", "ObjectModel", arguments],
             swiftSettings: strict),
         module("ObjectModelFile", ["ObjectModel"]),
 

@@ -1,0 +1,152 @@
+import ObjectModel
+
+extension ModelGenerator {
+    /// The human file: the class, for people to go on with.
+    func classText(_ entity: EntityDescription) -> String {
+        let name = entity.swiftName
+        let parent = entity.superentity?.nearestClass ?? "ManagedObject"
+        let isLeaf = entity.subentities.isEmpty
+        let modifier =
+            switch access {
+            case .public: isLeaf ? "public final " : "open "
+            case .package: isLeaf ? "package final " : "package "
+            case .internal: isLeaf ? "final " : ""
+            }
+        let namesEntity = entity.name != name
+        // Only what the file itself names may be imported.
+        let needsImport = parent == "ManagedObject"
+        var text = needsImport ? imports(shown: modules) + "\n" : ""
+        text += "/// The objects of the entity \(entity.name); its properties are in "
+        text += "`\(name)+Properties.swift`.\n"
+        text += "\(modifier)class \(name): \(parent) {"
+        guard namesEntity else { return text + "}\n" }
+        text += "\n    \(isLeaf || access != .public ? "override \(prefix)" : "override open ")"
+        text += "class var entityName: String { \(SwiftCode.string(entity.name).line) }\n}\n"
+        return text
+    }
+
+    /// The generated file: accessors and keys.
+    func propertiesText(_ entity: EntityDescription) -> String {
+        let name = entity.swiftName
+        let properties = entity.ownProperties.sorted { $0.slot < $1.slot }
+        var needsFoundation = false
+        var members: [String] = []
+        var keys: [String] = []
+        for property in properties {
+            let key: String
+            switch property {
+            case let attribute as AttributeDescription:
+                let accessor = AttributeAccessor(attribute, slot: attribute.slot)
+                needsFoundation = needsFoundation || accessor.needsFoundation
+                members.append(attributeText(attribute, accessor))
+                key = accessor.base
+            case let relationship as RelationshipDescription:
+                members.append(relationshipText(relationship, in: entity))
+                key = keyType(relationship)
+            case let fetched as FetchedPropertyDescription:
+                members.append(fetchedText(fetched))
+                continue
+            default: continue
+            }
+            let declared = SwiftName.escaped(property.name)
+            keys.append(
+                "    \(prefix)var \(declared): Key<Root, \(key)> { Key(\"\(property.name)\") }\n"
+            )
+        }
+        var text = "\(ModelGenerator.mark); do not edit. Hand-written code goes to \(name).swift.\n"
+        guard !properties.isEmpty else { return text }
+        let shown = modules + (needsFoundation ? ["FoundationEssentials"] : [])
+        text += "\n" + imports(shown: shown) + "\n"
+        text += "extension \(name) {\n" + members.joined(separator: "\n") + "}\n"
+        if !keys.isEmpty {
+            text += "\nextension Keys where Root: \(name) {\n" + keys.joined() + "}\n"
+        }
+        return text
+    }
+
+    /// The words about a property that the model carries, as documentation.
+    private func documentation(_ property: PropertyDescription) -> String {
+        guard let words = property.userInfo["documentation"] else { return "" }
+        return words.split(separator: "\n").map { "    /// \($0)\n" }.joined()
+    }
+
+    private func attributeText(
+        _ attribute: AttributeDescription,
+        _ accessor: AttributeAccessor
+    ) -> String {
+        let head =
+            documentation(attribute)
+            + "    \(prefix)var \(SwiftName.escaped(attribute.name)): \(accessor.type) {"
+        guard let setter = accessor.setter else { return head + " \(accessor.getter) }\n" }
+        return head + "\n        get { \(accessor.getter) }\n        set { \(setter) }\n    }\n"
+    }
+
+    private func destinationClass(_ relationship: RelationshipDescription) -> String {
+        relationship.destination?.nearestClass ?? "ManagedObject"
+    }
+
+    private func keyType(_ relationship: RelationshipDescription) -> String {
+        let type = destinationClass(relationship)
+        guard relationship.isToMany else { return type }
+        return relationship.isOrdered ? "[\(type)]" : "Set<\(type)>"
+    }
+
+    private func relationshipText(
+        _ relationship: RelationshipDescription,
+        in entity: EntityDescription
+    ) -> String {
+        let type = destinationClass(relationship)
+        let slot = relationship.slot
+        let name = SwiftName.escaped(relationship.name)
+        let title = SwiftName.capitalized(relationship.name)
+        let head = documentation(relationship) + "    \(prefix)var \(name): "
+        guard relationship.isToMany else {
+            return head + "\(type)? {\n"
+                + "        get { toOne(\(type).self, at: \(slot)) }\n"
+                + "        set { setToOne(newValue, at: \(slot)) }\n    }\n"
+        }
+        var text: String
+        if relationship.isOrdered {
+            text =
+                head + "[\(type)] {\n"
+                + "        get { orderedToMany(\(type).self, at: \(slot)) }\n"
+                + "        set { setOrderedToMany(newValue, at: \(slot)) }\n    }\n"
+                + function(
+                    "insertInto\(title)(_ object: \(type), at index: Int)",
+                    "insert(object, intoRelationshipAt: \(slot), at: index)"
+                )
+        } else {
+            text =
+                head + "Set<\(type)> {\n"
+                + "        get { toMany(\(type).self, at: \(slot)) }\n"
+                + "        set { setToMany(newValue, at: \(slot)) }\n    }\n"
+        }
+        text += function(
+            "addTo\(title)(_ object: \(type))",
+            "insert(object, intoRelationshipAt: \(slot))"
+        )
+        text += function(
+            "removeFrom\(title)(_ object: \(type))",
+            "remove(object, fromRelationshipAt: \(slot))"
+        )
+        let count = relationship.name + "Count"
+        if entity.property(named: count) == nil {
+            text += "\n    \(prefix)var \(count): Int { toManyCount(at: \(slot)) }\n"
+        }
+        return text
+    }
+
+    private func fetchedText(_ property: FetchedPropertyDescription) -> String {
+        let type =
+            model.entity(named: property.fetchRequest.entityName)?.nearestClass ?? "ManagedObject"
+        let title = SwiftName.capitalized(property.name)
+        return documentation(property)
+            + "    \(prefix)func fetch\(title)() throws -> [\(type)] {\n"
+            + "        try fetched(\(type).self, at: \(property.slot))\n    }\n"
+    }
+
+    /// A function of one line, with an empty line before it.
+    private func function(_ signature: String, _ body: String) -> String {
+        "\n    \(prefix)func \(signature) {\n        \(body)\n    }\n"
+    }
+}

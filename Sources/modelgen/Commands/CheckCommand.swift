@@ -1,0 +1,29 @@
+import ArgumentParser
+import ObjectModel
+import ObjectModelFile
+
+/// Says what is wrong or risky in a model.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Say what is wrong or risky in a model, with place and mend.",
+        discussion: "Exits with 1 if something is wrong; warnings alone exit with 0."
+    )
+
+    @OptionGroup var source: ModelArgument
+
+    @Flag(help: "Count warnings as errors.")
+    var strict = false
+
+    func run() throws {
+        let (package, name, file) = try source.read()
+        let issues = package.issues + file.check()
+        for issue in issues { print("\(issue.isError ? "error" : "warning"): \(issue)") }
+        let errors = issues.count(where: \.isError)
+        print(
+            "\(name): \(file.model.entities.count) entities, \(errors) errors, "
+                + "\(issues.count - errors) warnings"
+        )
+        if errors > 0 || (strict && !issues.isEmpty) { throw ExitCode.failure }
+    }
+}

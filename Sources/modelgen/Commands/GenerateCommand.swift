@@ -1,0 +1,63 @@
+public import ArgumentParser
+import ObjectModel
+public import ObjectModelFile
+
+/// Writes the typed classes of a model, and the model itself, as Swift.
+struct GenerateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Write typed Swift classes for a model's entities.",
+        discussion: """
+            Each entity with a class gets two files: Task+Properties.swift, which is written anew \
+            each time, and Task.swift, which is made once and then is yours. <Name>Model.swift \
+            builds the model in code. The output depends on the model alone.
+            """
+    )
+
+    @OptionGroup var source: ModelArgument
+
+    @Option(help: "The folder for generated files.", completion: .directory)
+    var output: String
+
+    @Option(
+        help: "The folder for the files that are yours. (default: the output folder)",
+        completion: .directory
+    )
+    var human: String?
+
+    @Option(help: "Who may use the classes: public, package or internal.")
+    var access = ModelGenerator.Access.public
+
+    @Option(help: "A module to import; may be given several times. (default: ObjectGraph)")
+    var module: [String] = []
+
+    @Option(help: "The name of the model's type. (default: the model's name and \"Model\")")
+    var name: String?
+
+    @Flag(help: "Write nothing; fail if a file would be written or removed.")
+    var check = false
+
+    func run() throws {
+        let (package, _, file) = try source.read()
+        for issue in package.issues + file.check() { printError("\(issue)") }
+        guard !file.issues.contains(where: \.isError) else { throw ExitCode.failure }
+        var generator = try ModelGenerator(file.model, typeName: name ?? source.name + "Model")
+        generator.access = access
+        if !module.isEmpty { generator.modules = module }
+        if check {
+            let stale = try generator.stalePaths(in: output, human: human ?? output)
+            for path in stale { printError("\(path): out of date.") }
+            if !stale.isEmpty {
+                printError("Run modelgen generate again and commit what it writes.")
+                throw ExitCode.failure
+            }
+            return
+        }
+        let outcome = try generator.write(to: output, human: human ?? output)
+        for path in outcome.written { print("wrote \(path)") }
+        for path in outcome.removed { print("removed \(path)") }
+        print("\(outcome.unchanged.count) files unchanged")
+    }
+}
+
+extension ModelGenerator.Access: ExpressibleByArgument {}
