@@ -84,7 +84,7 @@ let package = Package(
         tests(of: "TerminalUI"),
         tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),
         tests(of: "ObjectModel"),
-        tests(of: "ObjectModelFile"),
+        tests(of: "ObjectModelFile", ["ObjectModel", "ObjectGraph"]),
         tests(of: "TextSearch"),
         tests(of: "ObjectContext", ["SQLiteStore", "ObjectGraph"]),
         tests(of: "SQLiteStore", ["ObjectContext"]),

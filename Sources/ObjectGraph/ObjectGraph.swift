@@ -1,1 +1,3 @@
-// The module's first file follows.
+// The umbrella: one import brings the model, predicates, objects and contexts.
+@_exported public import ObjectContext
+@_exported public import ObjectModel

@@ -9,7 +9,10 @@ import Testing
         let title = AttributeDescription("title", .string, optional: false, default: "a<&>\"\n'é")
         title.rules = [.minimumLength(3), .maximumLength(10), .pattern("[a-z]+")]
         title.isSearched = true
-        title.userInfo = ["hint": "tab\there", "": "empty"]
+        title.userInfo = [
+            "hint": "tab\there", "": "empty",
+            "long": String(repeating: "a long text that has to be broken \\ \"", count: 9),
+        ]
         let count = AttributeDescription("count", .integer16, default: .int(-3))
         count.rules = [.minimum(.int(-5)), .maximum(.int(7))]
         count.usesScalarType = true
@@ -36,7 +39,12 @@ import Testing
         let shown = AttributeDescription("shown", .undefined)
         shown.isTransient = true
         let flag = AttributeDescription("flag", .boolean, optional: false, default: false)
-        let uuid = AttributeDescription("uuid", .uuid, default: .uuid(UUID()))
+        let uuid = AttributeDescription(
+            "uuid",
+            .uuid,
+            default: UUID(uuidString: "0E8AF4D6-8FA3-4A3F-9B8E-5E2B6B7C1A11").map { .uuid($0) }
+                ?? .null
+        )
         let link = AttributeDescription("link", .uri)
         let parts = RelationshipDescription(
             "parts",
@@ -83,8 +91,20 @@ import Testing
             optional: false,
             deleteRule: .deny
         )
-        let part = EntityDescription("Part", superentity: "Thing", [whole])
-        let model = ManagedObjectModel([part, thing])
+        // A parent without a class of its own: its properties go to the class below it.
+        let weighed = EntityDescription(
+            "Weighed",
+            superentity: "Thing",
+            [AttributeDescription("weight", .float, optional: false, default: .double(1.25))]
+        )
+        let big = AttributeDescription("big", .integer64, optional: false, default: 1_234_567_890)
+        let part = EntityDescription(
+            "Part",
+            className: "Component",
+            superentity: "Weighed",
+            [whole, big, AttributeDescription("default", .boolean)]
+        )
+        let model = ManagedObjectModel([part, thing, weighed])
         model.configurations = ["Local": ["Part", "Thing"]]
         model.versionIdentifiers = ["7"]
         model.composites = ["Point": [AttributeDescription("x", .double, default: .double(0.5))]]

@@ -70,6 +70,9 @@ open class ManagedObject: KeyValueCoding {
         flags & (ObjectFlags.inserted | ObjectFlags.updated | ObjectFlags.deleted) != 0
     }
 
+    /// The name of the entity that this class stands for: the class's own, unless overridden.
+    open class var entityName: String { "\(self)" }
+
     public final var managedObjectID: ManagedObjectID? { objectID }
     public final var entityNames: [String] { entity.lineage }
 

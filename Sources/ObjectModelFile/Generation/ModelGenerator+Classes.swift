@@ -4,7 +4,7 @@ extension ModelGenerator {
     /// The human file: the class, for people to go on with.
     func classText(_ entity: EntityDescription) -> String {
         let name = entity.swiftName
-        let parent = entity.superentity?.nearestClass ?? "ManagedObject"
+        let parent = entity.classParent?.swiftName ?? "ManagedObject"
         let isLeaf = entity.subentities.isEmpty
         let modifier =
             switch access {
@@ -28,7 +28,7 @@ extension ModelGenerator {
     /// The generated file: accessors and keys.
     func propertiesText(_ entity: EntityDescription) -> String {
         let name = entity.swiftName
-        let properties = entity.ownProperties.sorted { $0.slot < $1.slot }
+        let properties = entity.classProperties
         var needsFoundation = false
         var members: [String] = []
         var keys: [String] = []
@@ -39,7 +39,7 @@ extension ModelGenerator {
                 let accessor = AttributeAccessor(attribute, slot: attribute.slot)
                 needsFoundation = needsFoundation || accessor.needsFoundation
                 members.append(attributeText(attribute, accessor))
-                key = accessor.base
+                key = accessor.type
             case let relationship as RelationshipDescription:
                 members.append(relationshipText(relationship, in: entity))
                 key = keyType(relationship)
@@ -50,7 +50,8 @@ extension ModelGenerator {
             }
             let declared = SwiftName.escaped(property.name)
             keys.append(
-                "    \(prefix)var \(declared): Key<Root, \(key)> { Key(\"\(property.name)\") }\n"
+                "    \(prefix)static var \(declared): Key<\(name), \(key)> "
+                    + "{ Key(\"\(property.name)\") }\n"
             )
         }
         var text = "\(ModelGenerator.mark); do not edit. Hand-written code goes to \(name).swift.\n"
@@ -59,7 +60,8 @@ extension ModelGenerator {
         text += "\n" + imports(shown: shown) + "\n"
         text += "extension \(name) {\n" + members.joined(separator: "\n") + "}\n"
         if !keys.isEmpty {
-            text += "\nextension Keys where Root: \(name) {\n" + keys.joined() + "}\n"
+            text += "\n// Names for predicates and sort descriptors.\n"
+            text += "extension \(name) {\n" + keys.joined() + "}\n"
         }
         return text
     }
@@ -87,7 +89,7 @@ extension ModelGenerator {
 
     private func keyType(_ relationship: RelationshipDescription) -> String {
         let type = destinationClass(relationship)
-        guard relationship.isToMany else { return type }
+        guard relationship.isToMany else { return type + "?" }
         return relationship.isOrdered ? "[\(type)]" : "Set<\(type)>"
     }
 

@@ -41,7 +41,13 @@ extension ModelGenerator {
     }
 
     private func assign(_ target: String, _ code: SwiftCode, indent: Int) -> String {
-        let head = String(repeating: " ", count: indent) + target + " = "
+        let margin = String(repeating: " ", count: indent)
+        let head = margin + target + " = "
+        if code.mustStartLine(after: head.count - 1) {
+            let start = indent + 4
+            return margin + target + " =\n" + margin + "    "
+                + code.text(indent: indent, prefix: start) + "\n"
+        }
         return head + code.text(indent: indent, prefix: head.count) + "\n"
     }
 

@@ -3,8 +3,9 @@ public import ObjectModel
 /// Turns a model into Swift: typed classes, and the model itself as code.
 ///
 /// Two files for each entity with a class of its own: `Task.swift` declares the class and belongs
-/// to people; `Task+Properties.swift` holds its accessors and is written anew each time. A third,
-/// `<Name>Model.swift`, builds the model value for value and lists the classes.
+/// to people; `Task+Properties.swift` holds its accessors and is written anew each time.
+/// `<Name>Model.swift` builds the model value for value and lists the classes, and
+/// `<Name>Model+KeyPaths.swift` names the properties for conditions written with key paths.
 ///
 /// The output depends on the model's content alone, not on the order of its entities.
 public struct ModelGenerator {
@@ -48,6 +49,9 @@ public struct ModelGenerator {
     /// - Throws: `ObjectGraphError` if a predicate holds what code cannot say.
     public func files() throws -> [File] {
         var files = [File(name: "\(typeName).swift", text: try modelText(), isHuman: false)]
+        files.append(
+            File(name: "\(typeName)+KeyPaths.swift", text: keyPathsText(), isHuman: false)
+        )
         for entity in entitiesWithClass {
             let name = entity.swiftName
             files.append(File(name: "\(name).swift", text: classText(entity), isHuman: true))
@@ -73,7 +77,7 @@ public struct ModelGenerator {
             if let owner = owners.updateValue(entity.name, forKey: name) {
                 throw failure(entity.name, "The class \(name) is also that of \(owner).")
             }
-            for property in entity.ownProperties {
+            for property in entity.classProperties {
                 let place = "\(entity.name).\(property.name)"
                 guard SwiftName.isIdentifier(property.name) else {
                     throw failure(place, "The name is no Swift name.")
@@ -114,13 +118,21 @@ extension EntityDescription {
     /// The name of the class without its module.
     var swiftName: String { className.split(separator: ".").last.map(String.init) ?? className }
 
+    /// The nearest ancestor that has a class.
+    var classParent: EntityDescription? {
+        var ancestor = superentity
+        while let current = ancestor, !current.hasClass { ancestor = current.superentity }
+        return ancestor
+    }
+
     /// The class of the entity or of the nearest ancestor that has one.
     var nearestClass: String {
-        var entity: EntityDescription? = self
-        while let current = entity {
-            if current.hasClass { return current.swiftName }
-            entity = current.superentity
-        }
-        return "ManagedObject"
+        hasClass ? swiftName : classParent?.swiftName ?? "ManagedObject"
+    }
+
+    /// The properties that the entity's class declares, by slot: its own, and those of ancestors
+    /// without a class.
+    var classProperties: ArraySlice<PropertyDescription> {
+        slots.dropFirst(classParent?.slots.count ?? 0)
     }
 }

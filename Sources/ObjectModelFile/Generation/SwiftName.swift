@@ -3,7 +3,7 @@ enum SwiftName {
     /// Members of every managed object that a property would clash with.
     static let taken: Set<String> = [
         "context", "description", "entity", "entityName", "entityNames", "hasChanges", "hash",
-        "hashValue", "init", "isDeleted", "isFault", "isInserted", "isUpdated", "keys",
+        "hashValue", "init", "isDeleted", "isFault", "isInserted", "isUpdated",
         "managedObjectID", "objectID", "self", "Self", "Type",
     ]
 

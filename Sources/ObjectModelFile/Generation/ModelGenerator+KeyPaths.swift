@@ -1,0 +1,26 @@
+import ObjectModel
+
+extension ModelGenerator {
+    /// The file that names Swift's key paths, so that conditions can be written with them.
+    ///
+    /// A class hierarchy conforms at its root only, so the root's function knows the key paths of
+    /// all classes below it: `\Task.title` is not equal to `\Item.title`.
+    func keyPathsText() -> String {
+        var text = "\(ModelGenerator.mark); do not edit.\n\n"
+        text += imports(shown: modules)
+        let roots = entitiesWithClass.filter { $0.classParent == nil }
+        for root in roots {
+            text += "\nextension \(root.swiftName): KeyPathNaming {\n"
+            text += "    \(prefix)static func key(for keyPath: AnyKeyPath) -> String? {\n"
+            text += "        switch keyPath {\n"
+            for entity in entitiesWithClass where entity.isKind(of: root) {
+                for property in entity.slots where !(property is FetchedPropertyDescription) {
+                    let name = property.name
+                    text += "        case \\\(entity.swiftName).\(SwiftName.escaped(name)): "
+                    text += "\"\(name)\"\n"
+                }
+            }
+            text += "        default: nil\n        }\n    }\n}\n"
+        }
+        return text
+    }}

@@ -1,0 +1,167 @@
+import Foundation
+import ObjectGraph
+import ObjectModelFile
+import Testing
+
+/// The class that an attribute of the fixture holds.
+final class Color {}
+
+@Suite struct ModelGeneratorTests {
+    private static let fixtures = packageRoot.appending(path: "Tests/ObjectModelFileTests/Thing")
+
+    private func generator() throws -> ModelGenerator {
+        var generator = try ModelGenerator(ModelFileTests.fullModel(), typeName: "ThingModel")
+        generator.access = .internal
+        return generator
+    }
+
+    /// The generated code of the full model is part of these tests, so it compiles.
+    ///
+    /// With `DOCKET_RECORD` set it is written anew, and the test fails to say so.
+    @Test func committedFixtureIsUpToDate() throws {
+        let folder = ModelGeneratorTests.fixtures.path
+        if ProcessInfo.processInfo.environment["DOCKET_RECORD"] != nil {
+            _ = try generator().write(to: folder, human: folder)
+            Issue.record("the fixture was recorded")
+        }
+        #expect(try generator().stalePaths(in: folder, human: folder) == [])
+    }
+
+    @Test func generatedModelEqualsItsSource() throws {
+        let model = try ModelFileTests.fullModel()
+        #expect(ThingModel.make().differences(from: model) == [])
+    }
+
+    @Test func committedCodeOfDocketIsUpToDate() throws {
+        let file = try ModelPackage(
+            contentsOf: packageRoot.appending(path: "Resources/Docket.xcdatamodeld").path
+        )
+        let generator = try ModelGenerator(file.current.model, typeName: "DocketModel")
+        let human = packageRoot.appending(path: "Sources/DocketCore/Model")
+        let output = human.appending(path: "Generated")
+        let stale = try generator.stalePaths(in: output.path, human: human.path)
+        #expect(stale == [], "run make generate")
+    }
+
+    @Test func modelOfDocketIsFreeOfIssuesAndInCanonicalForm() throws {
+        let path = packageRoot.appending(path: "Resources/Docket.xcdatamodeld")
+        let package = try ModelPackage(contentsOf: path.path)
+        #expect(package.issues.isEmpty)
+        #expect(package.current.check().map(\.description) == [])
+        let text = try String(
+            contentsOf: path.appending(path: "Docket.xcdatamodel/contents"),
+            encoding: .utf8
+        )
+        #expect(try package.current.contents() == text)
+    }
+
+    @Test func orderOfEntitiesDoesNotChangeTheOutput() throws {
+        func files(_ reversed: Bool) throws -> [ModelGenerator.File] {
+            let names = ["A", "B", "C"]
+            let entities = names.map { name in
+                EntityDescription(
+                    name,
+                    className: name,
+                    superentity: name == "A" ? nil : "A",
+                    ["y", "x"].map { AttributeDescription("\(name.lowercased())\($0)", .string) }
+                )
+            }
+            let model = ManagedObjectModel(reversed ? entities.reversed() : entities)
+            model.configurations = ["K": reversed ? names.reversed() : names]
+            return try ModelGenerator(model, typeName: "M").files()
+        }
+        #expect(try files(false) == files(true))
+    }
+
+    @Test func humanFileIsNeverWrittenAgain() throws {
+        try withTemporaryFolder { folder in
+            let human = folder.appending(path: "human")
+            let output = folder.appending(path: "generated")
+            _ = try generator().write(to: output.path, human: human.path)
+            let mine = human.appending(path: "Thing.swift")
+            try Data("// mine".utf8).write(to: mine)
+            let foreign = output.appending(path: "Foreign.swift")
+            try Data("// by hand".utf8).write(to: foreign)
+            let old = output.appending(path: "Gone+Properties.swift")
+            try Data((ModelGenerator.mark + "; do not edit.").utf8).write(to: old)
+
+            #expect(try generator().stalePaths(in: output.path, human: human.path) == [old.path])
+            let outcome = try generator().write(to: output.path, human: human.path)
+            #expect(outcome.written == [])
+            #expect(outcome.removed == [old.path])
+            #expect(try String(contentsOf: mine, encoding: .utf8) == "// mine")
+            #expect(FileManager.default.fileExists(atPath: foreign.path))
+        }
+    }
+
+    @Test(arguments: ["description", "objectID", "two words", "9lives"])
+    func propertyNameThatSwiftCannotHaveIsRefused(name: String) {
+        let entity = EntityDescription(
+            "A",
+            className: "A",
+            [AttributeDescription(name, .string)]
+        )
+        let error = #expect(throws: ObjectGraphError.self) {
+            try ModelGenerator(ManagedObjectModel([entity]), typeName: "M")
+        }
+        #expect(error?.message.contains("A.\(name)") == true)
+    }
+
+    @Test func classOfTwoEntitiesIsRefused() {
+        let entities = ["A", "B"].map { EntityDescription($0, className: "Same") }
+        #expect(throws: ObjectGraphError.self) {
+            try ModelGenerator(ManagedObjectModel(entities), typeName: "M")
+        }
+    }
+
+    @Test func linesFitThePage() throws {
+        for file in try generator().files() {
+            for line in file.text.split(separator: "\n") where line.count > 100 {
+                Issue.record("\(file.name): \(line)")
+            }
+        }
+    }
+
+    @Test func accessorsReachTheirProperties() throws {
+        let coordinator = try PersistentStoreCoordinator(
+            model: ThingModel.make(),
+            classes: ThingModel.classes
+        )
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let part = context.insert(Component.self)
+        #expect(part.title == "a<&>\"\n'é" && part.count == -3 && part.weight == 1.25)
+        #expect(part.big == 1_234_567_890 && part.`default` == nil && part.price == Decimal(1.2))
+        part.count = 5
+        part.weight = 2.5
+        part.`default` = true
+        part.when = nil
+        let color = Color()
+        part.color = color
+        part.place = .dictionary(["x": 1.5])
+        part.link = URL(string: "https://example.org")
+        let properties: [String: Value] = [
+            "count": 5, "weight": 2.5, "default": true, "when": nil,
+            "place": .dictionary(["x": 1.5]),
+        ]
+        for (key, value) in properties { #expect(try part.value(forKey: key) == value) }
+        #expect(part.color === color)
+        #expect(part.link?.host() == "example.org")
+
+        let whole = context.insert(Component.self)
+        whole.addToParts(part)
+        #expect(part.whole === whole && whole.parts == [part] && whole.partsCount == 1)
+        let first = context.insert(Component.self)
+        whole.insertIntoParts(first, at: 0)
+        #expect(whole.parts == [first, part])
+        whole.removeFromParts(part)
+        #expect(part.whole == nil)
+    }
+
+    @Test func requestsAndKeysNameTheirProperties() throws {
+        #expect(Component.fetchRequest().entityName == "Part")
+        #expect(Thing.fetchRequest().entityName == "Thing")
+        #expect(Component.weight.path == "weight" && Component.title.path == "title")
+        #expect(Component.key(for: \Component.title) == "title")
+        #expect(Component.key(for: \Thing.parts) == "parts")
+    }
+}
