@@ -6,11 +6,11 @@ extension FormatWriter {
         case .variable(let name): append("$" + name)
         case .keyPath(let path): write(path: path, isStart: true)
         case .keyPathOf(let operand, let path):
-            writeOperand(operand)
+            write(base: operand)
             append(".")
             write(path: path, isStart: false)
         case .subscripted(let operand, let position):
-            writeOperand(operand)
+            write(base: operand)
             append("[")
             write(position)
             append("]")
@@ -68,6 +68,16 @@ extension FormatWriter {
         guard expression.needsParentheses else { return write(expression) }
         append("(")
         write(expression)
+        append(")")
+    }
+
+    /// What a point or a bracket follows: also numbers in parentheses, whose point it is not.
+    private mutating func write(base expression: FetchExpression) {
+        guard case .constant(let value) = expression, value.isNumber else {
+            return writeOperand(expression)
+        }
+        append("(")
+        write(value)
         append(")")
     }
 
