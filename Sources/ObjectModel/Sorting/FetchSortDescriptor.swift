@@ -1,4 +1,4 @@
-/// One key of an order: a key path, a direction and how text compares.
+/// One key of an order: a key path, a direction and how values compare.
 ///
 /// `nil` comes before everything in ascending order, in memory and in every store.
 public struct FetchSortDescriptor: Hashable, Sendable {
@@ -14,9 +14,14 @@ public struct FetchSortDescriptor: Hashable, Sendable {
         case localizedStandard
     }
 
+    /// The key path of what is compared; `self` (or nothing) is the element itself.
     public var keyPath: String
     public var isAscending: Bool
     public var comparison: Comparison
+
+    /// A comparison of one's own, in the place of ``comparison``; for arrays in memory only, a
+    /// store refuses it.
+    public var comparator: FetchComparator?
 
     public init(_ keyPath: String, ascending: Bool = true, comparison: Comparison = .binary) {
         self.keyPath = keyPath
@@ -24,8 +29,15 @@ public struct FetchSortDescriptor: Hashable, Sendable {
         self.comparison = comparison
     }
 
+    public init(_ keyPath: String, ascending: Bool = true, comparator: FetchComparator) {
+        self.init(keyPath, ascending: ascending)
+        self.comparator = comparator
+    }
+
     /// The same key in the opposite direction.
     public var reversed: FetchSortDescriptor {
-        FetchSortDescriptor(keyPath, ascending: !isAscending, comparison: comparison)
+        var descriptor = self
+        descriptor.isAscending.toggle()
+        return descriptor
     }
 }

@@ -56,7 +56,8 @@ struct FormatLexer {
             let mark = offset
             let part = takeName()
             guard !part.isEmpty else { break }
-            if isSelectorColon() {
+            // The last colon may be missing before the arguments.
+            if isSelectorColon() || byte() == UInt8(ascii: "(") {
                 text += part
             } else {
                 offset = mark

@@ -33,12 +33,12 @@ struct FormatParser {
         var tighter: Level { Level(rawValue: rawValue + 1) ?? .unary }
     }
 
-    /// How deeply parentheses and the like may be nested; keeps the parser's recursion far from
-    /// the end of the smallest stack that threads get.
-    static let deepestNesting = 200
+    /// How deeply parentheses and the like may be nested; keeps the parser's recursion within
+    /// 100 KB of stack (1.3 MB without optimisation).
+    static let deepestNesting = 100
 
-    /// How high a tree may grow; keeps evaluation, printing and release from the same end.
-    static let greatestHeight = 1_000
+    /// How high a tree may grow; keeps evaluation, printing and release within the same bounds.
+    static let greatestHeight = 500
 
     private var lexer: FormatLexer
     private(set) var token: FormatToken

@@ -6,11 +6,11 @@ extension FormatWriter {
         case .variable(let name): append("$" + name)
         case .keyPath(let path): write(path: path, isStart: true)
         case .keyPathOf(let operand, let path):
-            writeOperand(operand)
+            write(base: operand)
             append(".")
             write(path: path, isStart: false)
         case .subscripted(let operand, let position):
-            writeOperand(operand)
+            write(base: operand)
             append("[")
             write(position)
             append("]")
@@ -58,7 +58,11 @@ extension FormatWriter {
         _ sign: String,
         _ right: FetchExpression
     ) {
-        writeOperand(left)
+        if left.isLongChain(under: sign) {
+            write(left)
+        } else {
+            writeOperand(left)
+        }
         append(" " + sign + " ")
         writeOperand(right)
     }
@@ -68,6 +72,16 @@ extension FormatWriter {
         guard expression.needsParentheses else { return write(expression) }
         append("(")
         write(expression)
+        append(")")
+    }
+
+    /// What a point or a bracket follows: also numbers in parentheses, whose point it is not.
+    private mutating func write(base expression: FetchExpression) {
+        guard case .constant(let value) = expression, value.isNumber else {
+            return writeOperand(expression)
+        }
+        append("(")
+        write(value)
         append(")")
     }
 
@@ -132,6 +146,42 @@ extension FetchExpression {
         "add:to:": "+", "from:subtract:": "-", "multiply:by:": "*", "divide:by:": "/",
         "raise:toPower:": "**",
     ]
+
+    private var operands: (left: FetchExpression, sign: String)? {
+        switch self {
+        case .union(let left, _): (left, "UNION")
+        case .intersect(let left, _): (left, "INTERSECT")
+        case .minus(let left, _): (left, "MINUS")
+        case .function(let name, let arguments) where arguments.count == 2:
+            FetchExpression.signs[name].map { (arguments[0], $0) }
+        default: nil
+        }
+    }
+
+    private static func strength(_ sign: String) -> Int {
+        switch sign {
+        case "+", "-": 1
+        case "*", "/": 2
+        case "**": 3
+        default: 0
+        }
+    }
+
+    /// Whether this left operand is a chain of operators so long that its parentheses would be
+    /// nested beyond reading; without them it means the same, if it binds as tightly.
+    fileprivate func isLongChain(under sign: String) -> Bool {
+        guard let first = operands, Self.strength(first.sign) >= Self.strength(sign) else {
+            return false
+        }
+        var length = 0
+        var expression = self
+        while let (left, _) = expression.operands {
+            length += 1
+            if length > 40 { return true }
+            expression = left
+        }
+        return false
+    }
 
     fileprivate var needsParentheses: Bool {
         switch self {

@@ -1,0 +1,163 @@
+/// The keys of a plain Swift class: each with its getter and setter, declared once.
+///
+///     final class Person: KeyTableCoding {
+///         var name = ""
+///         var age: Int? = nil
+///
+///         static let keyTable: AnyKeyTable = KeyTable<Person> {
+///             $0.key("name", \.name)
+///             $0.key("age", \.age)
+///         }
+///     }
+///
+/// A class with subclasses declares `class var keyTable: AnyKeyTable { table }` over a static
+/// constant; a subclass overrides it with a table that extends the first.
+///
+/// Values convert as ``ValueConvertible`` says; one of the wrong kind is refused, and `nil` for a
+/// property that cannot be `nil` goes to ``KeyValueCoding/setNilValue(forKey:)``.
+public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Sendable {
+    /// A table with the keys that `declare` adds.
+    public init(_ declare: (Declaration) -> Void) {
+        let declaration = Declaration([:])
+        declare(declaration)
+        super.init(declaration.entries)
+    }
+
+    /// A table with the keys of a superclass and those that `declare` adds or replaces.
+    public init(extending base: AnyKeyTable, _ declare: (Declaration) -> Void) {
+        let declaration = Declaration(base.entries)
+        declare(declaration)
+        super.init(declaration.entries)
+    }
+
+    /// Collects the keys of a table.
+    public final class Declaration {
+        fileprivate var entries: [String: Entry]
+
+        fileprivate init(_ entries: [String: Entry]) { self.entries = entries }
+
+        /// A property that can be read and set.
+        public func key<Property: ValueConvertible>(
+            _ name: String,
+            _ path: ReferenceWritableKeyPath<Root, Property>
+        ) {
+            key(name, get: { $0[keyPath: path] }, set: { $0[keyPath: path] = $1 })
+        }
+
+        /// A property that can only be read.
+        public func key<Property: ValueConvertible>(
+            _ name: String,
+            readOnly path: KeyPath<Root, Property>
+        ) {
+            key(name) { $0[keyPath: path] }
+        }
+
+        /// A property by closures.
+        ///
+        /// - Parameter set: `nil` if the property can only be read.
+        public func key<Property: ValueConvertible>(
+            _ name: String,
+            get: @escaping (Root) -> Property,
+            set: ((Root, Property) -> Void)? = nil
+        ) {
+            entries[name] = Entry(
+                get: { get(KeyTable.cast($0)).value },
+                set: set.map { set in
+                    { object, value in
+                        guard let property = Property(value: value) else { return false }
+                        set(KeyTable.cast(object), property)
+                        return true
+                    }
+                })
+        }
+
+        /// A relationship to one object.
+        public func toOne<Target: KeyValueCoding>(
+            _ name: String,
+            _ path: ReferenceWritableKeyPath<Root, Target?>
+        ) {
+            entries[name] = Entry(
+                get: { KeyTable.cast($0)[keyPath: path].map { .object($0) } ?? .null },
+                set: { object, value in
+                    switch value {
+                    case .null: KeyTable.cast(object)[keyPath: path] = nil
+                    case .object(let target):
+                        guard let target = target as? Target else { return false }
+                        KeyTable.cast(object)[keyPath: path] = target
+                    default: return false
+                    }
+                    return true
+                })
+        }
+
+        /// A relationship to several objects in order.
+        public func toMany<Target: KeyValueCoding>(
+            _ name: String,
+            _ path: ReferenceWritableKeyPath<Root, [Target]>
+        ) {
+            entries[name] = Entry(
+                get: { .array(KeyTable.cast($0)[keyPath: path].map { .object($0) }) },
+                set: { object, value in
+                    guard let members = value.elements else { return false }
+                    var targets: [Target] = []
+                    for member in members {
+                        guard case .object(let target) = member, let target = target as? Target
+                        else { return false }
+                        targets.append(target)
+                    }
+                    KeyTable.cast(object)[keyPath: path] = targets
+                    return true
+                })
+        }
+    }
+
+    /// A table is asked only about instances of the class that declares it.
+    fileprivate static func cast(_ object: AnyObject) -> Root {
+        guard let root = object as? Root else {
+            preconditionFailure("the key table of \(Root.self) met a \(type(of: object))")
+        }
+        return root
+    }
+}
+
+/// A ``KeyTable`` whatever its class.
+public class AnyKeyTable: @unchecked Sendable {
+    struct Entry {
+        let get: (AnyObject) -> Value
+        /// Returns `false` for a value of the wrong kind.
+        let set: ((AnyObject, Value) -> Bool)?
+    }
+
+    let entries: [String: Entry]
+
+    init(_ entries: [String: Entry]) { self.entries = entries }
+
+    /// The declared keys, sorted.
+    public var keys: [String] { entries.keys.sorted() }
+}
+
+/// A plain class that answers to the keys of its ``KeyTable``.
+public protocol KeyTableCoding: KeyValueCoding {
+    /// The table of the class; keep it in a static constant.
+    static var keyTable: AnyKeyTable { get }
+}
+
+extension KeyTableCoding {
+    public func value(forKey key: String) throws -> Value {
+        if let entry = type(of: self).keyTable.entries[key] { return entry.get(self) }
+        return try value(forUndefinedKey: key)
+    }
+
+    public func setValue(_ value: Value, forKey key: String) throws {
+        guard let set = type(of: self).keyTable.entries[key]?.set else {
+            return try setValue(value, forUndefinedKey: key)
+        }
+        if set(self, value) { return }
+        if value.isNull { return try setNilValue(forKey: key) }
+        throw ObjectGraphError(
+            .wrongValueKind,
+            "The property \"\(key)\" of \(type(of: self)) does not take a \(value.kindName).",
+            key: key,
+            value: value)
+    }
+}

@@ -1,0 +1,43 @@
+public import FoundationEssentials
+
+/// A closure that orders two values; two are equal only if they are the same instance.
+///
+///     let byLength = FetchComparator { left, right in
+///         ComparisonResult.orderedSame  // compare the lengths here
+///     }
+///     try names.sorted(using: [FetchSortDescriptor("self", comparator: byLength)])
+public final class FetchComparator: Hashable, Sendable {
+    package let body: @Sendable (_ left: Value, _ right: Value) -> ComparisonResult
+
+    /// A comparator; it is never called with `nil`, which comes first without being asked about.
+    public init(
+        _ body: @escaping @Sendable (_ left: Value, _ right: Value) -> ComparisonResult
+    ) {
+        self.body = body
+    }
+
+    public static func == (left: FetchComparator, right: FetchComparator) -> Bool {
+        left === right
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension Order {
+    package init(_ result: ComparisonResult) {
+        self =
+            switch result {
+            case .orderedAscending: .before
+            case .orderedSame: .same
+            case .orderedDescending: .after
+            }
+    }
+
+    package var comparisonResult: ComparisonResult {
+        switch self {
+        case .before: .orderedAscending
+        case .same: .orderedSame
+        case .after: .orderedDescending
+        }
+    }
+}

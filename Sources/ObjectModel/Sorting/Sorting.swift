@@ -1,0 +1,75 @@
+public import FoundationEssentials
+
+extension Array where Element: FetchOperand {
+    /// The elements in the order of the descriptors; equal ones stay in their order.
+    ///
+    /// - Throws: `ObjectGraphError` if a key is unknown or leads to something without an order.
+    /// - Complexity: O(*n* log *n*) comparisons; each key is read once for each element.
+    public func sorted(using descriptors: [FetchSortDescriptor]) throws -> [Element] {
+        try permutation(of: map(\.operandValue), by: descriptors).map { self[$0] }
+    }
+
+    /// Sorts in place; unchanged if that fails.
+    public mutating func sort(using descriptors: [FetchSortDescriptor]) throws {
+        self = try sorted(using: descriptors)
+    }
+}
+
+extension Array where Element == any KeyValueCoding {
+    /// The objects in the order of the descriptors; equal ones stay in their order.
+    public func sorted(using descriptors: [FetchSortDescriptor]) throws -> [Element] {
+        try permutation(of: map { .object($0) }, by: descriptors).map { self[$0] }
+    }
+
+    /// Sorts in place; unchanged if that fails.
+    public mutating func sort(using descriptors: [FetchSortDescriptor]) throws {
+        self = try sorted(using: descriptors)
+    }
+}
+
+extension Set where Element: FetchOperand {
+    /// The elements as an array in the order of the descriptors.
+    public func sorted(using descriptors: [FetchSortDescriptor]) throws -> [Element] {
+        try Array(self).sorted(using: descriptors)
+    }
+}
+
+extension Array where Element == FetchSortDescriptor {
+    /// The order of two values or objects by these descriptors, the first deciding.
+    ///
+    /// To sort many elements use `sorted(using:)`, which reads each key once.
+    public func compare(
+        _ left: some FetchOperand,
+        _ right: some FetchOperand
+    ) throws -> ComparisonResult {
+        let order = SortOrder(self)
+        return order.order(
+            try order.keys(of: left.operandValue), try order.keys(of: right.operandValue)
+        ).comparisonResult
+    }
+}
+
+/// The positions of the values in sorted order.
+private func permutation(
+    of values: [Value],
+    by descriptors: [FetchSortDescriptor]
+) throws -> [Int] {
+    let order = SortOrder(descriptors)
+    let columns = try descriptors.enumerated().map { index, descriptor in
+        SortColumn(try values.map { try order.key(index, of: $0) }, index, descriptor)
+    }
+    let isAscending = zip(columns, descriptors).map { column, descriptor in
+        // The general order applies the direction itself.
+        if case .values = column { true } else { descriptor.isAscending }
+    }
+    return values.indices.sorted { i, j in
+        for (index, column) in columns.enumerated() {
+            switch column.order(i, j, in: order, isAscending: isAscending[index]) {
+            case .before: return true
+            case .after: return false
+            case .same: continue
+            }
+        }
+        return i < j
+    }
+}
