@@ -1,3 +1,5 @@
-// The umbrella: one import brings the model, predicates, objects and contexts.
+// The umbrella: one import for models, contexts and stores.
+
 @_exported public import ObjectContext
 @_exported public import ObjectModel
+@_exported public import ObjectStore
