@@ -57,7 +57,9 @@ let package = Package(
         module("ObjectStore", ["ObjectModel"]),
         module("ObjectModel", ["CText"]),
         .target(name: "CText"),
-        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(
+            name: "CSQLite", dependencies: ["CText"],
+            linkerSettings: [.linkedLibrary("sqlite3")]),
 
         // The model's files and their tool
         .executableTarget(
