@@ -89,7 +89,7 @@ let package = Package(
         tests(of: "ObjectModelFile"),
         tests(of: "TextSearch"),
         tests(of: "ObjectContext", ["SQLiteStore", "ObjectGraph"]),
-        tests(of: "SQLiteStore", ["ObjectContext"]),
+        tests(of: "SQLiteStore", ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite"]),
         tests(of: "DocketCore"),
         tests(of: "DocketApp"),
     ],

@@ -119,7 +119,9 @@ extension SQLiteStore {
         let index = Int(entity.number)
         if let known = selections[list][index] { return known }
         let members =
-            withDescendants ? schema.hierarchy(of: entity) : [schema.byModelNumber[index]]
+            withDescendants
+            ? schema.hierarchy(of: entity)
+            : [schema.byModelNumber[index]]
                 .compactMap { $0 }
         let selection = RowSelection(members, schema: schema, space: space.number)
         selections[list][index] = selection

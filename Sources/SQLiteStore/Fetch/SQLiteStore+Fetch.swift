@@ -8,7 +8,12 @@ extension SQLiteStore {
         return try translatingErrors {
             var answer = FetchAnswer()
             answer.remainder = plan.request.predicate
-            let selection = selection(plan.entity, withDescendants: plan.request.includesSubentities)
+            answer.isSorted = plan.request.sortDescriptors.isEmpty
+            answer.isWindowed = plan.request.limit == 0 && plan.request.offset == 0
+            let selection = selection(
+                plan.entity,
+                withDescendants: plan.request.includesSubentities
+            )
             let statement = try connection.statement(
                 "SELECT \(selection.list("t0")) FROM \(quoted(base.table.name)) t0"
             )

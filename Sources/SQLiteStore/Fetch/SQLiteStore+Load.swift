@@ -135,7 +135,8 @@ struct MemberQuery {
             order = "\(owner), \(places)m.Z_PK"
         case .joinTable(let side):
             owner = "j.\(quoted(side.owner))"
-            from = "\(quoted(side.table)) j CROSS JOIN \(table) m ON m.Z_PK = j.\(quoted(side.member))"
+            from =
+                "\(quoted(side.table)) j CROSS JOIN \(table) m ON m.Z_PK = j.\(quoted(side.member))"
             columns = "\(owner), m.Z_PK, m.Z_ENT"
             let places = side.order.map { "j.\(quoted($0)) IS NULL, j.\(quoted($0)), " } ?? ""
             order = "\(owner), \(places)j.\(quoted(side.member))"

@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import ObjectModel
+import ObjectModel
 package import ObjectStore
 
 extension SQLiteStore {

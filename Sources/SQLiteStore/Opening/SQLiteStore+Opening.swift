@@ -1,7 +1,7 @@
 import CSQLite
 package import FoundationEssentials
 package import ObjectModel
-import ObjectStore
+package import ObjectStore
 
 /// What opening found, as a store starts from it.
 struct OpenedStore {
@@ -100,7 +100,8 @@ struct StoreOpening {
         do {
             return try connect(file)
         } catch let error as SQLiteError
-        where error.primaryCode == SQLITE_NOTADB && StoreFile.isBlank(path) {
+            where error.primaryCode == SQLITE_NOTADB && StoreFile.isBlank(path)
+        {
             throw ObjectGraphError(
                 .cannotOpen,
                 "The file \"\(name)\" holds nothing but zeros, perhaps after a power loss.",
@@ -144,7 +145,8 @@ struct StoreOpening {
                 try connection.execute("PRAGMA journal_mode=WAL")
                 return
             } catch let error as SQLiteError
-            where error.primaryCode == SQLITE_BUSY && attempt < 200 {
+                where error.primaryCode == SQLITE_BUSY && attempt < 200
+            {
                 sqlite3_sleep(10)
             }
         }
@@ -157,7 +159,8 @@ struct StoreOpening {
             _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
             return connection
         } catch let error as SQLiteError
-        where [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_IOERR].contains(error.primaryCode) {
+            where [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_IOERR].contains(error.primaryCode)
+        {
             connection.close()
             if StoreFile.size(path + "-wal") ?? 0 > 0 { throw error }
             return try Connection(path, .immutable)

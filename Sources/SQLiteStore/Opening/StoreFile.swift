@@ -2,7 +2,7 @@ import FoundationEssentials
 import ObjectModel
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #endif
 
 /// What is at a store's path, before SQLite touches it.

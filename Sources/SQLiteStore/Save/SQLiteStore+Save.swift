@@ -1,4 +1,5 @@
 import CSQLite
+import FoundationEssentials
 package import ObjectModel
 package import ObjectStore
 

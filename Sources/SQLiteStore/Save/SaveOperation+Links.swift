@@ -33,6 +33,16 @@ extension SaveOperation {
     /// Notes what the history will say about changed links and orders, before they change.
     func readOldOrders() throws {
         guard history != nil else { return }
+        for change in plan.deleted {
+            for relationship in change.entity.relationships where relationship.isOrdered {
+                let members = try store.readDestinations(of: relationship, owners: [change.id])
+                guard let order = members.first, !order.isEmpty else { continue }
+                historyLinks[change.id, default: []].append(
+                    HistoryLink(entry: .oldOrder, relationship: relationship, members: order)
+                )
+            }
+        }
+        if plan.links.isEmpty { return }
         let inserted = Set(insertedIDs)
         for link in plan.links {
             let owner = owner(link)

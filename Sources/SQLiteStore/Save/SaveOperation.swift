@@ -170,7 +170,11 @@ final class SaveOperation {
     // MARK: Rows
 
     @inline(__always)
-    private func bind(_ slots: UnsafePointer<Value>, _ row: RowStatement, _ entity: EntityDescription)
+    private func bind(
+        _ slots: UnsafePointer<Value>,
+        _ row: RowStatement,
+        _ entity: EntityDescription
+    )
         throws
     {
         let statement = row.statement
@@ -273,7 +277,9 @@ final class SaveOperation {
     private func oldValues(of change: ObjectChange, version: Int64) throws -> OldValues {
         if let snapshot = change.snapshot, version == change.version { return .slots(snapshot) }
         if history == nil { return .slots(change.slots) }
-        guard let row = try row(change.id, change.entity, version: version) else { return .slots(change.slots) }
+        guard let row = try row(change.id, change.entity, version: version) else {
+            return .slots(change.slots)
+        }
         return .row(row)
     }
 

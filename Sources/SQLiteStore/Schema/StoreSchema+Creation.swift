@@ -1,4 +1,5 @@
 import ObjectModel
+import ObjectStore
 
 // The statements that make the tables and indexes of a new store.
 
