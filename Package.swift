@@ -57,7 +57,9 @@ let package = Package(
         module("ObjectStore", ["ObjectModel"]),
         module("ObjectModel", ["CText"]),
         .target(name: "CText"),
-        .target(name: "CSQLite", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .target(
+            name: "CSQLite", dependencies: ["CText"],
+            linkerSettings: [.linkedLibrary("sqlite3")]),
 
         // The model's files and their tool
         .executableTarget(
@@ -87,7 +89,7 @@ let package = Package(
         tests(of: "ObjectModelFile", ["ObjectModel", "ObjectGraph"]),
         tests(of: "TextSearch"),
         tests(of: "ObjectContext", ["SQLiteStore", "ObjectGraph"]),
-        tests(of: "SQLiteStore", ["ObjectContext"]),
+        tests(of: "SQLiteStore", ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite"]),
         tests(of: "DocketCore"),
         tests(of: "DocketApp"),
     ],

@@ -1,1 +1,129 @@
-// The module's first file follows.
+import CSQLite
+package import FoundationEssentials
+package import ObjectModel
+package import ObjectStore
+
+/// A store in an SQLite file of Core Data's layout.
+///
+/// Opens files that Apple's framework wrote as well as its own. In its own files it also keeps a
+/// history of every save (`OG_TRANSACTION`, `OG_CHANGE`) and an index for text search
+/// (`OG_SEARCH_…`); a foreign file gets neither.
+///
+/// Invariants:
+/// 1. What `rows` holds was committed; a save changes `rows` only after COMMIT.
+/// 2. Every write of a save happens in one transaction.
+/// 3. Outside a call no statement is running and no transaction is open.
+package final class SQLiteStore: PersistentStore {
+    package let type = StoreType.sqlite
+    package let identifier: UUID
+    package let url: URL?
+    package let configurationName: String?
+    package let isReadOnly: Bool
+    package let space: IDSpace
+    package let rows = RowCache()
+    package var metadata: StoreMetadata { didSet { metadataChanged = true } }
+
+    let connection: Connection
+    let schema: StoreSchema
+    let options: SQLiteStoreOptions
+    /// Whether this framework made the file, so that it may hold tables of ours.
+    let isOurs: Bool
+    let keepsHistory: Bool
+
+    var metadataChanged = false
+    var names = HistoryNames()
+    /// Row selections by entity number in the model; with descendants in the first list.
+    var selections: [[RowSelection?]]
+    var loadStatements: [Int: Statement] = [:]
+    var saveStatements = SaveStatements()
+    var dataVersion: Int64 = 0
+    /// Rows read for comparison during a save; empty between calls.
+    let scratchRows = RowCache()
+    /// What the triggers of a foreign file changed.
+    let affected = AffectedObjects()
+
+    /// The bits of an object ID by the number of its entity in the file.
+    let idBases: [UInt64]
+
+    init(_ opened: OpenedStore) {
+        identifier = opened.identifier
+        url = opened.url
+        configurationName = opened.configuration
+        isReadOnly = opened.options.isReadOnly
+        space = IDSpace.space(
+            for: opened.identifier,
+            entityNames: opened.schema.model.entityNames
+        )
+        metadata = opened.metadata
+        connection = opened.connection
+        schema = opened.schema
+        options = opened.options
+        isOurs = opened.isOurs
+        keepsHistory = opened.isOurs && opened.options.keepsHistory
+        let count = schema.byModelNumber.count
+        selections = Array(repeating: Array(repeating: nil, count: count), count: 2)
+        let number = space.number
+        idBases = schema.byNumber.map { schema in
+            guard let schema else { return 0 }
+            return ManagedObjectID(space: number, entity: schema.entity.number, key: 0).raw
+        }
+    }
+
+    package func layout(_ entity: EntityDescription) -> RowLayout {
+        schema.schema(of: entity)?.layout ?? RowLayout(entity)
+    }
+
+    package func close() {
+        for statement in loadStatements.values { statement.finish() }
+        loadStatements = [:]
+        saveStatements = SaveStatements()
+        rows.removeAll()
+        connection.close()
+    }
+
+    /// The ID of a row, by the number of its entity in the file.
+    @inline(__always)
+    func id(number: Int64, key: Int64) -> ManagedObjectID? {
+        guard number > 0, number < idBases.count, key > 0, key <= ManagedObjectID.largestKey,
+            idBases[Int(number)] != 0
+        else { return nil }
+        return ManagedObjectID(raw: idBases[Int(number)] | UInt64(key))
+    }
+
+    func schema(of id: ManagedObjectID) -> EntitySchema? {
+        let number = Int(id.entityNumber)
+        return number < schema.byModelNumber.count ? schema.byModelNumber[number] : nil
+    }
+
+    /// The storage of an entity.
+    /// - Throws: `ObjectGraphError` if another configuration's store holds it.
+    func requireSchema(of entity: EntityDescription) throws -> EntitySchema {
+        if let schema = schema.schema(of: entity) { return schema }
+        throw ObjectGraphError(
+            .invalidRequest,
+            "The store does not hold the entity \"\(entity.name)\".",
+            recovery: "Ask the store whose configuration has it."
+        )
+    }
+}
+
+extension SQLiteStore {
+    /// Stops the statement that is running, from any thread; it fails with a cancellation.
+    package func interrupt() { connection.interrupt() }
+
+    /// How many statements the store has run.
+    package var statistics: StatementStatistics { connection.statistics }
+
+    /// Reports every statement with its duration, for a log or a test; `nil` ends it.
+    package func trace(_ observer: ((_ sql: String, _ duration: Duration) -> Void)?) {
+        connection.trace(observer)
+    }
+
+    /// Moves what the write-ahead log holds into the database file, as far as no reader is in the
+    /// way; to be called when the program is idle.
+    ///
+    /// Closing does not do it, so that a short command pays for one sync only.
+    package func checkpoint() throws {
+        try translatingErrors { try connection.execute("PRAGMA wal_checkpoint(PASSIVE)") }
+    }
+}

@@ -1,4 +1,160 @@
 #ifndef CSQLITE_H
 #define CSQLITE_H
+
 #include <sqlite3.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+// The parts of a SQLite store that run once a row or once a value.
+
+// What a column of a cached row holds; the numbers are those of RowLayout.Kind.
+enum {
+    CSQLITE_INTEGER = 0,
+    CSQLITE_REAL = 1,
+    CSQLITE_TEXT = 2,
+    CSQLITE_BYTES = 3,
+    CSQLITE_REFERENCE = 4,
+};
+
+// Where a column of a cached row comes from.
+typedef struct {
+    uint8_t kind;
+    // The column of the statement; -1 reads as NULL.
+    int16_t column;
+    // For a reference: the column with the number of the concrete entity, or -1.
+    int16_t entity_column;
+    // For a reference: the bits of an object ID for the declared entity, key 0.
+    uint64_t base;
+} csqlite_column;
+
+// For a reference: the bits of an object ID, key 0, by the number of the entity in the file.
+typedef struct {
+    const uint64_t *bases;
+    size_t count;
+} csqlite_entities;
+
+// Writes the statement's current row into `blob` in the format of RowCache, except for the size in
+// its first four bytes. Returns the size; if that is more than `capacity` the row was not written
+// completely and has to be written again where there is room.
+static inline size_t csqlite_append_row(
+    sqlite3_stmt *statement, const csqlite_column *columns, size_t count, uint32_t version,
+    csqlite_entities entities, uint64_t key_mask, uint8_t *blob, size_t capacity)
+{
+    size_t words = count == 0 ? 1 : (count + 63) / 64;
+    size_t header = 8 + 8 * words;
+    size_t end = header + 8 * count;
+    if (end > capacity) return end;
+    memset(blob + 8, 0, 8 * words);
+    memcpy(blob + 4, &version, 4);
+    for (size_t i = 0; i < count; i++) {
+        const csqlite_column *from = columns + i;
+        uint64_t word = 0;
+        bool is_null = from->column < 0;
+        if (!is_null) switch (from->kind) {
+        case CSQLITE_INTEGER: {
+            int64_t number = sqlite3_column_int64(statement, from->column);
+            is_null = number == 0
+                && sqlite3_column_type(statement, from->column) == SQLITE_NULL;
+            word = (uint64_t)number;
+            break;
+        }
+        case CSQLITE_REAL: {
+            double number = sqlite3_column_double(statement, from->column);
+            is_null = number == 0
+                && sqlite3_column_type(statement, from->column) == SQLITE_NULL;
+            memcpy(&word, &number, 8);
+            break;
+        }
+        case CSQLITE_REFERENCE: {
+            int64_t key = sqlite3_column_int64(statement, from->column);
+            is_null = key <= 0 || (uint64_t)key > key_mask;
+            if (is_null) break;
+            uint64_t base = from->base;
+            if (from->entity_column >= 0) {
+                int64_t entity = sqlite3_column_int64(statement, from->entity_column);
+                if (entity > 0 && (size_t)entity < entities.count && entities.bases[entity] != 0)
+                    base = entities.bases[entity];
+            }
+            word = base | (uint64_t)key;
+            break;
+        }
+        default: {
+            const void *bytes = from->kind == CSQLITE_TEXT
+                ? (const void *)sqlite3_column_text(statement, from->column)
+                : sqlite3_column_blob(statement, from->column);
+            size_t length = (size_t)sqlite3_column_bytes(statement, from->column);
+            if (bytes == NULL
+                && sqlite3_column_type(statement, from->column) == SQLITE_NULL) {
+                is_null = true;
+                break;
+            }
+            if (length > 0 && end + length <= capacity) memcpy(blob + end, bytes, length);
+            word = (uint64_t)length << 32 | (uint32_t)end;
+            end += length;
+            break;
+        }
+        }
+        if (is_null) {
+            word = 0;
+            uint64_t mask;
+            memcpy(&mask, blob + 8 + 8 * (i >> 6), 8);
+            mask |= 1ull << (i & 63);
+            memcpy(blob + 8 + 8 * (i >> 6), &mask, 8);
+        }
+        memcpy(blob + header + 8 * i, &word, 8);
+    }
+    return end;
+}
+
+// Binds bytes that stay where they are until the statement is reset.
+static inline int csqlite_bind_static_text(
+    sqlite3_stmt *statement, int index, const void *bytes, size_t length)
+{
+    return sqlite3_bind_text64(
+        statement, index, bytes == NULL ? "" : (const char *)bytes, length, SQLITE_STATIC,
+        SQLITE_UTF8);
+}
+
+static inline int csqlite_bind_static_blob(
+    sqlite3_stmt *statement, int index, const void *bytes, size_t length)
+{
+    return sqlite3_bind_blob64(
+        statement, index, bytes == NULL ? "" : bytes, length, SQLITE_STATIC);
+}
+
+static inline int csqlite_bind_copied_text(
+    sqlite3_stmt *statement, int index, const void *bytes, size_t length)
+{
+    return sqlite3_bind_text64(
+        statement, index, bytes == NULL ? "" : (const char *)bytes, length, SQLITE_TRANSIENT,
+        SQLITE_UTF8);
+}
+
+static inline int csqlite_bind_copied_blob(
+    sqlite3_stmt *statement, int index, const void *bytes, size_t length)
+{
+    return sqlite3_bind_blob64(
+        statement, index, bytes == NULL ? "" : bytes, length, SQLITE_TRANSIENT);
+}
+
+static inline void csqlite_result_copied_text(
+    sqlite3_context *context, const void *bytes, size_t length)
+{
+    sqlite3_result_text64(
+        context, bytes == NULL ? "" : (const char *)bytes, length, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+// Leaves the write-ahead log alone when the last connection closes: checkpoints come when idle.
+int csqlite_keep_log_on_close(sqlite3 *connection);
+
+// Registers the string operators of predicates and the collations of sort descriptors.
+//
+// Functions: OG_EQUAL, OG_PREFIX, OG_SUFFIX, OG_CONTAINS, OG_LIKE (text, needle, options) give 0 or
+// 1, never NULL; the needle is not folded yet. OG_ORDER(a, b, comparison) gives a number less than,
+// equal to or greater than 0, or NULL if one is NULL. OG_FOLD(text, options).
+// Collations: OGCaseInsensitive, OGLocalized, OGLocalizedCaseInsensitive, OGLocalizedStandard.
+int csqlite_register_text(sqlite3 *connection);
+
 #endif

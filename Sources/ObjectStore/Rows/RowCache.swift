@@ -61,6 +61,12 @@ package final class RowCache {
         return chunk
     }
 
+    /// As ``reserve(_:)``, with all the space that there is.
+    package func room(_ size: Int) -> UnsafeMutableRawBufferPointer {
+        let start = reserve(size)
+        return UnsafeMutableRawBufferPointer(start: start, count: freeBytes)
+    }
+
     /// Makes the reserved bytes the row of an object, replacing an older one.
     package func commit(_ blob: UnsafeMutableRawPointer, size: Int, for id: ManagedObjectID) {
         precondition(blob == free && size <= freeBytes)

@@ -79,7 +79,11 @@ package struct RowReader {
         }
     }
 
-    private static func text(_ bytes: UnsafeRawBufferPointer, as type: AttributeType?) -> Value {
+    /// The value of stored text in the type of its attribute.
+    package static func text(
+        _ bytes: UnsafeRawBufferPointer,
+        as type: AttributeType?
+    ) -> Value {
         let text = String(decoding: bytes, as: UTF8.self)
         switch type {
         case .decimal: return Decimal(string: text).map { .decimal($0) } ?? .null
@@ -88,7 +92,8 @@ package struct RowReader {
         }
     }
 
-    private static func data(
+    /// The value of stored bytes in the type of their attribute.
+    package static func data(
         _ bytes: UnsafeRawBufferPointer,
         as type: AttributeType?,
         transformer: String?

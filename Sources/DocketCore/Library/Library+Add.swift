@@ -1,0 +1,76 @@
+import FoundationEssentials
+import ObjectContext
+import ObjectModel
+
+extension Library {
+    /// Adds a task from one line of quick capture, at the end of the display order.
+    ///
+    /// - Parameters:
+    ///   - text: the line; see ``CaptureParser``.
+    ///   - list: the list for an item that names none.
+    /// - Throws: `InputError` for an empty title.
+    package func addTask(capturing text: String, list: List? = nil) throws -> Task {
+        let captured = try CaptureParser(context: clock()).capture(text)
+        let task = context.insert(Task.self)
+        try fill(task, captured, list)
+        try commit("Add Task")
+        return task
+    }
+
+    /// Adds a note; its first line is the title.
+    package func addNote(capturing text: String, list: List? = nil) throws -> Note {
+        let captured = try CaptureParser(context: clock()).capture(text)
+        let note = context.insert(Note.self)
+        try fill(note, captured, list)
+        note.body = captured.notes
+        note.notes = nil
+        try commit("Add Note")
+        return note
+    }
+
+    private func fill(_ item: Item, _ captured: CapturedItem, _ list: List?) throws {
+        item.title = captured.title
+        item.notes = captured.notes
+        item.list = captured.list.isEmpty ? list : try self.list(path: captured.list)
+        for name in captured.tags { item.insert(try tag(name), intoTags: ()) }
+        try number([item])
+        if let task = item as? Task {
+            task.priority = Int16(captured.priority)
+            task.setDue(captured.due)
+            task.setStart(captured.start)
+            task.recurrence = captured.recurrence
+        }
+    }
+
+    /// Gives new items the next short IDs and a place at the end of the display order.
+    func number(_ items: [Item]) throws {
+        var nextID = try largest("shortID") + 1
+        var rank = try largest("displayOrder")
+        for item in items {
+            item.shortID = nextID
+            nextID += 1
+            rank += Ranks.spacing
+            item.displayOrder = rank
+        }
+    }
+
+    /// Gives the items that are not saved yet new short IDs, after a collision.
+    func renumberNewItems() throws {
+        let new = context.insertedObjects.compactMap { $0 as? Item }
+            .sorted { $0.shortID < $1.shortID }
+        var nextID = try largest("shortID") + 1
+        for item in new {
+            item.shortID = nextID
+            nextID += 1
+        }
+    }
+
+    /// The largest saved value of a number that every item has; 0 without items.
+    private func largest(_ key: String) throws -> Int64 {
+        var request = FetchRequest<[String: Value]>(entityName: "Item")
+        request.propertiesToFetch = [
+            .init("largest", .function("max:", [.keyPath(key)]), type: .integer64)
+        ]
+        return try context.fetch(request).first?["largest"]?.integerValue ?? 0
+    }
+}

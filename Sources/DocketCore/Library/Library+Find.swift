@@ -1,0 +1,61 @@
+import FoundationEssentials
+import ObjectContext
+package import ObjectModel
+
+extension Library {
+    /// The item that a reference means: a short ID, a UUID or the beginning of one.
+    ///
+    /// - Throws: `InputError` if there is none, or more than one.
+    package func item(_ reference: ItemReference) throws -> Item {
+        let predicate: FetchPredicate
+        switch reference {
+        case .number(let number):
+            predicate = .comparison(
+                FetchComparison(.keyPath("shortID"), .equal, .constant(.int(number))))
+        case .uuid(let uuid):
+            predicate = .comparison(
+                FetchComparison(.keyPath("uuid"), .equal, .constant(.uuid(uuid))))
+        case .uuidPrefix(let prefix):
+            let found = try items(matching: nil).filter {
+                $0.uuid.uuidString.lowercased().hasPrefix(prefix.lowercased())
+            }
+            if found.count == 1, let item = found.first { return item }
+            throw InputError(
+                .badReference,
+                found.isEmpty
+                    ? "No item has a UUID that begins with \(prefix)."
+                    : "\(found.count) items have a UUID that begins with \(prefix); give more of it.")
+        }
+        if let item = try items(matching: predicate, limit: 1).first { return item }
+        throw InputError(
+            .badReference,
+            "There is no item \(reference); `docket list --all` shows what there is.")
+    }
+
+    /// Items in display order.
+    package func items(
+        matching predicate: FetchPredicate?, limit: Int = 0, offset: Int = 0
+    ) throws -> [Item] {
+        var request = FetchRequest<Item>(
+            entityName: "Item", predicate: predicate, sortDescriptors: Library.displayOrder)
+        request.limit = limit
+        request.offset = offset
+        return try context.fetch(request)
+    }
+
+    /// The order that the user gave, ties by identity.
+    package static let displayOrder = [FetchSortDescriptor("displayOrder")]
+
+    /// The tasks and notes that a list shows by default: not in the trash, not done.
+    package static var openItems: FetchPredicate {
+        .and([notTrashed, .not(isDone)])
+    }
+
+    package static var notTrashed: FetchPredicate {
+        .comparison(FetchComparison(.keyPath("trashed"), .equal, .constant(.null)))
+    }
+
+    package static var isDone: FetchPredicate {
+        .comparison(FetchComparison(.keyPath("completed"), .notEqual, .constant(.null)))
+    }
+}

@@ -1,0 +1,87 @@
+import ObjectContext
+package import ObjectModel
+
+// The order that the user gives. Ranks are sparse (see ``Ranks``), so a move writes the moved
+// items and, rarely, a few neighbours. Under a filter an item goes next to the visible item that
+// it was put beside; hidden ones keep their places.
+
+extension Library {
+    /// Where moved items go.
+    package enum Placement {
+        case before(Item)
+        case after(Item)
+        case top
+        case bottom
+    }
+
+    /// Moves items, given in their order, to a place; one step.
+    package func place(_ items: [Item], _ placement: Placement) throws {
+        guard !items.isEmpty else { return }
+        let moved = Set(items.map(\.objectID))
+        switch placement {
+        case .before(let item), .after(let item):
+            if moved.contains(item.objectID) { return }
+        case .top, .bottom: break
+        }
+        var before: [Item] = []
+        var after: [Item] = []
+        let places = try Ranks.place(
+            items.count,
+            before: { count in
+                before = try neighbours(placement, ahead: true, count, without: moved)
+                return before.map(\.displayOrder)
+            },
+            after: { count in
+                after = try neighbours(placement, ahead: false, count, without: moved)
+                return after.map(\.displayOrder)
+            })
+        for (item, rank) in zip(items, places.placed) { item.displayOrder = rank }
+        for (item, rank) in zip(before, places.before) { item.displayOrder = rank }
+        for (item, rank) in zip(after, places.after) { item.displayOrder = rank }
+        try commit(StepName.of("Move", items))
+    }
+
+    /// The items nearest to a place, on one side of it, nearest first.
+    private func neighbours(
+        _ placement: Placement, ahead: Bool, _ count: Int, without moved: Set<ManagedObjectID>
+    ) throws -> [Item] {
+        let bound: FetchPredicate?
+        switch placement {
+        case .top:
+            if ahead { return [] }
+            bound = nil
+        case .bottom:
+            if !ahead { return [] }
+            bound = nil
+        case .before(let item):
+            bound = Library.rank(ahead ? .less : .greaterOrEqual, item.displayOrder)
+        case .after(let item):
+            bound = Library.rank(ahead ? .lessOrEqual : .greater, item.displayOrder)
+        }
+        var request = FetchRequest<Item>(
+            entityName: "Item", predicate: bound,
+            sortDescriptors: [FetchSortDescriptor("displayOrder", ascending: !ahead)])
+        request.limit = count + moved.count
+        return Array(
+            try context.fetch(request).filter { !moved.contains($0.objectID) }.prefix(count))
+    }
+
+    private static func rank(_ operator: FetchComparison.Operator, _ rank: Int64) -> FetchPredicate {
+        .comparison(
+            FetchComparison(.keyPath("displayOrder"), `operator`, .constant(.int(rank))))
+    }
+
+    /// The next item in a direction among those that a condition shows; `nil` at the end.
+    package func neighbour(
+        of item: Item, ahead: Bool, among visible: FetchPredicate
+    ) throws -> Item? {
+        var request = FetchRequest<Item>(
+            entityName: "Item",
+            predicate: .and([
+                visible, Library.rank(ahead ? .less : .greater, item.displayOrder),
+            ]),
+            sortDescriptors: [FetchSortDescriptor("displayOrder", ascending: !ahead)])
+        request.limit = 1
+        return try context.fetch(request).first
+    }
+}

@@ -1,0 +1,41 @@
+import FoundationEssentials
+import ObjectContext
+import ObjectModel
+
+// Between objects and the neutral records that the formats read and write.
+
+extension Library {
+    /// The record of an item.
+    package func record(of item: Item) -> ItemRecord {
+        var record = ItemRecord(
+            uuid: item.uuid, title: item.title, created: item.created, modified: item.modified)
+        record.shortID = item.shortID
+        record.notes = item.notes
+        record.list = item.list?.path ?? []
+        record.tags = item.tags.map(\.name).sorted()
+        record.order = item.displayOrder
+        record.trashed = item.trashed != nil
+        record.flagged = item.flagged
+        record.extra = item.extra.flatMap { try? ForeignFields(text: $0) } ?? ForeignFields()
+        if let note = item as? Note {
+            record.kind = .note
+            record.body = note.body
+        }
+        if let task = item as? Task {
+            record.due = task.dueDate
+            record.start = task.startDate
+            record.priority = Int(task.priority)
+            record.completed = task.completed
+            record.recurrence = task.recurrence
+            record.reminder = task.reminder
+            record.location = task.location?.name
+            record.estimate = task.estimate == 0 ? nil : Int(task.estimate)
+            record.parent = task.parent?.uuid
+            record.dependencies = task.blockedBy.map(\.uuid).sorted { $0.uuidString < $1.uuidString }
+            record.timeEntries = task.timeEntries
+                .map { TimeEntryRecord(start: $0.start, end: $0.end) }
+                .sorted { $0.start < $1.start }
+        }
+        return record
+    }
+}

@@ -1,0 +1,78 @@
+package import FoundationEssentials
+package import ObjectContext
+package import ObjectGraph
+import ObjectModel
+
+/// The user's open store, and every verb on it.
+///
+/// The interface and the command line both go through it: a verb changes objects, then saves
+/// them as one named step, so a command is one transaction and one step of undo. Verbs live in
+/// extensions by concern: `+Find`, `+Add`, `+Change`, `+Order`, `+Trash`, `+Lists`, `+Undo`,
+/// `+Records`, `+Import`, `+Export`, `+Search`.
+///
+/// A verb that throws has changed nothing.
+package final class Library {
+    package let container: PersistentContainer
+    /// The context of everything on screen.
+    package let context: ManagedObjectContext
+    /// The time, the time zone and the first day of the week, asked for at each use.
+    package let clock: () -> DateContext
+
+    /// Opens a store, making it if there is none.
+    ///
+    /// - Throws: `ObjectGraphError` with a sentence for a damaged, foreign or locked file.
+    package init(
+        url: URL, author: String, isReadOnly: Bool = false,
+        clock: @escaping () -> DateContext
+    ) throws {
+        self.clock = clock
+        container = try PersistentContainer(
+            model: DocketModel.model(), classes: DocketModel.classes, url: url,
+            options: StoreOptions(isReadOnly: isReadOnly))
+        context = container.viewContext
+        context.transactionAuthor = author
+        context.mergePolicy = .mergeByPropertyObjectTrump
+    }
+
+    package func close() { container.close() }
+
+    package var now: Date { clock().now }
+
+    /// Saves what a verb changed as one step; on failure takes it back.
+    ///
+    /// Does nothing if nothing changed.
+    @discardableResult
+    func commit(_ name: String) throws -> Bool {
+        guard context.hasChanges else { return false }
+        do {
+            try saveWithUniqueNumbers(name)
+            return true
+        } catch {
+            context.rollback()
+            throw error
+        }
+    }
+
+    /// Two processes may give out one short ID at the same moment: the second gets new ones.
+    private func saveWithUniqueNumbers(_ name: String) throws {
+        for attempt in 0... {
+            do {
+                try context.save(as: name)
+                return
+            } catch let error as ObjectGraphError
+                where error.code == .constraintConflict && attempt < 20
+            {
+                try renumberNewItems()
+            }
+        }
+    }
+}
+
+/// How a step is called: "Complete Task", "Complete 3 Tasks".
+enum StepName {
+    static func of(_ verb: String, _ items: [Item]) -> String {
+        let kinds = Set(items.map { $0 is Note ? "Note" : "Task" })
+        let kind = kinds.count == 1 ? kinds.first ?? "Item" : "Item"
+        return items.count == 1 ? "\(verb) \(kind)" : "\(verb) \(items.count) \(kind)s"
+    }
+}

@@ -1,0 +1,186 @@
+import CSQLite
+import FoundationEssentials
+import ObjectModel
+
+/// One open SQLite database: cached statements, transactions, counters.
+///
+/// Used by one thread at a time, under the coordinator's lock; ``interrupt()`` alone may come from
+/// anywhere while the connection is open.
+final class Connection {
+    enum Access {
+        case readOnly
+        /// Read-only on a medium where not even the write-ahead log's index can be made; the file
+        /// must not change meanwhile.
+        case immutable
+        case readWrite
+        case create
+    }
+
+    /// The file, as messages name it.
+    let path: String
+    let handle: OpaquePointer
+    private(set) var statistics = StatementStatistics()
+
+    /// Called with each statement's text and its duration once it has run; set by
+    /// ``trace(_:)``.
+    fileprivate(set) var onStatement: ((_ sql: String, _ duration: Duration) -> Void)?
+
+    private var cache: [String: Statement] = [:]
+    private(set) var isClosed = false
+
+    /// How long a statement waits for another process's lock before it fails.
+    static let busyTimeout = Duration.seconds(10)
+
+    init(_ path: String, _ access: Access) throws {
+        self.path = path
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE
+        switch access {
+        case .readOnly, .immutable: flags |= SQLITE_OPEN_READONLY
+        case .readWrite: flags |= SQLITE_OPEN_READWRITE
+        case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        }
+        let uri = "file:\(Connection.escaped(path))" + (access == .immutable ? "?immutable=1" : "")
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(uri, &handle, flags, nil)
+        guard code == SQLITE_OK, let handle else {
+            let error = SQLiteError(handle, code: code, path: path)
+            sqlite3_close_v2(handle)
+            throw error
+        }
+        self.handle = handle
+        sqlite3_busy_timeout(handle, Int32(Connection.busyTimeout.components.seconds) * 1000)
+        csqlite_keep_log_on_close(handle)
+        csqlite_register_text(handle)
+    }
+
+    deinit { close() }
+
+    /// A path as the file part of an SQLite URI.
+    private static func escaped(_ path: String) -> String {
+        var result = ""
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "%"), UInt8(ascii: "?"), UInt8(ascii: "#"), 0...0x20, 0x7f...:
+                result += "%"
+                if byte < 16 { result += "0" }
+                result += String(byte, radix: 16)
+            default: result.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
+        return result
+    }
+
+    /// The prepared form of a statement, from the cache if it was asked for before.
+    func statement(_ sql: String) throws -> Statement {
+        if let statement = cache[sql] {
+            if !statement.isRunning { return statement }
+            return try Statement(sql, on: self)
+        }
+        let statement = try Statement(sql, on: self)
+        // Fetches have statements without end; those that matter are used again at once.
+        if cache.count >= 512 { cache = cache.filter { $0.value.isRunning } }
+        cache[sql] = statement
+        return statement
+    }
+
+    /// Runs one or more statements without arguments.
+    func execute(_ sql: String) throws {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        statistics.statements += 1
+        if code != SQLITE_OK { throw SQLiteError(handle, code: code, path: path, sql: sql) }
+    }
+
+    /// The first column of the first row as an integer; `nil` if there is no row or it is NULL.
+    func integer(_ sql: String, _ arguments: SQLValue...) throws -> Int64? {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        try statement.bind(arguments)
+        guard try statement.step(), !statement.isNull(0) else { return nil }
+        return statement.integer(0)
+    }
+
+    /// The number of rows that the last INSERT, UPDATE or DELETE touched.
+    var changes: Int { Int(sqlite3_changes64(handle)) }
+
+    /// The key of the row that was inserted last.
+    var lastInsertedKey: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    /// Does work in one write transaction; an error undoes all of it.
+    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try run("BEGIN IMMEDIATE")
+        do {
+            let result = try body()
+            try run("COMMIT")
+            return result
+        } catch {
+            // SQLite itself may have rolled back, as after a full disk.
+            if isInTransaction { try? run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Does work that sees one state of the database.
+    func readTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+        if isInTransaction { return try body() }
+        try run("BEGIN")
+        defer { if isInTransaction { try? run("COMMIT") } }
+        return try body()
+    }
+
+    /// Runs a statement without arguments through the cache.
+    func run(_ sql: String) throws {
+        let statement = try statement(sql)
+        defer { statement.reset() }
+        while try statement.step() {}
+    }
+
+    /// Stops the running statement, which then fails with a cancellation.
+    func interrupt() { sqlite3_interrupt(handle) }
+
+    /// Reports each statement that has run, with its duration; `nil` ends it.
+    func trace(_ observer: ((_ sql: String, _ duration: Duration) -> Void)?) {
+        onStatement = observer
+        guard observer != nil else {
+            sqlite3_trace_v2(handle, 0, nil, nil)
+            return
+        }
+        sqlite3_trace_v2(
+            handle,
+            UInt32(SQLITE_TRACE_PROFILE),
+            { _, context, statement, nanoseconds in
+                guard let context, let statement,
+                    let text = sqlite3_sql(OpaquePointer(statement))
+                else { return 0 }
+                let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+                let duration = nanoseconds.map { $0.load(as: Int64.self) } ?? 0
+                connection.onStatement?(String(cString: text), .nanoseconds(duration))
+                return 0
+            },
+            Unmanaged.passUnretained(self).toOpaque()
+        )
+    }
+
+    func close() {
+        if isClosed { return }
+        isClosed = true
+        for statement in cache.values { statement.finish() }
+        cache = [:]
+        sqlite3_trace_v2(handle, 0, nil, nil)
+        sqlite3_close_v2(handle)
+    }
+
+    func countStatement() { statistics.statements += 1 }
+
+    func countRows(_ count: Int) { statistics.rows += count }
+}
+
+/// How much a store has asked of SQLite since it was opened.
+package struct StatementStatistics: Sendable {
+    /// Statements run.
+    package var statements = 0
+    /// Rows that fetches and loads stepped over.
+    package var rows = 0
+}

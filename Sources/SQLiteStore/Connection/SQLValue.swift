@@ -1,0 +1,53 @@
+import CSQLite
+import FoundationEssentials
+import ObjectModel
+
+/// An argument of a statement.
+enum SQLValue: Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob(Data)
+}
+
+extension Statement {
+    /// Binds arguments from the first on.
+    func bind(_ arguments: [SQLValue]) throws {
+        for (index, argument) in arguments.enumerated() { bind(argument, at: Int32(index + 1)) }
+    }
+
+    func bind(_ argument: SQLValue, at index: Int32) {
+        switch argument {
+        case .null: sqlite3_bind_null(handle, index)
+        case .integer(let number): sqlite3_bind_int64(handle, index, number)
+        case .real(let number): sqlite3_bind_double(handle, index, number)
+        case .text(var text):
+            text.withUTF8 {
+                _ = csqlite_bind_copied_text(handle, index, $0.baseAddress, $0.count)
+            }
+        case .blob(let data):
+            data.withUnsafeBytes {
+                _ = csqlite_bind_copied_blob(handle, index, $0.baseAddress, $0.count)
+            }
+        }
+    }
+
+    @inline(__always)
+    func bind(_ number: Int64, at index: Int32) { sqlite3_bind_int64(handle, index, number) }
+
+    /// Runs with arguments and makes the statement ready for the next ones.
+    func run(_ arguments: SQLValue...) throws {
+        try bind(arguments)
+        try run()
+    }
+}
+
+extension Statement {
+    /// Binds bytes that are copied.
+    func bind(_ bytes: [UInt8], at index: Int32) {
+        bytes.withUnsafeBytes {
+            _ = csqlite_bind_copied_blob(handle, index, $0.baseAddress, $0.count)
+        }
+    }
+}

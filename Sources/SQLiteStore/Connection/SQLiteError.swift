@@ -1,0 +1,115 @@
+import CSQLite
+import FoundationEssentials
+import ObjectModel
+
+/// A failure of SQLite: its code and where it happened.
+///
+/// It becomes an ``ObjectGraphError`` with a sentence before it leaves the store.
+struct SQLiteError: Error {
+    /// The extended result code.
+    let code: Int32
+    let path: String
+    /// SQLite's own words; they may name tables and columns, never values.
+    let message: String
+    let sql: String?
+
+    init(_ handle: OpaquePointer?, code: Int32, path: String, sql: String? = nil) {
+        let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
+        self.code = extended == SQLITE_OK ? code : extended
+        self.path = path
+        message =
+            handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+            ?? String(cString: sqlite3_errstr(code))
+        self.sql = sql
+    }
+
+    /// The code without its extension.
+    var primaryCode: Int32 { code & 0xff }
+
+    var isConstraintViolation: Bool { primaryCode == SQLITE_CONSTRAINT }
+
+    /// The failure as a sentence that says what to do.
+    var error: ObjectGraphError {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        func make(
+            _ code: ObjectGraphError.Code,
+            _ message: String,
+            _ recovery: String
+        ) -> ObjectGraphError {
+            ObjectGraphError(code, message, recovery: recovery, underlying: [self])
+        }
+        switch primaryCode {
+        case SQLITE_NOTADB:
+            return make(
+                .cannotOpen,
+                "The file \"\(name)\" is not a database.",
+                "Check the name, or restore it from a backup."
+            )
+        case SQLITE_CORRUPT:
+            return make(
+                .damagedFile,
+                "The database \"\(name)\" is damaged.",
+                "Keep a copy of it and restore a backup."
+            )
+        case SQLITE_READONLY:
+            return make(
+                .cannotWrite,
+                "The database \"\(name)\" is read-only.",
+                "Change the permissions of the file and its folder, or open it read-only."
+            )
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            return make(
+                .timedOut,
+                "Another program is writing to the database \"\(name)\".",
+                "Nothing was changed; try again when it is done."
+            )
+        case SQLITE_FULL:
+            return make(
+                .cannotWrite,
+                "The disk with the database \"\(name)\" is full.",
+                "Nothing was changed; free some space and try again."
+            )
+        case SQLITE_IOERR:
+            return make(
+                .cannotWrite,
+                "Reading or writing the database \"\(name)\" failed (\(message)).",
+                "Nothing was changed; check the disk."
+            )
+        case SQLITE_CANTOPEN:
+            return make(
+                .cannotOpen,
+                "The database \"\(name)\" cannot be opened or made.",
+                "Check that its folder exists and may be written."
+            )
+        case SQLITE_PERM, SQLITE_AUTH:
+            return make(
+                .cannotOpen,
+                "There is no permission to open the database \"\(name)\".",
+                "Change the permissions of the file."
+            )
+        case SQLITE_INTERRUPT:
+            return make(.cancelled, "The request was cancelled.", "")
+        case SQLITE_NOMEM, SQLITE_TOOBIG:
+            return make(
+                .sqlite,
+                "A value is too large for the database \"\(name)\".",
+                "Nothing was changed; store it in smaller pieces."
+            )
+        default:
+            return make(
+                .sqlite,
+                "The database \"\(name)\" reports an error: \(message) (\(code)).",
+                ""
+            )
+        }
+    }
+}
+
+/// Does work and turns a failure of SQLite into the framework's error.
+func translatingErrors<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+        return try body()
+    } catch let error as SQLiteError {
+        throw error.error
+    }
+}

@@ -1,0 +1,100 @@
+import CSQLite
+import ObjectModel
+
+/// A prepared statement.
+///
+/// Text and data may be bound without a copy: they then go to a scratch buffer that lives until
+/// the statement is reset.
+final class Statement {
+    /// Valid until ``finish()``.
+    private(set) var handle: OpaquePointer
+    private unowned let connection: Connection
+    private var isFinished = false
+    private(set) var isRunning = false
+
+    init(_ sql: String, on connection: Connection) throws {
+        var handle: OpaquePointer?
+        let code = sqlite3_prepare_v3(
+            connection.handle,
+            sql,
+            -1,
+            UInt32(SQLITE_PREPARE_PERSISTENT),
+            &handle,
+            nil
+        )
+        guard code == SQLITE_OK, let handle else {
+            throw SQLiteError(connection.handle, code: code, path: connection.path, sql: sql)
+        }
+        self.handle = handle
+        self.connection = connection
+    }
+
+    deinit { finish() }
+
+    func finish() {
+        if isFinished { return }
+        isFinished = true
+        sqlite3_finalize(handle)
+    }
+
+    /// Goes to the next row.
+    ///
+    /// - Returns: Whether there is one.
+    @inline(__always)
+    func step() throws -> Bool {
+        if !isRunning {
+            isRunning = true
+            connection.countStatement()
+        }
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code:
+            throw SQLiteError(
+                connection.handle,
+                code: code,
+                path: connection.path,
+                sql: String(cString: sqlite3_sql(handle))
+            )
+        }
+    }
+
+    /// Runs a statement that has no rows, and makes it ready for the next arguments.
+    @inline(__always)
+    func run() throws {
+        defer { reset() }
+        while try step() {}
+    }
+
+    func reset() {
+        sqlite3_reset(handle)
+        isRunning = false
+    }
+
+    // MARK: Columns
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
+    /// The text of a column, "" for NULL.
+    func text(_ column: Int32) -> String {
+        guard let bytes = sqlite3_column_text(handle, column) else { return "" }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+    }
+
+    /// The bytes of a column, valid until the next step.
+    func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_blob(handle, column)
+        return UnsafeRawBufferPointer(
+            start: start,
+            count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))
+        )
+    }
+
+    /// The storage class of a column: `SQLITE_INTEGER`, …
+    func kind(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
+}

@@ -1,0 +1,130 @@
+import CSQLite
+import ObjectModel
+import ObjectStore
+
+/// The columns that a query for an entity reads, and how the rows of each concrete entity are made
+/// of them.
+///
+/// The first three columns are always Z_PK, Z_ENT and Z_OPT.
+final class RowSelection {
+    /// The names after the first three.
+    let columns: [String]
+    /// By number in the file.
+    private var maps: [[csqlite_column]?]
+
+    static let fixedColumns = 3
+
+    init(_ entities: [EntitySchema], schema: StoreSchema, space: UInt16) {
+        var columns: [String] = []
+        var positions: [String: Int] = [:]
+        func position(_ name: String) -> Int16 {
+            if let known = positions[name] { return Int16(known) }
+            let index = RowSelection.fixedColumns + columns.count
+            positions[name] = index
+            columns.append(name)
+            return Int16(index)
+        }
+        var maps = [[csqlite_column]?](repeating: nil, count: schema.byNumber.count)
+        for entity in entities {
+            maps[Int(entity.number)] = entity.layout.columns.map { cell in
+                guard let stored = entity.columns[cell.slot] else {
+                    return csqlite_column(
+                        kind: cell.kind.rawValue,
+                        column: -1,
+                        entity_column: -1,
+                        base: 0
+                    )
+                }
+                let destination = stored.relationship?.destination?.number ?? 0
+                return csqlite_column(
+                    kind: cell.kind.rawValue,
+                    column: position(stored.name),
+                    entity_column: stored.entityColumn.map(position) ?? -1,
+                    base: ManagedObjectID(space: space, entity: destination, key: 0).raw
+                )
+            }
+        }
+        self.columns = columns
+        self.maps = maps
+    }
+
+    /// The select list, with the table's alias.
+    func list(_ alias: String) -> String {
+        (["Z_PK", "Z_ENT", "Z_OPT"] + columns).map { "\(alias).\(quoted($0))" }
+            .joined(separator: ", ")
+    }
+
+    /// Puts the current row of a statement into the cache, unless the same version is there.
+    @inline(__always)
+    func cache(_ statement: Statement, as id: ManagedObjectID, number: Int, in store: SQLiteStore) {
+        let rows = store.rows
+        let version = statement.integer(2)
+        if let known = rows.version(id), known == Int64(UInt32(truncatingIfNeeded: version)) {
+            return
+        }
+        guard let map = maps[number] else { return }
+        append(statement, map, version, as: id, in: rows, store.idBases)
+    }
+
+    /// Puts the current row of a statement into a cache, replacing what is there.
+    @inline(__always)
+    func replace(
+        _ statement: Statement,
+        as id: ManagedObjectID,
+        number: Int,
+        in rows: RowCache,
+        _ idBases: [UInt64]
+    ) {
+        guard let map = maps[number] else { return }
+        append(statement, map, statement.integer(2), as: id, in: rows, idBases)
+    }
+
+    private func append(
+        _ statement: Statement,
+        _ map: [csqlite_column],
+        _ version: Int64,
+        as id: ManagedObjectID,
+        in rows: RowCache,
+        _ idBases: [UInt64]
+    ) {
+        var wanted = 1024
+        while true {
+            let room = rows.room(wanted)
+            guard let target = room.baseAddress else { return }
+            let size = idBases.withUnsafeBufferPointer { bases in
+                csqlite_append_row(
+                    statement.handle,
+                    map,
+                    map.count,
+                    UInt32(truncatingIfNeeded: version),
+                    csqlite_entities(bases: bases.baseAddress, count: bases.count),
+                    ManagedObjectID.keyMask,
+                    target.assumingMemoryBound(to: UInt8.self),
+                    room.count
+                )
+            }
+            if size <= room.count {
+                rows.commit(target, size: size, for: id)
+                return
+            }
+            wanted = size
+        }
+    }
+}
+
+extension SQLiteStore {
+    /// The selection for an entity's rows, alone or with its descendants'.
+    func selection(_ entity: EntityDescription, withDescendants: Bool) -> RowSelection {
+        let list = withDescendants ? 0 : 1
+        let index = Int(entity.number)
+        if let known = selections[list][index] { return known }
+        let members =
+            withDescendants
+            ? schema.hierarchy(of: entity)
+            : [schema.byModelNumber[index]]
+                .compactMap { $0 }
+        let selection = RowSelection(members, schema: schema, space: space.number)
+        selections[list][index] = selection
+        return selection
+    }
+}

@@ -1,0 +1,229 @@
+import FoundationEssentials
+import ObjectModel
+package import ObjectStore
+
+extension SQLiteStore {
+    package func history(after token: Int64, limit: Int) throws -> [HistoryTransaction] {
+        guard keepsHistory else { return [] }
+        return try translatingErrors {
+            try connection.readTransaction {
+                try transactions(
+                    "WHERE number > ? ORDER BY number LIMIT ?",
+                    .integer(token),
+                    .integer(Int64(limit))
+                )
+            }
+        }
+    }
+
+    package func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
+        guard keepsHistory else { return nil }
+        return try translatingErrors {
+            try connection.readTransaction {
+                try transactions("WHERE number = ?", .integer(number)).first
+            }
+        }
+    }
+
+    package func undoSteps(limit: Int) throws -> [HistoryStep] {
+        try steps(.done, limit: limit)
+    }
+
+    package func redoSteps(limit: Int) throws -> [HistoryStep] {
+        try steps(.undone, limit: limit)
+    }
+
+    /// The number of the newest transaction; 0 if there is none.
+    ///
+    /// - Complexity: O(1).
+    package func latestTransaction() throws -> Int64 {
+        guard keepsHistory else { return 0 }
+        return try translatingErrors {
+            try connection.integer("SELECT MAX(number) FROM OG_TRANSACTION") ?? 0
+        }
+    }
+
+    /// Whether another connection, of this or another process, has written since the last call.
+    ///
+    /// Costs no read of the file beyond the log's index.
+    package func hasForeignChanges() throws -> Bool {
+        try translatingErrors {
+            let version = try connection.integer("PRAGMA data_version") ?? 0
+            defer { dataVersion = version }
+            return version != dataVersion
+        }
+    }
+
+    // MARK: Reading
+
+    private func steps(_ state: CommandState, limit: Int) throws -> [HistoryStep] {
+        guard keepsHistory, limit > 0 else { return [] }
+        return try translatingErrors {
+            try connection.readTransaction {
+                let statement = try connection.statement(
+                    "SELECT number, name, date, author, latest FROM OG_TRANSACTION"
+                        + " WHERE state = \(state.rawValue) ORDER BY latest DESC LIMIT ?"
+                )
+                defer { statement.reset() }
+                statement.bind(Int64(limit), at: 1)
+                var result: [HistoryStep] = []
+                while try statement.step() {
+                    result.append(
+                        HistoryStep(
+                            command: statement.integer(0),
+                            name: statement.isNull(1) ? nil : statement.text(1),
+                            date: Date(timeIntervalSinceReferenceDate: statement.real(2)),
+                            author: statement.isNull(3) ? nil : statement.text(3),
+                            transactions: try members(ofStep: statement.integer(4))
+                        )
+                    )
+                }
+                return result
+            }
+        }
+    }
+
+    /// The transactions of a step, newest first.
+    private func members(ofStep group: Int64) throws -> [Int64] {
+        let statement = try connection.statement(
+            "SELECT number FROM OG_TRANSACTION WHERE grp = ? AND grp <> number"
+                + " ORDER BY number DESC"
+        )
+        defer { statement.reset() }
+        statement.bind(group, at: 1)
+        var result: [Int64] = []
+        while try statement.step() { result.append(statement.integer(0)) }
+        result.append(group)
+        return result
+    }
+
+    private func transactions(
+        _ condition: String,
+        _ arguments: SQLValue...
+    ) throws -> [HistoryTransaction] {
+        let statement = try connection.statement(
+            "SELECT number, date, author, context, process, kind, name, grp, target, first, count"
+                + " FROM OG_TRANSACTION \(condition)"
+        )
+        defer { statement.reset() }
+        try statement.bind(arguments)
+        var result: [HistoryTransaction] = []
+        while try statement.step() {
+            result.append(
+                HistoryTransaction(
+                    number: statement.integer(0),
+                    date: Date(timeIntervalSinceReferenceDate: statement.real(1)),
+                    author: statement.isNull(2) ? nil : statement.text(2),
+                    contextName: statement.isNull(3) ? nil : statement.text(3),
+                    processIdentifier: Int32(truncatingIfNeeded: statement.integer(4)),
+                    kind: TransactionInfo.Kind(rawValue: statement.integer(5)) ?? .silent,
+                    groupName: statement.isNull(6) ? nil : statement.text(6),
+                    group: statement.integer(7),
+                    target: statement.isNull(8) ? nil : statement.integer(8),
+                    changes: try changes(
+                        first: statement.integer(9),
+                        count: statement.integer(10)
+                    )
+                )
+            )
+        }
+        return result
+    }
+
+    private func changes(first: Int64, count: Int64) throws -> [HistoryChange] {
+        let statement = try connection.statement(
+            "SELECT ent, pk, n, kind, data FROM OG_CHANGE WHERE id >= ? AND id < ? ORDER BY id"
+        )
+        defer { statement.reset() }
+        statement.bind(first, at: 1)
+        statement.bind(first + count, at: 2)
+        var result: [HistoryChange] = []
+        while try statement.step() {
+            guard let name = try names.name(statement.integer(0), in: connection),
+                let entity = schema.model.entity(named: name),
+                let kind = HistoryChange.Kind(rawValue: statement.integer(3))
+            else { continue }
+            let key = statement.integer(1)
+            func id(_ key: Int64) -> ManagedObjectID {
+                ManagedObjectID(space: space.number, entity: entity.number, key: key)
+            }
+            if kind == .insert {
+                for offset in 0..<max(1, statement.integer(2)) {
+                    result.append(HistoryChange(objectID: id(key + offset), kind: .insert))
+                }
+            } else {
+                result.append(try change(id(key), kind, statement.bytes(4), entity))
+            }
+        }
+        return result
+    }
+
+    private func change(
+        _ id: ManagedObjectID,
+        _ kind: HistoryChange.Kind,
+        _ bytes: UnsafeRawBufferPointer,
+        _ entity: EntityDescription
+    ) throws -> HistoryChange {
+        // The bytes belong to a statement's row; looking names up uses other statements.
+        var parts = ChangeParts()
+        let layout = layout(entity)
+        var reader = HistoryBytesReader(bytes)
+        while let (entry, number) = reader.entry() {
+            let name = try names.name(number, in: connection) ?? "?"
+            let slot = entity.slotByName[name]
+            let index = slot.map { layout.columnBySlot[$0] } ?? -1
+            let column = index < 0 ? nil : layout.columns[index]
+            switch entry {
+            case .update:
+                parts.oldValues[name] = try reader.value(column, reference: reference)
+                parts.newValues[name] = try reader.value(column, reference: reference)
+            case .deletedValue:
+                parts.oldValues[name] = try reader.value(column, reference: reference)
+            case .addedMembers: parts.added[name] = try ids(reader.members())
+            case .removedMembers: parts.removed[name] = try ids(reader.members())
+            case .oldOrder: parts.oldOrders[name] = try ids(reader.members())
+            case .newOrder: parts.newOrders[name] = try ids(reader.members())
+            }
+        }
+        if kind == .delete {
+            // Only what was not nil is stored.
+            for column in layout.columns {
+                let name = entity.slots[column.slot].name
+                if parts.oldValues[name] == nil { parts.oldValues[name] = .null }
+            }
+        }
+        return HistoryChange(
+            objectID: id,
+            kind: kind,
+            oldValues: parts.oldValues,
+            newValues: parts.newValues,
+            addedMembers: parts.added,
+            removedMembers: parts.removed,
+            oldOrders: parts.oldOrders,
+            newOrders: parts.newOrders
+        )
+    }
+
+    private struct ChangeParts {
+        var oldValues: [String: Value] = [:]
+        var newValues: [String: Value] = [:]
+        var added: [String: [ManagedObjectID]] = [:]
+        var removed: [String: [ManagedObjectID]] = [:]
+        var oldOrders: [String: [ManagedObjectID]] = [:]
+        var newOrders: [String: [ManagedObjectID]] = [:]
+    }
+
+    private func reference(_ entity: Int64, _ key: Int64) throws -> Value {
+        try ids([(entity, key)]).first.map { .objectID($0) } ?? .null
+    }
+
+    /// Object IDs of names' numbers and keys; those of entities that are gone are left out.
+    private func ids(_ members: [(entity: Int64, key: Int64)]) throws -> [ManagedObjectID] {
+        try members.compactMap { member in
+            guard let name = try names.name(member.entity, in: connection),
+                let entity = schema.model.entity(named: name)
+            else { return nil }
+            return ManagedObjectID(space: space.number, entity: entity.number, key: member.key)
+        }
+    }
+}

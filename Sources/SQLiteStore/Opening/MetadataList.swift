@@ -1,0 +1,101 @@
+import FoundationEssentials
+import ObjectModel
+import ObjectStore
+
+/// A store's metadata as the property list in `Z_METADATA`.
+enum MetadataList {
+    static func data(_ metadata: StoreMetadata) throws -> Data {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .binary
+        return try encoder.encode(metadata.mapValues(PlainValue.init))
+    }
+
+    static func metadata(_ data: Data) throws -> StoreMetadata {
+        try PropertyListDecoder().decode([String: PlainValue].self, from: data)
+            .mapValues(\.value)
+    }
+
+    // The keys of Core Data, and our own.
+    static let storeType = "NSStoreType"
+    static let storeUUID = "NSStoreUUID"
+    static let hashes = "NSStoreModelVersionHashes"
+    static let hashesVersion = "NSStoreModelVersionHashesVersion"
+    static let identifiers = "NSStoreModelVersionIdentifiers"
+    static let vacuumLevel = "_NSAutoVacuumLevel"
+    /// The version of our own additions to the format; only stores that we made have it.
+    static let format = "OGFormatVersion"
+    /// What tables and columns the file was made with.
+    static let layout = "OGLayout"
+    /// What indexes the file has.
+    static let indexes = "OGIndexes"
+    /// Which attributes the search index covers.
+    static let search = "OGSearch"
+
+    /// The newest format that this code reads.
+    static let currentFormat: Int64 = 1
+}
+
+/// A property-list value as it is, without a wrapper that names its kind.
+private struct PlainValue: Codable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch value {
+        case .bool(let flag): try container.encode(flag)
+        case .int(let number): try container.encode(number)
+        case .double(let number): try container.encode(number)
+        case .decimal(let number): try container.encode(number.doubleValue)
+        case .string(let text): try container.encode(text)
+        case .date(let date): try container.encode(date)
+        case .data(let data): try container.encode(data)
+        case .uuid(let uuid): try container.encode(uuid.uuidString)
+        case .url(let url): try container.encode(url.absoluteString)
+        case .array(let values): try container.encode(values.map(PlainValue.init))
+        case .set(let values): try container.encode(values.map(PlainValue.init))
+        case .dictionary(let values):
+            try container.encode(values.mapValues(PlainValue.init))
+        case .null, .objectID, .object, .opaque:
+            throw ObjectGraphError(
+                .wrongValueKind,
+                "The metadata of a store cannot hold a \(value.kindName).",
+                recovery: "Use strings, numbers, dates, data, and lists of them."
+            )
+        }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let flag = try? container.decode(Bool.self) {
+            value = .bool(flag)
+        } else if let number = try? container.decode(Int64.self) {
+            value = .int(number)
+        } else if let number = try? container.decode(Double.self) {
+            value = .double(number)
+        } else if let text = try? container.decode(String.self) {
+            value = .string(text)
+        } else if let date = try? container.decode(Date.self) {
+            value = .date(date)
+        } else if let data = try? container.decode(Data.self) {
+            value = .data(data)
+        } else if let values = try? container.decode([PlainValue].self) {
+            value = .array(values.map(\.value))
+        } else {
+            value = .dictionary(
+                try container.decode([String: PlainValue].self).mapValues(\.value)
+            )
+        }
+    }
+}
+
+/// A short digest of texts, to notice that a layout changed; not for secrets.
+func digest(_ texts: [String]) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for text in texts {
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        hash = (hash ^ 0xff) &* 0x100_0000_01b3
+    }
+    return String(hash, radix: 16)
+}

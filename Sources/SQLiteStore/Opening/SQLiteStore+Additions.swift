@@ -1,0 +1,35 @@
+import ObjectModel
+import ObjectStore
+
+// What opening does after the layout is known: functions for the triggers of foreign files, and,
+// in a store of our own that is open for writing, indexes that follow the model.
+
+extension SQLiteStore {
+    func prepareAdditions() throws {
+        affected.makeID = { [unowned self] in id(number: $0, key: $1) }
+        affected.register(on: connection)
+        if isOurs, !isReadOnly { try updateIndexes() }
+        dataVersion = try connection.integer("PRAGMA data_version") ?? 0
+    }
+
+    /// Makes the indexes that the model has gained and drops those that it has lost.
+    private func updateIndexes() throws {
+        let wanted = schema.indexes
+        let digest = Value.string(digest(wanted.map(\.statement)))
+        if metadata[MetadataList.indexes] == digest { return }
+        metadata[MetadataList.indexes] = digest
+        try connection.transaction {
+            var present: Set<String> = []
+            let statement = try connection.statement(
+                "SELECT name FROM sqlite_master WHERE type = 'index' AND name LIKE 'Z%'"
+            )
+            while try statement.step() { present.insert(statement.text(0)) }
+            statement.reset()
+            for name in present { try connection.execute("DROP INDEX \(quoted(name))") }
+            for index in wanted { try connection.execute(index.statement) }
+            try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?")
+                .run(.blob(try MetadataList.data(metadata)))
+        }
+        metadataChanged = false
+    }
+}

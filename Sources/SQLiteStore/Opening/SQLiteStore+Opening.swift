@@ -1,0 +1,349 @@
+import CSQLite
+package import FoundationEssentials
+package import ObjectModel
+package import ObjectStore
+
+/// What opening found, as a store starts from it.
+struct OpenedStore {
+    let url: URL
+    let configuration: String?
+    let options: SQLiteStoreOptions
+    let connection: Connection
+    let identifier: UUID
+    let metadata: StoreMetadata
+    let schema: StoreSchema
+    let isOurs: Bool
+    let isNew: Bool
+}
+
+extension SQLiteStore {
+    /// Opens a store, or makes one where there is none.
+    ///
+    /// The model is frozen by this.
+    ///
+    /// - Throws: `ObjectGraphError`: ``ObjectGraphError/Code/incompatibleVersion`` if the file was
+    ///   made with another model, ``ObjectGraphError/Code/storeTypeMismatch`` if its metadata name
+    ///   another type, ``ObjectGraphError/Code/cannotOpen`` if it is missing, no database or newer
+    ///   than this program, ``ObjectGraphError/Code/damagedFile`` if it is damaged.
+    package convenience init(
+        url: URL,
+        model: ManagedObjectModel,
+        configuration: String? = nil,
+        options: SQLiteStoreOptions = SQLiteStoreOptions()
+    ) throws {
+        try model.freeze()
+        let opening = StoreOpening(
+            url: url,
+            model: model,
+            configuration: configuration,
+            options: options
+        )
+        self.init(try translatingErrors { try opening.open() })
+        try translatingErrors { try prepareAdditions() }
+    }
+
+    /// Reads a store's metadata without opening it with a model.
+    package static func metadata(at url: URL) throws -> StoreMetadata {
+        try translatingErrors {
+            var options = SQLiteStoreOptions()
+            options.isReadOnly = true
+            return try StoreOpening(
+                url: url,
+                model: ManagedObjectModel(),
+                configuration: nil,
+                options: options
+            ).readMetadata()
+        }
+    }
+}
+
+/// The steps of opening a store: file, connection, metadata, layout.
+struct StoreOpening {
+    let url: URL
+    let model: ManagedObjectModel
+    let configuration: String?
+    let options: SQLiteStoreOptions
+
+    private var path: String { url.path }
+    private var name: String { url.lastPathComponent }
+
+    func open() throws -> OpenedStore {
+        if let configuration, model.configurations[configuration] == nil {
+            throw ObjectGraphError(
+                .invalidRequest,
+                "The model has no configuration \"\(configuration)\".",
+                recovery: "Name one of the model's configurations, or none."
+            )
+        }
+        try checkTransformers()
+        let file = try StoreFile.inspect(path, isReadOnly: options.isReadOnly, options.createsFile)
+        let connection = try connectNamingZeros(file)
+        do {
+            if file == .absent || file == .empty { try makeStore(on: connection) }
+            return try read(from: connection, isNew: file == .absent || file == .empty)
+        } catch {
+            connection.close()
+            throw error
+        }
+    }
+
+    func readMetadata() throws -> StoreMetadata {
+        let file = try StoreFile.inspect(path, isReadOnly: true, false)
+        let connection = try connectNamingZeros(file)
+        defer { connection.close() }
+        return try readRow(from: connection).metadata
+    }
+
+    // MARK: Connection
+
+    private func connectNamingZeros(_ file: StoreFile) throws -> Connection {
+        do {
+            return try connect(file)
+        } catch let error as SQLiteError
+            where error.primaryCode == SQLITE_NOTADB && StoreFile.isBlank(path)
+        {
+            throw ObjectGraphError(
+                .cannotOpen,
+                "The file \"\(name)\" holds nothing but zeros, perhaps after a power loss.",
+                recovery: "Restore a backup.",
+                underlying: [error]
+            )
+        }
+    }
+
+    private func connect(_ file: StoreFile) throws -> Connection {
+        if options.isReadOnly { return try connectReadOnly() }
+        let access: Connection.Access = file == .absent ? .create : .readWrite
+        let connection = try Connection(path, access)
+        do {
+            if sqlite3_db_readonly(connection.handle, "main") == 1 {
+                throw ObjectGraphError(
+                    .cannotWrite,
+                    "The store \"\(name)\" is read-only.",
+                    recovery: "Change the permissions of the file, or open it read-only."
+                )
+            }
+            if file == .absent || file == .empty {
+                try connection.execute("PRAGMA page_size=4096; PRAGMA auto_vacuum=INCREMENTAL")
+            }
+            try useLog(connection)
+            try connection.execute(
+                "PRAGMA synchronous=FULL; PRAGMA foreign_keys=OFF; PRAGMA temp_store=MEMORY;"
+                    + " PRAGMA cache_size=-8192; PRAGMA recursive_triggers=OFF"
+            )
+            return connection
+        } catch {
+            connection.close()
+            throw error
+        }
+    }
+
+    /// Switches to a write-ahead log; another process may be doing the same at this moment.
+    private func useLog(_ connection: Connection) throws {
+        for attempt in 0... {
+            do {
+                try connection.execute("PRAGMA journal_mode=WAL")
+                return
+            } catch let error as SQLiteError
+                where error.primaryCode == SQLITE_BUSY && attempt < 200
+            {
+                sqlite3_sleep(10)
+            }
+        }
+    }
+
+    private func connectReadOnly() throws -> Connection {
+        let connection = try Connection(path, .readOnly)
+        do {
+            // The first read shows whether the log's index can be made here.
+            _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
+            return connection
+        } catch let error as SQLiteError
+            where [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_IOERR].contains(error.primaryCode)
+        {
+            connection.close()
+            if StoreFile.size(path + "-wal") ?? 0 > 0 { throw error }
+            return try Connection(path, .immutable)
+        }
+    }
+
+    // MARK: Making
+
+    private func makeStore(on connection: Connection) throws {
+        let schema = try StoreSchema(model: model, configuration: configuration)
+        let identifier = UUID()
+        let metadata = newMetadata(schema)
+        try connection.transaction {
+            // Somebody else may have made it since we looked.
+            if try connection.integer("SELECT COUNT(*) FROM sqlite_master") ?? 0 > 0 { return }
+            for statement in schema.creation { try connection.execute(statement) }
+            if options.keepsHistory {
+                for statement in HistoryTables.creation { try connection.execute(statement) }
+            }
+            let insert = try connection.statement(
+                "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)"
+            )
+            try insert.run(
+                .text(identifier.uuidString),
+                .blob(try MetadataList.data(metadata))
+            )
+        }
+    }
+
+    private func newMetadata(_ schema: StoreSchema) -> StoreMetadata {
+        [
+            MetadataList.storeType: .string(StoreType.sqlite.rawValue),
+            MetadataList.hashes: .dictionary(hashes.mapValues { .data($0) }),
+            MetadataList.hashesVersion: .int(3),
+            MetadataList.identifiers: .array(
+                model.versionIdentifiers.sorted().map { .string($0) }
+            ),
+            MetadataList.vacuumLevel: .string("2"),
+            MetadataList.format: .int(MetadataList.currentFormat),
+            MetadataList.layout: .string(digest(schema.creation)),
+            MetadataList.indexes: .string(digest(schema.indexes.map(\.statement))),
+        ]
+    }
+
+    private var hashes: [String: Data] {
+        let members = StoreSchema.members(of: model, configuration)
+        return Dictionary(members.map { ($0.name, $0.versionHash) }) { first, _ in first }
+    }
+
+    // MARK: Reading
+
+    private func readRow(
+        from connection: Connection
+    ) throws -> (identifier: UUID, metadata: StoreMetadata) {
+        let exists = try connection.integer(
+            "SELECT COUNT(*) FROM sqlite_master WHERE name = 'Z_METADATA' AND type = 'table'"
+        )
+        guard exists == 1 else {
+            throw ObjectGraphError(
+                .cannotOpen,
+                "The database \"\(name)\" is no object store: it has no metadata.",
+                recovery: "Check the name; another program made this file."
+            )
+        }
+        let statement = try connection.statement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
+        defer { statement.reset() }
+        guard try statement.step(), let identifier = UUID(uuidString: statement.text(0)),
+            let metadata = try? MetadataList.metadata(Data(statement.bytes(1)))
+        else {
+            throw ObjectGraphError(
+                .damagedFile,
+                "The metadata of the store \"\(name)\" are damaged.",
+                recovery: "Keep a copy of it and restore a backup."
+            )
+        }
+        return (identifier, metadata)
+    }
+
+    private func read(from connection: Connection, isNew: Bool) throws -> OpenedStore {
+        let (identifier, metadata) = try readRow(from: connection)
+        if case .string(let type)? = metadata[MetadataList.storeType],
+            type != StoreType.sqlite.rawValue
+        {
+            throw ObjectGraphError(
+                .storeTypeMismatch,
+                "The store \"\(name)\" is of type \(type), not SQLite.",
+                recovery: "Open it with its own type."
+            )
+        }
+        var isOurs = false
+        if case .int(let format)? = metadata[MetadataList.format] {
+            isOurs = true
+            if format > MetadataList.currentFormat {
+                throw ObjectGraphError(
+                    .cannotOpen,
+                    "The store \"\(name)\" was made by a newer version of this program.",
+                    recovery: "Use that version, or a backup."
+                )
+            }
+        }
+        if !options.ignoresVersionHashes { try checkHashes(metadata, isOurs: isOurs) }
+        return OpenedStore(
+            url: url,
+            configuration: configuration,
+            options: options,
+            connection: connection,
+            identifier: identifier,
+            metadata: metadata,
+            schema: try layout(metadata, connection, isOurs: isOurs),
+            isOurs: isOurs,
+            isNew: isNew
+        )
+    }
+
+    /// The layout: from the model alone where the file says that it was made so, else looked up.
+    private func layout(
+        _ metadata: StoreMetadata,
+        _ connection: Connection,
+        isOurs: Bool
+    ) throws -> StoreSchema {
+        if isOurs {
+            let schema = try StoreSchema(model: model, configuration: configuration)
+            let own = digest(schema.creation)
+            if metadata[MetadataList.layout] == .string(own) { return schema }
+        }
+        var existing = ExistingTables()
+        let columns = try connection.statement(
+            "SELECT m.name, p.name FROM sqlite_master m, pragma_table_info(m.name) p"
+                + " WHERE m.type = 'table' AND m.name LIKE 'Z%'"
+        )
+        defer { columns.reset() }
+        while try columns.step() {
+            existing.columns[columns.text(0).uppercased(), default: []]
+                .insert(columns.text(1).uppercased())
+        }
+        let numbers = try connection.statement("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY")
+        defer { numbers.reset() }
+        while try numbers.step() { existing.numbers[numbers.text(0)] = numbers.integer(1) }
+        return try StoreSchema(model: model, configuration: configuration, existing: existing)
+    }
+
+    /// Compares the file's version hashes with the model's.
+    ///
+    /// What Apple's framework hashes is not documented, so of a foreign file the entity names are
+    /// compared here and tables and columns by the layout.
+    private func checkHashes(_ metadata: StoreMetadata, isOurs: Bool) throws {
+        guard case .dictionary(let list)? = metadata[MetadataList.hashes] else { return }
+        let own = hashes
+        var different: [String] = []
+        for name in Set(own.keys).union(list.keys).sorted() {
+            guard let theirs = list[name], let ours = own[name] else {
+                different.append(name)
+                continue
+            }
+            if isOurs, theirs != .data(ours) { different.append(name) }
+        }
+        // A foreign file may be opened for some of its entities.
+        if !isOurs { different.removeAll { own[$0] == nil } }
+        if different.isEmpty { return }
+        let names = different.prefix(5).joined(separator: ", ")
+        let more = different.count > 5 ? " and \(different.count - 5) more" : ""
+        throw ObjectGraphError(
+            .incompatibleVersion,
+            "The store \"\(name)\" was made with another version of the model"
+                + " (different: \(names)\(more)).",
+            recovery: "Migrate it to this version, or open it with the model it was made with."
+        )
+    }
+
+    /// Refuses a model whose transformable attributes name transformers that do not exist.
+    private func checkTransformers() throws {
+        for entity in StoreSchema.members(of: model, configuration) {
+            for attribute in entity.attributes
+            where attribute.type == .transformable && !attribute.isTransient
+                && ValueTransformers.named(attribute.valueTransformerName) == nil
+            {
+                throw ObjectGraphError(
+                    .invalidModel,
+                    "\(entity.name).\(attribute.name) names the unknown transformer"
+                        + " \"\(attribute.valueTransformerName ?? "")\".",
+                    recovery: "Register it before opening the store."
+                )
+            }
+        }
+    }
+}

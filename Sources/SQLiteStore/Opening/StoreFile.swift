@@ -1,0 +1,94 @@
+import FoundationEssentials
+import ObjectModel
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// What is at a store's path, before SQLite touches it.
+enum StoreFile {
+    case absent
+    case empty
+    case database
+
+    /// Looks at the file.
+    /// - Throws: `ObjectGraphError` with a sentence for each way in which it can be unusable.
+    static func inspect(
+        _ path: String,
+        isReadOnly: Bool,
+        _ createsFile: Bool
+    ) throws -> StoreFile {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            return try absent(path, name, error: errno, mayCreate: createsFile && !isReadOnly)
+        }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            throw ObjectGraphError(
+                .cannotOpen,
+                "\"\(name)\" is a folder, not a store.",
+                recovery: "Name the file inside it."
+            )
+        }
+        if status.st_size == 0 {
+            if isReadOnly || !createsFile {
+                throw ObjectGraphError(
+                    .cannotOpen,
+                    "The file \"\(name)\" is empty.",
+                    recovery: "Restore a backup, or open it for writing to start anew."
+                )
+            }
+            return .empty
+        }
+        return .database
+    }
+
+    static func size(_ path: String) -> Int? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    private static func absent(
+        _ path: String,
+        _ name: String,
+        error: Int32,
+        mayCreate: Bool
+    ) throws -> StoreFile {
+        if error == EACCES {
+            throw ObjectGraphError(
+                .cannotOpen,
+                "There is no permission to look for \"\(name)\".",
+                recovery: "Change the permissions of its folder."
+            )
+        }
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            .joined(separator: "/")
+        var status = stat()
+        if !folder.isEmpty, stat(folder, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR {
+            throw ObjectGraphError(
+                .cannotOpen,
+                "The folder for the store \"\(name)\" does not exist.",
+                recovery: "Make it, or choose another place."
+            )
+        }
+        if mayCreate { return .absent }
+        throw ObjectGraphError(
+            .cannotOpen,
+            "There is no store \"\(name)\".",
+            recovery: "Check the name."
+        )
+    }
+
+    /// Whether a file that is no database holds nothing but zeros at its start.
+    ///
+    /// Only for a file that SQLite has refused: closing a file that another connection of this
+    /// process has open would drop its locks.
+    static func isBlank(_ path: String) -> Bool {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { _ = Glibc.close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(descriptor, &bytes, bytes.count)
+        return count > 0 && bytes.prefix(count).allSatisfy { $0 == 0 }
+    }
+}

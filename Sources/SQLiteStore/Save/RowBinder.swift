@@ -1,0 +1,109 @@
+import CSQLite
+import FoundationEssentials
+import ObjectModel
+import ObjectStore
+
+/// Binds the values of a row without an allocation: texts go to a buffer that lives until the
+/// statement has run.
+struct RowBinder: ~Copyable {
+    private let buffer: UnsafeMutableRawPointer
+    private var used = 0
+
+    private static let size = 1 << 16
+
+    init() {
+        buffer = UnsafeMutableRawPointer.allocate(byteCount: RowBinder.size, alignment: 16)
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Forgets the bound texts; their statement has run.
+    mutating func reset() { used = 0 }
+
+    /// Binds a value that is no reference.
+    @inline(__always)
+    mutating func bind(_ value: Value, _ column: BoundColumn, to statement: Statement) {
+        let handle = statement.handle
+        let index = column.index
+        switch (column.kind, value) {
+        case (_, .null): sqlite3_bind_null(handle, index)
+        case (.integer, .int(let number)): sqlite3_bind_int64(handle, index, number)
+        case (.integer, .bool(let flag)): sqlite3_bind_int64(handle, index, flag ? 1 : 0)
+        case (.real, .double(let number)): sqlite3_bind_double(handle, index, number)
+        case (.real, .date(let date)):
+            sqlite3_bind_double(handle, index, date.timeIntervalSinceReferenceDate)
+        case (.text, .string(var text)):
+            text.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: index, to: handle) }
+        case (.text, .decimal(let number)): bind(number, at: index, to: handle)
+        case (.text, _):
+            RowWriter.encoded(value, column.column).withUnsafeBytes {
+                bind(text: $0, at: index, to: handle)
+            }
+        case (.bytes, .uuid(let uuid)):
+            withUnsafeBytes(of: uuid.uuid) {
+                _ = csqlite_bind_copied_blob(handle, index, $0.baseAddress, $0.count)
+            }
+        case (.bytes, _):
+            RowWriter.encoded(value, column.column).withUnsafeBytes {
+                _ = csqlite_bind_copied_blob(handle, index, $0.baseAddress, $0.count)
+            }
+        default: sqlite3_bind_null(handle, index)
+        }
+    }
+
+    private mutating func bind(
+        text bytes: UnsafeRawBufferPointer,
+        at index: Int32,
+        to handle: OpaquePointer
+    ) {
+        guard used + bytes.count <= RowBinder.size else {
+            csqlite_bind_copied_text(handle, index, bytes.baseAddress, bytes.count)
+            return
+        }
+        let target = buffer + used
+        if let start = bytes.baseAddress { target.copyMemory(from: start, byteCount: bytes.count) }
+        used += bytes.count
+        csqlite_bind_static_text(handle, index, target, bytes.count)
+    }
+
+    /// Binds a decimal so that nothing is lost; see ``DecimalForm``.
+    private mutating func bind(_ number: Decimal, at index: Int32, to handle: OpaquePointer) {
+        var text = number.description
+        let isExact = DecimalForm.isExactAsNumber(text)
+        text.withUTF8 { bytes in
+            if isExact {
+                bind(text: UnsafeRawBufferPointer(bytes), at: index, to: handle)
+            } else {
+                _ = csqlite_bind_copied_blob(handle, index, bytes.baseAddress, bytes.count)
+            }
+        }
+    }
+}
+
+/// How decimal numbers are stored.
+///
+/// A column of type DECIMAL turns text into a binary number, exact for up to 15 digits; that is
+/// what Core Data's files hold. A number with more digits is stored as its text in a blob, which
+/// the column leaves alone.
+enum DecimalForm {
+    static func isExactAsNumber(_ text: String) -> Bool {
+        var digits = 0
+        var zeros = 0
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "0"): if digits > 0 { zeros += 1 }
+            case UInt8(ascii: "1")...UInt8(ascii: "9"):
+                digits += zeros + 1
+                zeros = 0
+            case UInt8(ascii: "."), UInt8(ascii: "-"): break
+            default: return true
+            }
+        }
+        return digits <= 15
+    }
+
+    static func argument(_ number: Decimal) -> SQLValue {
+        let text = number.description
+        return isExactAsNumber(text) ? .text(text) : .blob(Data(text.utf8))
+    }
+}

@@ -1,0 +1,95 @@
+import CSQLite
+import FoundationEssentials
+package import ObjectModel
+package import ObjectStore
+
+// A save, in one transaction:
+//   1. begin the history, give new objects their keys;
+//   2. take away links, delete rows, insert rows, update rows, add links, set orders;
+//   3. commit; only then bring the row cache up to date.
+// Deletes come first so that a new object may have a deleted one's unique value.
+
+extension SQLiteStore {
+    package func save(_ plan: SavePlan) throws -> SaveReceipt {
+        guard !isReadOnly else {
+            throw ObjectGraphError(
+                .cannotWrite,
+                "The store \"\(url?.lastPathComponent ?? "")\" was opened read-only.",
+                recovery: "Open it for writing."
+            )
+        }
+        if plan.isEmpty, !metadataChanged {
+            return SaveReceipt(transaction: 0, insertedIDs: [])
+        }
+        return try translatingErrors {
+            do {
+                return try run(SaveOperation(plan, self))
+            } catch let error as UniquenessFailure {
+                // Two rows may be exchanging their values: set them aside first, then write them.
+                let second = SaveOperation(plan, self)
+                second.setsUniqueValuesAside = true
+                do { return try run(second) } catch is UniquenessFailure { throw error.error }
+            }
+        }
+    }
+
+    private func run(_ operation: SaveOperation) throws -> SaveReceipt {
+        do {
+            try connection.transaction { try operation.write() }
+        } catch {
+            names = HistoryNames()
+            affected.objects = []
+            throw error
+        }
+        operation.updateRows()
+        metadataChanged = false
+        return operation.receipt
+    }
+
+    package func allocateIDs(
+        _ count: Int,
+        for entity: EntityDescription
+    ) throws -> [ManagedObjectID] {
+        let schema = try requireSchema(of: entity)
+        if count <= 0 { return [] }
+        return try translatingErrors {
+            // Not synced: the save that uses the keys comes later in the log and syncs both.
+            try connection.execute("PRAGMA synchronous=NORMAL")
+            defer { try? connection.execute("PRAGMA synchronous=FULL") }
+            let first = try connection.transaction {
+                try firstKey(of: schema, count: Int64(count))
+            }
+            return (0..<Int64(count)).compactMap { id(number: schema.number, key: first + $0) }
+        }
+    }
+
+    /// Takes keys for new rows; inside a write transaction.
+    func firstKey(of schema: EntitySchema, count: Int64) throws -> Int64 {
+        guard let root = self.schema.schema(of: schema.table.root) else { return 1 }
+        let last = try connection.integer(
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ? WHERE Z_ENT = ? RETURNING Z_MAX",
+            .integer(count),
+            .integer(root.number)
+        )
+        guard let last else {
+            throw ObjectGraphError(
+                .damagedFile,
+                "The store has lost its counter of keys for \"\(root.entity.name)\".",
+                recovery: "Keep a copy of it and restore a backup."
+            )
+        }
+        if last > ManagedObjectID.largestKey {
+            throw ObjectGraphError(
+                .saveFailed,
+                "The store has no keys left for \"\(root.entity.name)\".",
+                recovery: "Copy its objects to a new store."
+            )
+        }
+        return last - count + 1
+    }
+}
+
+/// A violated uniqueness constraint, before it is decided whether to try again.
+struct UniquenessFailure: Error {
+    let error: ObjectGraphError
+}

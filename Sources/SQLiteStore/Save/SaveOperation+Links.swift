@@ -1,0 +1,309 @@
+import ObjectModel
+import ObjectStore
+
+// To-many relationships that no to-one column expresses, and the places of ordered members.
+
+/// Members that joined an ordered list through its inverse, and so without a place.
+struct UnplacedMembers {
+    struct List: Hashable {
+        let owner: ManagedObjectID
+        let relationship: RelationshipDescription
+    }
+
+    private(set) var members: [List: [Int64]] = [:]
+    private(set) var lists: [List] = []
+
+    var isEmpty: Bool { lists.isEmpty }
+
+    mutating func add(_ key: Int64, to list: List) {
+        if members[list] == nil { lists.append(list) }
+        members[list, default: []].append(key)
+    }
+}
+
+extension SaveOperation {
+    private func owner(_ link: LinkChange) -> ManagedObjectID {
+        permanentIDs.permanent(link.owner)
+    }
+
+    private func storage(_ link: LinkChange) -> ToManyStorage? {
+        store.schema(of: owner(link))?.toMany[link.relationship.slot]
+    }
+
+    /// Notes what the history will say about changed links and orders, before they change.
+    func readOldOrders() throws {
+        guard history != nil else { return }
+        for change in plan.deleted {
+            for relationship in change.entity.relationships where relationship.isOrdered {
+                let members = try store.readDestinations(of: relationship, owners: [change.id])
+                guard let order = members.first, !order.isEmpty else { continue }
+                historyLinks[change.id, default: []].append(
+                    HistoryLink(entry: .oldOrder, relationship: relationship, members: order)
+                )
+            }
+        }
+        if plan.links.isEmpty { return }
+        let inserted = Set(insertedIDs)
+        for link in plan.links {
+            let owner = owner(link)
+            if inserted.contains(owner) { continue }
+            func add(_ entry: HistoryEntry, _ members: [ManagedObjectID]) {
+                historyLinks[owner, default: []].append(
+                    HistoryLink(
+                        entry: entry,
+                        relationship: link.relationship,
+                        members: members.map { permanentIDs.permanent($0) }
+                    )
+                )
+            }
+            // Membership of a one-to-many relationship is in the members' own changes.
+            if case .memberKey(_, _, true)? = storage(link) {
+            } else {
+                if !link.added.isEmpty { add(.addedMembers, link.added) }
+                if !link.removed.isEmpty { add(.removedMembers, link.removed) }
+            }
+            guard let order = link.order else { continue }
+            let old =
+                try store.readDestinations(of: link.relationship, owners: [owner]).first ?? []
+            if old == order.map({ permanentIDs.permanent($0) }) { continue }
+            add(.oldOrder, old)
+            add(.newOrder, order)
+        }
+    }
+
+    func removeLinks() throws {
+        for link in plan.links where !link.removed.isEmpty {
+            let owner = owner(link)
+            guard let storage = storage(link) else { continue }
+            for removed in link.removed {
+                let member = permanentIDs.permanent(removed)
+                if member.isTemporaryID { continue }
+                try remove(member, from: owner, storage)
+            }
+        }
+    }
+
+    private func remove(
+        _ member: ManagedObjectID,
+        from owner: ManagedObjectID,
+        _ storage: ToManyStorage
+    ) throws {
+        switch storage {
+        case .memberKey(_, _, true): break
+        case .memberKey(let column, let order, false):
+            guard let table = store.schema(of: member)?.table.name else { return }
+            let orders = order.map { ", \(quoted($0)) = NULL" } ?? ""
+            try connection.statement(
+                "UPDATE \(quoted(table)) SET \(quoted(column)) = NULL\(orders)"
+                    + " WHERE Z_PK = ? AND \(quoted(column)) = ?"
+            ).run(.integer(member.key), .integer(owner.key))
+        case .joinTable(let side):
+            let statement = try connection.statement(
+                "DELETE FROM \(quoted(side.table))"
+                    + " WHERE \(quoted(side.owner)) = ? AND \(quoted(side.member)) = ?"
+            )
+            try statement.run(.integer(owner.key), .integer(member.key))
+            if side.isReflexive {
+                try statement.run(.integer(member.key), .integer(owner.key))
+            }
+        }
+    }
+
+    func addLinks() throws {
+        for link in plan.links where !link.added.isEmpty {
+            let owner = try resolve(link.owner, link.relationship)
+            guard let storage = storage(link) else { continue }
+            for added in link.added {
+                let member = try resolve(added, link.relationship)
+                switch storage {
+                case .memberKey(_, _, true): break
+                case .memberKey(let column, let order, false):
+                    guard let table = store.schema(of: member)?.table.name else { continue }
+                    let orders = order.map { ", \(quoted($0)) = NULL" } ?? ""
+                    try connection.statement(
+                        "UPDATE \(quoted(table)) SET \(quoted(column)) = ?\(orders)"
+                            + " WHERE Z_PK = ?"
+                    ).run(.integer(owner.key), .integer(member.key))
+                case .joinTable(let side):
+                    let statement = try connection.statement(
+                        "INSERT OR IGNORE INTO \(quoted(side.table))"
+                            + " (\(quoted(side.owner)), \(quoted(side.member))) VALUES (?, ?)"
+                    )
+                    try statement.run(.integer(owner.key), .integer(member.key))
+                    if side.isReflexive {
+                        try statement.run(.integer(member.key), .integer(owner.key))
+                    }
+                }
+            }
+            if link.order == nil, link.relationship.isOrdered {
+                let list = UnplacedMembers.List(owner: owner, relationship: link.relationship)
+                for member in link.added {
+                    unplaced.add(permanentIDs.permanent(member).key, to: list)
+                }
+            }
+        }
+    }
+
+    // MARK: Deletion
+
+    /// Takes a deleted object out of all relationships that its row does not hold.
+    ///
+    /// - Returns: What it was linked to, for the history.
+    func unlink(_ id: ManagedObjectID, _ schema: EntitySchema) throws -> [HistoryLink] {
+        var result: [HistoryLink] = []
+        for relationship in schema.entity.relationships {
+            guard let storage = schema.toMany[relationship.slot] else { continue }
+            if case .memberKey(_, _, true) = storage { continue }
+            if history != nil {
+                let members =
+                    try store.readDestinations(of: relationship, owners: [id]).first ?? []
+                if members.isEmpty { continue }
+                result.append(
+                    HistoryLink(
+                        entry: .removedMembers,
+                        relationship: relationship,
+                        members: members
+                    )
+                )
+            }
+            switch storage {
+            case .memberKey(let column, _, _):
+                guard let target = relationship.destination.flatMap({ store.schema.schema(of: $0) })
+                else { continue }
+                try connection.statement(
+                    "UPDATE \(quoted(target.table.name)) SET \(quoted(column)) = NULL"
+                        + " WHERE \(quoted(column)) = ?"
+                ).run(.integer(id.key))
+            case .joinTable(let side):
+                try connection.statement(
+                    "DELETE FROM \(quoted(side.table)) WHERE \(quoted(side.owner)) = ?"
+                ).run(.integer(id.key))
+                if side.isReflexive {
+                    try connection.statement(
+                        "DELETE FROM \(quoted(side.table)) WHERE \(quoted(side.member)) = ?"
+                    ).run(.integer(id.key))
+                }
+            }
+        }
+        return result
+    }
+
+    // MARK: Order
+
+    /// Notes the ordered lists that a row has come to.
+    func noteUnplaced(
+        _ change: ObjectChange,
+        _ schema: EntitySchema,
+        _ id: ManagedObjectID,
+        changed: SlotSet?
+    ) {
+        for slot in schema.orderColumns.keys.sorted() {
+            if let changed, !changed.contains(slot) { continue }
+            guard case .objectID(let owner) = change.slots[slot],
+                let relationship = change.entity.slots[slot] as? RelationshipDescription,
+                let list = relationship.inverse
+            else { continue }
+            unplaced.add(
+                id.key,
+                to: UnplacedMembers.List(
+                    owner: permanentIDs.permanent(owner),
+                    relationship: list
+                )
+            )
+        }
+    }
+
+    /// Writes the places of ordered members: as the plan says, and at the end for those that it
+    /// says nothing about.
+    func setOrders() throws {
+        var ordered: Set<UnplacedMembers.List> = []
+        for link in plan.links {
+            guard let order = link.order, let storage = storage(link) else { continue }
+            let list = UnplacedMembers.List(owner: owner(link), relationship: link.relationship)
+            ordered.insert(list)
+            let members = try order.map { try resolve($0, link.relationship).key }
+            guard let places = OrderedPlaces(storage, list, store) else { continue }
+            let present = try places.read()
+            let keys = members.map { present[$0] ?? nil }
+            for change in SparseOrder.changes(keys) {
+                try places.write(change.key, for: members[change.position])
+            }
+        }
+        for list in unplaced.lists where !ordered.contains(list) {
+            guard let storage = store.schema(of: list.owner)?.toMany[list.relationship.slot],
+                let places = OrderedPlaces(storage, list, store)
+            else { continue }
+            let present = try places.read()
+            var last = present.values.compactMap { $0 }.max() ?? SparseOrder.first - 1
+            for member in unplaced.members[list] ?? [] where present[member] == .some(nil) {
+                last = (last / SparseOrder.step + 1) * SparseOrder.step
+                try places.write(last, for: member)
+            }
+        }
+    }
+
+    /// Logs the link changes of objects whose own rows did not change.
+    func writeHistoryOfLinks() throws {
+        guard history != nil else { return }
+        for link in plan.links {
+            let owner = owner(link)
+            guard let links = historyLinks.removeValue(forKey: owner) else { continue }
+            try history?.update(owner, links: links)
+        }
+    }
+}
+
+/// The places of one ordered list, in the file.
+private struct OrderedPlaces {
+    private let connection: Connection
+    private let owner: Int64
+    private let selecting: String
+    private let updating: String
+
+    init?(_ storage: ToManyStorage, _ list: UnplacedMembers.List, _ store: SQLiteStore) {
+        connection = store.connection
+        owner = list.owner.key
+        switch storage {
+        case .memberKey(let column, let order?, _):
+            guard let destination = list.relationship.destination,
+                let table = store.schema.schema(of: destination)?.table.name
+            else { return nil }
+            selecting =
+                "SELECT Z_PK, \(quoted(order)) FROM \(quoted(table)) WHERE \(quoted(column)) = ?"
+            updating =
+                "UPDATE \(quoted(table)) SET \(quoted(order)) = ?"
+                + " WHERE \(quoted(column)) = ? AND Z_PK = ?"
+        case .joinTable(let side):
+            guard let order = side.order else { return nil }
+            selecting =
+                "SELECT \(quoted(side.member)), \(quoted(order)) FROM \(quoted(side.table))"
+                + " WHERE \(quoted(side.owner)) = ?"
+            updating =
+                "UPDATE \(quoted(side.table)) SET \(quoted(order)) = ?"
+                + " WHERE \(quoted(side.owner)) = ? AND \(quoted(side.member)) = ?"
+        default: return nil
+        }
+    }
+
+    /// The place of each member; `nil` for one without.
+    func read() throws -> [Int64: Int64?] {
+        let statement = try connection.statement(selecting)
+        defer { statement.reset() }
+        statement.bind(owner, at: 1)
+        var result: [Int64: Int64?] = [:]
+        while try statement.step() {
+            result[statement.integer(0)] = .some(
+                statement.isNull(1) ? nil : statement.integer(1)
+            )
+        }
+        return result
+    }
+
+    func write(_ place: Int64, for member: Int64) throws {
+        let statement = try connection.statement(updating)
+        statement.bind(place, at: 1)
+        statement.bind(owner, at: 2)
+        statement.bind(member, at: 3)
+        try statement.run()
+    }
+}

@@ -1,0 +1,410 @@
+import CSQLite
+import ObjectModel
+import ObjectStore
+
+/// One save under way.
+final class SaveOperation {
+    let plan: SavePlan
+    unowned let store: SQLiteStore
+    /// Whether values under uniqueness constraints are cleared before they are written.
+    var setsUniqueValuesAside = false
+
+    var permanentIDs = IDMap()
+    private(set) var insertedIDs: [ManagedObjectID] = []
+    var history: HistoryWriter?
+    private var binder = RowBinder()
+    private var conflicts: [StoreConflict.Row] = []
+    /// The versions that updated rows got; `nil` for rows that were not updated.
+    private var versions: [Int64?] = []
+    /// Updates of rows that somebody had deleted, so that they were inserted.
+    private var deletedIDs: [ManagedObjectID] = []
+    /// Changes of to-many relationships by owner, for the history.
+    var historyLinks: [ManagedObjectID: [HistoryLink]] = [:]
+    /// Members that came to an ordered list without being given a place, in the plan's order.
+    var unplaced = UnplacedMembers()
+
+    init(_ plan: SavePlan, _ store: SQLiteStore) {
+        self.plan = plan
+        self.store = store
+        if store.keepsHistory { history = HistoryWriter(store) }
+    }
+
+    var connection: Connection { store.connection }
+
+    var receipt: SaveReceipt {
+        SaveReceipt(transaction: plan.isEmpty ? 0 : history?.number ?? 0, insertedIDs: insertedIDs)
+    }
+
+    func write() throws {
+        try writeMetadata()
+        if plan.isEmpty { return }
+        try history?.begin(plan.transaction)
+        try giveKeys()
+        try readOldOrders()
+        try removeLinks()
+        try deleteRows()
+        try insertRows()
+        if setsUniqueValuesAside { try setUniqueValuesAside() }
+        try updateRowsInFile()
+        if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
+        try addLinks()
+        try setOrders()
+        try writeHistoryOfLinks()
+        try history?.finish()
+    }
+
+    /// Brings the row cache up to date with what was committed.
+    func updateRows() {
+        let rows = store.rows
+        let permanent = permanentIDs
+        for (index, change) in plan.inserted.enumerated() {
+            RowWriter.store(
+                change.slots,
+                version: 1,
+                id: insertedIDs[index],
+                layout: store.layout(change.entity),
+                in: rows
+            ) { permanent.permanent($0) }
+        }
+        for (index, change) in plan.updated.enumerated() {
+            guard let version = versions[index] else { continue }
+            RowWriter.store(
+                change.slots,
+                version: version,
+                id: change.id,
+                layout: store.layout(change.entity),
+                in: rows
+            ) { permanent.permanent($0) }
+        }
+        for id in deletedIDs { rows.remove(id) }
+        for id in store.affected.objects { rows.remove(id) }
+        store.affected.objects = []
+    }
+
+    private func writeMetadata() throws {
+        guard store.metadataChanged else { return }
+        let data = try MetadataList.data(store.metadata)
+        try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?").run(.blob(data))
+    }
+
+    // MARK: Keys
+
+    private func giveKeys() throws {
+        insertedIDs.reserveCapacity(plan.inserted.count)
+        var counts: [UInt16: Int64] = [:]
+        var restored: [UInt16: Int64] = [:]
+        for change in plan.inserted {
+            let root = change.entity.root.number
+            if change.id.isTemporaryID {
+                counts[root, default: 0] += 1
+            } else {
+                restored[root] = max(restored[root] ?? 0, change.id.key)
+            }
+        }
+        for (number, key) in restored {
+            guard let root = store.schema.byModelNumber[Int(number)] else { continue }
+            try connection.statement(
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ? AND Z_MAX < ?"
+            ).run(.integer(key), .integer(root.number), .integer(key))
+        }
+        var next: [UInt16: Int64] = [:]
+        for (number, count) in counts {
+            let root = try schema(of: store.schema.model.entitiesByNumber[Int(number)])
+            next[number] = try store.firstKey(of: root, count: count)
+        }
+        // Consecutive inserts are mostly of one hierarchy; its next key stays in a variable.
+        var root: UInt16 = 0
+        var key: Int64 = 0
+        for change in plan.inserted {
+            guard change.id.isTemporaryID else {
+                insertedIDs.append(change.id)
+                continue
+            }
+            let number = change.entity.root.number
+            if number != root {
+                next[root] = key
+                root = number
+                key = next[number] ?? 1
+            }
+            let id = ManagedObjectID(
+                space: store.space.number,
+                entity: change.entity.number,
+                key: key
+            )
+            key += 1
+            insertedIDs.append(id)
+            permanentIDs.add(change.id, id)
+        }
+    }
+
+    func schema(of entity: EntityDescription?) throws -> EntitySchema {
+        guard let entity else {
+            throw ObjectGraphError(.invalidRequest, "A change names an unknown entity.")
+        }
+        return try store.requireSchema(of: entity)
+    }
+
+    /// The permanent ID of an object in this store.
+    func resolve(_ id: ManagedObjectID, _ property: PropertyDescription) throws -> ManagedObjectID {
+        let target = permanentIDs.permanent(id)
+        if target.spaceNumber == store.space.number, !target.isTemporaryID { return target }
+        let place = "\(property.entity?.name ?? "").\(property.name)"
+        if target.isTemporaryID {
+            throw ObjectGraphError(
+                .referentialIntegrity,
+                "\(place) leads to an object that is not saved.",
+                recovery: "Save it together with its owner, or take it out.",
+                objectIDs: [id],
+                key: property.name
+            )
+        }
+        throw ObjectGraphError(
+            .externalRelationship,
+            "\(place) leads to an object of another store.",
+            recovery: "Use a fetched property, or keep both in one store.",
+            objectIDs: [id],
+            key: property.name
+        )
+    }
+
+    // MARK: Rows
+
+    @inline(__always)
+    private func bind(
+        _ slots: UnsafePointer<Value>,
+        _ row: RowStatement,
+        _ entity: EntityDescription
+    )
+        throws
+    {
+        let statement = row.statement
+        for column in row.columns {
+            let value = slots[column.slot]
+            guard column.kind == .reference else {
+                binder.bind(value, column, to: statement)
+                continue
+            }
+            guard case .objectID(let id) = value else {
+                sqlite3_bind_null(statement.handle, column.index)
+                if column.entityIndex > 0 {
+                    sqlite3_bind_null(statement.handle, column.entityIndex)
+                }
+                continue
+            }
+            let target = try resolve(id, entity.slots[column.slot])
+            statement.bind(target.key, at: column.index)
+            if column.entityIndex > 0 {
+                let number = store.schema(of: target)?.number ?? 0
+                statement.bind(number, at: column.entityIndex)
+            }
+        }
+    }
+
+    private func insertRows() throws {
+        for (index, change) in plan.inserted.enumerated() {
+            try insertRow(change, id: insertedIDs[index], version: 1)
+        }
+    }
+
+    private func insertRow(_ change: ObjectChange, id: ManagedObjectID, version: Int64) throws {
+        let schema = try schema(of: change.entity)
+        let row = try store.saveStatements.insert(schema, on: connection)
+        row.statement.bind(id.key, at: 1)
+        row.statement.bind(schema.number, at: 2)
+        row.statement.bind(version, at: 3)
+        defer { binder.reset() }
+        try bind(change.slots, row, change.entity)
+        do {
+            try row.statement.run()
+        } catch let error as SQLiteError where error.isConstraintViolation {
+            throw UniquenessFailure(error: explain(error, schema, change.id))
+        }
+        if !schema.orderColumns.isEmpty { noteUnplaced(change, schema, id, changed: nil) }
+        try history?.insert(schema, key: id.key)
+    }
+
+    private func updateRowsInFile() throws {
+        versions = Array(repeating: nil, count: plan.updated.count)
+        for (index, change) in plan.updated.enumerated() {
+            let schema = try schema(of: change.entity)
+            var version = change.version
+            if plan.ignoresVersions {
+                guard let present = try currentVersion(change.id, schema) else {
+                    try insertRow(change, id: change.id, version: version + 1)
+                    versions[index] = version + 1
+                    continue
+                }
+                version = present
+            }
+            let old = try oldValues(of: change, version: version)
+            let row = try store.saveStatements.update(schema, change.changed, on: connection)
+            row.statement.bind(version + 1, at: 1)
+            defer { binder.reset() }
+            try bind(change.slots, row, change.entity)
+            row.statement.bind(change.id.key, at: row.keyIndex)
+            row.statement.bind(version, at: row.keyIndex + 1)
+            do {
+                try row.statement.run()
+            } catch let error as SQLiteError where error.isConstraintViolation {
+                throw UniquenessFailure(error: explain(error, schema, change.id))
+            }
+            if connection.changes == 0 {
+                let present = try currentVersion(change.id, schema)
+                conflicts.append(
+                    StoreConflict.Row(
+                        id: change.id,
+                        oldVersion: change.version,
+                        newVersion: present ?? 0
+                    )
+                )
+                continue
+            }
+            versions[index] = version + 1
+            if !schema.orderColumns.isEmpty {
+                noteUnplaced(change, schema, change.id, changed: change.changed)
+            }
+            if history != nil {
+                let links = historyLinks.removeValue(forKey: change.id) ?? []
+                let permanent = permanentIDs
+                try history?.update(change, id: change.id, old: old, links: links) {
+                    permanent.permanent($0)
+                }
+            }
+        }
+    }
+
+    /// Where the values before an update are: as the context read them, or as the file has them.
+    private func oldValues(of change: ObjectChange, version: Int64) throws -> OldValues {
+        if let snapshot = change.snapshot, version == change.version { return .slots(snapshot) }
+        if history == nil { return .slots(change.slots) }
+        guard let row = try row(change.id, change.entity, version: version) else {
+            return .slots(change.slots)
+        }
+        return .row(row)
+    }
+
+    /// The row as it is in the file before this save: from the cache if that has the version.
+    private func row(
+        _ id: ManagedObjectID,
+        _ entity: EntityDescription,
+        version: Int64?
+    ) throws -> RowReader? {
+        let layout = store.layout(entity)
+        if let version, store.rows.version(id) == Int64(UInt32(truncatingIfNeeded: version)),
+            let blob = store.rows.blob(id)
+        {
+            return RowReader(blob, layout)
+        }
+        try store.readRow(id, into: store.scratchRows)
+        return store.scratchRows.blob(id).map { RowReader($0, layout) }
+    }
+
+    func currentVersion(_ id: ManagedObjectID, _ schema: EntitySchema) throws -> Int64? {
+        try connection.integer(
+            "SELECT Z_OPT FROM \(quoted(schema.table.name)) WHERE Z_PK = ?",
+            .integer(id.key)
+        )
+    }
+
+    private func deleteRows() throws {
+        defer { store.scratchRows.removeAll() }
+        for change in plan.deleted {
+            let schema = try schema(of: change.entity)
+            let version = plan.ignoresVersions ? nil : change.version
+            let row = history == nil ? nil : try row(change.id, change.entity, version: version)
+            let table = quoted(schema.table.name)
+            let delete = try connection.statement(
+                version == nil
+                    ? "DELETE FROM \(table) WHERE Z_PK = ?"
+                    : "DELETE FROM \(table) WHERE Z_PK = ? AND Z_OPT = ?"
+            )
+            delete.bind(change.id.key, at: 1)
+            if let version { delete.bind(version, at: 2) }
+            try delete.run()
+            if connection.changes == 0 {
+                // A row that somebody else deleted as well is no conflict: both wanted the same.
+                if let present = try currentVersion(change.id, schema) {
+                    conflicts.append(
+                        StoreConflict.Row(
+                            id: change.id,
+                            oldVersion: change.version,
+                            newVersion: present
+                        )
+                    )
+                } else {
+                    deletedIDs.append(change.id)
+                }
+                continue
+            }
+            var links = historyLinks.removeValue(forKey: change.id) ?? []
+            links += try unlink(change.id, schema)
+            if let row { try history?.delete(change.id, row: row, links: links) }
+            deletedIDs.append(change.id)
+        }
+    }
+
+    // MARK: Uniqueness
+
+    private func setUniqueValuesAside() throws {
+        for change in plan.updated {
+            let schema = try schema(of: change.entity)
+            var slots = SlotSet()
+            for name in change.entity.uniqueNames {
+                guard let slot = change.entity.slotByName[name], change.changed.contains(slot)
+                else { continue }
+                slots.insert(slot)
+            }
+            for slot in slots {
+                guard let column = schema.columns[slot] else { continue }
+                try connection.statement(
+                    "UPDATE \(quoted(schema.table.name)) SET \(quoted(column.name)) = NULL"
+                        + " WHERE Z_PK = ?"
+                ).run(.integer(change.id.key))
+            }
+        }
+    }
+}
+
+extension EntityDescription {
+    /// The attributes under a uniqueness constraint of the entity or an ancestor.
+    var uniqueNames: Set<String> {
+        var names: Set<String> = []
+        var entity: EntityDescription? = self
+        while let current = entity {
+            for constraint in current.uniquenessConstraints { names.formUnion(constraint) }
+            entity = current.superentity
+        }
+        return names
+    }
+}
+
+/// Permanent IDs by temporary ones.
+///
+/// Temporary keys are serial numbers, so a page table serves.
+struct IDMap {
+    private var tables: [PageTableBox?] = []
+    private var isEmpty = true
+
+    @inline(__always)
+    func permanent(_ id: ManagedObjectID) -> ManagedObjectID {
+        guard id.isTemporaryID, !isEmpty else { return id }
+        let index = Int(id.entityNumber)
+        guard index < tables.count, let table = tables[index] else { return id }
+        let word = table.words.get(id.key)
+        return word == 0 ? id : ManagedObjectID(raw: UInt64(word))
+    }
+
+    mutating func add(_ temporary: ManagedObjectID, _ permanent: ManagedObjectID) {
+        isEmpty = false
+        let index = Int(temporary.entityNumber)
+        while tables.count <= index { tables.append(nil) }
+        let table: PageTableBox
+        if let known = tables[index] {
+            table = known
+        } else {
+            table = PageTableBox()
+            tables[index] = table
+        }
+        table.words.set(temporary.key, UInt(permanent.raw))
+    }
+}

@@ -1,0 +1,145 @@
+import ObjectModel
+import ObjectStore
+
+// The statements that make the tables and indexes of a new store.
+
+extension StoreSchema {
+    /// Everything but metadata and our own extra tables, in order.
+    var creation: [String] {
+        var statements = [
+            "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255),"
+                + " Z_PLIST BLOB)",
+            "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR,"
+                + " Z_SUPER INTEGER, Z_MAX INTEGER)",
+        ]
+        for table in tables {
+            let columns = table.columns.map { ", \(quoted($0.name)) \($0.type)" }.joined()
+            statements.append(
+                "CREATE TABLE \(quoted(table.name))"
+                    + " (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER\(columns))"
+            )
+        }
+        for join in joins {
+            let columns = join.columns.map { "\(quoted($0)) INTEGER, " }.joined()
+            let orders = join.orderColumns.filter { !$0.isEmpty }
+                .map { "\(quoted($0)) INTEGER, " }.joined()
+            let key = join.columns.map(quoted).joined(separator: ", ")
+            statements.append(
+                "CREATE TABLE \(quoted(join.table)) (\(columns)\(orders)PRIMARY KEY (\(key)))"
+            )
+        }
+        for schema in entities {
+            let parent = schema.entity.superentity.flatMap { self.schema(of: $0)?.number } ?? 0
+            let name = schema.entity.name.replacing("'", with: "''")
+            statements.append(
+                "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX)"
+                    + " VALUES (\(schema.number), '\(name)', \(parent), 0)"
+            )
+        }
+        return statements + indexes.map(\.statement)
+    }
+
+    /// An index by its name, with the statement that makes it.
+    struct Index {
+        let name: String
+        let statement: String
+    }
+
+    var indexes: [Index] {
+        var result: [Index] = []
+        func add(_ name: String, _ table: String, _ columns: String, unique: Bool = false) {
+            if result.contains(where: { $0.name == name }) { return }
+            let kind = unique ? "UNIQUE INDEX" : "INDEX"
+            result.append(
+                Index(
+                    name: name,
+                    statement: "CREATE \(kind) IF NOT EXISTS \(quoted(name))"
+                        + " ON \(quoted(table)) (\(columns)"
+                )
+            )
+        }
+        for table in tables where !table.root.subentities.isEmpty {
+            add("\(table.name)_Z_ENT_INDEX", table.name, "Z_ENT)")
+        }
+        for schema in entities {
+            let table = schema.table.name
+            for property in schema.entity.ownProperties where property.slot >= 0 {
+                if let column = schema.columns[property.slot],
+                    column.kind == .reference || property.isIndexed
+                {
+                    add("\(table)_\(column.name)_INDEX", table, "\(quoted(column.name)))")
+                }
+                if case .memberKey(let column, _, false)? = schema.toMany[property.slot],
+                    let member = (property as? RelationshipDescription)?.destination,
+                    let target = self.schema(of: member)?.table.name
+                {
+                    add("\(target)_\(column)_INDEX", target, "\(quoted(column)))")
+                }
+            }
+            for index in schema.entity.indexes {
+                let columns = index.elements.compactMap { element -> String? in
+                    guard !element.isExpression,
+                        let property = schema.entity.property(named: element.property),
+                        let column = schema.columns[property.slot]
+                    else { return nil }
+                    let direction = element.isAscending ? "ASC" : "DESC"
+                    return "\(quoted(column.name)) COLLATE BINARY \(direction)"
+                }
+                if columns.isEmpty { continue }
+                add(
+                    "Z_\(schema.entity.name)_\(index.name)",
+                    table,
+                    columns.joined(separator: ", ") + ")"
+                )
+            }
+            addConstraints(of: schema) { add($0, table, $1, unique: true) }
+        }
+        for join in joins {
+            let columns = [join.columns[1], join.columns[0]].map(quoted).joined(separator: ", ")
+            add("\(join.table)_\(join.columns[1])_INDEX", join.table, columns + ")")
+        }
+        return result
+    }
+
+    private func addConstraints(
+        of schema: EntitySchema,
+        _ add: (_ name: String, _ columns: String) -> Void
+    ) {
+        for constraint in schema.entity.uniquenessConstraints {
+            let properties = constraint.compactMap { schema.entity.property(named: $0) }
+            let columns = properties.compactMap { schema.columns[$0.slot]?.name }
+            if columns.isEmpty || columns.count != constraint.count { continue }
+            var list = columns.map { "\(quoted($0)) COLLATE BINARY ASC" }
+                .joined(separator: ", ")
+            list += ")"
+            // A constraint of a subentity on inherited attributes says nothing about its siblings.
+            if schema.entity.superentity != nil,
+                !properties.contains(where: { $0.entity === schema.entity })
+            {
+                let numbers = hierarchy(of: schema.entity).map { String($0.number) }
+                list += " WHERE Z_ENT IN (\(numbers.joined(separator: ", ")))"
+            }
+            add(StoreSchema.constraintIndexName(schema.entity, constraint), list)
+        }
+    }
+
+    static func constraintIndexName(_ entity: EntityDescription, _ names: [String]) -> String {
+        "Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))"
+    }
+}
+
+/// A name as an identifier of SQL: as it is where that is safe, in quotes elsewhere.
+func quoted(_ name: String) -> String {
+    let isPlain =
+        !name.isEmpty
+        && name.utf8.allSatisfy {
+            ($0 >= 65 && $0 <= 90) || ($0 >= 97 && $0 <= 122) || ($0 >= 48 && $0 <= 57)
+                || $0 == 95
+        }
+        && !(name.utf8.first ?? 48).isDigit
+    return isPlain ? name : "\"\(name.replacing("\"", with: "\"\""))\""
+}
+
+extension UInt8 {
+    fileprivate var isDigit: Bool { self >= 48 && self <= 57 }
+}

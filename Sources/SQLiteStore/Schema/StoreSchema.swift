@@ -1,0 +1,86 @@
+import ObjectModel
+import ObjectStore
+
+/// The layout of a store's file for one model: Core Data's, as contract 2.1 describes it.
+///
+/// Made from the model alone for a new file. For a file that exists, entity numbers come from the
+/// file, and names that depend on numbers (which migration leaves stale) are looked up in it.
+struct StoreSchema {
+    let model: ManagedObjectModel
+    /// In the order of their numbers in the model.
+    let entities: [EntitySchema]
+    let tables: [TableSchema]
+    /// One description per join table, from the side that names it.
+    let joins: [JoinDefinition]
+    /// By number in the model; `nil` for entities of other stores.
+    let byModelNumber: [EntitySchema?]
+    /// By number in the file.
+    let byNumber: [EntitySchema?]
+
+    func schema(of entity: EntityDescription) -> EntitySchema? {
+        Int(entity.number) < byModelNumber.count ? byModelNumber[Int(entity.number)] : nil
+    }
+
+    /// The entity and its descendants that the store holds.
+    func hierarchy(of entity: EntityDescription) -> [EntitySchema] {
+        (entity.number...entity.lastNumber).compactMap { byModelNumber[Int($0)] }
+    }
+}
+
+/// A join table to be created.
+struct JoinDefinition {
+    let table: String
+    let columns: [String]
+    let orderColumns: [String]
+}
+
+/// The tables and columns of an existing file, by upper-case name.
+struct ExistingTables {
+    var columns: [String: Set<String>] = [:]
+    /// `Z_ENT` by entity name.
+    var numbers: [String: Int64] = [:]
+}
+
+extension StoreSchema {
+    /// The layout for the entities of a configuration.
+    ///
+    /// - Throws: `ObjectGraphError` if an existing file lacks a table or a column.
+    init(
+        model: ManagedObjectModel,
+        configuration: String?,
+        existing: ExistingTables? = nil
+    ) throws {
+        let members = StoreSchema.members(of: model, configuration)
+        var builder = SchemaBuilder(existing: existing)
+        for (index, entity) in members.enumerated() {
+            try builder.add(entity, number: existing?.numbers[entity.name] ?? Int64(index + 1))
+        }
+        try builder.addColumns()
+        try builder.addRelationships()
+        self.model = model
+        entities = builder.entities
+        tables = builder.tables
+        joins = builder.joins
+        var byModelNumber = [EntitySchema?](repeating: nil, count: model.entitiesByNumber.count)
+        let last = entities.map(\.number).max() ?? 0
+        var byNumber = [EntitySchema?](repeating: nil, count: Int(last) + 1)
+        for schema in entities {
+            byModelNumber[Int(schema.entity.number)] = schema
+            byNumber[Int(schema.number)] = schema
+        }
+        self.byModelNumber = byModelNumber
+        self.byNumber = byNumber
+    }
+
+    /// The entities of a configuration with their ancestors, in the order of their numbers.
+    static func members(
+        of model: ManagedObjectModel,
+        _ configuration: String?
+    ) -> [EntityDescription] {
+        var names: Set<String> = []
+        for entity in model.entities(inConfiguration: configuration) ?? [] {
+            names.formUnion(entity.lineage)
+        }
+        return model.entitiesByNumber.compactMap { $0 }.filter { names.contains($0.name) }
+    }
+}
