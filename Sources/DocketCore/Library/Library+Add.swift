@@ -32,7 +32,7 @@ extension Library {
         item.title = captured.title
         item.notes = captured.notes
         item.list = captured.list.isEmpty ? list : try self.list(path: captured.list)
-        for name in captured.tags { item.insert(try tag(name), intoTags: ()) }
+        for name in captured.tags { item.addToTags(try tag(name)) }
         try number([item])
         if let task = item as? Task {
             task.priority = Int16(captured.priority)

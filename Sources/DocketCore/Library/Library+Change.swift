@@ -69,8 +69,8 @@ extension Library {
 
     private func change(_ item: Item, _ adding: [String], _ removing: [String]) throws {
         let gone = Set(removing.map { $0.lowercased() })
-        for tag in item.tags where gone.contains(tag.name.lowercased()) { item.removeTag(tag) }
-        for name in adding { item.addTag(try tag(name)) }
+        for tag in item.tags where gone.contains(tag.name.lowercased()) { item.removeFromTags(tag) }
+        for name in adding { item.addToTags(try tag(name)) }
     }
 
     /// Makes the tags of an item exactly these.

@@ -16,7 +16,6 @@ extension Library {
         record.order = item.displayOrder
         record.trashed = item.trashed != nil
         record.flagged = item.flagged
-        record.extra = item.extra.flatMap { try? ForeignFields(text: $0) } ?? ForeignFields()
         if let note = item as? Note {
             record.kind = .note
             record.body = note.body
@@ -29,7 +28,7 @@ extension Library {
             record.recurrence = task.recurrence
             record.reminder = task.reminder
             record.location = task.location?.name
-            record.estimate = task.estimate == 0 ? nil : Int(task.estimate)
+            record.estimate = task.estimate.map { Int($0) * 60 }
             record.parent = task.parent?.uuid
             record.dependencies = task.blockedBy.map(\.uuid).sorted { $0.uuidString < $1.uuidString }
             record.timeEntries = task.timeEntries

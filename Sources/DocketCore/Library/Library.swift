@@ -26,9 +26,11 @@ package final class Library {
         clock: @escaping () -> DateContext
     ) throws {
         self.clock = clock
+        var options = StoreOptions()
+        options.isReadOnly = isReadOnly
+        options.configuration = "Main"
         container = try PersistentContainer(
-            model: DocketModel.model(), classes: DocketModel.classes, url: url,
-            options: StoreOptions(isReadOnly: isReadOnly))
+            model: DocketModel.make(), classes: DocketModel.classes, url: url, options: options)
         context = container.viewContext
         context.transactionAuthor = author
         context.mergePolicy = .mergeByPropertyObjectTrump

@@ -10,6 +10,8 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         case unknownDate
         case badReference
         case unknownFormat
+        /// Somebody changed meanwhile what was to be changed.
+        case conflict
         /// The bytes do not follow the format's rules.
         case malformed
     }
