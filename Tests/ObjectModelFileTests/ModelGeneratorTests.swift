@@ -36,7 +36,8 @@ final class Color {}
         let file = try ModelPackage(
             contentsOf: packageRoot.appending(path: "Resources/Docket.xcdatamodeld").path
         )
-        let generator = try ModelGenerator(file.current.model, typeName: "DocketModel")
+        var generator = try ModelGenerator(file.current.model, typeName: "DocketModel")
+        generator.access = .package
         let human = packageRoot.appending(path: "Sources/DocketCore/Model")
         let output = human.appending(path: "Generated")
         let stale = try generator.stalePaths(in: output.path, human: human.path)

@@ -4,7 +4,11 @@ import Testing
 
 @Suite struct ModelOutlineTests {
     @Test func outlineShowsHierarchyAndRelationships() {
-        let pet = EntityDescription("Pet", isAbstract: true, [AttributeDescription("name", .string)])
+        let pet = EntityDescription(
+            "Pet",
+            isAbstract: true,
+            [AttributeDescription("name", .string)]
+        )
         let owner = RelationshipDescription("owner", to: "Person", inverse: "dogs")
         let dog = EntityDescription("Dog", className: "Dog", superentity: "Pet", [owner])
         let dogs = RelationshipDescription(

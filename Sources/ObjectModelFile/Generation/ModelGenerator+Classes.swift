@@ -14,8 +14,12 @@ extension ModelGenerator {
             }
         let namesEntity = entity.name != name
         // Only what the file itself names may be imported.
-        let needsImport = parent == "ManagedObject"
-        var text = needsImport ? imports(shown: modules) + "\n" : ""
+        var text = ""
+        if parent == "ManagedObject" {
+            text = imports(shown: modules) + "\n"
+        } else if namesEntity {
+            text = imports(shown: [], hidden: modules) + "\n"
+        }
         text += "/// The objects of the entity \(entity.name); its properties are in "
         text += "`\(name)+Properties.swift`.\n"
         text += "\(modifier)class \(name): \(parent) {"
@@ -66,10 +70,25 @@ extension ModelGenerator {
         return text
     }
 
-    /// The words about a property that the model carries, as documentation.
+    /// The words about a property that the model carries, as documentation: the first sentence,
+    /// an empty line, the rest.
     private func documentation(_ property: PropertyDescription) -> String {
         guard let words = property.userInfo["documentation"] else { return "" }
-        return words.split(separator: "\n").map { "    /// \($0)\n" }.joined()
+        var paragraphs: [String] = []
+        var current = ""
+        for word in words.split(whereSeparator: \.isWhitespace) {
+            let isFull = "    /// \(current) \(word)".count > SwiftCode.width
+            if isFull { paragraphs.append(current) }
+            current = current.isEmpty || isFull ? String(word) : current + " " + word
+            // Once: only the summary stands alone.
+            if word.hasSuffix("."), !paragraphs.contains("") {
+                paragraphs += [current, ""]
+                current = ""
+            }
+        }
+        if !current.isEmpty { paragraphs.append(current) }
+        if paragraphs.last == "" { paragraphs.removeLast() }
+        return paragraphs.map { $0.isEmpty ? "    ///\n" : "    /// \($0)\n" }.joined()
     }
 
     private func attributeText(

@@ -7,7 +7,8 @@ extension ModelGenerator {
     /// all classes below it: `\Task.title` is not equal to `\Item.title`.
     func keyPathsText() -> String {
         var text = "\(ModelGenerator.mark); do not edit.\n\n"
-        text += imports(shown: modules)
+        // Only a public conformance shows the protocol to others.
+        text += access == .public ? imports(shown: modules) : imports(shown: [], hidden: modules)
         let roots = entitiesWithClass.filter { $0.classParent == nil }
         for root in roots {
             text += "\nextension \(root.swiftName): KeyPathNaming {\n"
@@ -23,4 +24,5 @@ extension ModelGenerator {
             text += "        default: nil\n        }\n    }\n}\n"
         }
         return text
-    }}
+    }
+}

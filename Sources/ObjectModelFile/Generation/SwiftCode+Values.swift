@@ -21,10 +21,11 @@ extension SwiftCode {
                 .call("Date", [("timeIntervalSinceReferenceDate: ", .atom(seconds))])
             )
         case .data(let data):
-            let text = data.base64EncodedString()
-            return .atom("Data(base64Encoded: \"\(text)\").map { .data($0) } ?? .null")
+            return .call(".data", .call("Data", .list(data.map { .atom(String($0)) })))
         case .uuid(let uuid):
-            return .atom("UUID(uuidString: \"\(uuid.uuidString)\").map { .uuid($0) } ?? .null")
+            let bytes = withUnsafeBytes(of: uuid.uuid) { Array($0) }
+            let tuple = SwiftCode.call("", bytes.map { ("", .atom(String($0))) })
+            return .call(".uuid", .call("UUID", [("uuid: ", tuple)]))
         case .url(let url):
             let text = SwiftCode.string(url.absoluteString).line
             return .atom("URL(string: \(text)).map { .url($0) } ?? .null")

@@ -1,0 +1,6 @@
+import ObjectGraph
+
+/// The objects of the entity Part; its properties are in `Component+Properties.swift`.
+final class Component: Thing {
+    override class var entityName: String { "Part" }
+}
