@@ -47,6 +47,13 @@ package struct DueDate: Hashable, Sendable {
         deadline(in: context.zone) <= context.now
     }
 
+    /// The day of a stored date that may stand for a whole day: exactly 12:00 UTC means that day
+    /// wherever one is, any other moment the local day.
+    package static func day(of date: Date, in zone: ZoneRules) -> Day {
+        let day = ZoneRules.utc.day(of: date)
+        return noon(day) == date ? day : zone.day(of: date)
+    }
+
     /// A day as a stored date: 12:00 UTC.
     package static func noon(_ day: Day) -> Date {
         Date(timeIntervalSince1970: Double(day.number * 86_400 + 43_200))

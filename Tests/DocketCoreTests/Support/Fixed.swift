@@ -28,3 +28,8 @@ enum Fixed {
         )
     }
 }
+
+extension Fixed {
+    /// A date as a field shows it in Berlin.
+    static func plain(_ due: DueDate) -> String { DateFormat(context: context).plain(due) }
+}

@@ -1,0 +1,119 @@
+package import FoundationEssentials
+
+/// A format in which items come and go.
+///
+/// Each format's rules and its table of fields stand in its reader's and writer's documentation:
+/// ``DocketJSONReader``, ``TaskwarriorReader``, ``TodoTxtReader``, ``TextWriter``.
+package enum ExchangeFormat: String, CaseIterable, Sendable {
+    case json
+    case taskwarrior
+    case todotxt
+    case text
+
+    /// The format of a name as an option gives it; also `task`, `tw`, `todo.txt`, `txt`, `plain`.
+    ///
+    /// - Throws: ``InputError`` of kind `unknownFormat`, with the names that exist.
+    package init(name: String) throws(InputError) {
+        switch name.lowercased() {
+        case "json": self = .json
+        case "taskwarrior", "task", "tw": self = .taskwarrior
+        case "todotxt", "todo.txt", "todo-txt", "todo": self = .todotxt
+        case "text", "txt", "plain": self = .text
+        default:
+            let known = ExchangeFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw InputError(
+                .unknownFormat,
+                "There is no format “\(ShortID.shown(name))”; the formats are \(known)."
+            )
+        }
+    }
+
+    /// A reader of this format.
+    ///
+    /// - Throws: ``InputError`` of kind `unknownFormat` for a format that is only written.
+    package func reader(
+        of bytes: [UInt8],
+        settings: ExchangeSettings
+    ) throws(InputError) -> any RecordReader {
+        switch self {
+        case .json: DocketJSONReader(bytes, settings: settings)
+        case .taskwarrior: TaskwarriorReader(bytes, settings: settings)
+        case .todotxt: TodoTxtReader(bytes, settings: settings)
+        case .text:
+            throw InputError(
+                .unknownFormat,
+                "Plain text is for reading by people and cannot be imported; use json instead."
+            )
+        }
+    }
+
+    package func writer(settings: ExchangeSettings) -> any RecordWriter {
+        switch self {
+        case .json: DocketJSONWriter()
+        case .taskwarrior: TaskwarriorWriter(settings: settings)
+        case .todotxt: TodoTxtWriter(settings: settings)
+        case .text: TextWriter(settings: settings)
+        }
+    }
+}
+
+/// What readers and writers need to know of the world.
+package struct ExchangeSettings: Sendable {
+    /// The moment of import, for items that do not say when they were made.
+    package var dates: DateContext
+    /// Identities for items that bring none.
+    package var makeUUID: @Sendable () -> UUID
+
+    package init(dates: DateContext, makeUUID: @escaping @Sendable () -> UUID = { UUID() }) {
+        self.dates = dates
+        self.makeUUID = makeUUID
+    }
+}
+
+/// Reads items one at a time; never fails as a whole, never traps.
+package protocol RecordReader {
+    /// The next item or the next thing wrong; `nil` at the end.
+    mutating func next() -> ImportEvent?
+}
+
+/// Writes items one at a time.
+package protocol RecordWriter {
+    mutating func write(_ record: ItemRecord)
+    /// Ends the document; nothing is written after it.
+    mutating func finish()
+    /// Hands over the bytes written so far and forgets them, for writing a large export in parts.
+    mutating func drain() -> [UInt8]
+    /// What the format could not hold.
+    var report: ExchangeReport { get }
+}
+
+package enum ImportEvent: Sendable {
+    case record(ImportedRecord)
+    case failure(ImportProblem)
+}
+
+package struct ImportedRecord: Sendable {
+    package var record: ItemRecord
+    /// The line on which it began, counted from 1.
+    package var line: Int
+    /// Sentences about what was changed on the way in.
+    package var remarks: [String]
+
+    package init(record: ItemRecord, line: Int, remarks: [String] = []) {
+        self.record = record
+        self.line = line
+        self.remarks = remarks
+    }
+}
+
+/// An item that could not be read.
+package struct ImportProblem: Hashable, Sendable {
+    package var line: Int
+    /// A whole sentence.
+    package var message: String
+
+    package init(line: Int, message: String) {
+        self.line = line
+        self.message = message
+    }
+}

@@ -1,0 +1,72 @@
+/// What became of every item of an import or export: kept, changed, or skipped and why.
+package struct ExchangeReport: Hashable, Sendable {
+    package struct Entry: Hashable, Sendable {
+        /// The line of an import; for an export the item's place in it, counted from 1.
+        package var line: Int
+        /// Empty when the item could not be read.
+        package var title: String
+        package var reason: String
+
+        package init(line: Int, title: String, reason: String) {
+            self.line = line
+            self.title = title
+            self.reason = reason
+        }
+    }
+
+    /// Items taken over, the changed ones included.
+    package private(set) var kept = 0
+    /// One entry for each remark on an item that was taken over.
+    package private(set) var changed: [Entry] = []
+    package private(set) var skipped: [Entry] = []
+
+    package init() {}
+
+    package mutating func keep(line: Int, title: String, remarks: [String]) {
+        kept += 1
+        for remark in remarks {
+            changed.append(Entry(line: line, title: title, reason: remark))
+        }
+    }
+
+    package mutating func skip(line: Int, title: String = "", reason: String) {
+        skipped.append(Entry(line: line, title: title, reason: reason))
+    }
+
+    package mutating func note(_ event: ImportEvent) {
+        switch event {
+        case .record(let imported):
+            keep(line: imported.line, title: imported.record.title, remarks: imported.remarks)
+        case .failure(let problem):
+            skip(line: problem.line, reason: problem.message)
+        }
+    }
+
+    /// Whether every item was readable. By default an import that is not complete changes
+    /// nothing; the user may choose to import the rest.
+    package var isComplete: Bool { skipped.isEmpty }
+
+    /// One line: `12 kept, 2 of them with changes; 1 skipped.`
+    package var summary: String {
+        let items = Set(changed.map(\.line)).count
+        let changes = items == 0 ? "" : ", \(items) of them with changes"
+        return "\(kept) kept\(changes); \(skipped.count) skipped."
+    }
+
+    /// ``summary`` and, line by line, what was skipped and changed; at most `limit` of each.
+    package func text(limit: Int = 20) -> String {
+        var lines = [summary]
+        for (name, entries) in [("skipped", skipped), ("changed", changed)] {
+            for entry in entries.prefix(limit) {
+                let title = entry.title.isEmpty ? "" : " “\(ExchangeReport.short(entry.title))”"
+                lines.append("line \(entry.line), \(name)\(title): \(entry.reason)")
+            }
+            if entries.count > limit { lines.append("… and \(entries.count - limit) more \(name)") }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func short(_ title: String) -> String {
+        title.count > 40 ? title.prefix(40) + "…" : title
+    }
+}

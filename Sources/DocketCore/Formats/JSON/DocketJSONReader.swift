@@ -1,0 +1,175 @@
+import FoundationEssentials
+
+/// Reads Docket's own JSON, as ``DocketJSONWriter`` describes it; as an array or one object a line.
+///
+/// Only `title` is required. What else is missing gets the value of a new item. `list` may also be
+/// an array of names, dates may have any form of ISO 8601. Members that this version does not know
+/// are kept in the item's extra fields. A name that comes twice counts with its last value.
+package struct DocketJSONReader: RecordReader {
+    private var stream: JSONItemStream
+    private let settings: ExchangeSettings
+
+    package init(_ bytes: [UInt8], settings: ExchangeSettings) {
+        stream = JSONItemStream(bytes)
+        self.settings = settings
+    }
+
+    package mutating func next() -> ImportEvent? {
+        switch stream.next() {
+        case nil: return nil
+        case .problem(let problem): return .failure(problem)
+        case .object(let line):
+            var draft = Draft(settings: settings)
+            do {
+                try stream.scanner.object { (scanner, name) throws(JSONScanner.Problem) in
+                    try draft.read(name, &scanner)
+                }
+            } catch {
+                return .failure(stream.recover(from: error))
+            }
+            if stream.scanner.hasReplacements { draft.fields.noteReplacements() }
+            return draft.finish(line: line)
+        }
+    }
+
+    private struct Draft {
+        var fields: RecordFields
+        private var hasCreated = false
+        private var hasModified = false
+        private var hasUUID = false
+
+        init(settings: ExchangeSettings) {
+            fields = RecordFields(settings: settings)
+        }
+
+        mutating func read(
+            _ name: String,
+            _ scanner: inout JSONScanner
+        ) throws(JSONScanner.Problem) {
+            if try scanner.takeNull() { return }
+            switch name {
+            case "id": fields.record.shortID = try fields.integer(name, &scanner)
+            case "uuid":
+                if let uuid = try fields.uuid(name, &scanner) {
+                    fields.record.uuid = uuid
+                    hasUUID = true
+                }
+            case "kind":
+                let text = try fields.text(name, &scanner)
+                if let text, let kind = ItemRecord.Kind(rawValue: text) {
+                    fields.record.kind = kind
+                } else {
+                    fields.refuse("“kind” must be task or note")
+                }
+            case "title": fields.setTitle(try fields.text(name, &scanner) ?? "")
+            case "notes": fields.record.notes = try fields.text(name, &scanner)
+            case "body": fields.record.body = try fields.text(name, &scanner)
+            case "list": try readList(&scanner)
+            case "tags": fields.setTags(try fields.texts(name, &scanner))
+            case "due": fields.record.due = try fields.due(name, &scanner)
+            case "start": fields.record.start = try fields.due(name, &scanner)
+            case "priority":
+                let priority = try fields.integer(name, &scanner) ?? 0
+                if (0...3).contains(priority) {
+                    fields.record.priority = Int(priority)
+                } else {
+                    fields.refuse("“priority” must be 0, 1, 2 or 3")
+                }
+            case "completed": fields.record.completed = try fields.date(name, &scanner)
+            case "created":
+                if let date = try fields.date(name, &scanner) {
+                    fields.record.created = date
+                    hasCreated = true
+                }
+            case "modified":
+                if let date = try fields.date(name, &scanner) {
+                    fields.record.modified = date
+                    hasModified = true
+                }
+            case "order": fields.record.order = try fields.integer(name, &scanner)
+            case "trashed": fields.record.trashed = try fields.bool(name, &scanner)
+            case "flagged": fields.record.flagged = try fields.bool(name, &scanner)
+            default: try readMore(name, &scanner)
+            }
+        }
+
+        private mutating func readMore(
+            _ name: String,
+            _ scanner: inout JSONScanner
+        ) throws(JSONScanner.Problem) {
+            switch name {
+            case "location": fields.record.location = try fields.text(name, &scanner)
+            case "recurrence": fields.record.recurrence = try fields.text(name, &scanner)
+            case "estimate":
+                fields.record.estimate = try fields.integer(name, &scanner).map { Int($0) }
+            case "reminder": fields.record.reminder = try fields.date(name, &scanner)
+            case "parent": fields.record.parent = try fields.uuid(name, &scanner)
+            case "depends":
+                for text in try fields.texts(name, &scanner) {
+                    if let uuid = UUIDText.parse(text) {
+                        fields.record.dependencies.append(uuid)
+                    } else {
+                        fields.refuse("“depends” holds “\(ShortID.shown(text))”, which is no UUID")
+                    }
+                }
+            case "timeEntries": try readTimes(&scanner)
+            case "extra":
+                if case .object(let sections) = try scanner.value() {
+                    let kept = fields.record.extra[ExchangeFormat.json.rawValue]
+                    fields.record.extra = ForeignFields(sections)
+                    fields.record.extra[ExchangeFormat.json.rawValue] += kept
+                } else {
+                    fields.refuse("“extra” must be an object")
+                }
+            default:
+                let value = try scanner.value()
+                fields.record.extra[ExchangeFormat.json.rawValue].append(JSONMember(name, value))
+            }
+        }
+
+        private mutating func readList(
+            _ scanner: inout JSONScanner
+        ) throws(JSONScanner.Problem) {
+            scanner.skipSpace()
+            if scanner.peek == UInt8(ascii: "[") {
+                fields.setList(try fields.texts("list", &scanner))
+            } else if let text = try fields.text("list", &scanner) {
+                fields.setList(ListPath.parse(text))
+            }
+        }
+
+        private mutating func readTimes(
+            _ scanner: inout JSONScanner
+        ) throws(JSONScanner.Problem) {
+            var draft = fields
+            draft.record.timeEntries = []
+            try scanner.array { (scanner) throws(JSONScanner.Problem) in
+                var start: Date?
+                var end: Date?
+                try scanner.object { (scanner, name) throws(JSONScanner.Problem) in
+                    if try scanner.takeNull() { return }
+                    switch name {
+                    case "start": start = try draft.date(name, &scanner)
+                    case "end": end = try draft.date(name, &scanner)
+                    default: try scanner.skip()
+                    }
+                }
+                if let start {
+                    draft.record.timeEntries.append(TimeEntryRecord(start: start, end: end))
+                } else {
+                    draft.refuse("a time entry needs a “start”")
+                }
+            }
+            fields = draft
+        }
+
+        mutating func finish(line: Int) -> ImportEvent {
+            if !hasUUID { fields.record.uuid = fields.settings.makeUUID() }
+            if !hasModified { fields.record.modified = fields.record.created }
+            if !hasCreated, hasModified {
+                fields.record.created = min(fields.record.created, fields.record.modified)
+            }
+            return fields.finish(line: line)
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import FoundationEssentials
+
+/// Writes Docket's own JSON: everything an item has, in UTF-8.
+///
+/// | member | value |
+/// |---|---|
+/// | `id` | short number, or `null` |
+/// | `uuid` | text, lower case |
+/// | `kind` | `"task"` or `"note"` |
+/// | `title` | text |
+/// | `notes` | text or `null` |
+/// | `list` | names joined by `/` (`\/` for one inside a name), or `null` |
+/// | `tags` | texts |
+/// | `due`, `start` | a day `"2026-11-22"`, a moment `"2026-11-22T08:00:00Z"`, or `null` |
+/// | `priority` | 0 none, 1 low, 2 medium, 3 high |
+/// | `completed` | moment, or `null` while open |
+/// | `created`, `modified` | moments |
+/// | `order` | rank in its list, or `null` |
+/// | `trashed`, `flagged` | true or false |
+///
+/// Only when there is something to say: `body`, `location`, `recurrence`, `estimate` (seconds),
+/// `reminder`, `parent` (UUID), `depends` (UUIDs), `timeEntries` (`start`, `end`), `extra` (fields
+/// of foreign formats by format). Members that this version does not know are kept and written
+/// back at the end.
+///
+/// An array has one item a line, so `grep` and `diff` work; the line form has the same lines
+/// without brackets and commas.
+///
+/// - Complexity: O(bytes); 100,000 items take about 0.1 s.
+package struct DocketJSONWriter: RecordWriter {
+    package enum Layout: Sendable {
+        case array
+        /// One object per line.
+        case lines
+    }
+
+    private let layout: Layout
+    private var bytes: [UInt8] = []
+    private var count = 0
+    package private(set) var report = ExchangeReport()
+
+    package init(layout: Layout = .array) {
+        self.layout = layout
+        if layout == .array { bytes.append(UInt8(ascii: "[")) }
+    }
+
+    package mutating func drain() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
+    package mutating func finish() {
+        if layout == .array { bytes.append(contentsOf: "\n]\n".utf8) }
+    }
+
+    package mutating func write(_ record: ItemRecord) {
+        if layout == .array {
+            bytes.append(contentsOf: count == 0 ? "\n".utf8 : ",\n".utf8)
+        }
+        count += 1
+        DocketJSONWriter.append(record, to: &bytes)
+        if layout == .lines { bytes.append(10) }
+        report.keep(line: count, title: "", remarks: [])
+    }
+
+    /// Appends one item as an object without line ends.
+    package static func append(_ record: ItemRecord, to bytes: inout [UInt8]) {
+        var writer = JSONMembers(takingOver: &bytes)
+        writer.member("id", record.shortID)
+        writer.key("uuid")
+        JSONText.append(record.uuid, to: &writer.bytes)
+        writer.member("kind", record.kind.rawValue)
+        writer.member("title", record.title)
+        writer.member("notes", record.notes)
+        writer.member("list", record.list.isEmpty ? nil : ListPath.string(record.list))
+        writer.key("tags")
+        writer.texts(record.tags)
+        writer.member("due", record.due)
+        writer.member("start", record.start)
+        writer.member("priority", Int64(record.priority))
+        writer.member("completed", record.completed)
+        writer.member("created", record.created)
+        writer.member("modified", record.modified)
+        writer.member("order", record.order)
+        writer.member("trashed", record.trashed)
+        writer.member("flagged", record.flagged)
+        writer.optional(record)
+        writer.close(into: &bytes)
+    }
+}
+
+/// An object under construction.
+private struct JSONMembers {
+    var bytes: [UInt8] = []
+    private var isFirst = true
+
+    /// Takes the buffer itself, not a copy, until ``close(into:)`` gives it back.
+    init(takingOver buffer: inout [UInt8]) {
+        swap(&bytes, &buffer)
+        bytes.append(UInt8(ascii: "{"))
+    }
+
+    mutating func close(into buffer: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "}"))
+        swap(&bytes, &buffer)
+    }
+
+    mutating func key(_ name: StaticString) {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        bytes.append(34)
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(34)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    private mutating func null() { bytes.append(contentsOf: "null".utf8) }
+
+    mutating func member(_ name: StaticString, _ value: String?) {
+        key(name)
+        if let value { JSONText.append(value, to: &bytes) } else { null() }
+    }
+
+    mutating func member(_ name: StaticString, _ value: Int64?) {
+        key(name)
+        if let value { JSONText.append(value, to: &bytes) } else { null() }
+    }
+
+    mutating func member(_ name: StaticString, _ value: Bool) {
+        key(name)
+        JSONText.append(value, to: &bytes)
+    }
+
+    mutating func member(_ name: StaticString, _ value: Date?) {
+        key(name)
+        if let value { JSONText.append(value, to: &bytes) } else { null() }
+    }
+
+    mutating func member(_ name: StaticString, _ value: DueDate?) {
+        key(name)
+        guard let value else { return null() }
+        guard value.isDateOnly else { return JSONText.append(value.date, to: &bytes) }
+        bytes.append(34)
+        ISODate.append(value.day(in: .utc), to: &bytes)
+        bytes.append(34)
+    }
+
+    mutating func texts(_ texts: [String]) {
+        bytes.append(UInt8(ascii: "["))
+        for (index, text) in texts.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            JSONText.append(text, to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// The members that only some items have.
+    mutating func optional(_ record: ItemRecord) {
+        if let body = record.body { member("body", body) }
+        if let location = record.location { member("location", location) }
+        if let recurrence = record.recurrence { member("recurrence", recurrence) }
+        if let estimate = record.estimate { member("estimate", Int64(estimate)) }
+        if let reminder = record.reminder { member("reminder", reminder) }
+        if let parent = record.parent {
+            key("parent")
+            JSONText.append(parent, to: &bytes)
+        }
+        if !record.dependencies.isEmpty {
+            key("depends")
+            texts(record.dependencies.map(UUIDText.lowercase))
+        }
+        if !record.timeEntries.isEmpty { times(record.timeEntries) }
+        foreign(record.extra)
+    }
+
+    private mutating func times(_ entries: [TimeEntryRecord]) {
+        key("timeEntries")
+        bytes.append(UInt8(ascii: "["))
+        for (index, entry) in entries.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            var members = JSONMembers(takingOver: &bytes)
+            members.member("start", entry.start)
+            members.member("end", entry.end)
+            members.close(into: &bytes)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    private mutating func foreign(_ extra: ForeignFields) {
+        let sections = extra.sections.filter { $0.format != ExchangeFormat.json.rawValue }
+        if !sections.isEmpty {
+            key("extra")
+            JSONText.append(
+                sections.map { JSONMember($0.format, .object($0.members)) },
+                to: &bytes
+            )
+        }
+        for member in extra[ExchangeFormat.json.rawValue] {
+            bytes.append(UInt8(ascii: ","))
+            JSONText.append(member.name, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            JSONText.append(member.value, to: &bytes)
+        }
+    }
+}

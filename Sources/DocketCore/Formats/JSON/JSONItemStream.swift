@@ -1,0 +1,98 @@
+/// The objects of a JSON document, one after the other: the elements of one array, or objects one
+/// behind the other, usually one a line. Commas between them are optional, as Taskwarrior of all
+/// ages writes them.
+///
+/// After a broken object the stream goes on at the next line that begins with an object and is not
+/// indented deeper than the broken one.
+struct JSONItemStream {
+    enum Step {
+        /// The scanner stands before an object that begins in this line.
+        case object(line: Int)
+        case problem(ImportProblem)
+    }
+
+    var scanner: JSONScanner
+    private var start = 0
+    private var hasBegun = false
+    private var isInArray = false
+    private var isDone = false
+
+    init(_ bytes: [UInt8]) {
+        scanner = JSONScanner(bytes)
+    }
+
+    /// The next object; `nil` at the end.
+    mutating func next() -> Step? {
+        guard !isDone else { return nil }
+        if !hasBegun {
+            hasBegun = true
+            if let problem = notText() {
+                isDone = true
+                return .problem(problem)
+            }
+            isInArray = scanner.take(UInt8(ascii: "["))
+        }
+        while scanner.take(UInt8(ascii: ",")) {}
+        scanner.skipSpace()
+        if scanner.isAtEnd {
+            isDone = true
+            guard isInArray else { return nil }
+            return .problem(failure(scanner.problem("the closing ] of the list is missing")))
+        }
+        if isInArray, scanner.take(UInt8(ascii: "]")) {
+            scanner.skipSpace()
+            isDone = true
+            if scanner.isAtEnd { return nil }
+            return .problem(failure(scanner.problem("something follows the closing ]")))
+        }
+        start = scanner.at
+        scanner.beginItem()
+        if scanner.peek == UInt8(ascii: "{") {
+            return .object(line: scanner.line(at: start))
+        }
+        return .problem(recover(from: scanner.expected("an item in { }")))
+    }
+
+    /// Turns a problem met inside the current object into a report, and goes to the next object.
+    mutating func recover(from problem: JSONScanner.Problem) -> ImportProblem {
+        let report = failure(problem)
+        let indent = scanner.column(at: start)
+        let bytes = scanner.bytes
+        var at = start
+        while let newline = bytes[at...].firstIndex(of: 10) {
+            at = newline + 1
+            var first = at
+            while first < bytes.count, bytes[first] == 32 || bytes[first] == 9 { first += 1 }
+            guard first < bytes.count else { break }
+            let isItem = bytes[first] == UInt8(ascii: "{") && first - at < indent
+            let isEnd = bytes[first] == UInt8(ascii: "]") && first - at < indent && isInArray
+            if isItem || isEnd {
+                scanner.resume(at: first)
+                return report
+            }
+        }
+        isDone = true
+        return report
+    }
+
+    private mutating func failure(_ problem: JSONScanner.Problem) -> ImportProblem {
+        let line = scanner.line(at: problem.offset)
+        let column = scanner.column(at: problem.offset)
+        let startLine = scanner.line(at: min(start, problem.offset))
+        let place = line == startLine ? "column \(column)" : "line \(line), column \(column)"
+        return ImportProblem(
+            line: startLine,
+            message: "This is not valid JSON: at \(place), \(problem.message)."
+        )
+    }
+
+    private func notText() -> ImportProblem? {
+        let bytes = scanner.bytes
+        let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        guard isUTF16 else { return nil }
+        return ImportProblem(
+            line: 1,
+            message: "The file is UTF-16; convert it first: iconv -f UTF-16 -t UTF-8."
+        )
+    }
+}

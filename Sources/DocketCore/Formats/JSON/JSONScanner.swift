@@ -1,0 +1,326 @@
+/// Reads JSON from bytes, piece by piece and forgivingly.
+///
+/// Foundation's decoder wants the whole document right and in memory twice; here a document is
+/// read one item at a time, a broken one tells its place, and the next is found again.
+///
+/// Beyond RFC 8259 it accepts tabs and other control characters (but not line feeds) inside
+/// strings, invalid UTF-8 and lone surrogates (U+FFFD stands for them) and a byte order mark. It
+/// does not round numbers: they stay text until somebody asks. Nesting is limited, so that a
+/// hostile file cannot exhaust the stack.
+///
+/// - Complexity: O(bytes).
+struct JSONScanner {
+    /// What is wrong and where; the message is part of a sentence, without a full stop.
+    struct Problem: Error {
+        var offset: Int
+        var message: String
+    }
+
+    let bytes: [UInt8]
+    var at: Int
+    private var depth = 0
+    private var scratch: [UInt8] = []
+    /// Whether a string since ``beginItem()`` held something that is not text.
+    private(set) var hasReplacements = false
+    private let isAllUTF8: Bool
+    private var countedTo = 0
+    private var countedLines = 1
+
+    static let depthLimit = 100
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        at = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        isAllUTF8 = bytes.withUnsafeBufferPointer { buffer in
+            (try? UTF8Span(validating: buffer.span)) != nil
+        }
+    }
+
+    mutating func beginItem() { hasReplacements = false }
+
+    var isAtEnd: Bool { at >= bytes.count }
+
+    /// The byte here, 0 at the end.
+    var peek: UInt8 { at < bytes.count ? bytes[at] : 0 }
+
+    func problem(_ message: String) -> Problem { Problem(offset: at, message: message) }
+
+    /// The line of an offset, counted from 1; cheap when asked in ascending order.
+    mutating func line(at offset: Int) -> Int {
+        let end = min(offset, bytes.count)
+        if end < countedTo { (countedTo, countedLines) = (0, 1) }
+        var lines = countedLines
+        bytes.withUnsafeBufferPointer { buffer in
+            for index in countedTo..<end where buffer[index] == 10 { lines += 1 }
+        }
+        (countedTo, countedLines) = (end, lines)
+        return lines
+    }
+
+    /// The column of an offset in bytes, counted from 1.
+    func column(at offset: Int) -> Int {
+        var start = min(offset, bytes.count)
+        while start > 0, bytes[start - 1] != 10 { start -= 1 }
+        return min(offset, bytes.count) - start + 1
+    }
+
+    mutating func skipSpace() {
+        while at < bytes.count {
+            let byte = bytes[at]
+            guard byte == 32 || byte == 10 || byte == 13 || byte == 9 else { return }
+            at += 1
+        }
+    }
+
+    /// Takes one punctuation byte if it is next, white space before it included.
+    mutating func take(_ byte: UInt8) -> Bool {
+        skipSpace()
+        guard peek == byte, at < bytes.count else { return false }
+        at += 1
+        return true
+    }
+
+    // MARK: Structure
+
+    /// Reads an object, handing over each name with the scanner before its value, which the
+    /// closure must read or ``skip()``.
+    mutating func object(
+        _ member: (inout JSONScanner, String) throws(Problem) -> Void
+    ) throws(Problem) {
+        guard take(UInt8(ascii: "{")) else { throw expected("an object") }
+        try descend()
+        if !take(UInt8(ascii: "}")) {
+            repeat {
+                skipSpace()
+                guard peek == UInt8(ascii: "\"") else { throw expected("a name in quotes") }
+                let name = try string()
+                guard take(UInt8(ascii: ":")) else { throw expected("a colon") }
+                try member(&self, name)
+            } while take(UInt8(ascii: ","))
+            guard take(UInt8(ascii: "}")) else { throw expected("a comma or }") }
+        }
+        depth -= 1
+    }
+
+    mutating func array(
+        _ element: (inout JSONScanner) throws(Problem) -> Void
+    ) throws(Problem) {
+        guard take(UInt8(ascii: "[")) else { throw expected("a list in [ ]") }
+        try descend()
+        if !take(UInt8(ascii: "]")) {
+            repeat { try element(&self) } while take(UInt8(ascii: ","))
+            guard take(UInt8(ascii: "]")) else { throw expected("a comma or ]") }
+        }
+        depth -= 1
+    }
+
+    private mutating func descend() throws(Problem) {
+        depth += 1
+        if depth > JSONScanner.depthLimit {
+            throw problem("it is nested more than \(JSONScanner.depthLimit) levels deep")
+        }
+    }
+
+    /// Forgets the nesting after a problem, before going on elsewhere.
+    mutating func resume(at offset: Int) {
+        depth = 0
+        at = offset
+    }
+
+    func expected(_ what: String) -> Problem {
+        guard at < bytes.count else { return problem("it ends where \(what) should stand") }
+        let byte = bytes[at]
+        if byte > 32, byte < 127 {
+            let scalar = Unicode.Scalar(byte)
+            return problem("\(what) should stand in place of “\(scalar)”")
+        }
+        return problem("\(what) should stand in place of byte \(byte)")
+    }
+
+    // MARK: Values
+
+    mutating func value() throws(Problem) -> JSONValue {
+        skipSpace()
+        switch peek {
+        case UInt8(ascii: "\""):
+            return .string(try string())
+        case UInt8(ascii: "{"):
+            var members: [JSONMember] = []
+            try object { (scanner, name) throws(Problem) in
+                members.append(JSONMember(name, try scanner.value()))
+            }
+            return .object(members)
+        case UInt8(ascii: "["):
+            var elements: [JSONValue] = []
+            try array { (scanner) throws(Problem) in elements.append(try scanner.value()) }
+            return .array(elements)
+        case UInt8(ascii: "t"):
+            try word("true")
+            return .bool(true)
+        case UInt8(ascii: "f"):
+            try word("false")
+            return .bool(false)
+        case UInt8(ascii: "n"):
+            try word("null")
+            return .null
+        default:
+            return .number(try number())
+        }
+    }
+
+    mutating func skip() throws(Problem) { _ = try value() }
+
+    /// Takes `null` if it is next.
+    mutating func takeNull() throws(Problem) -> Bool {
+        skipSpace()
+        guard peek == UInt8(ascii: "n") else { return false }
+        try word("null")
+        return true
+    }
+
+    mutating func bool() throws(Problem) -> Bool {
+        skipSpace()
+        if peek == UInt8(ascii: "t") {
+            try word("true")
+            return true
+        }
+        guard peek == UInt8(ascii: "f") else { throw expected("true or false") }
+        try word("false")
+        return false
+    }
+
+    private mutating func word(_ word: StaticString) throws(Problem) {
+        let matches = word.withUTF8Buffer { expected in
+            at + expected.count <= bytes.count
+                && bytes[at..<at + expected.count].elementsEqual(expected)
+        }
+        guard matches else { throw expected("a value") }
+        at += word.utf8CodeUnitCount
+    }
+
+    /// A number as written.
+    mutating func number() throws(Problem) -> String {
+        skipSpace()
+        let start = at
+        if peek == 45 { at += 1 }
+        let whole = digits()
+        let hasLeadingZero = whole > 1 && bytes[at - whole] == 48
+        guard whole > 0, !hasLeadingZero else {
+            at = start
+            throw expected("a value")
+        }
+        if peek == 46 {
+            at += 1
+            guard digits() > 0 else { throw expected("a digit") }
+        }
+        if peek | 0x20 == 101 {
+            at += 1
+            if peek == 43 || peek == 45 { at += 1 }
+            guard digits() > 0 else { throw expected("a digit") }
+        }
+        return String(decoding: bytes[start..<at], as: UTF8.self)
+    }
+
+    private mutating func digits() -> Int {
+        let start = at
+        while at < bytes.count, bytes[at] >= 48, bytes[at] <= 57 { at += 1 }
+        return at - start
+    }
+
+    // MARK: Strings
+
+    mutating func string() throws(Problem) -> String {
+        skipSpace()
+        guard peek == UInt8(ascii: "\"") else { throw expected("text in quotes") }
+        let start = at + 1
+        let end = bytes.withUnsafeBufferPointer { buffer in
+            var index = start
+            while index < buffer.count {
+                let byte = buffer[index]
+                if byte == 34 || byte == 92 || byte == 10 { break }
+                index += 1
+            }
+            return index
+        }
+        if end < bytes.count, bytes[end] == 34 {
+            at = end + 1
+            return text(bytes, start..<end)
+        }
+        scratch.removeAll(keepingCapacity: true)
+        at = start
+        while at < bytes.count {
+            let byte = bytes[at]
+            switch byte {
+            case 34:
+                at += 1
+                return text(scratch, 0..<scratch.count)
+            case 92:
+                at += 1
+                try escape()
+            case 10:
+                throw problem("a text is not closed before the end of the line")
+            default:
+                scratch.append(byte)
+                at += 1
+            }
+        }
+        throw problem("a text is not closed")
+    }
+
+    private mutating func text(_ source: [UInt8], _ range: Range<Int>) -> String {
+        source.withUnsafeBufferPointer { buffer in
+            let part = UnsafeBufferPointer(rebasing: buffer[range])
+            if !isAllUTF8, !hasReplacements, (try? UTF8Span(validating: part.span)) == nil {
+                hasReplacements = true
+            }
+            return String(decoding: part, as: UTF8.self)
+        }
+    }
+
+    private mutating func escape() throws(Problem) {
+        let byte = peek
+        at += 1
+        switch byte {
+        case 34, 92, 47: scratch.append(byte)
+        case UInt8(ascii: "b"): scratch.append(8)
+        case UInt8(ascii: "f"): scratch.append(12)
+        case UInt8(ascii: "n"): scratch.append(10)
+        case UInt8(ascii: "r"): scratch.append(13)
+        case UInt8(ascii: "t"): scratch.append(9)
+        case UInt8(ascii: "u"):
+            var code = try hex()
+            if code >= 0xD800, code < 0xDC00, peek == 92, at + 1 < bytes.count,
+                bytes[at + 1] == UInt8(ascii: "u")
+            {
+                let back = at
+                at += 2
+                let low = try hex()
+                if low >= 0xDC00, low < 0xE000 {
+                    code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+                } else {
+                    at = back
+                }
+            }
+            let scalar = Unicode.Scalar(code)
+            if scalar == nil { hasReplacements = true }
+            scratch.append(contentsOf: UTF8.encode(scalar ?? "\u{FFFD}") ?? .init())
+        default:
+            at -= 1
+            throw expected("one of \" \\ / b f n r t u behind a backslash")
+        }
+    }
+
+    private mutating func hex() throws(Problem) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            switch peek {
+            case 48...57: value = value << 4 | UInt32(peek - 48)
+            case 65...70: value = value << 4 | UInt32(peek - 55)
+            case 97...102: value = value << 4 | UInt32(peek - 87)
+            default: throw expected("four hexadecimal digits")
+            }
+            at += 1
+        }
+        return value
+    }
+}

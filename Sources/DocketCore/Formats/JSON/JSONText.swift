@@ -1,0 +1,130 @@
+package import FoundationEssentials
+
+/// Writing JSON into bytes.
+package enum JSONText {
+    /// Appends a string in quotes.
+    package static func append(_ text: String, to bytes: inout [UInt8]) {
+        bytes.append(34)
+        var text = text
+        text.withUTF8 { buffer in
+            var start = 0
+            for index in 0..<buffer.count {
+                let byte = buffer[index]
+                guard byte < 32 || byte == 34 || byte == 92 || byte == 0x7F else { continue }
+                bytes.append(contentsOf: buffer[start..<index])
+                appendEscape(byte, to: &bytes)
+                start = index + 1
+            }
+            bytes.append(contentsOf: buffer[start...])
+        }
+        bytes.append(34)
+    }
+
+    private static func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {
+        bytes.append(92)
+        switch byte {
+        case 34, 92: bytes.append(byte)
+        case 10: bytes.append(UInt8(ascii: "n"))
+        case 13: bytes.append(UInt8(ascii: "r"))
+        case 9: bytes.append(UInt8(ascii: "t"))
+        default:
+            bytes.append(contentsOf: "u00".utf8)
+            for digit in [byte >> 4, byte & 15] {
+                bytes.append(digit < 10 ? 48 + digit : 87 + digit)
+            }
+        }
+    }
+
+    package static func append(_ number: Int64, to bytes: inout [UInt8]) {
+        if number >= 0, number < 10 {
+            bytes.append(48 + UInt8(number))
+        } else {
+            bytes.append(contentsOf: String(number).utf8)
+        }
+    }
+
+    package static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
+        switch value {
+        case .null: bytes.append(contentsOf: "null".utf8)
+        case .bool(let flag): append(flag, to: &bytes)
+        case .number(let text): bytes.append(contentsOf: text.utf8)
+        case .string(let text): append(text, to: &bytes)
+        case .array(let elements):
+            bytes.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                append(element, to: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let members):
+            append(members, to: &bytes)
+        }
+    }
+
+    package static func append(_ members: [JSONMember], to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "{"))
+        for (index, member) in members.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            append(member.name, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            append(member.value, to: &bytes)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    package static func append(_ flag: Bool, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: flag ? "true".utf8 : "false".utf8)
+    }
+
+    package static func append(_ uuid: UUID, to bytes: inout [UInt8]) {
+        bytes.append(34)
+        UUIDText.append(uuid, to: &bytes, isLowercase: true)
+        bytes.append(34)
+    }
+
+    package static func append(_ date: Date, to bytes: inout [UInt8]) {
+        bytes.append(34)
+        ISODate.append(date, to: &bytes)
+        bytes.append(34)
+    }
+}
+
+extension ForeignFields {
+    /// As one JSON text for a store's single attribute; `nil` when there is nothing to keep.
+    package var text: String? {
+        guard !isEmpty else { return nil }
+        var bytes: [UInt8] = []
+        JSONText.append(
+            sections.map { JSONMember($0.format, .object($0.members)) },
+            to: &bytes
+        )
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The inverse of ``text``.
+    ///
+    /// - Throws: ``InputError`` of kind `malformed`; a store that holds such text is damaged.
+    package init(text: String?) throws(InputError) {
+        self.init()
+        guard let text else { return }
+        var scanner = JSONScanner(Array(text.utf8))
+        do throws(JSONScanner.Problem) {
+            guard case .object(let sections) = try scanner.value() else {
+                throw scanner.expected("an object")
+            }
+            self.init(sections)
+        } catch {
+            throw InputError(
+                .malformed,
+                "The kept fields of foreign formats are damaged: \(error.message)."
+            )
+        }
+    }
+
+    init(_ sections: [JSONMember]) {
+        self.init()
+        for section in sections {
+            if case .object(let members) = section.value { self[section.name] = members }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+import FoundationEssentials
+
+/// A record under construction from JSON members: reads values of the wanted type, cleans them, and
+/// collects what was wrong or changed.
+struct RecordFields {
+    var record: ItemRecord
+    let settings: ExchangeSettings
+    private(set) var remarks: [String] = []
+    private var refusal: String?
+
+    private static let blank = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+
+    init(settings: ExchangeSettings) {
+        self.settings = settings
+        record = ItemRecord(
+            uuid: RecordFields.blank,
+            title: "",
+            created: settings.dates.now
+        )
+    }
+
+    /// Refuses the item; the first reason counts. `why` is a sentence without its full stop.
+    mutating func refuse(_ why: String) {
+        if refusal == nil { refusal = why + "." }
+    }
+
+    mutating func remark(_ what: String) {
+        if !remarks.contains(what) { remarks.append(what) }
+    }
+
+    mutating func noteReplacements() {
+        remark("Bytes that are not UTF-8 became U+FFFD.")
+    }
+
+    mutating func finish(line: Int) -> ImportEvent {
+        if record.title.isEmpty { refuse("The item has no title") }
+        if let refusal { return .failure(ImportProblem(line: line, message: refusal)) }
+        return .record(ImportedRecord(record: record, line: line, remarks: remarks))
+    }
+
+    // MARK: Values
+
+    typealias Problem = JSONScanner.Problem
+
+    /// `nil`, with a refusal, when the value is not text.
+    mutating func text(
+        _ name: String,
+        _ scanner: inout JSONScanner
+    ) throws(Problem) -> String? {
+        scanner.skipSpace()
+        guard scanner.peek == UInt8(ascii: "\"") else {
+            try scanner.skip()
+            refuse("“\(name)” must be text in quotes")
+            return nil
+        }
+        return try scanner.string()
+    }
+
+    mutating func texts(
+        _ name: String,
+        _ scanner: inout JSONScanner
+    ) throws(Problem) -> [String] {
+        scanner.skipSpace()
+        guard scanner.peek == UInt8(ascii: "[") else {
+            try scanner.skip()
+            refuse("“\(name)” must be a list of texts")
+            return []
+        }
+        var texts: [String] = []
+        var isText = true
+        try scanner.array { (scanner) throws(Problem) in
+            scanner.skipSpace()
+            if scanner.peek == UInt8(ascii: "\"") {
+                texts.append(try scanner.string())
+            } else {
+                isText = false
+                try scanner.skip()
+            }
+        }
+        if !isText { refuse("“\(name)” must be a list of texts") }
+        return texts
+    }
+
+    mutating func integer(
+        _ name: String,
+        _ scanner: inout JSONScanner
+    ) throws(Problem) -> Int64? {
+        if case .number(let text) = try scanner.value(), let number = Int64(text) {
+            return number
+        }
+        refuse("“\(name)” must be a whole number")
+        return nil
+    }
+
+    mutating func bool(_ name: String, _ scanner: inout JSONScanner) throws(Problem) -> Bool {
+        if case .bool(let flag) = try scanner.value() { return flag }
+        refuse("“\(name)” must be true or false")
+        return false
+    }
+
+    mutating func uuid(_ name: String, _ scanner: inout JSONScanner) throws(Problem) -> UUID? {
+        guard let text = try text(name, &scanner) else { return nil }
+        if let uuid = UUIDText.parse(text) { return uuid }
+        refuse("“\(name)” holds “\(ShortID.shown(text))”, which is no UUID")
+        return nil
+    }
+
+    /// A moment; a day alone means its beginning.
+    mutating func date(_ name: String, _ scanner: inout JSONScanner) throws(Problem) -> Date? {
+        guard let reading = try reading(name, &scanner) else { return nil }
+        return ISODate.moment(reading, zone: settings.dates.zone)
+    }
+
+    /// A day or a moment.
+    mutating func due(_ name: String, _ scanner: inout JSONScanner) throws(Problem) -> DueDate? {
+        guard let reading = try reading(name, &scanner) else { return nil }
+        if case .day(let day) = reading { return DueDate(day: day) }
+        return ISODate.moment(reading, zone: settings.dates.zone).map(DueDate.init(moment:))
+    }
+
+    private mutating func reading(
+        _ name: String,
+        _ scanner: inout JSONScanner
+    ) throws(Problem) -> ISODate.Reading? {
+        guard let text = try text(name, &scanner) else { return nil }
+        let reading = ISODate.read(text)
+        switch reading {
+        case .none:
+            refuse("“\(name)” holds “\(ShortID.shown(text))”, which is not a date of ISO 8601")
+            return nil
+        case .impossible(let why):
+            refuse("“\(name)” holds “\(ShortID.shown(text))”, a date that does not exist: \(why)")
+            return nil
+        case .day, .time:
+            return reading
+        }
+    }
+
+    // MARK: Cleaning
+
+    /// Sets the title as one clean line.
+    ///
+    /// - Returns: whether it is what was given.
+    @discardableResult
+    mutating func setTitle(_ text: String) -> Bool {
+        let clean = RecordFields.cleanTitle(text)
+        if clean != text {
+            remark("Control characters or spaces around it were taken from the title.")
+        }
+        record.title = clean
+        return clean == text
+    }
+
+    /// One line without control characters and without spaces at its ends.
+    static func cleanTitle(_ text: String) -> String {
+        let clean = CaptureText.cleanLine(text)
+        guard clean.utf8.first == 32 || clean.utf8.last == 32 else { return clean }
+        let bytes = Array(clean.utf8)
+        let start = bytes.firstIndex { $0 != 32 } ?? bytes.count
+        let end = (bytes.lastIndex { $0 != 32 } ?? -1) + 1
+        return start < end ? String(decoding: bytes[start..<end], as: UTF8.self) : ""
+    }
+
+    /// Sets the tags, each once, without empty ones.
+    mutating func setTags(_ tags: [String]) {
+        let isSimple = tags.count < 2 && tags.allSatisfy { !$0.isEmpty }
+        if isSimple {
+            record.tags = tags.map(CaptureText.cleanLine)
+            return
+        }
+        var seen: Set<String> = []
+        record.tags = tags.map(CaptureText.cleanLine).filter {
+            !$0.isEmpty && seen.insert($0).inserted
+        }
+        if record.tags.count < tags.count { remark("Tags that came twice or empty were dropped.") }
+    }
+
+    mutating func setList(_ path: [String]) {
+        record.list = path.map(CaptureText.cleanLine).filter { !$0.isEmpty }
+        if record.list.count < path.count { remark("Empty names in the list were dropped.") }
+    }
+}

@@ -1,0 +1,244 @@
+import FoundationEssentials
+
+/// Reads what `task export` writes (Taskwarrior 2 and 3): one array, or one object a line.
+///
+/// | Taskwarrior | item | back again |
+/// |---|---|---|
+/// | `uuid` | UUID | same |
+/// | `description` | title, in one line without control characters | title |
+/// | `status` pending, waiting | open | `pending`, or `waiting` if it was that |
+/// | `status` completed | completed at `end` (else at `modified`) | `completed`, `end` |
+/// | `status` deleted | in the trash | `deleted`, `end` |
+/// | `status` recurring | in the trash: a template; its open instance repeats | `recurring` |
+/// | `entry`, `modified` | created, modified | same |
+/// | `due`, `scheduled` | due, start; local midnight is a whole day | same moment |
+/// | `project` | list, each point one level down | joined by points |
+/// | `priority` H, M, L | 3, 2, 1 | same |
+/// | `tags` | tags | same |
+/// | `annotations` | notes, a line each: `[2026-11-22 09:00] text` | see ``TaskwarriorNotes`` |
+/// | `depends`, array or text with commas | dependencies | array |
+/// | `recur` | recurrence, as written | same |
+/// | `id`, `urgency` | not kept: Taskwarrior counts them anew | – |
+/// | all others: `start` (work began), `wait`, `until`, `parent`, `mask`, `imask`, `rtype`, `last`, `end` of a deleted task, attributes of the user | extra fields, word for word | same |
+///
+/// A value that the item cannot hold exactly (a priority of the user's own, a project like `a..b`,
+/// a line break in a description) is kept in the extra fields under its own name beside the
+/// nearest value, and written back as long as it still means what the item says.
+package struct TaskwarriorReader: RecordReader {
+    private var stream: JSONItemStream
+    private let settings: ExchangeSettings
+    private let notes: TaskwarriorNotes
+
+    package init(_ bytes: [UInt8], settings: ExchangeSettings) {
+        stream = JSONItemStream(bytes)
+        self.settings = settings
+        notes = TaskwarriorNotes(zone: settings.dates.zone)
+    }
+
+    package mutating func next() -> ImportEvent? {
+        switch stream.next() {
+        case nil: return nil
+        case .problem(let problem): return .failure(problem)
+        case .object(let line):
+            var draft = TaskwarriorDraft(settings: settings, notes: notes)
+            do {
+                try stream.scanner.object { (scanner, name) throws(JSONScanner.Problem) in
+                    try draft.read(name, &scanner)
+                }
+            } catch {
+                return .failure(stream.recover(from: error))
+            }
+            if stream.scanner.hasReplacements { draft.fields.noteReplacements() }
+            return draft.finish(line: line)
+        }
+    }
+}
+
+/// The rules that reader and writer of Taskwarrior's JSON share.
+enum TaskwarriorRules {
+    /// The section of an item's extra fields.
+    static let section = ExchangeFormat.taskwarrior.rawValue
+
+    static func list(ofProject project: String) -> [String] {
+        project.split(separator: ".").map { CaptureText.cleanLine(String($0)) }
+    }
+
+    static func project(ofList path: [String]) -> String { path.joined(separator: ".") }
+
+    static func priority(_ text: String) -> Int {
+        switch text {
+        case "H": 3
+        case "M": 2
+        case "L": 1
+        default: 0
+        }
+    }
+
+    static func priority(_ number: Int) -> String? {
+        switch number {
+        case 3: "H"
+        case 2: "M"
+        case 1: "L"
+        default: nil
+        }
+    }
+
+    /// The valid UUIDs of a `depends` value, array or text.
+    static func dependencies(_ value: JSONValue) -> (uuids: [UUID], isWhole: Bool) {
+        let texts: [String]
+        switch value {
+        case .array(let elements): texts = elements.map { $0.string ?? "" }
+        case .string(let text): texts = text.split(separator: ",").map(String.init)
+        default: texts = [""]
+        }
+        let uuids = texts.compactMap { UUIDText.parse($0) }
+        return (uuids, uuids.count == texts.count)
+    }
+}
+
+private struct TaskwarriorDraft {
+    var fields: RecordFields
+    private let notes: TaskwarriorNotes
+    private var extra: [JSONMember] = []
+    private var status = "pending"
+    private var end: Date?
+    private var entry: Date?
+    private var modified: Date?
+    private var hasUUID = false
+
+    init(settings: ExchangeSettings, notes: TaskwarriorNotes) {
+        fields = RecordFields(settings: settings)
+        self.notes = notes
+    }
+
+    private typealias Problem = JSONScanner.Problem
+
+    mutating func read(
+        _ name: String,
+        _ scanner: inout JSONScanner
+    ) throws(JSONScanner.Problem) {
+        switch name {
+        case "id", "urgency": try scanner.skip()
+        case "uuid":
+            if let uuid = try fields.uuid(name, &scanner) {
+                fields.record.uuid = uuid
+                hasUUID = true
+            }
+        case "description":
+            if let text = try fields.text(name, &scanner), !fields.setTitle(text) {
+                keep(name, .string(text))
+            }
+        case "status": status = try fields.text(name, &scanner) ?? status
+        case "entry": entry = try fields.date(name, &scanner)
+        case "modified": modified = try fields.date(name, &scanner)
+        case "end": end = try fields.date(name, &scanner)
+        case "due": fields.record.due = try fields.date(name, &scanner).map(due)
+        case "scheduled": fields.record.start = try fields.date(name, &scanner).map(due)
+        case "project":
+            guard let text = try fields.text(name, &scanner) else { return }
+            fields.record.list = TaskwarriorRules.list(ofProject: text)
+            if TaskwarriorRules.project(ofList: fields.record.list) != text {
+                keep(name, .string(text))
+            }
+        case "priority":
+            guard let text = try fields.text(name, &scanner) else { return }
+            fields.record.priority = TaskwarriorRules.priority(text)
+            if fields.record.priority == 0, !text.isEmpty {
+                keep(name, .string(text))
+                fields.remark("The priority “\(ShortID.shown(text))” has no equal; it became none.")
+            }
+        case "tags":
+            scanner.skipSpace()
+            if scanner.peek == UInt8(ascii: "[") {
+                fields.setTags(try fields.texts(name, &scanner))
+            } else if let text = try fields.text(name, &scanner) {
+                // Before 2.0 tags were one text.
+                fields.setTags(text.split(separator: ",").map(String.init))
+            }
+        case "recur": fields.record.recurrence = try fields.text(name, &scanner)
+        case "annotations": try readAnnotations(&scanner)
+        case "depends": try readDependencies(&scanner)
+        default: keep(name, try scanner.value())
+        }
+    }
+
+    private mutating func keep(_ name: String, _ value: JSONValue) {
+        extra.append(JSONMember(name, value))
+    }
+
+    private func due(_ moment: Date) -> DueDate {
+        let (day, second) = fields.settings.dates.zone.local(moment)
+        return second == 0 ? DueDate(day: day) : DueDate(moment: moment)
+    }
+
+    private mutating func readAnnotations(
+        _ scanner: inout JSONScanner
+    ) throws(JSONScanner.Problem) {
+        let value = try scanner.value()
+        guard let text = notes.text(of: value) else {
+            fields.refuse("“annotations” must be a list of objects with “entry” and “description”")
+            return
+        }
+        fields.record.notes = text.isEmpty ? nil : text
+        keep("annotations", value)
+    }
+
+    private mutating func readDependencies(
+        _ scanner: inout JSONScanner
+    ) throws(JSONScanner.Problem) {
+        let value = try scanner.value()
+        let (uuids, isWhole) = TaskwarriorRules.dependencies(value)
+        fields.record.dependencies = uuids
+        if !isWhole {
+            keep("depends", value)
+            fields.remark("What “depends” holds besides UUIDs is only kept for export.")
+        }
+    }
+
+    mutating func finish(line: Int) -> ImportEvent {
+        fields.record.created = entry ?? modified ?? fields.settings.dates.now
+        fields.record.modified = modified ?? fields.record.created
+        if !hasUUID {
+            fields.record.uuid = fields.settings.makeUUID()
+            fields.remark("It had no UUID and got one.")
+        }
+        applyStatus()
+        if !extra.isEmpty { fields.record.extra[TaskwarriorRules.section] = extra }
+        return fields.finish(line: line)
+    }
+
+    private mutating func applyStatus() {
+        switch status {
+        case "pending":
+            keepEnd()
+        case "completed":
+            fields.record.completed = end ?? fields.record.modified
+            if end == nil { fields.remark("It had no “end”; its last change counts as that.") }
+        case "deleted":
+            fields.record.trashed = true
+            keepStatus()
+        case "recurring":
+            fields.record.trashed = true
+            keepStatus()
+            fields.remark(
+                "A template of a repeating task: kept in the trash, its open instance repeats."
+            )
+        case "waiting":
+            keepStatus()
+        default:
+            fields.refuse("“status” holds “\(ShortID.shown(status))”, which Taskwarrior has not")
+        }
+    }
+
+    private mutating func keepStatus() {
+        keep("status", .string(status))
+        keepEnd()
+    }
+
+    private mutating func keepEnd() {
+        guard let end else { return }
+        var bytes: [UInt8] = []
+        ISODate.appendBasic(end, to: &bytes)
+        keep("end", .string(String(decoding: bytes, as: UTF8.self)))
+    }
+}

@@ -1,0 +1,146 @@
+import FoundationEssentials
+
+/// Writes what `task import` reads: an array with one task a line.
+///
+/// The table of fields stands at ``TaskwarriorReader``. What Taskwarrior has no place for is
+/// reported: a note becomes a task, body and notes become annotations, and location, flag,
+/// estimate, reminder, subtask relation and time entries stay behind.
+///
+/// - Complexity: O(bytes).
+package struct TaskwarriorWriter: RecordWriter {
+    private let settings: ExchangeSettings
+    private let notes: TaskwarriorNotes
+    private var bytes: [UInt8] = Array("[".utf8)
+    private var count = 0
+    package private(set) var report = ExchangeReport()
+
+    package init(settings: ExchangeSettings) {
+        self.settings = settings
+        notes = TaskwarriorNotes(zone: settings.dates.zone)
+    }
+
+    package mutating func drain() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
+    package mutating func finish() { bytes.append(contentsOf: "\n]\n".utf8) }
+
+    package mutating func write(_ record: ItemRecord) {
+        bytes.append(contentsOf: count == 0 ? "\n{".utf8 : ",\n{".utf8)
+        count += 1
+        var extra = record.extra[TaskwarriorRules.section]
+        /// A kept value, which from now on counts as written.
+        func taken(_ name: String) -> JSONValue? {
+            defer { extra[name] = nil }
+            return extra[name]
+        }
+
+        bytes.append(contentsOf: "\"uuid\":".utf8)
+        JSONText.append(record.uuid, to: &bytes)
+        writeStatus(record, kept: taken("status")?.string, end: taken("end"))
+        let title = taken("description")?.string
+        let isSameTitle = title.map { RecordFields.cleanTitle($0) == record.title } ?? false
+        member("description", isSameTitle ? title ?? record.title : record.title)
+        member("entry", record.created)
+        member("modified", record.modified)
+        if let due = record.due { member("due", moment(due)) }
+        if let start = record.start { member("scheduled", moment(start)) }
+        writeProject(record, kept: taken("project")?.string)
+        let priority = taken("priority")?.string
+        if let letter = TaskwarriorRules.priority(record.priority) ?? priority {
+            member("priority", letter)
+        }
+        if let recurrence = record.recurrence { member("recur", recurrence) }
+        if !record.tags.isEmpty { member("tags", .array(record.tags.map(JSONValue.string))) }
+        writeAnnotations(record, kept: taken("annotations"))
+        writeDependencies(record, kept: taken("depends"))
+        for field in extra { member(field.name, field.value) }
+        bytes.append(UInt8(ascii: "}"))
+        report.keep(line: count, title: record.title, remarks: TaskwarriorWriter.losses(record))
+    }
+
+    // MARK: Members
+
+    private mutating func key(_ name: String) {
+        bytes.append(UInt8(ascii: ","))
+        JSONText.append(name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    private mutating func member(_ name: String, _ text: String) {
+        key(name)
+        JSONText.append(text, to: &bytes)
+    }
+
+    private mutating func member(_ name: String, _ date: Date) {
+        key(name)
+        bytes.append(34)
+        ISODate.appendBasic(date, to: &bytes)
+        bytes.append(34)
+    }
+
+    private mutating func member(_ name: String, _ value: JSONValue) {
+        key(name)
+        JSONText.append(value, to: &bytes)
+    }
+
+    private func moment(_ due: DueDate) -> Date { due.beginning(in: settings.dates.zone) }
+
+    private mutating func writeStatus(_ record: ItemRecord, kept: String?, end: JSONValue?) {
+        if record.trashed {
+            member("status", kept == "recurring" ? "recurring" : "deleted")
+            if let end {
+                member("end", end)
+            } else if kept == nil {
+                member("end", record.completed ?? record.modified)
+            }
+        } else if let completed = record.completed {
+            member("status", "completed")
+            member("end", completed)
+        } else {
+            member("status", kept == "waiting" ? "waiting" : "pending")
+            // A task taken back from the trash has not ended.
+            if kept == nil, let end { member("end", end) }
+        }
+    }
+
+    private mutating func writeProject(_ record: ItemRecord, kept: String?) {
+        if let kept, TaskwarriorRules.list(ofProject: kept) == record.list {
+            member("project", kept)
+        } else if !record.list.isEmpty {
+            member("project", TaskwarriorRules.project(ofList: record.list))
+        }
+    }
+
+    private mutating func writeAnnotations(_ record: ItemRecord, kept: JSONValue?) {
+        let text = [record.notes, record.body].compactMap(\.self).joined(separator: "\n")
+        let value = notes.annotations(text, kept: kept, modified: record.modified)
+        if let value { member("annotations", value) }
+    }
+
+    private mutating func writeDependencies(_ record: ItemRecord, kept: JSONValue?) {
+        if let kept, TaskwarriorRules.dependencies(kept).uuids == record.dependencies {
+            member("depends", kept)
+        } else if !record.dependencies.isEmpty {
+            let texts = record.dependencies.map { JSONValue.string(UUIDText.lowercase($0)) }
+            member("depends", .array(texts))
+        }
+    }
+
+    /// What an item says that Taskwarrior cannot hold.
+    private static func losses(_ record: ItemRecord) -> [String] {
+        var lost: [String] = []
+        if record.kind == .note { lost.append("A note becomes a task, its text annotations.") }
+        if record.list.contains(where: { $0.utf8.contains(UInt8(ascii: ".")) }) {
+            lost.append("A point in a list's name reads as one level down.")
+        }
+        if record.location != nil { lost.append("The location stays behind.") }
+        if record.flagged { lost.append("The flag stays behind.") }
+        if record.estimate != nil { lost.append("The estimate stays behind.") }
+        if record.reminder != nil { lost.append("The reminder stays behind.") }
+        if record.parent != nil { lost.append("That it is a subtask stays behind.") }
+        if !record.timeEntries.isEmpty { lost.append("Its time entries stay behind.") }
+        return lost
+    }
+}

@@ -1,0 +1,181 @@
+import FoundationEssentials
+
+/// One line of a todo.txt file, taken apart by the format's rules (todotxt.org, "Todo.txt format
+/// rules").
+///
+/// `x 2026-11-22 (A) 2026-11-21 Call Mum +Family @phone due:2026-11-30`: the mark of completion,
+/// its date, the priority, the date of creation, then words, among them `+project`, `@context` and
+/// `key:value` anywhere.
+struct TodoTxtLine: Hashable {
+    var isDone = false
+    var completed: Day?
+    /// A…Z.
+    var priority: String?
+    var created: Day?
+    var title = ""
+    /// Without their `+`, in order.
+    var projects: [String] = []
+    /// With their `@`, or `#tag` without its sign, in order.
+    var tags: [String] = []
+    var due: DueDate?
+    var start: DueDate?
+    var recurrence: String?
+    var uuid: UUID?
+    /// Known keys that have no place in an item (`h`, `id`, `p`), in order.
+    var keys: [JSONMember] = []
+    var remarks: [String] = []
+
+    /// Why a line cannot be read, as part of a sentence.
+    struct Refusal: Error {
+        var message: String
+    }
+
+    init(_ line: String, zone: ZoneRules) throws(Refusal) {
+        var words = line.split(separator: " ", omittingEmptySubsequences: true).map(String.init)[
+            ...
+        ]
+        isDone = words.first == "x" && line.hasPrefix("x ")
+        if isDone { words.removeFirst() }
+        func date() throws(Refusal) -> Day? {
+            guard let word = words.first, word.utf8.count == 10 else { return nil }
+            switch ISODate.read(word) {
+            case .day(let day):
+                words.removeFirst()
+                return day
+            case .impossible(let why):
+                throw Refusal(message: "“\(word)” is not a date: \(why)")
+            default:
+                return nil
+            }
+        }
+        if isDone { completed = try date() }
+        if isDone || !line.hasPrefix(" "), let word = words.first,
+            let letter = TodoTxtLine.priority(word)
+        {
+            priority = letter
+            words.removeFirst()
+        }
+        created = try date()
+        try readWords(Array(words), zone: zone)
+    }
+
+    private static func priority(_ word: String) -> String? {
+        let bytes = Array(word.utf8)
+        guard bytes.count == 3, bytes[0] == 40, bytes[2] == 41, bytes[1] >= 65, bytes[1] <= 90
+        else { return nil }
+        return String(Unicode.Scalar(bytes[1]))
+    }
+
+    /// Markers before the first and behind the last plain word leave the title; those in between
+    /// only lose their sign, so that the sentence stays whole.
+    private mutating func readWords(_ words: [String], zone: ZoneRules) throws(Refusal) {
+        var kept: [(word: String, isMarker: Bool)] = []
+        for word in words {
+            if try readKey(word, zone: zone) { continue }
+            kept.append((word, readMarker(word)))
+        }
+        let plain = kept.indices.filter { !kept[$0].isMarker }
+        guard let first = plain.first, let last = plain.last else {
+            title = kept.map { String($0.word.dropFirst()) }.joined(separator: " ")
+            return
+        }
+        title = kept[first...last].map { $0.isMarker ? String($0.word.dropFirst()) : $0.word }
+            .joined(separator: " ")
+    }
+
+    /// Takes `+project`, `@context` and `#tag`.
+    private mutating func readMarker(_ word: String) -> Bool {
+        guard let sign = word.utf8.first, TodoTxtLine.isName(word.dropFirst()) else { return false }
+        switch sign {
+        case UInt8(ascii: "+"):
+            let name = String(word.dropFirst())
+            if !projects.contains(name) { projects.append(name) }
+        case UInt8(ascii: "@"):
+            if !tags.contains(word) { tags.append(word) }
+        case UInt8(ascii: "#"):
+            let name = String(word.dropFirst())
+            if !tags.contains(name) { tags.append(name) }
+        default:
+            return false
+        }
+        return true
+    }
+
+    /// Whether a name may follow a sign: it has a letter or an emoji, so `+1` and `@` are text.
+    static func isName(_ name: some StringProtocol) -> Bool {
+        name.unicodeScalars.contains {
+            $0.properties.isAlphabetic || $0.properties.isEmojiPresentation
+        }
+    }
+
+    /// Takes `key:value` of the known keys.
+    private mutating func readKey(_ word: String, zone: ZoneRules) throws(Refusal) -> Bool {
+        guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+        let key = String(word[..<colon])
+        let value = String(word[word.utf8.index(after: colon)...])
+        guard !value.isEmpty else { return false }
+        switch key {
+        case "due":
+            guard due == nil, let date = try date(word, value, zone) else { return false }
+            due = date
+        case "t":
+            guard start == nil, let date = try date(word, value, zone) else { return false }
+            start = date
+        case "rec":
+            guard recurrence == nil else { return false }
+            recurrence = value
+        case "pri":
+            guard priority == nil, let letter = TodoTxtLine.priority("(\(value))") else {
+                return false
+            }
+            priority = letter
+        case "uuid":
+            guard uuid == nil, let found = UUIDText.parse(value) else { return false }
+            uuid = found
+        case "h", "id", "p":
+            keys.append(JSONMember(key, .string(value)))
+        default:
+            return false
+        }
+        return true
+    }
+
+    private mutating func date(
+        _ word: String,
+        _ value: String,
+        _ zone: ZoneRules
+    ) throws(Refusal) -> DueDate? {
+        let reading = ISODate.read(value)
+        switch reading {
+        case .day(let day) where value.utf8.count == 10:
+            return DueDate(day: day)
+        case .time:
+            return ISODate.moment(reading, zone: zone).map(DueDate.init(moment:))
+        case .impossible(let why):
+            throw Refusal(message: "“\(word)” is not a date: \(why)")
+        default:
+            remarks.append("“\(word)” is not a date of the form 2026-11-22; it stays in the title.")
+            return nil
+        }
+    }
+
+    // MARK: Priorities
+
+    static func number(ofPriority letter: String?) -> Int {
+        switch letter {
+        case "A": 3
+        case "B": 2
+        case "C": 1
+        default: 0
+        }
+    }
+
+    static func letter(ofPriority number: Int) -> String? {
+        switch number {
+        case 3: "A"
+        case 2: "B"
+        case 1: "C"
+        default: nil
+        }
+    }
+}

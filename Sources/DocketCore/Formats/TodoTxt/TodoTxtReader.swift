@@ -1,0 +1,130 @@
+import FoundationEssentials
+
+/// Reads a todo.txt file, one item a line.
+///
+/// | todo.txt | item | back again |
+/// |---|---|---|
+/// | `x`, date of completion | completed (without a date: at the moment of import) | same |
+/// | `(A)` `(B)` `(C)`, or `pri:` | priority 3, 2, 1 | `(A)`; `pri:A` on a completed item |
+/// | `(D)`…`(Z)` | none, the letter kept | same, while the priority is none |
+/// | date of creation | created (without one: the moment of import) | same |
+/// | first `+project` | list, `/` one level down | same |
+/// | further `+project` | tag with its `+` | same |
+/// | `@context` | tag with its `@` | same |
+/// | `#tag` | tag | same |
+/// | `due:`, `t:` | due, start; a day, or with a time | same |
+/// | `rec:` | recurrence, as written | same, `_` for a space |
+/// | `uuid:` | UUID | same |
+/// | `h:`, `id:`, `p:` | kept | same |
+/// | any other `key:value` | part of the title | same |
+/// | place in the file | order | order of writing |
+///
+/// Markers at either end leave the title; those in the middle of a sentence lose only their sign
+/// (`Mail @Ana about +Taxes` becomes "Mail Ana about Taxes", and is written back with both at the
+/// end once it was edited).
+///
+/// The whole line is kept: as long as an item still says what its line says, an export writes the
+/// line back byte for byte.
+package struct TodoTxtReader: RecordReader {
+    private let bytes: [UInt8]
+    private let settings: ExchangeSettings
+    private var at = 0
+    private var line = 0
+
+    package init(_ bytes: [UInt8], settings: ExchangeSettings) {
+        self.bytes = bytes
+        self.settings = settings
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
+    }
+
+    package mutating func next() -> ImportEvent? {
+        while at < bytes.count {
+            line += 1
+            let start = at
+            var end = bytes[at...].firstIndex(of: 10) ?? bytes.count
+            at = end + 1
+            if end > start, bytes[end - 1] == 13 { end -= 1 }
+            let isBlank = bytes[start..<end].allSatisfy { $0 == 32 || $0 == 9 }
+            if !isBlank { return read(bytes[start..<end]) }
+        }
+        return nil
+    }
+
+    private func read(_ raw: ArraySlice<UInt8>) -> ImportEvent {
+        let text = String(decoding: raw, as: UTF8.self)
+        let parsed: TodoTxtLine
+        do {
+            parsed = try TodoTxtLine(
+                CaptureText.cleanLine(text),
+                zone: settings.dates.zone
+            )
+        } catch {
+            return .failure(ImportProblem(line: line, message: error.message + "."))
+        }
+        var record = TodoTxtRules.record(
+            parsed,
+            uuid: parsed.uuid,
+            now: settings.dates.now,
+            makeUUID: settings.makeUUID
+        )
+        guard !record.title.isEmpty else {
+            return .failure(
+                ImportProblem(line: line, message: "The line has no words for a title.")
+            )
+        }
+        record.order = Int64(line) * Ranks.spacing
+        record.modified = max(record.created, record.completed ?? record.created)
+        var extra: [JSONMember] = [JSONMember("line", .string(text))]
+        if let letter = parsed.priority, record.priority == 0 {
+            extra.append(JSONMember("priority", .string(letter)))
+        }
+        if parsed.created == nil { extra.append(JSONMember("undated", .bool(true))) }
+        if parsed.isDone, parsed.completed == nil {
+            extra.append(JSONMember("endless", .bool(true)))
+        }
+        if parsed.uuid != nil { extra.append(JSONMember("uuid", .bool(true))) }
+        if !parsed.keys.isEmpty { extra.append(JSONMember("keys", .object(parsed.keys))) }
+        record.extra[TodoTxtRules.section] = extra
+
+        var remarks = parsed.remarks
+        if !text.utf8.elementsEqual(raw) {
+            remarks.append("Bytes that are not UTF-8 became U+FFFD.")
+        }
+        return .record(ImportedRecord(record: record, line: line, remarks: remarks))
+    }
+}
+
+/// The rules that reader and writer of todo.txt share.
+enum TodoTxtRules {
+    /// The section of an item's extra fields.
+    static let section = ExchangeFormat.todotxt.rawValue
+
+    /// The item that a line describes.
+    ///
+    /// - Parameters:
+    ///   - line: A parsed line.
+    ///   - uuid: Its identity, if known.
+    ///   - now: Stands for dates that the line does not give.
+    ///   - makeUUID: Makes an identity if it has none.
+    /// - Returns: A record with the fields that a line can hold.
+    static func record(
+        _ line: TodoTxtLine,
+        uuid: UUID?,
+        now: Date,
+        makeUUID: () -> UUID
+    ) -> ItemRecord {
+        var record = ItemRecord(
+            uuid: uuid ?? makeUUID(),
+            title: line.title,
+            created: line.created.map(DueDate.noon) ?? now
+        )
+        if line.isDone { record.completed = line.completed.map(DueDate.noon) ?? now }
+        record.priority = TodoTxtLine.number(ofPriority: line.priority)
+        record.list = line.projects.first.map(ListPath.parse) ?? []
+        record.tags = line.tags + line.projects.dropFirst().map { "+" + $0 }
+        record.due = line.due
+        record.start = line.start
+        record.recurrence = line.recurrence
+        return record
+    }
+}

@@ -1,0 +1,154 @@
+import FoundationEssentials
+
+/// Writes a todo.txt file; the table of fields stands at ``TodoTxtReader``.
+///
+/// An item that came from a line and still says the same gets that line back byte for byte. For
+/// all others a new line is made: title, `+list`, `@context`, `#tag`, then keys. Names with spaces
+/// get `_` for each. Items in the trash are skipped, since the format has no trash; what else it
+/// cannot hold is reported.
+///
+/// - Complexity: O(bytes).
+package struct TodoTxtWriter: RecordWriter {
+    private let settings: ExchangeSettings
+    private let includesUUID: Bool
+    private var bytes: [UInt8] = []
+    private var count = 0
+    package private(set) var report = ExchangeReport()
+
+    /// - Parameter includesUUID: Whether every line gets `uuid:`, so that a later import knows the
+    ///   items again.
+    package init(settings: ExchangeSettings, includesUUID: Bool = false) {
+        self.settings = settings
+        self.includesUUID = includesUUID
+    }
+
+    package mutating func drain() -> [UInt8] {
+        defer { bytes = [] }
+        return bytes
+    }
+
+    package mutating func finish() {}
+
+    package mutating func write(_ record: ItemRecord) {
+        count += 1
+        guard !record.trashed else {
+            report.skip(
+                line: count,
+                title: record.title,
+                reason: "todo.txt has no trash."
+            )
+            return
+        }
+        var remarks = TodoTxtWriter.losses(record)
+        if let line = unchangedLine(record) {
+            bytes.append(contentsOf: line.utf8)
+        } else {
+            let line = newLine(record)
+            if !isSame(line, record) {
+                remarks.append("Some of its words read differently in todo.txt: “\(line)”.")
+            }
+            bytes.append(contentsOf: line.utf8)
+        }
+        bytes.append(10)
+        report.keep(line: count, title: record.title, remarks: remarks)
+    }
+
+    // MARK: Lines
+
+    private func unchangedLine(_ record: ItemRecord) -> String? {
+        let line = record.extra[TodoTxtRules.section]["line"]?.string
+        guard let line, isSame(CaptureText.cleanLine(line), record),
+            !includesUUID || line.contains("uuid:")
+        else { return nil }
+        return line
+    }
+
+    /// Whether a line says what the item says, in all that a line can hold.
+    private func isSame(_ line: String, _ record: ItemRecord) -> Bool {
+        let zone = settings.dates.zone
+        guard let parsed = try? TodoTxtLine(line, zone: zone) else { return false }
+        let read = TodoTxtRules.record(
+            parsed,
+            uuid: record.uuid,
+            now: record.created,
+            makeUUID: settings.makeUUID
+        )
+        let extra = record.extra[TodoTxtRules.section]
+        let letter = TodoTxtLine.letter(ofPriority: record.priority) ?? extra["priority"]?.string
+        return read.title == record.title && read.list == record.list
+            && Set(read.tags) == Set(record.tags) && read.due == record.due
+            && read.start == record.start && read.recurrence == record.recurrence
+            && parsed.isDone == (record.completed != nil) && parsed.priority == letter
+            && parsed.created.map { $0 == DueDate.day(of: record.created, in: zone) } ?? true
+            && parsed.completed.map { day in
+                record.completed.map { DueDate.day(of: $0, in: zone) == day } ?? false
+            } ?? true
+    }
+
+    private func newLine(_ record: ItemRecord) -> String {
+        let extra = record.extra[TodoTxtRules.section]
+        let zone = settings.dates.zone
+        let letter = TodoTxtLine.letter(ofPriority: record.priority) ?? extra["priority"]?.string
+        var words: [String] = []
+        if let completed = record.completed {
+            words.append("x")
+            if extra["endless"] == nil {
+                words.append(ISODate.string(DueDate.day(of: completed, in: zone)))
+            }
+        } else if let letter {
+            words.append("(\(letter))")
+        }
+        if extra["undated"] == nil {
+            words.append(ISODate.string(DueDate.day(of: record.created, in: zone)))
+        }
+        words.append(record.title)
+        words += TodoTxtWriter.markers(record)
+
+        let format = DateFormat(context: settings.dates)
+        if let due = record.due { words.append("due:\(format.plain(due))") }
+        if let start = record.start { words.append("t:\(format.plain(start))") }
+        if let recurrence = record.recurrence {
+            words.append("rec:\(TodoTxtWriter.word(recurrence))")
+        }
+        if record.completed != nil, let letter { words.append("pri:\(letter)") }
+        if case .object(let keys) = extra["keys"] {
+            words += keys.map { "\($0.name):\($0.value.string ?? "")" }
+        }
+        if includesUUID || extra["uuid"] != nil {
+            words.append("uuid:\(UUIDText.lowercase(record.uuid))")
+        }
+        return words.joined(separator: " ")
+    }
+
+    private static func markers(_ record: ItemRecord) -> [String] {
+        var markers: [String] = []
+        if !record.list.isEmpty { markers.append("+" + word(ListPath.string(record.list))) }
+        for tag in record.tags {
+            let sign = tag.utf8.first
+            let isSigned =
+                (sign == UInt8(ascii: "@") || (sign == UInt8(ascii: "+") && !record.list.isEmpty))
+                && TodoTxtLine.isName(tag.dropFirst())
+            markers.append(isSigned ? word(tag) : "#" + word(tag))
+        }
+        return markers
+    }
+
+    private static func word(_ name: String) -> String {
+        name.replacing(" ", with: "_")
+    }
+
+    /// What an item says that a line cannot hold.
+    private static func losses(_ record: ItemRecord) -> [String] {
+        var lost: [String] = []
+        if record.kind == .note { lost.append("A note becomes a task.") }
+        if record.notes != nil || record.body != nil { lost.append("Its notes stay behind.") }
+        if record.location != nil { lost.append("The location stays behind.") }
+        if record.flagged { lost.append("The flag stays behind.") }
+        if record.estimate != nil { lost.append("The estimate stays behind.") }
+        if record.reminder != nil { lost.append("The reminder stays behind.") }
+        if record.parent != nil { lost.append("That it is a subtask stays behind.") }
+        if !record.dependencies.isEmpty { lost.append("Its dependencies stay behind.") }
+        if !record.timeEntries.isEmpty { lost.append("Its time entries stay behind.") }
+        return lost
+    }
+}

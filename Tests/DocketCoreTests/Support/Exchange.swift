@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import DocketCore
+
+/// Reading and writing whole documents.
+enum Exchange {
+    static let settings = ExchangeSettings(dates: Fixed.context)
+
+    static func read(
+        _ bytes: [UInt8],
+        _ format: ExchangeFormat,
+        settings: ExchangeSettings = settings
+    ) throws -> (records: [ItemRecord], report: ExchangeReport) {
+        var reader = try format.reader(of: bytes, settings: settings)
+        var records: [ItemRecord] = []
+        var report = ExchangeReport()
+        while let event = reader.next() {
+            report.note(event)
+            if case .record(let imported) = event { records.append(imported.record) }
+        }
+        return (records, report)
+    }
+
+    static func read(
+        _ text: String,
+        _ format: ExchangeFormat
+    ) throws -> (records: [ItemRecord], report: ExchangeReport) {
+        try read(Array(text.utf8), format)
+    }
+
+    static func write(
+        _ records: [ItemRecord],
+        _ format: ExchangeFormat,
+        settings: ExchangeSettings = settings
+    ) -> (text: String, report: ExchangeReport) {
+        var writer = format.writer(settings: settings)
+        for record in records { writer.write(record) }
+        writer.finish()
+        return (String(decoding: writer.drain(), as: UTF8.self), writer.report)
+    }
+}
+
+/// Programs of this machine.
+enum Program {
+    /// Where a program lies; `nil`, with one line of output, when it is not installed.
+    static func find(_ name: String) -> String? {
+        let path = Environment.value("PATH") ?? "/usr/bin"
+        for folder in path.split(separator: ":") {
+            let file = "\(folder)/\(name)"
+            if FileManager.default.isExecutableFile(atPath: file) { return file }
+        }
+        print("skipped: \(name) is not installed")
+        return nil
+    }
+
+    @discardableResult
+    static func run(
+        _ path: String,
+        _ arguments: [String],
+        environment: [String: String]
+    ) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.environment = environment.merging(["PATH": "/usr/bin:/bin"]) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
+    }
+}
+
+/// A folder of its own for one test.
+func withTemporaryFolder(_ body: (String) throws -> Void) throws {
+    let folder = NSTemporaryDirectory() + "docket-core-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try body(folder)
+}
