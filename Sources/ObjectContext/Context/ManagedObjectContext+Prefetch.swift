@@ -1,4 +1,4 @@
-import ObjectModel
+package import ObjectModel
 
 extension ManagedObjectContext {
     /// Reads what a key path leads to from some objects: one query for each step.
@@ -36,5 +36,19 @@ extension ManagedObjectContext {
         let unique = ids.filter { seen.insert($0).inserted }
         coordinator.loadRows(unique)
         return instances(unique, rowsAreCached: true)
+    }
+}
+
+extension ManagedObjectContext {
+    /// The objects for IDs, their rows read in one statement for each entity, with what some key
+    /// paths lead to.
+    package func objects<T: ManagedObject>(
+        _ type: T.Type, with ids: some Collection<ManagedObjectID>, prefetching keyPaths: [String]
+    ) -> [T] {
+        let ids = Array(ids)
+        coordinator.loadRows(ids)
+        let objects = instances(ids, rowsAreCached: true)
+        for keyPath in keyPaths { prefetch(keyPath, from: objects) }
+        return objects.compactMap { $0 as? T }
     }
 }

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import ObjectModel
+package import ObjectModel
 import ObjectStore
 
 extension PersistentStoreCoordinator {
@@ -56,5 +56,17 @@ extension PersistentStoreCoordinator {
             noteChange()
             return outcome
         }
+    }
+}
+
+extension PersistentStoreCoordinator {
+    /// A value of the application's store's metadata.
+    package func metadata(_ key: String) -> Value? {
+        withHistoryStore { $0.metadata[key] } ?? nil
+    }
+
+    /// Sets or removes a value of the metadata; the next save writes it.
+    package func setMetadata(_ value: Value?, for key: String) {
+        withHistoryStore { $0.metadata[key] = value }
     }
 }

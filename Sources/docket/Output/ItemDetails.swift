@@ -1,0 +1,62 @@
+import DocketCore
+import FoundationEssentials
+import TerminalUI
+
+/// Everything about one item, for people.
+struct ItemDetails {
+    private let library: Library
+    private let dates: DateFormat
+
+    init(_ library: Library) {
+        self.library = library
+        dates = DateFormat(context: library.clock())
+    }
+
+    func lines(_ item: Item) -> [String] {
+        var lines: [String] = [Console.shown(item.title)]
+        func add(_ name: String, _ value: String?) {
+            guard let value, !value.isEmpty else { return }
+            let label = name.padding(to: 10)
+            lines.append("  \(label)\(Console.shown(value))")
+        }
+        add("id", ShortID.string(item.shortID))
+        add("uuid", item.uuid.uuidString.lowercased())
+        add("kind", item is Note ? "note" : "task")
+        add("list", item.list.map { ListPath.string($0.path) })
+        add("tags", item.tags.map { "#\($0.name)" }.sorted().joined(separator: " "))
+        if let task = item as? Task { addTask(task, add) }
+        add("flagged", item.flagged ? "yes" : nil)
+        add("created", dates.ago(item.created))
+        add("changed", dates.ago(item.modified))
+        add("trashed", item.trashed.map { dates.ago($0) })
+        for text in [item.notes, (item as? Note)?.body] {
+            guard let text, !text.isEmpty else { continue }
+            lines.append("")
+            lines += text.split(separator: "\n", omittingEmptySubsequences: false).map {
+                "  " + Console.shown(String($0))
+            }
+        }
+        return lines
+    }
+
+    private func addTask(_ task: Task, _ add: (String, String?) -> Void) {
+        add("due", task.dueDate.map { dates.full($0) })
+        add("start", task.startDate.map { dates.full($0) })
+        add("priority", ["", "low", "medium", "high"][Int(min(max(task.priority, 0), 3))])
+        add("repeats", task.recurrence)
+        add("done", task.completed.map { dates.ago($0) })
+        add("part of", task.parent.map { "\($0.shortID) \($0.title)" })
+        for subtask in task.subtasks.sorted(by: { $0.displayOrder < $1.displayOrder }) {
+            add("subtask", "\(subtask.shortID) \(subtask.isDone ? "✓" : "○") \(subtask.title)")
+        }
+        for other in task.blockedBy.sorted(by: { $0.shortID < $1.shortID }) {
+            add("waits for", "\(other.shortID) \(other.title)")
+        }
+    }
+}
+
+extension String {
+    fileprivate func padding(to width: Int) -> String {
+        self + String(repeating: " ", count: max(1, width - count))
+    }
+}
