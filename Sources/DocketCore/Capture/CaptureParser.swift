@@ -123,6 +123,11 @@ package enum CaptureText {
         return clean
     }
 
+    /// Text of several lines without control characters, line ends made `\n`.
+    package static func cleanText(_ text: String) -> String {
+        String(decoding: clean(Array(text.utf8)), as: UTF8.self)
+    }
+
     /// ``clean(_:)-([UInt8])`` for a text in one line: line ends become spaces as well.
     package static func cleanLine(_ text: String) -> String {
         let isClean = text.utf8.allSatisfy { $0 >= 32 && $0 < 0x7F }

@@ -21,7 +21,7 @@ struct Add: ParsableCommand {
 
     func run() throws {
         try Exit.onFailure {
-            let line = text == ["-"] ? CaptureText.clean(try Input.read("-")) : text.joined(separator: " ")
+            let line = text == ["-"] ? String(decoding: CaptureText.clean(try Input.read("-")), as: UTF8.self) : text.joined(separator: " ")
             let library = try store.open()
             let item: Item =
                 note

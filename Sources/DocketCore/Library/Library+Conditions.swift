@@ -1,0 +1,119 @@
+import ObjectContext
+package import ObjectModel
+
+// Conditions that the interface and the command line share.
+
+extension Library {
+    /// Items of a list, named by its path such as `Home/Garden`, and of the lists below it.
+    ///
+    /// - Throws: `InputError` if there is no such list.
+    package func condition(inList name: String) throws -> FetchPredicate {
+        guard let list = try existingList(path: ListPath.parse(name)) else {
+            let known = try lists().map { ListPath.string($0.path) }.joined(separator: ", ")
+            throw InputError(
+                .badReference,
+                "There is no list \"\(name)\"."
+                    + (known.isEmpty ? "" : " There are: \(known)."))
+        }
+        return condition(inTreeOf: list)
+    }
+
+    /// Items of a list and of those below it.
+    package func condition(inTreeOf list: List) -> FetchPredicate {
+        var ids: [Value] = []
+        func collect(_ list: List) {
+            ids.append(.objectID(list.objectID))
+            for child in list.children { collect(child) }
+        }
+        collect(list)
+        return .comparison(FetchComparison(.keyPath("list"), .in, .constant(.array(ids))))
+    }
+
+    /// Items with a tag.
+    ///
+    /// - Throws: `InputError` if no item ever had it.
+    package func condition(taggedWith name: String) throws -> FetchPredicate {
+        let name = name.hasPrefix("#") ? String(name.dropFirst()) : name
+        let known = try tags()
+        guard let tag = known.first(where: { $0.name.lowercased() == name.lowercased() }) else {
+            let names = known.map { "#\($0.name)" }.joined(separator: ", ")
+            throw InputError(
+                .badReference,
+                "There is no tag #\(name)." + (names.isEmpty ? "" : " There are: \(names)."))
+        }
+        return .comparison(
+            FetchComparison(
+                .keyPath("tags"), .equal, .constant(.objectID(tag.objectID)), modifier: .any))
+    }
+
+    /// Items of the same list as another: its neighbours in the order.
+    package func condition(beside item: Item) -> FetchPredicate {
+        .comparison(
+            FetchComparison(
+                .keyPath("list"), .equal,
+                .constant(item.list.map { .objectID($0.objectID) } ?? .null)))
+    }
+
+    /// The IDs of items in display order.
+    package func itemIDs(
+        matching predicate: FetchPredicate?, limit: Int = 0
+    ) throws -> [ManagedObjectID] {
+        var request = FetchRequest<ManagedObjectID>(
+            entityName: "Item", predicate: predicate, sortDescriptors: Library.displayOrder)
+        request.limit = limit
+        return try context.fetch(request)
+    }
+
+    /// Items for IDs, some thousand at a time, with lists and tags read along.
+    package func forEachSlice(
+        of ids: [ManagedObjectID], _ body: ([Item]) throws -> Void
+    ) throws {
+        let size = 2048
+        for start in stride(from: 0, to: ids.count, by: size) {
+            let slice = ids[start..<min(start + size, ids.count)]
+            try body(context.objects(Item.self, with: slice, prefetching: ["tags", "list"]))
+        }
+    }
+
+    /// How many digits the largest short ID has.
+    package func widestNumber() throws -> Int {
+        var request = FetchRequest<Item>(
+            entityName: "Item",
+            sortDescriptors: [FetchSortDescriptor("shortID", ascending: false)])
+        request.limit = 1
+        return ShortID.string(try context.fetch(request).first?.shortID ?? 0).count
+    }
+
+    /// The items that one argument names: an ID, a range such as `3-7`, or a UUID.
+    package func items(named text: String) throws -> [Item] {
+        let reference = try? ItemReference(text)
+        if let reference { return [try item(reference)] }
+        return try ShortID.parseList(text).map { try item(.number($0)) }
+    }
+
+    /// The items that have every word in one of their searched texts, in display order.
+    package func search(
+        _ text: String, matching predicate: FetchPredicate?, limit: Int = 0
+    ) throws -> [ManagedObjectID] {
+        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        var conditions = words.map { Library.contains($0) }
+        if let predicate { conditions.append(predicate) }
+        return try itemIDs(
+            matching: conditions.isEmpty ? nil : .and(conditions), limit: limit)
+    }
+
+    /// Whether one word is in any of an item's searched texts.
+    package static func contains(_ word: String) -> FetchPredicate {
+        func has(_ keyPath: String, _ modifier: FetchComparison.Modifier = .direct)
+            -> FetchPredicate
+        {
+            .comparison(
+                FetchComparison(
+                    .keyPath(keyPath), .contains, .constant(.string(word)), modifier: modifier,
+                    options: [.caseInsensitive, .diacriticInsensitive]))
+        }
+        return .or([
+            has("title"), has("notes"), has("body"), has("list.name"), has("tags.name", .any),
+        ])
+    }
+}

@@ -1,0 +1,136 @@
+import ObjectContext
+
+/// One `field=value` of an edit.
+package struct FieldChange: Hashable, Sendable {
+    package enum Field: String, CaseIterable, Sendable {
+        case title, notes, body, list, tags, due, start, priority, done, flagged, parent
+    }
+
+    package var field: Field
+    package var value: String
+
+    /// Reads `field=value`.
+    ///
+    /// - Throws: `InputError` naming the fields that exist.
+    package init(_ text: String) throws {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let names = Field.allCases.map(\.rawValue).joined(separator: ", ")
+        guard parts.count == 2 else {
+            throw InputError(
+                .badReference,
+                "\"\(CaptureText.cleanLine(text))\" is no field=value. The fields are \(names).")
+        }
+        guard let field = Field(rawValue: parts[0].lowercased()) else {
+            throw InputError(
+                .badReference,
+                "There is no field \"\(CaptureText.cleanLine(String(parts[0])))\". The fields are "
+                    + "\(names).")
+        }
+        self.field = field
+        value = String(parts[1])
+    }
+}
+
+extension Library {
+    /// Changes several fields of an item in one step.
+    ///
+    /// - Throws: `InputError` for a value that the field does not take; nothing is changed then.
+    package func edit(_ item: Item, _ changes: [FieldChange]) throws {
+        do {
+            for change in changes { try apply(change, to: item) }
+        } catch {
+            context.rollback()
+            throw error
+        }
+        try commit(StepName.of("Edit", [item]))
+    }
+
+    private func apply(_ change: FieldChange, to item: Item) throws {
+        let value = change.value
+        switch change.field {
+        case .title:
+            let title = CaptureText.cleanLine(value).trimmingSpace
+            if title.isEmpty {
+                throw InputError(.emptyTitle, "An item needs a title; give it one.")
+            }
+            item.title = title
+        case .notes: item.notes = value.isEmpty ? nil : CaptureText.cleanText(value)
+        case .list: item.list = value.isEmpty ? nil : try list(path: ListPath.parse(value))
+        case .tags:
+            let names = value.split { $0 == "," || $0.isWhitespace }.map {
+                String($0.hasPrefix("#") ? $0.dropFirst() : $0)
+            }
+            try setTags(names.filter { !$0.isEmpty }, of: item)
+        case .flagged: item.flagged = try flag(value, change.field)
+        case .body:
+            guard let note = item as? Note else { throw Library.wrongKind(change.field, "note") }
+            note.body = CaptureText.cleanText(value)
+        case .due, .start, .priority, .done, .parent:
+            guard let task = item as? Task else { throw Library.wrongKind(change.field, "task") }
+            try apply(change, to: task)
+        }
+    }
+
+    private func apply(_ change: FieldChange, to task: Task) throws {
+        let value = change.value
+        switch change.field {
+        case .due: task.setDue(try date(value))
+        case .start: task.setStart(try date(value))
+        case .priority: task.priority = try priority(value)
+        case .done: task.completed = try flag(value, change.field) ? task.completed ?? now : nil
+        case .parent:
+            let parent = value.isEmpty ? nil : try item(ItemReference(value)) as? Task
+            var ancestor = parent
+            while let current = ancestor {
+                if current === task {
+                    throw InputError(
+                        .badReference, "A task cannot be part of itself; give another parent.")
+                }
+                ancestor = current.parent
+            }
+            task.parent = parent
+        default: break
+        }
+    }
+
+    private func date(_ text: String) throws -> DueDate? {
+        text.isEmpty ? nil : try DateParser(context: clock()).parse(text)
+    }
+
+    private func priority(_ text: String) throws -> Int16 {
+        switch text.lowercased() {
+        case "", "0", "none": return 0
+        case "1", "l", "low", "!": return 1
+        case "2", "m", "med", "medium", "!!": return 2
+        case "3", "h", "high", "!!!": return 3
+        default:
+            throw InputError(
+                .badReference,
+                "\"\(CaptureText.cleanLine(text))\" is no priority; use none, low, medium or high.")
+        }
+    }
+
+    private func flag(_ text: String, _ field: FieldChange.Field) throws -> Bool {
+        switch text.lowercased() {
+        case "yes", "y", "true", "1", "on": return true
+        case "", "no", "n", "false", "0", "off": return false
+        default:
+            throw InputError(
+                .badReference,
+                "\(field.rawValue) takes yes or no, not \"\(CaptureText.cleanLine(text))\".")
+        }
+    }
+
+    private static func wrongKind(_ field: FieldChange.Field, _ kind: String) -> InputError {
+        InputError(.badReference, "Only a \(kind) has the field \"\(field.rawValue)\".")
+    }
+}
+
+extension String {
+    /// Without white space at both ends.
+    var trimmingSpace: String {
+        let start = firstIndex { !$0.isWhitespace } ?? endIndex
+        let end = lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? start
+        return String(self[start..<end])
+    }
+}
