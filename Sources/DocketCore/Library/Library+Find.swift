@@ -29,7 +29,15 @@ extension Library {
         if let item = try items(matching: predicate, limit: 1).first { return item }
         throw InputError(
             .badReference,
-            "There is no item \(reference); `docket list --all` shows what there is.")
+            "There is no item \(Library.spelling(reference)); `docket list --all` shows what there is.")
+    }
+
+    private static func spelling(_ reference: ItemReference) -> String {
+        switch reference {
+        case .number(let number): ShortID.string(number)
+        case .uuid(let uuid): uuid.uuidString.lowercased()
+        case .uuidPrefix(let prefix): prefix
+        }
     }
 
     /// Items in display order.

@@ -70,12 +70,14 @@ package struct RowReader {
         }
     }
 
-    /// Fills an object's slots; slots that a row does not hold become `nil`.
+    /// Fills an object's slots; what a row does not hold, such as a transient attribute, begins
+    /// with its default value.
     package func realise(into slots: UnsafeMutablePointer<Value>) {
         let columnBySlot = layout.columnBySlot
+        let defaults = layout.entity.defaults
         for slot in columnBySlot.indices {
             let column = columnBySlot[slot]
-            (slots + slot).initialize(to: column < 0 ? .null : value(column))
+            (slots + slot).initialize(to: column < 0 ? defaults[slot] : value(column))
         }
     }
 
