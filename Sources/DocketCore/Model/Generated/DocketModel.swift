@@ -321,6 +321,7 @@ package enum DocketModel {
             entity.add(relationship)
         }
         entity.add(RelationshipDescription("tags", to: "Tag", inverse: "items", toMany: true))
+        entity.uniquenessConstraints = [["uuid"], ["shortID"]]
         entity.indexes = [
             FetchIndexDescription(
                 "byDisplayOrder",
@@ -333,8 +334,6 @@ package enum DocketModel {
                     FetchIndexDescription.Element("displayOrder"),
                 ]
             ),
-            FetchIndexDescription("byShortID", [FetchIndexDescription.Element("shortID")]),
-            FetchIndexDescription("byUUID", [FetchIndexDescription.Element("uuid")]),
         ]
         return entity
     }
@@ -604,7 +603,11 @@ package enum DocketModel {
             attribute.userInfo = ["documentation": "When the task was done; nil while it is open."]
             entity.add(attribute)
         }
-        entity.add(AttributeDescription("due", .date))
+        do {
+            let attribute = AttributeDescription("due", .date)
+            attribute.userInfo = ["documentation": "A moment, or 12:00 UTC of a whole day."]
+            entity.add(attribute)
+        }
         do {
             let attribute = AttributeDescription(
                 "dueDateOnly",
@@ -618,7 +621,7 @@ package enum DocketModel {
         }
         do {
             let attribute = AttributeDescription("estimate", .integer32)
-            attribute.userInfo = ["documentation": "The expected effort in minutes."]
+            attribute.userInfo = ["documentation": "The expected effort in seconds."]
             attribute.rules = [.minimum(.int(0))]
             entity.add(attribute)
         }

@@ -10,6 +10,7 @@ extension Task {
         set { setDate(newValue, at: 15) }
     }
 
+    /// A moment, or 12:00 UTC of a whole day.
     package var due: Date? {
         get { date(at: 16) }
         set { setDate(newValue, at: 16) }
@@ -21,7 +22,7 @@ extension Task {
         set { setBool(newValue, at: 17) }
     }
 
-    /// The expected effort in minutes.
+    /// The expected effort in seconds.
     package var estimate: Int32? {
         get { optionalInteger(at: 18).map { Int32(truncatingIfNeeded: $0) } }
         set { setOptionalInteger(newValue.map { Int64($0) }, at: 18) }
