@@ -68,7 +68,8 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
                         set(KeyTable.cast(object), property)
                         return true
                     }
-                })
+                }
+            )
         }
 
         /// A relationship to one object.
@@ -87,7 +88,8 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
                     default: return false
                     }
                     return true
-                })
+                }
+            )
         }
 
         /// A relationship to several objects in order.
@@ -107,7 +109,8 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
                     }
                     KeyTable.cast(object)[keyPath: path] = targets
                     return true
-                })
+                }
+            )
         }
     }
 
@@ -158,6 +161,7 @@ extension KeyTableCoding {
             .wrongValueKind,
             "The property \"\(key)\" of \(type(of: self)) does not take a \(value.kindName).",
             key: key,
-            value: value)
+            value: value
+        )
     }
 }

@@ -14,6 +14,8 @@ public protocol KeyValueCoding: AnyObject, FetchOperand {
     func setValue(_ value: Value, forKey key: String) throws
 
     /// Called for a key that the object does not have; throws unless a type replaces it.
+    ///
+    /// A subclass can replace it only if the class that conforms declares it.
     func value(forUndefinedKey key: String) throws -> Value
 
     /// Called for a key that the object does not have; throws unless a type replaces it.
@@ -39,14 +41,16 @@ extension KeyValueCoding {
         throw ObjectGraphError(
             .undefinedKey,
             "\(kindForMessages) has no key \"\(key)\".",
-            key: key)
+            key: key
+        )
     }
 
     public func setValue(_ value: Value, forUndefinedKey key: String) throws {
         throw ObjectGraphError(
             .undefinedKey,
             "\(kindForMessages) has no key \"\(key)\" that could be set.",
-            key: key)
+            key: key
+        )
     }
 
     public func setNilValue(forKey key: String) throws {
@@ -55,7 +59,8 @@ extension KeyValueCoding {
             "The property \"\(key)\" of \(kindForMessages) cannot be nil.",
             recovery: "Set a value, or replace setNilValue(forKey:).",
             key: key,
-            value: .null)
+            value: .null
+        )
     }
 
     private var kindForMessages: String {
@@ -78,7 +83,10 @@ extension KeyValueCoding {
     /// - Throws: `ObjectGraphError` for an unknown key, for a value of the wrong kind, and if
     ///   something on the way is `nil`.
     public func setValue(_ value: Value, forKeyPath keyPath: String) throws {
-        try setValue(value, at: keyPath.split(separator: ".", omittingEmptySubsequences: false)[...])
+        try setValue(
+            value,
+            at: keyPath.split(separator: ".", omittingEmptySubsequences: false)[...]
+        )
     }
 
     /// The values of several keys at once.
@@ -121,6 +129,7 @@ extension KeyValueCoding {
             .wrongValueKind,
             "The key path cannot be set: \"\(key)\" of \(kindForMessages) is \(kind).",
             recovery: "Give \"\(key)\" an object first.",
-            key: key)
+            key: key
+        )
     }
 }

@@ -44,7 +44,8 @@ extension Array where Element == FetchSortDescriptor {
     ) throws -> ComparisonResult {
         let order = SortOrder(self)
         return order.order(
-            try order.keys(of: left.operandValue), try order.keys(of: right.operandValue)
+            try order.keys(of: left.operandValue),
+            try order.keys(of: right.operandValue)
         ).comparisonResult
     }
 }

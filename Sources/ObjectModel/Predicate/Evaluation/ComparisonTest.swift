@@ -32,7 +32,11 @@ private final class PreparedTest: ComparisonTest {
 
     init(_ comparison: FetchComparison, _ right: Value) {
         matcher = Matcher.make(
-            comparison.operator, right, comparison.options, isReused: true)
+            comparison.operator,
+            right,
+            comparison.options,
+            isReused: true
+        )
         super.init(comparison)
     }
 

@@ -114,6 +114,7 @@ private final class QuantifiedCondition: Condition {
         throw ObjectGraphError(
             .cannotEvaluate,
             "The left side of \(isAny ? "ANY" : "ALL") is not a collection.",
-            recovery: "Leave the \(isAny ? "ANY" : "ALL") out.")
+            recovery: "Leave the \(isAny ? "ANY" : "ALL") out."
+        )
     }
 }

@@ -147,7 +147,9 @@ private final class RangeMatcher: Matcher {
     override func matches(_ left: Value) throws -> Bool {
         guard let lower, let upper else {
             throw ObjectGraphError(
-                .cannotEvaluate, "BETWEEN needs two bounds on its right side: {lower, upper}.")
+                .cannotEvaluate,
+                "BETWEEN needs two bounds on its right side: {lower, upper}."
+            )
         }
         if left.isNull { return false }
         return try lower.matches(left) && upper.matches(left)
@@ -170,7 +172,8 @@ private final class CustomMatcher: Matcher {
             throw ObjectGraphError(
                 .cannotEvaluate,
                 "There is no comparison \"\(name)\".",
-                recovery: "Register it with FetchFunctions.")
+                recovery: "Register it with FetchFunctions."
+            )
         }
         return try comparison(left, right)
     }

@@ -80,7 +80,8 @@ class Operand {
         }
         guard function.accepts(arguments.count) else {
             return FailingOperand(
-                "\(function.rawValue) takes \(function.arity) arguments, not \(arguments.count).")
+                "\(function.rawValue) takes \(function.arity) arguments, not \(arguments.count)."
+            )
         }
         switch function {
         case .objectFrom: return SubscriptOperand(operands[0], .index(operands[1]))
@@ -128,7 +129,8 @@ final class VariableOperand: Operand {
         throw ObjectGraphError(
             .cannotEvaluate,
             "The variable $\(name) has no value.",
-            recovery: "Bind it, or substitute it first.")
+            recovery: "Bind it, or substitute it first."
+        )
     }
 }
 
@@ -185,6 +187,8 @@ final class AnyKeyOperand: Operand {
     override func value(_ context: inout EvaluationContext) throws -> Value {
         if case .dictionary(let values) = context.object { return .array(Array(values.values)) }
         throw ObjectGraphError(
-            .cannotEvaluate, "ANYKEY works on dictionaries only, not on a \(context.object.kindName).")
+            .cannotEvaluate,
+            "ANYKEY works on dictionaries only, not on a \(context.object.kindName)."
+        )
     }
 }

@@ -20,7 +20,8 @@ extension Value {
             if isNumber, other.isNumber { return numericOrder(to: other) }
             throw ObjectGraphError(
                 .cannotEvaluate,
-                "A \(kindName) cannot be ordered against a \(other.kindName).")
+                "A \(kindName) cannot be ordered against a \(other.kindName)."
+            )
         }
     }
 }

@@ -26,19 +26,25 @@ extension FormatParser {
         case .whole:
             guard let whole = wholeNumber(value) else {
                 throw FormatFailure(
-                    start, because: "the placeholder takes a number, not a \(value.kindName)")
+                    start,
+                    because: "the placeholder takes a number, not a \(value.kindName)"
+                )
             }
             expression = .constant(whole)
         case .floating:
             guard let number = value.doubleValue else {
                 throw FormatFailure(
-                    start, because: "the placeholder takes a number, not a \(value.kindName)")
+                    start,
+                    because: "the placeholder takes a number, not a \(value.kindName)"
+                )
             }
             expression = .constant(.double(number))
         case .text:
             guard case .string = value else {
                 throw FormatFailure(
-                    start, because: "the placeholder takes a string, not a \(value.kindName)")
+                    start,
+                    because: "the placeholder takes a string, not a \(value.kindName)"
+                )
             }
             expression = .constant(value)
         }
@@ -48,7 +54,8 @@ extension FormatParser {
     /// `%d` cuts a fraction off, as C does.
     private func wholeNumber(_ value: Value) -> Value? {
         if let whole = value.integerValue { return .int(whole) }
-        guard let number = value.doubleValue, let whole = Int64(exactly: number.rounded(.towardZero))
+        guard let number = value.doubleValue,
+            let whole = Int64(exactly: number.rounded(.towardZero))
         else { return nil }
         return .int(whole)
     }

@@ -128,7 +128,8 @@ struct FormatParser {
         if nesting > Self.deepestNesting {
             throw FormatFailure(
                 token.start,
-                because: "the format is nested more than \(Self.deepestNesting) levels deep")
+                because: "the format is nested more than \(Self.deepestNesting) levels deep"
+            )
         }
         var left = try prefix()
         while let binding = infixLevel, binding.rawValue >= level.rawValue {
@@ -181,7 +182,10 @@ struct FormatParser {
             height = max(height, part.height)
         } while infixLevel == level
         return try node(
-            .predicate(level == .or ? .or(parts) : .and(parts)), height + 1, first.start)
+            .predicate(level == .or ? .or(parts) : .and(parts)),
+            height + 1,
+            first.start
+        )
     }
 
     private mutating func operation(
@@ -209,7 +213,10 @@ struct FormatParser {
                 }
             }
         return try node(
-            .expression(expression), max(first.height, second.height) + 1, first.start)
+            .expression(expression),
+            max(first.height, second.height) + 1,
+            first.start
+        )
     }
 
     func node(
@@ -220,7 +227,8 @@ struct FormatParser {
         if height > Self.greatestHeight {
             throw FormatFailure(
                 start,
-                because: "the format is a tree more than \(Self.greatestHeight) levels high")
+                because: "the format is a tree more than \(Self.greatestHeight) levels high"
+            )
         }
         return Parsed(content: content, height: height, start: start)
     }
