@@ -52,9 +52,7 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
             key(name) { $0[keyPath: path] }
         }
 
-        /// A property by closures.
-        ///
-        /// - Parameter set: `nil` if the property can only be read.
+        /// A property by closures; without a setter it can only be read.
         public func key<Property: ValueConvertible>(
             _ name: String,
             get: @escaping (Root) -> Property,

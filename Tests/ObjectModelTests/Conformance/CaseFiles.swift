@@ -2,8 +2,10 @@ import Foundation
 import ObjectModel
 import Testing
 
-/// The folder with cases from elsewhere: named by `DOCKET_CASES`, else `../shared/cases` beside
-/// the package. It is not part of the project and may be absent.
+/// The folder with cases from elsewhere.
+///
+/// It is named by `DOCKET_CASES`, else it is `../shared/cases` beside the package. It is not part
+/// of the project and may be absent.
 enum CaseFiles {
     static var folder: URL {
         if let path = ProcessInfo.processInfo.environment["DOCKET_CASES"], !path.isEmpty {

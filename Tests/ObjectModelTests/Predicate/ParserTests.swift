@@ -6,13 +6,13 @@ import Testing
 @Suite struct ParserTests {
     private func tree(
         _ format: String,
-        _ arguments: (any FetchArgument)?...
+        _ arguments: (any FetchOperand)?...
     ) throws
         -> FetchPredicate
     {
         try FetchPredicate(
             format: format,
-            arguments: arguments.map { $0?.fetchArgument ?? .value(.null) }
+            argumentArray: arguments.map { $0?.operandValue ?? .null }
         )
     }
 

@@ -65,11 +65,11 @@ private final class Tag: KeyTableCoding, Hashable {
     private func expect(
         _ predicate: FetchPredicate,
         _ format: String,
-        _ arguments: (any FetchArgument)?...
+        _ arguments: (any FetchOperand)?...
     ) throws {
         let parsed = try FetchPredicate(
             format: format,
-            arguments: arguments.map { $0?.fetchArgument ?? .value(.null) }
+            argumentArray: arguments.map { $0?.operandValue ?? .null }
         )
         #expect(predicate == parsed, "\(predicate.format)")
     }

@@ -120,7 +120,7 @@ extension FormatParser {
         case .word(let text), .escapedKey(let text): key = text
         case .collectionOperator(let name): key = try collectionOperatorKey(name)
         case .placeholder(.key):
-            guard case .value(.string(let text)) = try nextArgument(start) else {
+            guard case .string(let text) = try nextArgument(start) else {
                 throw FormatFailure(start, because: "%K takes a key path as a string")
             }
             key = text

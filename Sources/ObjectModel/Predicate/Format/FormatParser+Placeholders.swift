@@ -4,16 +4,15 @@ extension FormatParser {
         for placeholder: FormatPlaceholder,
         _ start: Int
     ) throws(FormatFailure) -> Parsed {
-        let argument = try nextArgument(start)
-        if placeholder == .any {
-            switch argument {
+        let value = try nextArgument(start)
+        if case .opaque(let object) = value, let tree = object as? EmbeddedTree {
+            if placeholder != .any {
+                throw FormatFailure(start, because: "only %@ takes a predicate or an expression")
+            }
+            switch tree.content {
             case .predicate(let predicate): return try node(.predicate(predicate), 1, start)
             case .expression(let expression): return try node(.expression(expression), 1, start)
-            case .value(let value): return try node(.expression(.constant(value)), 1, start)
             }
-        }
-        guard case .value(let value) = argument else {
-            throw FormatFailure(start, because: "only %@ takes a predicate or an expression")
         }
         let expression: FetchExpression
         switch placeholder {

@@ -42,10 +42,10 @@ struct FormatParser {
 
     private var lexer: FormatLexer
     private(set) var token: FormatToken
-    private var arguments: ArraySlice<FetchArgumentContent>
+    private var arguments: ArraySlice<Value>
     private var nesting = 0
 
-    init(_ format: String, _ arguments: [FetchArgumentContent]) throws(FormatFailure) {
+    init(_ format: String, _ arguments: [Value]) throws(FormatFailure) {
         lexer = FormatLexer(format)
         token = try lexer.next()
         self.arguments = arguments[...]
@@ -113,7 +113,7 @@ struct FormatParser {
     }
 
     /// The argument of the placeholder that has just been met.
-    mutating func nextArgument(_ start: Int) throws(FormatFailure) -> FetchArgumentContent {
+    mutating func nextArgument(_ start: Int) throws(FormatFailure) -> Value {
         guard let argument = arguments.popFirst() else {
             throw FormatFailure(start, because: "there is no argument left for the placeholder")
         }
