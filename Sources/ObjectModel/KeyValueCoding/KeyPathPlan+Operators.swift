@@ -29,7 +29,8 @@ extension KeyPathPlan.Operation {
                 .undefinedKey,
                 "The operator \(kind.rawValue) of a collection lacks a key path after it.",
                 recovery: "Write \(kind.rawValue).key, or \(kind.rawValue).self.",
-                key: kind.rawValue)
+                key: kind.rawValue
+            )
         }
         switch kind {
         case .sum: return try Statistics.sum(try right.values(of: members))
@@ -37,7 +38,10 @@ extension KeyPathPlan.Operation {
             let average = try Statistics.average(try right.values(of: members))
             if case .double(let number) = average, number.isNaN {
                 throw ObjectGraphError(
-                    .cannotEvaluate, "@avg met a value that is not a number.", key: kind.rawValue)
+                    .cannotEvaluate,
+                    "@avg met a value that is not a number.",
+                    key: kind.rawValue
+                )
             }
             return average
         case .minimum: return try Statistics.minimum(try right.values(of: members))
@@ -65,7 +69,8 @@ extension KeyPathPlan.Operation {
                     .wrongValueKind,
                     "\(kind.rawValue) needs a collection of \(wantsSets ? "sets" : "arrays"), "
                         + "not one that holds a \(member.kindName).",
-                    key: kind.rawValue)
+                    key: kind.rawValue
+                )
             }
         }
         let keepsAll = kind == .unionOfArrays || kind == .unionOfSets

@@ -53,7 +53,8 @@ package struct KeyPathPlan {
     /// returns `false`.
     ///
     /// Collections on the way are walked, not copied, and those inside others count as one, as
-    /// a join in SQL sees them. `nil` is an empty collection.
+    /// a join in SQL sees them. `nil` is an empty collection; within a collection a path that
+    /// breaks off has the member `nil`.
     ///
     /// - Returns: whether there was a collection (or `nil`) at all.
     package func forEachMember(
@@ -90,6 +91,7 @@ package struct KeyPathPlan {
             }
             keys = keys.dropFirst()
         }
+        if isInside, value.isNull { return try body(.null) }
         if let goesOn = try Self.visit(value, body) { return goesOn }
         return isInside ? try body(value) : nil
     }

@@ -52,9 +52,7 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
             key(name) { $0[keyPath: path] }
         }
 
-        /// A property by closures.
-        ///
-        /// - Parameter set: `nil` if the property can only be read.
+        /// A property by closures; without a setter it can only be read.
         public func key<Property: ValueConvertible>(
             _ name: String,
             get: @escaping (Root) -> Property,
@@ -68,7 +66,8 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
                         set(KeyTable.cast(object), property)
                         return true
                     }
-                })
+                }
+            )
         }
 
         /// A relationship to one object.
@@ -87,7 +86,8 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
                     default: return false
                     }
                     return true
-                })
+                }
+            )
         }
 
         /// A relationship to several objects in order.
@@ -107,7 +107,8 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
                     }
                     KeyTable.cast(object)[keyPath: path] = targets
                     return true
-                })
+                }
+            )
         }
     }
 
@@ -158,6 +159,7 @@ extension KeyTableCoding {
             .wrongValueKind,
             "The property \"\(key)\" of \(type(of: self)) does not take a \(value.kindName).",
             key: key,
-            value: value)
+            value: value
+        )
     }
 }

@@ -83,7 +83,9 @@ package enum Statistics {
 
     fileprivate static func notANumber(_ value: Value) -> ObjectGraphError {
         ObjectGraphError(
-            .wrongValueKind, "A \(value.kindName) cannot be used as a number.")
+            .wrongValueKind,
+            "A \(value.kindName) cannot be used as a number."
+        )
     }
 
     /// A running sum that stays exact as long as it can.

@@ -160,7 +160,10 @@ extension Value {
 
     /// Whether a text begins like "yes", "true" or a number other than zero.
     private static func leadingFlag(_ text: String) -> Bool {
-        guard let first = text.trimmingPrefix(while: { $0 == " " || $0 == "+" || $0 == "-" || $0 == "0" })
+        guard
+            let first = text.trimmingPrefix(while: {
+                $0 == " " || $0 == "+" || $0 == "-" || $0 == "0"
+            })
             .first
         else { return false }
         return "YyTt123456789".contains(first)

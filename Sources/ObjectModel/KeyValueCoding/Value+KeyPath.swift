@@ -56,6 +56,7 @@ extension Value {
         ObjectGraphError(
             .undefinedKey,
             "A value of the kind \(kindName) has no key \"\(key)\".",
-            key: key)
+            key: key
+        )
     }
 }

@@ -46,7 +46,8 @@ extension FetchExpression {
             throw ObjectGraphError(
                 .invalidFormat,
                 "There is no function \"\(name)\" with \(arguments.count) arguments.",
-                recovery: "Register it with FetchFunctions before it is used.")
+                recovery: "Register it with FetchFunctions before it is used."
+            )
         }
         return .function(full, arguments)
     }

@@ -23,7 +23,9 @@ extension FetchPredicate {
                     comparison.operator,
                     comparison.right.withSubstitutionVariables(expressions),
                     modifier: comparison.modifier,
-                    options: comparison.options))
+                    options: comparison.options
+                )
+            )
         }
     }
 }
@@ -57,14 +59,18 @@ extension FetchExpression {
                 replaced(collection),
                 variable: variable,
                 predicate.withSubstitutionVariables(
-                    expressions.filter { $0.key != variable }))
+                    expressions.filter { $0.key != variable }
+                )
+            )
         case .union(let left, let right): .union(replaced(left), replaced(right))
         case .intersect(let left, let right): .intersect(replaced(left), replaced(right))
         case .minus(let left, let right): .minus(replaced(left), replaced(right))
         case .conditional(let predicate, let first, let second):
             .conditional(
-                predicate.withSubstitutionVariables(expressions), replaced(first),
-                replaced(second))
+                predicate.withSubstitutionVariables(expressions),
+                replaced(first),
+                replaced(second)
+            )
         case .assignment(let name, let operand): .assignment(name, replaced(operand))
         case .cast(let operand, let type): .cast(replaced(operand), type)
         }

@@ -1,105 +1,146 @@
 import FoundationEssentials
 
-/// The keys of all elements under one descriptor, in the form that compares quickest.
-enum SortColumn {
-    /// Whole numbers; `nil` is told by a flag, as every number may occur.
-    case wholes([Int64], isNull: [Bool])
-    /// Floating point numbers and dates; `nil` is less than any.
-    case fractions([Double])
-    case texts([String?], FetchSortDescriptor.Comparison)
-    /// Anything else, through the general order, which includes the direction.
-    case values([Value], Int)
-
-    /// Picks the form for the keys.
-    init(_ keys: [Value], _ index: Int, _ descriptor: FetchSortDescriptor) {
-        if descriptor.comparator == nil {
-            if let column = SortColumn.wholes(keys) ?? SortColumn.fractions(keys) {
-                self = column
-                return
-            }
-            if let texts = SortColumn.texts(keys) {
-                self = .texts(texts, descriptor.comparison)
-                return
-            }
-        }
-        self = .values(keys, index)
+/// The keys of all elements under one descriptor, in the form that sorts quickest.
+struct SortColumn {
+    private enum Keys {
+        case wholes([Int64])
+        /// Floating point numbers, or dates.
+        case fractions([Double])
+        case texts(SortTexts)
+        /// Anything else, by the general order.
+        case values
     }
 
-    private static func wholes(_ keys: [Value]) -> SortColumn? {
+    private let values: [Value]
+    private let keys: Keys
+    private let index: Int
+    private let isAscending: Bool
+
+    /// The keys under the descriptor with the given index.
+    init(_ values: [Value], _ index: Int, _ descriptor: FetchSortDescriptor) {
+        self.values = values
+        self.index = index
+        isAscending = descriptor.isAscending
+        if descriptor.comparator != nil {
+            keys = .values
+        } else if let numbers = SortColumn.wholes(values) {
+            keys = .wholes(numbers)
+        } else if let numbers = SortColumn.fractions(values) {
+            keys = .fractions(numbers)
+        } else if let texts = SortTexts(values, descriptor.comparison) {
+            keys = .texts(texts)
+        } else {
+            keys = .values
+        }
+    }
+
+    private static func wholes(_ values: [Value]) -> [Int64]? {
         var numbers: [Int64] = []
-        var isNull: [Bool] = []
-        numbers.reserveCapacity(keys.count)
-        isNull.reserveCapacity(keys.count)
-        for key in keys {
-            switch key {
+        numbers.reserveCapacity(values.count)
+        for value in values {
+            switch value {
             case .int(let number): numbers.append(number)
             case .bool(let flag): numbers.append(flag ? 1 : 0)
             case .null: numbers.append(0)
             default: return nil
             }
-            isNull.append(key.isNull)
         }
-        return .wholes(numbers, isNull: isNull)
+        return numbers
     }
 
-    /// Dates and floating point numbers, but not a mixture.
-    private static func fractions(_ keys: [Value]) -> SortColumn? {
+    /// Floating point numbers or dates, but not a mixture.
+    private static func fractions(_ values: [Value]) -> [Double]? {
         var numbers: [Double] = []
-        numbers.reserveCapacity(keys.count)
+        numbers.reserveCapacity(values.count)
         var (hasDates, hasNumbers) = (false, false)
-        for key in keys {
-            switch key {
+        for value in values {
+            switch value {
             case .double(let number):
-                // The place of nil is taken.
-                if number == -.infinity { return nil }
                 hasNumbers = true
                 numbers.append(number)
             case .date(let date):
                 hasDates = true
                 numbers.append(date.timeIntervalSinceReferenceDate)
-            case .null: numbers.append(-.infinity)
+            case .null: numbers.append(0)
             default: return nil
             }
             if hasDates && hasNumbers { return nil }
         }
-        return .fractions(numbers)
+        return numbers
     }
 
-    private static func texts(_ keys: [Value]) -> [String?]? {
-        var texts: [String?] = []
-        texts.reserveCapacity(keys.count)
-        for key in keys {
-            switch key {
-            case .string(let text): texts.append(text)
-            case .null: texts.append(nil)
-            default: return nil
-            }
+    /// Sorts a part of the positions by this column, equal ones by position.
+    ///
+    /// - Returns: the runs of more than one position that this column cannot tell apart.
+    func sort(
+        _ positions: inout [Int],
+        _ range: Range<Int>,
+        in order: SortOrder
+    ) -> [Range<Int>] {
+        var nulls: [Int] = []
+        var rest: [Int] = []
+        rest.reserveCapacity(range.count)
+        for position in positions[range] {
+            if values[position].isNull { nulls.append(position) } else { rest.append(position) }
         }
-        return texts
+        nulls.sort()
+        let start = range.lowerBound + (isAscending ? nulls.count : 0)
+        var runs: [Range<Int>]
+        switch keys {
+        case .wholes(let numbers): runs = sort(&rest, by: numbers, start)
+        case .fractions(let numbers): runs = sort(&rest, by: numbers, start)
+        case .texts(let texts): runs = texts.sort(&rest, start, isAscending: isAscending)
+        case .values: runs = sort(&rest, start, by: order)
+        }
+        positions.replaceSubrange(range, with: isAscending ? nulls + rest : rest + nulls)
+        if nulls.count > 1 {
+            let first = isAscending ? range.lowerBound : range.upperBound - nulls.count
+            runs.append(first..<first + nulls.count)
+        }
+        return runs
     }
 
-    /// The order of two elements, before the direction is applied.
-    @inline(__always)
-    func order(_ i: Int, _ j: Int, in order: SortOrder, isAscending: Bool) -> Order {
-        let result: Order
-        switch self {
-        case .wholes(let numbers, let isNull):
-            result =
-                isNull[i] || isNull[j]
-                ? Order(isNull[i] ? 0 : 1, isNull[j] ? 0 : 1) : Order(numbers[i], numbers[j])
-        case .fractions(let numbers): result = Order(numbers[i], numbers[j])
-        case .texts(let texts, let comparison):
-            switch (texts[i], texts[j]) {
-            case (nil, nil): result = .same
-            case (nil, _): result = .before
-            case (_, nil): result = .after
-            case (let a?, let b?):
-                result =
-                    comparison == .binary
-                    ? a.scalarOrder(to: b) : TextFolding.order(a, b, by: comparison)
-            }
-        case .values(let values, let index): return order.order(index, values[i], values[j])
+    private func sort<Key: Comparable>(
+        _ positions: inout [Int],
+        by keys: [Key],
+        _ start: Int
+    ) -> [Range<Int>] {
+        var entries = positions.map { (key: keys[$0], position: $0) }
+        if isAscending {
+            entries.sort { $0.key < $1.key || $0.key == $1.key && $0.position < $1.position }
+        } else {
+            entries.sort { $0.key > $1.key || $0.key == $1.key && $0.position < $1.position }
         }
-        return isAscending ? result : result.reversed
+        positions = entries.map(\.position)
+        return runs(entries.count, start) { entries[$0].key == entries[$1].key }
     }
+
+    private func sort(
+        _ positions: inout [Int],
+        _ start: Int,
+        by order: SortOrder
+    ) -> [Range<Int>] {
+        positions.sort { a, b in
+            switch order.order(index, values[a], values[b]) {
+            case .before: true
+            case .after: false
+            case .same: a < b
+            }
+        }
+        return runs(positions.count, start) {
+            order.order(index, values[positions[$0]], values[positions[$1]]) == .same
+        }
+    }
+}
+
+/// The ranges of more than one neighbour that are the same, moved by `start`.
+func runs(_ count: Int, _ start: Int, _ areSame: (Int, Int) -> Bool) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var first = 0
+    for next in 1..<max(count, 1) where !areSame(next - 1, next) {
+        if next - first > 1 { runs.append(start + first..<start + next) }
+        first = next
+    }
+    if count - first > 1 { runs.append(start + first..<start + count) }
+    return runs
 }

@@ -39,7 +39,8 @@ package struct SortOrder {
             "Objects cannot be sorted by \"\(descriptor.keyPath)\": it leads to a "
                 + "\(value.kindName), which has no order.",
             recovery: "Sort by an attribute, or by a key path through to-one relationships.",
-            key: descriptor.keyPath)
+            key: descriptor.keyPath
+        )
     }
 
     /// The sort keys of an element, one for each descriptor.

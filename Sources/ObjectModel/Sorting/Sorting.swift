@@ -44,32 +44,28 @@ extension Array where Element == FetchSortDescriptor {
     ) throws -> ComparisonResult {
         let order = SortOrder(self)
         return order.order(
-            try order.keys(of: left.operandValue), try order.keys(of: right.operandValue)
+            try order.keys(of: left.operandValue),
+            try order.keys(of: right.operandValue)
         ).comparisonResult
     }
 }
 
 /// The positions of the values in sorted order.
+///
+/// Sorts by the first descriptor, then each run of equals by the next one.
 private func permutation(
     of values: [Value],
     by descriptors: [FetchSortDescriptor]
 ) throws -> [Int] {
     let order = SortOrder(descriptors)
-    let columns = try descriptors.enumerated().map { index, descriptor in
-        SortColumn(try values.map { try order.key(index, of: $0) }, index, descriptor)
+    var positions = Array(values.indices)
+    var pending = values.count > 1 ? [values.indices] : []
+    for (index, descriptor) in descriptors.enumerated() {
+        // Keys are read even if nothing is left to decide, so that a wrong one always shows.
+        let keys = try values.map { try order.key(index, of: $0) }
+        if pending.isEmpty { continue }
+        let column = SortColumn(keys, index, descriptor)
+        pending = pending.flatMap { column.sort(&positions, $0, in: order) }
     }
-    let isAscending = zip(columns, descriptors).map { column, descriptor in
-        // The general order applies the direction itself.
-        if case .values = column { true } else { descriptor.isAscending }
-    }
-    return values.indices.sorted { i, j in
-        for (index, column) in columns.enumerated() {
-            switch column.order(i, j, in: order, isAscending: isAscending[index]) {
-            case .before: return true
-            case .after: return false
-            case .same: continue
-            }
-        }
-        return i < j
-    }
+    return positions
 }

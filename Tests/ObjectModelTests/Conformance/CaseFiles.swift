@@ -2,8 +2,10 @@ import Foundation
 import ObjectModel
 import Testing
 
-/// The folder with cases from elsewhere: named by `DOCKET_CASES`, else `../shared/cases` beside
-/// the package. It is not part of the project and may be absent.
+/// The folder with cases from elsewhere.
+///
+/// It is named by `DOCKET_CASES`, else it is `../shared/cases` beside the package. It is not part
+/// of the project and may be absent.
 enum CaseFiles {
     static var folder: URL {
         if let path = ProcessInfo.processInfo.environment["DOCKET_CASES"], !path.isEmpty {
@@ -65,22 +67,28 @@ struct Deviation {
     static let all = [
         Deviation(
             pattern: #"^\\""#,
-            reason: "the text carries the escapes of its source file"),
+            reason: "the text carries the escapes of its source file"
+        ),
         Deviation(
             pattern: #"(?i)^(contains|beginswith|endswith|like|matches|between|in)\s+\S"#,
-            reason: "a reserved word is a key only with # before it, in Apple's grammar"),
+            reason: "a reserved word is a key only with # before it, in Apple's grammar"
+        ),
         Deviation(
             pattern: #"^\d+\s*[-+*/]\s*\d+\s*=+\s*\d+$"#,
-            reason: "arithmetic is part of Apple's grammar"),
+            reason: "arithmetic is part of Apple's grammar"
+        ),
         Deviation(
             pattern: #"(?i)\bIN\s*\{\s*[a-z]\w*"#,
-            reason: "an aggregate may hold key paths, in Apple's grammar"),
+            reason: "an aggregate may hold key paths, in Apple's grammar"
+        ),
         Deviation(
             pattern: #"!\s*!|(?i)\bNOT\s+NOT\b"#,
-            reason: "NOT may be repeated, in Apple's grammar"),
+            reason: "NOT may be repeated, in Apple's grammar"
+        ),
         Deviation(
             pattern: #"'\\[^bfnrtu0'"/\\]'"#,
-            reason: "an unknown escape keeps its backslash, for LIKE and MATCHES"),
+            reason: "an unknown escape keeps its backslash, for LIKE and MATCHES"
+        ),
     ]
 
     static func of(_ text: String) throws -> Deviation? {

@@ -47,7 +47,8 @@ struct EntityFixture {
                 [
                     "name": .string(name), "department": .object(department),
                     "budget": budget.map { .int($0) } ?? .null, "bonus": .null,
-                ])
+                ]
+            )
         }
         let first = department("D")
         let second = department("D2")

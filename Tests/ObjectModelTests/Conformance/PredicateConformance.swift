@@ -21,7 +21,10 @@ import Testing
                 let text = item.text ?? ""
                 let isAccepted = (try? FetchPredicate(format: text)) != nil
                 report.record(
-                    "\(kind)-\(index + 1)", try Deviation.of(text), isAccepted == isValid)
+                    "\(kind)-\(index + 1)",
+                    try Deviation.of(text),
+                    isAccepted == isValid
+                )
             }
         }
         report.finish()
@@ -53,7 +56,9 @@ import Testing
         let predicate: FetchPredicate
         do {
             predicate = try FetchPredicate(
-                format: item["format"]?.text ?? "", argumentArray: arguments)
+                format: item["format"]?.text ?? "",
+                argumentArray: arguments
+            )
         } catch {
             return item["expect"]?.text == "parse-error" && isFormatError(error)
         }
@@ -114,7 +119,9 @@ import Testing
     private func expression(_ item: JSON) throws -> FetchExpression {
         if let format = item["expressionFormat"]?.text {
             return try FetchExpression(
-                format: format, argumentArray: (item["args"]?.elements ?? []).map(\.value))
+                format: format,
+                argumentArray: (item["args"]?.elements ?? []).map(\.value)
+            )
         }
         if let operation = item["setOperation"]?.text {
             let left = FetchExpression.constant(item["left"]?.value ?? .null)
@@ -135,7 +142,9 @@ import Testing
             }
         }
         return try .function(
-            named: item["function"]?.text ?? "", arguments.map { .constant($0.value) })
+            named: item["function"]?.text ?? "",
+            arguments.map { .constant($0.value) }
+        )
     }
 
     /// Equality, with a little room for floating point numbers.

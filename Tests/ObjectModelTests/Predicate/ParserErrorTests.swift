@@ -6,10 +6,10 @@ import Testing
 @Suite struct ParserErrorTests {
     private func failure(
         _ format: String,
-        _ arguments: [FetchArgumentContent] = []
+        _ arguments: [Value] = []
     ) -> ObjectGraphError? {
         do {
-            _ = try FetchPredicate(format: format, arguments: arguments)
+            _ = try FetchPredicate(format: format, argumentArray: arguments)
             return nil
         } catch {
             return error as? ObjectGraphError
@@ -51,12 +51,12 @@ import Testing
     }
 
     @Test func argumentsOfTheWrongKindAreRefused() {
-        #expect(failure("%K == 1", [.value(1)]) != nil)
-        #expect(failure("a == %d", [.value("x")]) != nil)
-        #expect(failure("a == %s", [.value(1)]) != nil)
-        #expect(failure("a == %d", [.predicate(.constant(true))]) != nil)
-        #expect(failure("a == %@", [.predicate(.constant(true))]) != nil)
-        #expect(failure("%@", [.value(true)]) != nil)
+        #expect(failure("%K == 1", [1]) != nil)
+        #expect(failure("a == %d", ["x"]) != nil)
+        #expect(failure("a == %s", [1]) != nil)
+        #expect(failure("a == %d", [FetchPredicate.constant(true).operandValue]) != nil)
+        #expect(failure("a == %@", [FetchPredicate.constant(true).operandValue]) != nil)
+        #expect(failure("%@", [true]) != nil)
     }
 
     @Test func longFormatsAreCutInTheMessage() throws {

@@ -4,11 +4,16 @@ import Testing
 
 /// What each construct of the grammar becomes.
 @Suite struct ParserTests {
-    private func tree(_ format: String, _ arguments: (any FetchArgument)?...) throws
+    private func tree(
+        _ format: String,
+        _ arguments: (any FetchOperand)?...
+    ) throws
         -> FetchPredicate
     {
         try FetchPredicate(
-            format: format, arguments: arguments.map { $0?.fetchArgument ?? .value(.null) })
+            format: format,
+            argumentArray: arguments.map { $0?.operandValue ?? .null }
+        )
     }
 
     private func expression(_ format: String) throws -> FetchExpression {
@@ -24,7 +29,13 @@ import Testing
     ) -> FetchPredicate {
         .comparison(
             FetchComparison(
-                .keyPath(key), comparison, .constant(value), modifier: modifier, options: options))
+                .keyPath(key),
+                comparison,
+                .constant(value),
+                modifier: modifier,
+                options: options
+            )
+        )
     }
 
     @Test func chainsBecomeOneCompoundAndParenthesesStay() throws {
@@ -59,8 +70,13 @@ import Testing
         #expect(
             try tree("a \(text)[cDnL] 1")
                 == Self.compare(
-                    "a", comparison, 1, .direct,
-                    [.caseInsensitive, .diacriticInsensitive, .normalized, .localeSensitive]))
+                    "a",
+                    comparison,
+                    1,
+                    .direct,
+                    [.caseInsensitive, .diacriticInsensitive, .normalized, .localeSensitive]
+                )
+        )
     }
 
     @Test func operatorsBindAsTheGrammarSays() throws {
@@ -71,10 +87,12 @@ import Testing
         #expect(try expression("a UNION b + c") == expression("a UNION (b + c)"))
         #expect(try expression("-5") == .constant(-5))
         #expect(
-            try expression("-a") == .function("multiply:by:", [.constant(-1), .keyPath("a")]))
+            try expression("-a") == .function("multiply:by:", [.constant(-1), .keyPath("a")])
+        )
         #expect(
             try expression("$x := 1 + 2")
-                == .assignment("x", .function("add:to:", [.constant(1), .constant(2)])))
+                == .assignment("x", .function("add:to:", [.constant(1), .constant(2)]))
+        )
     }
 
     @Test func numbersAreRead() throws {
@@ -129,7 +147,8 @@ import Testing
         #expect(try expression("{1, a}") == .aggregate([.constant(1), .keyPath("a")]))
         #expect(
             try tree("a IN {1, 2}")
-                == FetchPredicate(format: "a IN %@", argumentArray: [[1, 2]]))
+                == FetchPredicate(format: "a IN %@", argumentArray: [[1, 2]])
+        )
     }
 
     @Test func elementsAreSubscripts() throws {
@@ -139,7 +158,8 @@ import Testing
         #expect(try expression("a[SIZE].x") == .keyPathOf(.subscripted(.keyPath("a"), .size), "x"))
         #expect(
             try expression("objectFrom:withIndex:(a, SIZE)")
-                == .subscripted(.keyPath("a"), .size))
+                == .subscripted(.keyPath("a"), .size)
+        )
     }
 
     @Test func functionsAreFoundWithAndWithoutTheLastColon() throws {
@@ -148,11 +168,13 @@ import Testing
         #expect(try expression("sum:(a)") == sum)
         #expect(
             try expression("modulus:by(7, 2)")
-                == .function("modulus:by:", [.constant(7), .constant(2)]))
+                == .function("modulus:by:", [.constant(7), .constant(2)])
+        )
         #expect(try expression("now()") == .function("now", []))
         #expect(
             try expression("FUNCTION(a, 'x:y:', 1)")
-                == .call(.keyPath("a"), "x:y:", [.constant(1)]))
+                == .call(.keyPath("a"), "x:y:", [.constant(1)])
+        )
     }
 
     @Test func specialFormsAreRead() throws {
@@ -161,18 +183,28 @@ import Testing
             try expression("SUBQUERY(items, $x, $x.n > 1).@count")
                 == .keyPathOf(
                     .subquery(
-                        .keyPath("items"), variable: "x",
+                        .keyPath("items"),
+                        variable: "x",
                         .comparison(
                             FetchComparison(
-                                .keyPathOf(.variable("x"), "n"), .greater, .constant(1)))),
-                    "@count"))
+                                .keyPathOf(.variable("x"), "n"),
+                                .greater,
+                                .constant(1)
+                            )
+                        )
+                    ),
+                    "@count"
+                )
+        )
         #expect(
             try expression("TERNARY(a == 1, b, 2)")
-                == .conditional(inner, .keyPath("b"), .constant(2)))
+                == .conditional(inner, .keyPath("b"), .constant(2))
+        )
         #expect(try expression("CAST(a, 'NSDate')") == .cast(.keyPath("a"), "NSDate"))
         #expect(
             try expression("CAST(60.5, 'NSDate')")
-                == .constant(.date(Date(timeIntervalSinceReferenceDate: 60.5))))
+                == .constant(.date(Date(timeIntervalSinceReferenceDate: 60.5)))
+        )
         #expect(try tree("truePredicate") == .constant(true))
         #expect(try tree("FALSEPREDICATE") == .constant(false))
     }
@@ -188,12 +220,15 @@ import Testing
         #expect(try tree("a == %@", "x", "left over") == Self.compare("a", .equal, "x"))
         #expect(
             try tree("%@ AND b = 2", Self.compare("a", .equal, 1))
-                == .and([Self.compare("a", .equal, 1), Self.compare("b", .equal, 2)]))
+                == .and([Self.compare("a", .equal, 1), Self.compare("b", .equal, 2)])
+        )
         #expect(
-            try tree("%@ = 1", FetchExpression.keyPath("a")) == Self.compare("a", .equal, 1))
+            try tree("%@ = 1", FetchExpression.keyPath("a")) == Self.compare("a", .equal, 1)
+        )
         #expect(try FetchExpression(format: "%K", "self") == .evaluatedObject)
         #expect(
-            try FetchExpression(format: "%K", "$x.y") == .keyPathOf(.variable("x"), "y"))
+            try FetchExpression(format: "%K", "$x.y") == .keyPathOf(.variable("x"), "y")
+        )
     }
 
     @Test func anyWhiteSpaceSeparates() throws {

@@ -38,7 +38,8 @@ import Testing
             .uuid(UUID()), .url(try #require(URL(string: "https://a.b/c?d=e"))),
             .decimal(try #require(Decimal(string: "0.1"))), .set([1, "b", nil]),
             .dictionary(["a": 1, "b": [2, 3]]), .double(.infinity), .double(-.infinity),
-            .double(-0.0), .double(.leastNonzeroMagnitude), .double(.greatestFiniteMagnitude), .int(.min),
+            .double(-0.0), .double(.leastNonzeroMagnitude), .double(.greatestFiniteMagnitude),
+            .int(.min),
             .string("\0\u{1}\u{7f}\u{85}\u{2028}\u{feff}é\u{301}😀\\\"'%@$x#"), .bool(true),
         ]
         for value in values {

@@ -32,7 +32,9 @@ struct RandomPredicates {
                     ]),
                     expression(depth - 1),
                     modifier: pick([.direct, .direct, .any, .all]),
-                    options: FetchComparison.Options(rawValue: UInt8(below(16)))))
+                    options: FetchComparison.Options(rawValue: UInt8(below(16)))
+                )
+            )
         }
     }
 
@@ -45,7 +47,8 @@ struct RandomPredicates {
         case 5:
             return .subscripted(
                 expression(depth - 1),
-                pick([.first, .last, .size, .index(expression(depth - 1))]))
+                pick([.first, .last, .size, .index(expression(depth - 1))])
+            )
         case 6, 7, 8:
             let names = [
                 "add:to:", "from:subtract:", "multiply:by:", "divide:by:", "raise:toPower:",
@@ -63,7 +66,10 @@ struct RandomPredicates {
             return pick([.union(left, right), .intersect(left, right), .minus(left, right)])
         case 15:
             return .conditional(
-                predicate(depth - 1), expression(depth - 1), expression(depth - 1))
+                predicate(depth - 1),
+                expression(depth - 1),
+                expression(depth - 1)
+            )
         case 16: return .assignment("v", expression(depth - 1))
         case 17: return .cast(.keyPath(path()), "NSNumber")
         default: return .keyPath(path())

@@ -1,5 +1,6 @@
-/// A type that knows the names of its properties' key paths, so that conditions can be written
-/// with Swift's own:
+/// A type that knows the names of its properties' key paths.
+///
+/// Conditions about it can be written with Swift's own key paths:
 ///
 ///     let condition = \Task.due < now && \.priority >= 2
 ///     let request = … FetchPredicate(condition)

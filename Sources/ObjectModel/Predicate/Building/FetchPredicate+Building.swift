@@ -31,7 +31,9 @@ extension FetchPredicate {
                     comparison.operator,
                     comparison.right.rebased(on: base),
                     modifier: comparison.modifier,
-                    options: comparison.options))
+                    options: comparison.options
+                )
+            )
         }
     }
 
@@ -89,7 +91,8 @@ extension FetchExpression {
         case .call(let operand, _, let arguments): uses(operand) || arguments.contains(where: uses)
         case .subquery(let collection, let variable, let predicate):
             variable == name || uses(collection) || predicate.uses(variable: name)
-        case .union(let left, let right), .intersect(let left, let right), .minus(let left, let right):
+        case .union(let left, let right), .intersect(let left, let right),
+            .minus(let left, let right):
             uses(left) || uses(right)
         case .conditional(let predicate, let first, let second):
             predicate.uses(variable: name) || uses(first) || uses(second)

@@ -27,7 +27,10 @@ extension Key where Property: Collection {
         var variable = "member"
         while predicate.uses(variable: variable) { variable += "_" }
         return .subquery(
-            expression, variable: variable, predicate.rebased(on: .variable(variable)))
+            expression,
+            variable: variable,
+            predicate.rebased(on: .variable(variable))
+        )
     }
 
     /// Whether the object is a member: `key CONTAINS object`.

@@ -54,10 +54,10 @@ extension Key where Property: TextProperty {
 }
 
 extension FetchComparison.Options {
-    /// `[c]`
+    /// Ignores case: `[c]`.
     public static let c: FetchComparison.Options = .caseInsensitive
-    /// `[d]`
+    /// Ignores diacritics: `[d]`.
     public static let d: FetchComparison.Options = .diacriticInsensitive
-    /// `[cd]`
+    /// Ignores case and diacritics: `[cd]`.
     public static let cd: FetchComparison.Options = [.caseInsensitive, .diacriticInsensitive]
 }

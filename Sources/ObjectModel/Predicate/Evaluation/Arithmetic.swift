@@ -33,7 +33,8 @@ enum Arithmetic {
         throw ObjectGraphError(
             .cannotEvaluate,
             "The function \(function.rawValue) cannot take a \(left.kindName) and a "
-                + "\(right.kindName).")
+                + "\(right.kindName)."
+        )
     }
 
     private static func whole(_ function: BuiltInFunction, _ a: Int64, _ b: Int64) -> Value {
@@ -102,7 +103,8 @@ enum Geography {
             throw ObjectGraphError(
                 .cannotEvaluate,
                 "distance:to: needs numbers, or objects with latitude and longitude, "
-                    + "not a \(value.kindName).")
+                    + "not a \(value.kindName)."
+            )
         }
         guard let latitude = try value.value(forKey: "latitude").doubleValue,
             let longitude = try value.value(forKey: "longitude").doubleValue

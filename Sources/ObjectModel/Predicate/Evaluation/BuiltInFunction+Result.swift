@@ -16,7 +16,10 @@ extension BuiltInFunction {
         case .canonical:
             return .string(
                 TextFolding.fold(
-                    try text(value), options: [.caseInsensitive, .diacriticInsensitive]))
+                    try text(value),
+                    options: [.caseInsensitive, .diacriticInsensitive]
+                )
+            )
         case .length:
             if case .data(let data) = value { return .int(Int64(data.count)) }
             return .int(Int64(try text(value).utf16.count))
@@ -54,7 +57,9 @@ extension BuiltInFunction {
             let name = try text(right)
             guard let result = CastType(name: name)?.cast(left) else {
                 throw ObjectGraphError(
-                    .cannotEvaluate, "A \(left.kindName) cannot be cast to \"\(name)\".")
+                    .cannotEvaluate,
+                    "A \(left.kindName) cannot be cast to \"\(name)\"."
+                )
             }
             return result
         default: throw wrongKind(left)
@@ -102,7 +107,9 @@ extension BuiltInFunction {
 
     private func wrongKind(_ value: Value) -> ObjectGraphError {
         ObjectGraphError(
-            .cannotEvaluate, "The function \(rawValue) cannot take a \(value.kindName).")
+            .cannotEvaluate,
+            "The function \(rawValue) cannot take a \(value.kindName)."
+        )
     }
 }
 
@@ -118,7 +125,8 @@ extension Decimal {
     fileprivate func rounded(_ rule: FloatingPointRoundingRule) -> Decimal {
         if isNaN { return self }
         let text = description
-        guard let point = text.firstIndex(of: "."), let whole = Decimal(string: String(text[..<point]))
+        guard let point = text.firstIndex(of: "."),
+            let whole = Decimal(string: String(text[..<point]))
         else { return self }
         let isNegative = text.hasPrefix("-")
         switch rule {

@@ -44,7 +44,8 @@ package enum BuiltInFunction: String, CaseIterable, Sendable {
 
     /// By name without the last colon.
     private static let table: [Substring: BuiltInFunction] = Dictionary(
-        uniqueKeysWithValues: allCases.map { (withoutLastColon($0.rawValue), $0) })
+        uniqueKeysWithValues: allCases.map { (withoutLastColon($0.rawValue), $0) }
+    )
 
     private static func withoutLastColon(_ name: String) -> Substring {
         name.hasSuffix(":") ? name.dropLast() : name[...]

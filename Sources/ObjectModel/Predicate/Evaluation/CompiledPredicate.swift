@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 /// A predicate made ready to be evaluated many times.
 ///
 /// Key paths are split, constants folded, patterns compiled and lists hashed once, here; each
@@ -32,62 +30,6 @@ public final class CompiledPredicate {
     public func evaluate(with object: Value) throws -> Bool {
         var context = EvaluationContext(object: object, bindings: bindings)
         return try condition.holds(&context)
-    }
-}
-
-/// What an evaluation knows besides the predicate.
-struct EvaluationContext {
-    /// `SELF`.
-    var object: Value
-    /// `$name`.
-    var bindings: [String: Value]
-    /// The time of the evaluation, the same wherever the predicate asks for it.
-    private(set) lazy var now = Date()
-
-    init(object: Value, bindings: [String: Value]) {
-        self.object = object
-        self.bindings = bindings
-    }
-}
-
-extension FetchPredicate {
-    /// Whether the predicate holds for a value or an object.
-    ///
-    /// Compiles the predicate each time; for many objects make a ``CompiledPredicate``.
-    ///
-    /// Rules (contract 1.13): `nil == nil` holds and `nil != x` holds; an order with `nil` fails,
-    /// except `<=` and `>=` of two `nil`; text operators fail with `nil`; `CONTAINS ''` fails;
-    /// values of different kinds are not equal, and ordering them is an error; integers divide as
-    /// integers, and a division by zero is `nil`; text compares literally unless `[cdn]` is given.
-    ///
-    /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
-    public func evaluate(with object: Value, bindings: [String: Value] = [:]) throws -> Bool {
-        try CompiledPredicate(self, bindings: bindings).evaluate(with: object)
-    }
-
-    /// Whether the predicate holds for an object.
-    public func evaluate(
-        with object: any KeyValueCoding,
-        bindings: [String: Value] = [:]
-    ) throws -> Bool {
-        try evaluate(with: .object(object), bindings: bindings)
-    }
-}
-
-extension FetchExpression {
-    /// The value of the expression for a value or an object.
-    ///
-    /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
-    public func value(with object: Value, bindings: [String: Value] = [:]) throws -> Value {
-        try CompiledExpression(self, bindings: bindings).value(with: object)
-    }
-
-    /// The value of the expression for an object.
-    public func value(
-        with object: any KeyValueCoding,
-        bindings: [String: Value] = [:]
-    ) throws -> Value {
-        try value(with: .object(object), bindings: bindings)
     }
 }
 

@@ -78,7 +78,8 @@ final class ContainsMatcher: Matcher {
         default:
             throw ObjectGraphError(
                 .cannotEvaluate,
-                "CONTAINS needs a collection or text on its left side, not a \(left.kindName).")
+                "CONTAINS needs a collection or text on its left side, not a \(left.kindName)."
+            )
         }
     }
 
@@ -184,13 +185,16 @@ final class PatternMatcher: Matcher {
                     try Regex(folded)
                         .matchingSemantics(.unicodeScalar)
                         .wordBoundaryKind(.simple)
-                        .ignoresCase(options.contains(.caseInsensitive)))
+                        .ignoresCase(options.contains(.caseInsensitive))
+                )
             } catch {
                 regex = .failure(
                     ObjectGraphError(
                         .cannotEvaluate,
                         "The pattern of MATCHES is not a regular expression.",
-                        underlying: [error]))
+                        underlying: [error]
+                    )
+                )
             }
         default: regex = .failure(TextMatcher.notText(right.kindName))
         }

@@ -54,7 +54,8 @@ final class SubscriptOperand: Operand {
         throw ObjectGraphError(
             .cannotEvaluate,
             "A \(collection.kindName) has no element at this kind of position.",
-            recovery: "Use [FIRST], [LAST] or a number with arrays, a key with dictionaries.")
+            recovery: "Use [FIRST], [LAST] or a number with arrays, a key with dictionaries."
+        )
     }
 }
 
@@ -122,7 +123,8 @@ final class SetOperand: Operand {
         case let other:
             throw ObjectGraphError(
                 .cannotEvaluate,
-                "\(kind.rawValue) needs collections, not a \(other.kindName).")
+                "\(kind.rawValue) needs collections, not a \(other.kindName)."
+            )
         }
     }
 }
@@ -178,6 +180,8 @@ final class CastOperand: Operand {
         if value.isNull { return .null }
         if let result = type?.cast(value) { return result }
         throw ObjectGraphError(
-            .cannotEvaluate, "A \(value.kindName) cannot be cast to \"\(name)\".")
+            .cannotEvaluate,
+            "A \(value.kindName) cannot be cast to \"\(name)\"."
+        )
     }
 }

@@ -72,7 +72,8 @@ final class RegisteredOperand: Operand {
         ObjectGraphError(
             .cannotEvaluate,
             "There is no function \"\(name)\".",
-            recovery: "Register it with FetchFunctions.")
+            recovery: "Register it with FetchFunctions."
+        )
     }
 }
 

@@ -20,7 +20,8 @@ extension Value {
             if isNumber, other.isNumber { return numericOrder(to: other) }
             throw ObjectGraphError(
                 .cannotEvaluate,
-                "A \(kindName) cannot be ordered against a \(other.kindName).")
+                "A \(kindName) cannot be ordered against a \(other.kindName)."
+            )
         }
     }
 }
@@ -28,18 +29,7 @@ extension Value {
 extension String {
     /// The order by Unicode scalar, which is the order of the UTF-8 bytes and so SQLite's.
     package func scalarOrder(to other: String) -> Order {
-        let order = utf8.withContiguousStorageIfAvailable { a in
-            other.utf8.withContiguousStorageIfAvailable { b in
-                let (common, counts) = (Swift.min(a.count, b.count), Order(a.count, b.count))
-                for index in 0..<common where a[index] != b[index] {
-                    return Order(a[index], b[index])
-                }
-                return counts
-            }
-        }
-        if let order = order ?? nil { return order }
-        return utf8.lexicographicallyPrecedes(other.utf8)
-            ? .before : utf8.elementsEqual(other.utf8) ? .same : .after
+        TextFolding.order(self, other, by: .binary)
     }
 
     /// Whether both consist of the same Unicode scalars.

@@ -12,20 +12,15 @@ extension FetchPredicate {
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidFormat`` that says
     ///   where the text is wrong and what was expected there.
     /// - Complexity: O(*n*), where *n* is the length of the format.
-    public init(format: String, _ arguments: (any FetchArgument)?...) throws {
+    public init(format: String, _ arguments: (any FetchOperand)?...) throws {
         self = try FetchPredicate(
             format: format,
-            arguments: arguments.map { $0?.fetchArgument ?? .value(.null) }
+            argumentArray: arguments.map { $0?.operandValue ?? .null }
         )
     }
 
     /// Parses a format string with its arguments in an array.
-    public init(format: String, argumentArray: [Value]) throws {
-        self = try FetchPredicate(format: format, arguments: argumentArray.map { .value($0) })
-    }
-
-    /// Parses a format string with arguments of all kinds in an array.
-    public init(format: String, arguments: [FetchArgumentContent]) throws {
+    public init(format: String, argumentArray arguments: [Value]) throws {
         do throws(FormatFailure) {
             var parser = try FormatParser(format, arguments)
             self = try parser.predicate()
@@ -39,20 +34,15 @@ extension FetchExpression {
     /// Parses the format string of an expression: `price * 2`, `sum(items.price)`.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidFormat``.
-    public init(format: String, _ arguments: (any FetchArgument)?...) throws {
+    public init(format: String, _ arguments: (any FetchOperand)?...) throws {
         self = try FetchExpression(
             format: format,
-            arguments: arguments.map { $0?.fetchArgument ?? .value(.null) }
+            argumentArray: arguments.map { $0?.operandValue ?? .null }
         )
     }
 
     /// Parses a format string with its arguments in an array.
-    public init(format: String, argumentArray: [Value]) throws {
-        self = try FetchExpression(format: format, arguments: argumentArray.map { .value($0) })
-    }
-
-    /// Parses a format string with arguments of all kinds in an array.
-    public init(format: String, arguments: [FetchArgumentContent]) throws {
+    public init(format: String, argumentArray arguments: [Value]) throws {
         do throws(FormatFailure) {
             var parser = try FormatParser(format, arguments)
             self = try parser.expression()

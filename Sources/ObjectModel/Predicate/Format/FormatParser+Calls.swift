@@ -26,7 +26,8 @@ extension FormatParser {
             throw FormatFailure(
                 start,
                 because: "expected an operand; \"\(text)\" is a reserved word, "
-                    + "write #\(text) to use it as a key")
+                    + "write #\(text) to use it as a key"
+            )
         }
         try advance()
         return try node(content, 1, start)
@@ -44,7 +45,8 @@ extension FormatParser {
                 throw FormatFailure(
                     start,
                     because: "\(function.rawValue) takes \(function.arity) arguments, "
-                        + "not \(arguments.count)")
+                        + "not \(arguments.count)"
+                )
             }
             fullName = function.rawValue
         } else if let registered = FetchFunctions.fullName(of: name, count: arguments.count) {
@@ -53,11 +55,15 @@ extension FormatParser {
             throw FormatFailure(
                 start,
                 because: "there is no function \"\(name)\" with \(arguments.count) arguments; "
-                    + "register it with FetchFunctions before it is used")
+                    + "register it with FetchFunctions before it is used"
+            )
         }
         if function == .castObject, case .constant(.string(let type)) = arguments[1] {
             return try node(
-                .expression(casting(arguments[0], type, start)), height + 1, start)
+                .expression(casting(arguments[0], type, start)),
+                height + 1,
+                start
+            )
         }
         return try node(.expression(.function(fullName, arguments)), height + 1, start)
     }
@@ -78,7 +84,10 @@ extension FormatParser {
         }
         try expect(.closeParenthesis)
         return try node(
-            .expression(.subscripted(expression(of: collection), position)), height + 1, start)
+            .expression(.subscripted(expression(of: collection), position)),
+            height + 1,
+            start
+        )
     }
 
     /// `FUNCTION(operand, 'selector:', arguments)`.
@@ -86,10 +95,15 @@ extension FormatParser {
         let (elements, height) = try list(until: .closeParenthesis)
         guard elements.count >= 2, case .constant(.string(let selector)) = elements[1] else {
             throw FormatFailure(
-                start, because: "FUNCTION takes an operand, a selector as text, and arguments")
+                start,
+                because: "FUNCTION takes an operand, a selector as text, and arguments"
+            )
         }
         return try node(
-            .expression(.call(elements[0], selector, Array(elements[2...]))), height + 1, start)
+            .expression(.call(elements[0], selector, Array(elements[2...]))),
+            height + 1,
+            start
+        )
     }
 
     /// `CAST(expression, 'type')`.
@@ -116,7 +130,9 @@ extension FormatParser {
         }
         guard let result = target.cast(value), !result.isNull else {
             throw FormatFailure(
-                start, because: "this \(value.kindName) cannot be cast to \(type)")
+                start,
+                because: "this \(value.kindName) cannot be cast to \(type)"
+            )
         }
         return .constant(result)
     }
@@ -135,8 +151,11 @@ extension FormatParser {
         try expect(.closeParenthesis)
         return try node(
             .expression(
-                .subquery(expression(of: collection), variable: name, predicate)),
-            max(collection.height, condition.height) + 1, start)
+                .subquery(expression(of: collection), variable: name, predicate)
+            ),
+            max(collection.height, condition.height) + 1,
+            start
+        )
     }
 
     /// `TERNARY(predicate, a, b)`.
@@ -150,7 +169,10 @@ extension FormatParser {
         try expect(.closeParenthesis)
         return try node(
             .expression(
-                .conditional(predicate, expression(of: first), expression(of: second))),
-            max(condition.height, first.height, second.height) + 1, start)
+                .conditional(predicate, expression(of: first), expression(of: second))
+            ),
+            max(condition.height, first.height, second.height) + 1,
+            start
+        )
     }
 }

@@ -73,7 +73,10 @@ extension FormatParser {
         guard try take(.assign) else { return try node(.expression(.variable(name)), 1, start) }
         let right = try parse(.set)
         return try node(
-            .expression(.assignment(name, expression(of: right))), right.height + 1, start)
+            .expression(.assignment(name, expression(of: right))),
+            right.height + 1,
+            start
+        )
     }
 
     /// Expressions separated by commas, and the height of the highest.
@@ -117,7 +120,7 @@ extension FormatParser {
         case .word(let text), .escapedKey(let text): key = text
         case .collectionOperator(let name): key = try collectionOperatorKey(name)
         case .placeholder(.key):
-            guard case .value(.string(let text)) = try nextArgument(start) else {
+            guard case .string(let text) = try nextArgument(start) else {
                 throw FormatFailure(start, because: "%K takes a key path as a string")
             }
             key = text
@@ -166,8 +169,10 @@ extension FormatParser {
         }
         try expect(.closeBracket)
         return try node(
-            .expression(.subscripted(base, position)), max(operand.height, height) + 1,
-            operand.start)
+            .expression(.subscripted(base, position)),
+            max(operand.height, height) + 1,
+            operand.start
+        )
     }
 
     var subscriptSymbol: FetchSubscript? {

@@ -4,16 +4,15 @@ extension FormatParser {
         for placeholder: FormatPlaceholder,
         _ start: Int
     ) throws(FormatFailure) -> Parsed {
-        let argument = try nextArgument(start)
-        if placeholder == .any {
-            switch argument {
+        let value = try nextArgument(start)
+        if case .opaque(let object) = value, let tree = object as? EmbeddedTree {
+            if placeholder != .any {
+                throw FormatFailure(start, because: "only %@ takes a predicate or an expression")
+            }
+            switch tree.content {
             case .predicate(let predicate): return try node(.predicate(predicate), 1, start)
             case .expression(let expression): return try node(.expression(expression), 1, start)
-            case .value(let value): return try node(.expression(.constant(value)), 1, start)
             }
-        }
-        guard case .value(let value) = argument else {
-            throw FormatFailure(start, because: "only %@ takes a predicate or an expression")
         }
         let expression: FetchExpression
         switch placeholder {
@@ -26,19 +25,25 @@ extension FormatParser {
         case .whole:
             guard let whole = wholeNumber(value) else {
                 throw FormatFailure(
-                    start, because: "the placeholder takes a number, not a \(value.kindName)")
+                    start,
+                    because: "the placeholder takes a number, not a \(value.kindName)"
+                )
             }
             expression = .constant(whole)
         case .floating:
             guard let number = value.doubleValue else {
                 throw FormatFailure(
-                    start, because: "the placeholder takes a number, not a \(value.kindName)")
+                    start,
+                    because: "the placeholder takes a number, not a \(value.kindName)"
+                )
             }
             expression = .constant(.double(number))
         case .text:
             guard case .string = value else {
                 throw FormatFailure(
-                    start, because: "the placeholder takes a string, not a \(value.kindName)")
+                    start,
+                    because: "the placeholder takes a string, not a \(value.kindName)"
+                )
             }
             expression = .constant(value)
         }
@@ -48,7 +53,8 @@ extension FormatParser {
     /// `%d` cuts a fraction off, as C does.
     private func wholeNumber(_ value: Value) -> Value? {
         if let whole = value.integerValue { return .int(whole) }
-        guard let number = value.doubleValue, let whole = Int64(exactly: number.rounded(.towardZero))
+        guard let number = value.doubleValue,
+            let whole = Int64(exactly: number.rounded(.towardZero))
         else { return nil }
         return .int(whole)
     }

@@ -25,14 +25,18 @@ extension FormatParser {
             throw FormatFailure(
                 operand.start,
                 because: "ANY, ALL and NONE take a collection and one comparison; "
-                    + "for several conditions use SUBQUERY")
+                    + "for several conditions use SUBQUERY"
+            )
         }
         let parsed = try comparison(operand)
         guard case .predicate(.comparison(var comparison)) = parsed.content else { return parsed }
         comparison.modifier = quantifier == .allOf ? .all : .any
         if quantifier == .noneOf {
             return try node(
-                .predicate(.not(.comparison(comparison))), parsed.height + 1, start)
+                .predicate(.not(.comparison(comparison))),
+                parsed.height + 1,
+                start
+            )
         }
         return try node(.predicate(.comparison(comparison)), parsed.height, start)
     }
@@ -48,7 +52,10 @@ extension FormatParser {
         let right = try expression(of: second)
         let comparison = FetchComparison(left, comparisonOperator, right, options: options)
         return try node(
-            .predicate(.comparison(comparison)), max(first.height, second.height) + 1, first.start)
+            .predicate(.comparison(comparison)),
+            max(first.height, second.height) + 1,
+            first.start
+        )
     }
 
     private mutating func comparisonOperator() throws(FormatFailure) -> FetchComparison.Operator {
@@ -114,6 +121,8 @@ extension FormatParser {
         let expression = try expression(of: operand)
         return try node(
             .expression(.function("multiply:by:", [.constant(.int(-1)), expression])),
-            operand.height + 1, start)
+            operand.height + 1,
+            start
+        )
     }
 }

@@ -42,10 +42,10 @@ struct FormatParser {
 
     private var lexer: FormatLexer
     private(set) var token: FormatToken
-    private var arguments: ArraySlice<FetchArgumentContent>
+    private var arguments: ArraySlice<Value>
     private var nesting = 0
 
-    init(_ format: String, _ arguments: [FetchArgumentContent]) throws(FormatFailure) {
+    init(_ format: String, _ arguments: [Value]) throws(FormatFailure) {
         lexer = FormatLexer(format)
         token = try lexer.next()
         self.arguments = arguments[...]
@@ -113,7 +113,7 @@ struct FormatParser {
     }
 
     /// The argument of the placeholder that has just been met.
-    mutating func nextArgument(_ start: Int) throws(FormatFailure) -> FetchArgumentContent {
+    mutating func nextArgument(_ start: Int) throws(FormatFailure) -> Value {
         guard let argument = arguments.popFirst() else {
             throw FormatFailure(start, because: "there is no argument left for the placeholder")
         }
@@ -128,7 +128,8 @@ struct FormatParser {
         if nesting > Self.deepestNesting {
             throw FormatFailure(
                 token.start,
-                because: "the format is nested more than \(Self.deepestNesting) levels deep")
+                because: "the format is nested more than \(Self.deepestNesting) levels deep"
+            )
         }
         var left = try prefix()
         while let binding = infixLevel, binding.rawValue >= level.rawValue {
@@ -181,7 +182,10 @@ struct FormatParser {
             height = max(height, part.height)
         } while infixLevel == level
         return try node(
-            .predicate(level == .or ? .or(parts) : .and(parts)), height + 1, first.start)
+            .predicate(level == .or ? .or(parts) : .and(parts)),
+            height + 1,
+            first.start
+        )
     }
 
     private mutating func operation(
@@ -209,7 +213,10 @@ struct FormatParser {
                 }
             }
         return try node(
-            .expression(expression), max(first.height, second.height) + 1, first.start)
+            .expression(expression),
+            max(first.height, second.height) + 1,
+            first.start
+        )
     }
 
     func node(
@@ -220,7 +227,8 @@ struct FormatParser {
         if height > Self.greatestHeight {
             throw FormatFailure(
                 start,
-                because: "the format is a tree more than \(Self.greatestHeight) levels high")
+                because: "the format is a tree more than \(Self.greatestHeight) levels high"
+            )
         }
         return Parsed(content: content, height: height, start: start)
     }

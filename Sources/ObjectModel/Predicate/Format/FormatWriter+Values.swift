@@ -35,7 +35,8 @@ extension FormatWriter {
             write(
                 members: values.sorted { $0.key < $1.key }.flatMap {
                     [FormatWriter.text(.string($0.key)), FormatWriter.text($0.value)]
-                })
+                }
+            )
             append(", \"\(CastType.dictionary.rawValue)\")")
         case .opaque(let object): append("<\(type(of: object))>")
         }

@@ -1,0 +1,35 @@
+extension KeyValueCoding {
+    public var managedObjectID: ManagedObjectID? { nil }
+
+    public var entityNames: [String] { [] }
+
+    public func value(forUndefinedKey key: String) throws -> Value {
+        throw ObjectGraphError(
+            .undefinedKey,
+            "\(kindForMessages) has no key \"\(key)\".",
+            key: key
+        )
+    }
+
+    public func setValue(_ value: Value, forUndefinedKey key: String) throws {
+        throw ObjectGraphError(
+            .undefinedKey,
+            "\(kindForMessages) has no key \"\(key)\" that could be set.",
+            key: key
+        )
+    }
+
+    public func setNilValue(forKey key: String) throws {
+        throw ObjectGraphError(
+            .wrongValueKind,
+            "The property \"\(key)\" of \(kindForMessages) cannot be nil.",
+            recovery: "Set a value, or replace setNilValue(forKey:).",
+            key: key,
+            value: .null
+        )
+    }
+
+    var kindForMessages: String {
+        entityNames.first.map { "The entity \($0)" } ?? "\(type(of: self))"
+    }
+}

@@ -1,0 +1,94 @@
+final class ConstantCondition: Condition {
+    private let value: Bool
+
+    init(_ value: Bool) { self.value = value }
+
+    override func holds(_ context: inout EvaluationContext) -> Bool { value }
+}
+
+final class AndCondition: Condition {
+    private let parts: [Condition]
+
+    init(_ parts: [Condition]) { self.parts = parts }
+
+    override func holds(_ context: inout EvaluationContext) throws -> Bool {
+        for part in parts where try !part.holds(&context) { return false }
+        return true
+    }
+}
+
+final class OrCondition: Condition {
+    private let parts: [Condition]
+
+    init(_ parts: [Condition]) { self.parts = parts }
+
+    override func holds(_ context: inout EvaluationContext) throws -> Bool {
+        for part in parts where try part.holds(&context) { return true }
+        return false
+    }
+}
+
+final class NotCondition: Condition {
+    private let part: Condition
+
+    init(_ part: Condition) { self.part = part }
+
+    override func holds(_ context: inout EvaluationContext) throws -> Bool {
+        try !part.holds(&context)
+    }
+}
+
+final class BlockCondition: Condition {
+    private let block: FetchBlock
+
+    init(_ block: FetchBlock) { self.block = block }
+
+    override func holds(_ context: inout EvaluationContext) -> Bool {
+        block.body(context.object, context.bindings)
+    }
+}
+
+final class ComparisonCondition: Condition {
+    private let left: Operand
+    private let test: ComparisonTest
+
+    init(_ left: Operand, _ test: ComparisonTest) {
+        self.left = left
+        self.test = test
+    }
+
+    override func holds(_ context: inout EvaluationContext) throws -> Bool {
+        let value = try left.value(&context)
+        return try test.holds(value, &context)
+    }
+}
+
+/// ANY and ALL.
+///
+/// Over no member ANY fails and ALL holds; `nil` is a collection without members.
+final class QuantifiedCondition: Condition {
+    private let left: Operand
+    private let test: ComparisonTest
+    private let isAny: Bool
+
+    init(_ left: Operand, _ test: ComparisonTest, isAny: Bool) {
+        self.left = left
+        self.test = test
+        self.isAny = isAny
+    }
+
+    override func holds(_ context: inout EvaluationContext) throws -> Bool {
+        let matcher = try test.matcher(&context)
+        var result = !isAny
+        let isCollection = try left.forEachMember(&context) { member in
+            if try matcher.matches(member) == isAny { result = isAny }
+            return result != isAny
+        }
+        if isCollection { return result }
+        throw ObjectGraphError(
+            .cannotEvaluate,
+            "The left side of \(isAny ? "ANY" : "ALL") is not a collection.",
+            recovery: "Leave the \(isAny ? "ANY" : "ALL") out."
+        )
+    }
+}

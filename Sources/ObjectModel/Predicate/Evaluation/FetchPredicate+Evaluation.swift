@@ -1,0 +1,40 @@
+extension FetchPredicate {
+    /// Whether the predicate holds for a value or an object.
+    ///
+    /// Compiles the predicate each time; for many objects make a ``CompiledPredicate``.
+    ///
+    /// Rules (contract 1.13): `nil == nil` holds and `nil != x` holds; an order with `nil` fails,
+    /// except `<=` and `>=` of two `nil`; text operators fail with `nil`; `CONTAINS ''` fails;
+    /// values of different kinds are not equal, and ordering them is an error; integers divide as
+    /// integers, and a division by zero is `nil`; text compares literally unless `[cdn]` is given.
+    ///
+    /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
+    public func evaluate(with object: Value, bindings: [String: Value] = [:]) throws -> Bool {
+        try CompiledPredicate(self, bindings: bindings).evaluate(with: object)
+    }
+
+    /// Whether the predicate holds for an object.
+    public func evaluate(
+        with object: any KeyValueCoding,
+        bindings: [String: Value] = [:]
+    ) throws -> Bool {
+        try evaluate(with: .object(object), bindings: bindings)
+    }
+}
+
+extension FetchExpression {
+    /// The value of the expression for a value or an object.
+    ///
+    /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
+    public func value(with object: Value, bindings: [String: Value] = [:]) throws -> Value {
+        try CompiledExpression(self, bindings: bindings).value(with: object)
+    }
+
+    /// The value of the expression for an object.
+    public func value(
+        with object: any KeyValueCoding,
+        bindings: [String: Value] = [:]
+    ) throws -> Value {
+        try value(with: .object(object), bindings: bindings)
+    }
+}
