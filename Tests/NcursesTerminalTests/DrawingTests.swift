@@ -26,6 +26,12 @@ import VirtualTerminal
         #expect(!terminal.output.contains(0x07))
     }
 
+    /// The C library's table may be older than ours and call a scalar unprintable.
+    @Test func ncursesGoesByOurWidths() throws {
+        let terminal = try DemoTerminal.open()
+        #expect(String(decoding: terminal.output, as: UTF8.self).contains("9 \u{1FAE8} new|"))
+    }
+
     @Test func rolesHaveColors() throws {
         let terminal = try DemoTerminal.open()
         let selected = terminal.cell(row: 1, column: 0)
