@@ -71,7 +71,11 @@ import VirtualTerminal
     }
 
     @Test(arguments: ["dumb", ""]) func dumbTerminalIsRefusedWithASentence(name: String) throws {
-        let terminal = try VirtualTerminal(DemoTerminal.path, environment: ["TERM": name], columns: 160)
+        let terminal = try VirtualTerminal(
+            DemoTerminal.path,
+            environment: ["TERM": name],
+            columns: 160
+        )
         #expect(try terminal.waitForEnd() == 2)
         let text = terminal.screen.joined(separator: " ")
         #expect(text.contains("terminal-demo: The terminal"))

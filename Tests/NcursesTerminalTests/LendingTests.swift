@@ -73,10 +73,9 @@ import VirtualTerminal
     @Test func editorHasTheTerminalAndItsStatusComesBack() throws {
         let folder = try TestFolder()
         defer { folder.remove() }
-        let editor = try folder.write(
+        let editor = try folder.script(
             "editor",
             """
-            #!/bin/sh
             stty -a | grep -o -e '-\\?icanon'
             printf 'editing '
             read line
