@@ -32,6 +32,17 @@ import VirtualTerminal
         #expect(String(decoding: terminal.output, as: UTF8.self).contains("9 \u{1FAE8} new|"))
     }
 
+    @Test(arguments: ["C", "POSIX", "de_DE.ISO-8859-1"])
+    func charactersAreUnicodeInAnyLocale(locale: String) throws {
+        let terminal = try DemoTerminal.open(environment: ["LC_ALL": locale])
+        #expect(terminal.row(2).hasPrefix("1 会議の議事録|"))
+    }
+
+    @Test func misleadingSizeInTheEnvironmentIsIgnored() throws {
+        let terminal = try DemoTerminal.open(environment: ["LINES": "7", "COLUMNS": "33"])
+        #expect(terminal.row(0) == "demo 24x80 colors 256")
+    }
+
     @Test func rolesHaveColors() throws {
         let terminal = try DemoTerminal.open()
         let selected = terminal.cell(row: 1, column: 0)

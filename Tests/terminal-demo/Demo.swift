@@ -131,7 +131,7 @@ struct Demo {
         case Key("e"): edit()
         case Key("w"): work()
         case Key("b"): terminal.askBackground()
-        case Key("c"): terminal.copy("Grüße")
+        case Key("c"): note = "copied \(terminal.copy("Grüße"))"
         case Key("t"): terminal.setTitle("demo title")
         case Key("x"): complain("an error line\n")
         case Key("!"): crash()
