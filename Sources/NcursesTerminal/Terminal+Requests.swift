@@ -6,10 +6,11 @@ extension Terminal {
     /// More than this is not sent to the clipboard: terminals ignore long ones or hang on them.
     package static let longestCopy = 100_000
 
-    package func copy(_ text: String) {
+    package func copy(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        guard isDrawing, bytes.count <= Terminal.longestCopy else { return }
+        guard isDrawing, bytes.count <= Terminal.longestCopy else { return false }
         write(Array("\u{1B}]52;c;".utf8) + Base64.encode(bytes) + [0x07])
+        return true
     }
 
     package func setTitle(_ title: String) {

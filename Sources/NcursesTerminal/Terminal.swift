@@ -125,9 +125,14 @@ package final class Terminal: TerminalDevice {
     func measure() -> Bool {
         var rows: Int32 = 0
         var columns: Int32 = 0
-        guard cterminal_size(&rows, &columns) else { return false }
+        if cterminal_size(&rows, &columns) {
+            resize_term(rows, columns)
+        } else {
+            // A serial line has no size: what the environment or the description says holds.
+            rows = cterminal_lines()
+            columns = cterminal_columns()
+        }
         let now = Size(rows: Int(rows), columns: Int(columns))
-        resize_term(rows, columns)
         guard now != size else { return false }
         size = now
         return true

@@ -33,16 +33,17 @@ struct TestFolder {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    func write(_ name: String, _ text: String) throws -> String {
+    /// A shell script, as the command that runs it: started by name, it could still be open for
+    /// writing in a process that a test beside this one has just forked.
+    func script(_ name: String, _ text: String) throws -> String {
         let file = "\(path)/\(name)"
         try text.write(toFile: file, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
-        return file
+        return "/bin/sh \(file)"
     }
 
     /// An editor that says when it reads, and reads to the end of its input.
     func reader() throws -> String {
-        try write("reader", "#!/bin/sh\necho editor ready\nexec cat\n")
+        try script("reader", "echo editor ready\nexec cat\n")
     }
 
     func remove() { try? FileManager.default.removeItem(atPath: path) }

@@ -26,6 +26,23 @@ import VirtualTerminal
         #expect(!terminal.output.contains(0x07))
     }
 
+    /// The C library's table may be older than ours and call a scalar unprintable.
+    @Test func ncursesGoesByOurWidths() throws {
+        let terminal = try DemoTerminal.open()
+        #expect(String(decoding: terminal.output, as: UTF8.self).contains("9 \u{1FAE8} new|"))
+    }
+
+    @Test(arguments: ["C", "POSIX", "de_DE.ISO-8859-1"])
+    func charactersAreUnicodeInAnyLocale(locale: String) throws {
+        let terminal = try DemoTerminal.open(environment: ["LC_ALL": locale])
+        #expect(terminal.row(2).hasPrefix("1 会議の議事録|"))
+    }
+
+    @Test func misleadingSizeInTheEnvironmentIsIgnored() throws {
+        let terminal = try DemoTerminal.open(environment: ["LINES": "7", "COLUMNS": "33"])
+        #expect(terminal.row(0) == "demo 24x80 colors 256")
+    }
+
     @Test func rolesHaveColors() throws {
         let terminal = try DemoTerminal.open()
         let selected = terminal.cell(row: 1, column: 0)
@@ -65,7 +82,11 @@ import VirtualTerminal
     }
 
     @Test(arguments: ["dumb", ""]) func dumbTerminalIsRefusedWithASentence(name: String) throws {
-        let terminal = try VirtualTerminal(DemoTerminal.path, environment: ["TERM": name], columns: 160)
+        let terminal = try VirtualTerminal(
+            DemoTerminal.path,
+            environment: ["TERM": name],
+            columns: 160
+        )
         #expect(try terminal.waitForEnd() == 2)
         let text = terminal.screen.joined(separator: " ")
         #expect(text.contains("terminal-demo: The terminal"))
@@ -117,16 +138,15 @@ import VirtualTerminal
 
     @Test func idleProgramDoesNotWake() throws {
         let terminal = try DemoTerminal.open()
-        var before: [Substring] = []
-        try terminal.wait(for: "the program to rest") {
-            defer { before = (try? switches(of: terminal)) ?? [] }
-            return before == (try? switches(of: terminal))
+        var last = try switches(of: terminal)
+        var change = ContinuousClock.now
+        // It may settle first; one that wakes more often than every 600 ms never passes.
+        try terminal.wait(for: "a while without a wake-up") {
+            guard let now = try? switches(of: terminal) else { return false }
+            if now != last { change = .now }
+            last = now
+            return ContinuousClock.now - change > .milliseconds(600)
         }
-        // No event is to come; the deadline alone ends this wait.
-        #expect(throws: VirtualTerminalError.self) {
-            try terminal.wait(forText: "never", within: .milliseconds(600))
-        }
-        #expect(try switches(of: terminal) == before)
     }
 
     private func switches(of terminal: VirtualTerminal) throws -> [Substring] {

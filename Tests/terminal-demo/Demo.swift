@@ -12,7 +12,7 @@ func complain(_ text: String) {
 struct Demo {
     static let samples = [
         "plain text", "会議の議事録", "Cafe\u{301} a\u{308}\u{323}", "👍🏽 ok", "家族 👨‍👩‍👧‍👦 dinner", "🇯🇵 trip",
-        "한국어 문서", "tab\there", "bell\u{7}here",
+        "한국어 문서", "tab\there", "bell\u{7}here", "\u{1FAE8} new",
     ]
 
     let terminal: Terminal
@@ -131,7 +131,7 @@ struct Demo {
         case Key("e"): edit()
         case Key("w"): work()
         case Key("b"): terminal.askBackground()
-        case Key("c"): terminal.copy("Grüße")
+        case Key("c"): note = "copied \(terminal.copy("Grüße"))"
         case Key("t"): terminal.setTitle("demo title")
         case Key("x"): complain("an error line\n")
         case Key("!"): crash()

@@ -15,9 +15,10 @@
 /* --- Macros with casts and globals, which the importer does not see --- */
 
 static inline WINDOW *cterminal_screen(void) { return stdscr; }
+static inline int cterminal_lines(void) { return LINES; }
+static inline int cterminal_columns(void) { return COLS; }
 static inline int cterminal_colors(void) { return COLORS; }
 static inline int cterminal_color_pairs(void) { return COLOR_PAIRS; }
-static inline void cterminal_flush_stdio(void) { fflush(NULL); }
 
 enum { CTERMINAL_CELL_SCALARS = CCHARW_MAX };
 static const uint32_t CTERMINAL_BOLD = A_BOLD;

@@ -57,6 +57,7 @@ package struct Canvas: Sendable {
     }
 
     /// Draws in a rectangle as if it were a canvas of its own.
+    @discardableResult
     package mutating func draw<Result>(
         in rect: Rect,
         _ body: (inout Canvas) throws -> Result

@@ -33,7 +33,9 @@ package protocol TerminalDevice: AnyObject {
     /// - Throws: an error that says why it could not be started.
     func run(_ arguments: [String]) throws -> Int32
     /// Puts text on the user's clipboard, where the terminal allows it (OSC 52).
-    func copy(_ text: String)
+    /// - Returns: whether it was sent; false for one that is too long. What the terminal does with it
+    ///   is not told.
+    func copy(_ text: String) -> Bool
     /// Names the terminal's window.
     func setTitle(_ title: String)
     /// Gives the terminal back; nothing may be called afterwards.

@@ -64,28 +64,35 @@ package enum Layout {
             }
         }
         var pool = rest + open.reduce(0) { $0 + result[$1.place] }
-        // A share whose minimum exceeds or whose maximum falls short of its part is settled first.
-        var settled = false
-        while !settled, !open.isEmpty {
-            settled = true
+        // Shares whose part breaks a limit are settled at it, round by round: those under their
+        // minimum while these ask for more than those over their maximum give back, else the latter.
+        while !open.isEmpty {
             let weights = open.reduce(0) { $0 + $1.weight }
-            for (index, share) in open.enumerated() {
+            let wanted = open.map { share in
                 let part = pool * share.weight / weights
                 let least = result[share.place]
-                guard part < least || part > share.maximum else { continue }
-                result[share.place] = part < least ? least : share.maximum
-                pool -= result[share.place]
+                return (part: part, held: max(least, min(part, share.maximum)))
+            }
+            guard wanted.contains(where: { $0.part != $0.held }) else { break }
+            let excess = wanted.reduce(0) { $0 + $1.held - $1.part }
+            for index in open.indices.reversed() {
+                let (part, held) = wanted[index]
+                guard held != part, excess >= 0 ? held > part : held < part else { continue }
+                result[open[index].place] = held
+                pool -= held
                 open.remove(at: index)
-                settled = false
-                break
             }
         }
-        var weights = open.reduce(0) { $0 + $1.weight }
+        let weights = open.reduce(0) { $0 + $1.weight }
+        var left = pool
         for share in open {
-            let part = (pool * share.weight + weights / 2) / max(1, weights)
-            result[share.place] = min(part, pool)
-            pool -= result[share.place]
-            weights -= share.weight
+            result[share.place] = pool * share.weight / weights
+            left -= result[share.place]
+        }
+        // What rounding down left over goes to the first shares, a cell each.
+        for share in open where left > 0 && result[share.place] < share.maximum {
+            result[share.place] += 1
+            left -= 1
         }
     }
 

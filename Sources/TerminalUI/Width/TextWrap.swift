@@ -8,7 +8,8 @@ extension DisplayWidth {
     /// - Complexity: O(n).
     package static func wrap(_ text: String, columns: Int) -> [Range<Int>] {
         var text = text
-        return text.withUTF8 { wrap(bytes: $0, columns: max(1, columns)) }
+        let whole = text
+        return text.withUTF8 { wrap(bytes: $0, of: whole, columns: max(1, columns)) }
     }
 
     /// The rows of a wrapped text, without the blanks at their ends.
@@ -17,20 +18,26 @@ extension DisplayWidth {
             let utf8 = text.utf8
             let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
             var end = utf8.index(utf8.startIndex, offsetBy: range.upperBound)
-            while end > start, utf8[utf8.index(before: end)] == 0x20 {
+            while end > start {
+                let last = utf8[utf8.index(before: end)]
+                guard last == 0x20 || last == 0x09 else { break }
                 end = utf8.index(before: end)
             }
             return text[start..<end]
         }
     }
 
-    static func wrap(bytes: UnsafeBufferPointer<UInt8>, columns: Int) -> [Range<Int>] {
+    private static func wrap(
+        bytes: UnsafeBufferPointer<UInt8>,
+        of text: String,
+        columns: Int
+    ) -> [Range<Int>] {
         var rows: [Range<Int>] = []
         var start = 0
         while true {
             var end = start
             while end < bytes.count, bytes[end] != 0x0A { end += 1 }
-            wrapLine(bytes, start..<end, columns: columns, into: &rows)
+            wrapLine(bytes, start..<end, of: text, columns: columns, into: &rows)
             if end == bytes.count { return rows }
             start = end + 1
         }
@@ -39,39 +46,57 @@ extension DisplayWidth {
     private static func wrapLine(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ line: Range<Int>,
+        of text: String,
         columns: Int,
         into rows: inout [Range<Int>]
     ) {
-        var scanner = CellScanner(UnsafeBufferPointer(rebasing: bytes[line]))
-        var rowStart = 0
+        let bytes = UnsafeBufferPointer(rebasing: bytes[..<line.upperBound])
+        var scanner = CellScanner(bytes, from: line.lowerBound)
+        var rowStart = line.lowerBound
         var column = 0
-        var breakOffset = 0  // after the last place where the row may break
-        var breakColumn = 0
+        var lastBreak = rowStart  // the last place where the row may break
         var previousWide = false
         while true {
             let offset = scanner.offset
             guard let cell = scanner.next() else { break }
-            let blank = cell.base == 0x20
-            if !blank, offset > rowStart, cell.width == 2 || previousWide {
-                breakOffset = offset
-                breakColumn = column
-            }
-            if !blank, column + Int(cell.width) > columns, offset > rowStart {
-                if breakOffset <= rowStart {
-                    breakOffset = offset
-                    breakColumn = column
-                }
-                rows.append(line.lowerBound + rowStart..<line.lowerBound + breakOffset)
-                rowStart = breakOffset
-                column -= breakColumn
+            let isBlank = cell.base == 0x20 && scanner.offset == offset + 1
+            if !isBlank, cell.width == 2 || previousWide { lastBreak = offset }
+            if !isBlank, column + Int(cell.width) > columns, offset > rowStart {
+                let wanted = lastBreak > rowStart ? lastBreak : offset
+                let end = boundary(near: wanted, after: rowStart, bytes, of: text)
+                rows.append(rowStart..<end)
+                rowStart = end
+                scanner = CellScanner(bytes, from: end)
+                column = 0
+                lastBreak = end
+                previousWide = false
+                continue
             }
             column += Int(cell.width)
             previousWide = cell.width == 2
-            if blank {
-                breakOffset = scanner.offset
-                breakColumn = column
-            }
+            if isBlank { lastBreak = scanner.offset }
         }
-        rows.append(line.lowerBound + rowStart..<line.upperBound)
+        // A last row that would be empty belongs to a character that is wider than the row.
+        if rowStart < line.upperBound || line.isEmpty { rows.append(rowStart..<line.upperBound) }
+    }
+
+    /// The character boundary at or before an offset, or the next one when none is in the row.
+    ///
+    /// Cells are smaller than characters: a flag has two, and so may a syllable of Hangul.
+    private static func boundary(
+        near offset: Int,
+        after start: Int,
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        of text: String
+    ) -> Int {
+        if bytes[offset] < 0x80, bytes[offset - 1] < 0x80 { return offset }
+        var place = offset
+        while place > start {
+            if String.Index(TextEditing.index(place, in: text), within: text) != nil {
+                return place
+            }
+            place -= 1
+        }
+        return min(TextEditing.aligned(start + 1, in: text), bytes.count)
     }
 }
