@@ -33,7 +33,7 @@ extension ManagedObjectContext {
                 try takeStoreValues(object, keeping: .nothing)
                 eventRestored.append(object)
             default:
-                object.version = coordinator.currentVersion(object.objectID) ?? object.version
+                object.version = try coordinator.currentVersion(object.objectID) ?? object.version
             }
             return
         }
@@ -162,9 +162,9 @@ extension ManagedObjectContext {
 
 extension PersistentStoreCoordinator {
     /// The version of an object's row now; `nil` if it is gone.
-    func currentVersion(_ id: ManagedObjectID) -> Int64? {
-        withStore(of: id) { store -> Int64? in
-            if !store.rows.contains(id) { try? store.load([id]) }
+    func currentVersion(_ id: ManagedObjectID) throws -> Int64? {
+        try withStore(of: id) { store -> Int64? in
+            if !store.rows.contains(id) { try store.load([id]) }
             return store.rows.version(id)
         } ?? nil
     }

@@ -4,20 +4,19 @@ import ObjectStore
 extension ManagedObjectContext {
     /// Fills a fault.
     ///
-    /// Returns false if its row is gone or cannot be read.
-    func fill(_ object: ManagedObject) -> Bool {
+    /// Returns false if its row is gone.
+    func fill(_ object: ManagedObject) throws -> Bool {
         let slots = UnsafeMutablePointer<Value>.allocate(capacity: object.slotCount)
-        let version = try? coordinator.realise(
+        var version: Int64?
+        defer { if version == nil { slots.deallocate() } }
+        version = try coordinator.realise(
             object.objectID,
             object.entity,
             batch: object.batch,
             fresh: stalenessInterval == 0,
             into: slots
         )
-        guard let version = version ?? nil else {
-            slots.deallocate()
-            return false
-        }
+        guard let version else { return false }
         object.slots = slots
         object.version = version
         object.flags &= ~ObjectFlags.fault

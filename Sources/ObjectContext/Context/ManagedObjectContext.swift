@@ -60,6 +60,10 @@ public final class ManagedObjectContext {
     var eventRemoved: [ManagedObject] = []
     var eventRestored: [ManagedObject] = []
     var isProcessing = false
+    /// Why the last fault that could not be filled was not: the store's error.
+    ///
+    /// A property cannot throw, so its value reads `nil` then; ``existingObject(with:)`` throws.
+    public internal(set) var lastFaultError: (any Error)?
     /// Objects to report as inserted because a merge brought them.
     var eventMergedInserts: [ManagedObject] = []
     var eventMergedDeletes: [ManagedObject] = []
@@ -141,20 +145,27 @@ public final class ManagedObjectContext {
 
     /// The object for an ID, never a fault.
     ///
-    /// - Throws: `ObjectGraphError` with code 133000 if there is no such row.
+    /// - Throws: `ObjectGraphError` with code 133000 if there is no such row, or the store's error.
     public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
         let object = object(with: id)
-        if object.isFault { object.fireFault() }
         if object.flags & ObjectFlags.inaccessible != 0 {
-            object.flags &= ~ObjectFlags.deleted
+            // It was gone when last looked at; its values stay unless the row has come back.
+            guard try coordinator.currentVersion(object.objectID) != nil else {
+                throw noRow(object.objectID)
+            }
             object.becomeFault()
-            throw ObjectGraphError(
-                .referentialIntegrity,
-                "There is no \(id.entityName) \(id.uri) in the store.",
-                objectIDs: [id]
-            )
         }
+        if object.isFault, try !object.realise() { throw noRow(object.objectID) }
         return object
+    }
+
+    private func noRow(_ id: ManagedObjectID) -> ObjectGraphError {
+        ObjectGraphError(
+            .referentialIntegrity,
+            "There is no \(id.entityName) \(id.uri) in the store.",
+            recovery: "It was deleted; fetch again.",
+            objectIDs: [id]
+        )
     }
 
     func makeFault(_ id: ManagedObjectID) -> ManagedObject {
