@@ -35,6 +35,6 @@ extension ManagedObjectContext {
         var seen: Set<ManagedObjectID> = []
         let unique = ids.filter { seen.insert($0).inserted }
         coordinator.loadRows(unique)
-        return instances(unique, rowsAreCached: true)
+        return instances(unique)
     }
 }

@@ -70,6 +70,14 @@ open class ManagedObject: KeyValueCoding {
         flags & (ObjectFlags.inserted | ObjectFlags.updated | ObjectFlags.deleted) != 0
     }
 
+    /// Whether the next save has something to do for the object.
+    ///
+    /// An object whose row is gone already has not.
+    @inline(__always)
+    final var isPending: Bool {
+        flags & ObjectFlags.pending != 0 && flags & ObjectFlags.inaccessible == 0
+    }
+
     public final var managedObjectID: ManagedObjectID? { objectID }
     public final var entityNames: [String] { entity.lineage }
 
