@@ -11,8 +11,6 @@ final class FetchBatch {
     static let size = 1024
 
     let ids: [ManagedObjectID]
-    /// Whether the rows of all members were read.
-    var hasRows: Bool
     /// The destinations of to-many relationships by slot, then by owner.
     var destinations: [Int: [ManagedObjectID: [ManagedObjectID]]] = [:]
     /// The coordinator's generation when they were read.
@@ -20,10 +18,7 @@ final class FetchBatch {
     /// The batch of the objects at the end of a relationship, by slot and by ID.
     private var next: [Int: [ManagedObjectID: FetchBatch]] = [:]
 
-    init(_ ids: [ManagedObjectID], hasRows: Bool) {
-        self.ids = ids
-        self.hasRows = hasRows
-    }
+    init(_ ids: [ManagedObjectID]) { self.ids = ids }
 
     /// The batch for an object reached over a relationship, made on first use for all that the
     /// members reach.
@@ -32,7 +27,7 @@ final class FetchBatch {
         var byID: [ManagedObjectID: FetchBatch] = [:]
         var seen: Set<ManagedObjectID> = []
         let unique = all().filter { seen.insert($0).inserted }
-        for batch in FetchBatch.cut(unique, hasRows: false) {
+        for batch in FetchBatch.cut(unique) {
             for id in batch.ids { byID[id] = batch }
         }
         next[slot] = byID
@@ -40,9 +35,9 @@ final class FetchBatch {
     }
 
     /// Cuts a list into batches.
-    static func cut(_ ids: [ManagedObjectID], hasRows: Bool) -> [FetchBatch] {
+    static func cut(_ ids: [ManagedObjectID]) -> [FetchBatch] {
         stride(from: 0, to: ids.count, by: size).map {
-            FetchBatch(Array(ids[$0..<min($0 + size, ids.count)]), hasRows: hasRows)
+            FetchBatch(Array(ids[$0..<min($0 + size, ids.count)]))
         }
     }
 }

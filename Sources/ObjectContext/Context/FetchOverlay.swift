@@ -25,10 +25,7 @@ struct FetchOverlay {
             return
         }
         let compiled = CompiledPredicate(remainder)
-        let objects = context.instances(
-            answer.ids,
-            rowsAreCached: description.includesPropertyValues
-        )
+        let objects = context.instances(answer.ids)
         for object in objects {
             let candidate: any KeyValueCoding =
                 description.includesPendingChanges || !object.hasChanges
@@ -43,7 +40,7 @@ struct FetchOverlay {
         var dropped: Set<ManagedObjectID> = []
         var matching: Set<ManagedObjectID> = []
         var order: [ManagedObjectID] = []
-        for object in context.pending where object.hasChanges && belongs(object.entity) {
+        for object in context.pending where object.isPending && belongs(object.entity) {
             dropped.insert(object.objectID)
             if object.isDeleted { continue }
             if try compiled?.evaluate(with: .object(object)) ?? true {
@@ -63,7 +60,7 @@ struct FetchOverlay {
     /// Sorts if need be and cuts the window.
     mutating func finish(isSorted: Bool) -> [ManagedObjectID] {
         if !isSorted, !description.sortDescriptors.isEmpty {
-            let objects = context.instances(ids, rowsAreCached: description.includesPropertyValues)
+            let objects = context.instances(ids)
             let order = ResultsOrder(description.sortDescriptors)
             ids = objects.map(order.keys).sorted(by: order.precedes).map(\.id)
         }

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
 
     private func resolve(_ object: ManagedObject, isGone: Bool) throws {
         if isGone {
-            try resolveDisappearance(object)
+            resolveDisappearance(object)
             return
         }
         if object.flags & ObjectFlags.deleted != 0 {
@@ -31,9 +31,10 @@ extension ManagedObjectContext {
                 // The store's change wins over the deletion here.
                 object.flags &= ~ObjectFlags.deleted
                 try takeStoreValues(object, keeping: .nothing)
+                reattach(object)
                 eventRestored.append(object)
             default:
-                object.version = coordinator.currentVersion(object.objectID) ?? object.version
+                object.version = try coordinator.currentVersion(object.objectID) ?? object.version
             }
             return
         }
@@ -47,21 +48,41 @@ extension ManagedObjectContext {
         object.awakeFromSnapshotEvents(.mergePolicy)
     }
 
+    /// Takes back what the delete rules did for an object that is to stay.
+    private func reattach(_ object: ManagedObject) {
+        for relationship in object.entity.relationships where !relationship.isTransient {
+            guard let inverse = relationship.inverse else { continue }
+            for other in object.destinationObjects(relationship) {
+                if other.isDeleted {
+                    object.forget(other, relationship)
+                } else if inverse.isToMany {
+                    other.contents(inverse)
+                        .reconcile(object.objectID, isMember: true, isStored: true)
+                    other.dropChangesIfClean()
+                } else if other.reference(inverse.slot) == nil {
+                    other.write(.objectID(object.objectID), inverse.slot)
+                    other.dropChangesIfClean()
+                }
+            }
+        }
+    }
+
     /// The row was deleted by somebody else.
-    private func resolveDisappearance(_ object: ManagedObject) throws {
+    private func resolveDisappearance(_ object: ManagedObject) {
+        if object.flags & ObjectFlags.deleted != 0 {
+            // Both agree.
+            unregister(object)
+            return
+        }
         switch mergePolicy {
         case .mergeByPropertyObjectTrump, .overwrite:
-            if object.flags & ObjectFlags.deleted != 0 {
-                unregister(object)
-                eventMergedDeletes.append(object)
-            } else {
-                object.flags |= ObjectFlags.inserted
-                object.flags &= ~ObjectFlags.updated
-                object.version = 0
-            }
+            object.flags |= ObjectFlags.inserted
+            object.flags &= ~ObjectFlags.updated
+            object.version = 0
+            object.changes = nil
+            object.becomeUnsaved(resolving: resolve)
         default:
-            unregister(object)
-            eventMergedDeletes.append(object)
+            mergeDeletion(of: object)
         }
     }
 
@@ -77,94 +98,13 @@ extension ManagedObjectContext {
             objectIDs: conflict.rows.map(\.id)
         )
     }
-
-    /// Which of the values here outlive new ones from the store.
-    enum Keeping {
-        case nothing
-        case changedHere
-        case changedHereAlone
-        case everything
-    }
-
-    /// Reads an object's row anew and puts the values to keep over it, as pending changes.
-    func takeStoreValues(_ object: ManagedObject, keeping: Keeping) throws {
-        if object.isFault { return }
-        let fresh = UnsafeMutablePointer<Value>.allocate(capacity: object.slotCount)
-        let version = try coordinator.realise(
-            object.objectID,
-            object.entity,
-            batch: nil,
-            fresh: false,
-            into: fresh
-        )
-        guard let version else {
-            fresh.deallocate()
-            return
-        }
-        let base = object.changes?.snapshot
-        let wasChanged = object.changedColumns()
-        var kept: [(slot: Int, value: Value)] = []
-        for property in object.entity.slots {
-            let slot = property.slot
-            let isToMany = (property as? RelationshipDescription)?.isToMany ?? false
-            if isToMany || property.isTransient {
-                if keeping != .nothing || property.isTransient {
-                    fresh[slot] = object.slots[slot]
-                }
-                continue
-            }
-            switch keeping {
-            case .nothing: break
-            case .changedHere:
-                if wasChanged.contains(slot) { kept.append((slot, object.slots[slot])) }
-            case .changedHereAlone:
-                if wasChanged.contains(slot), let base, fresh[slot] == base[slot] {
-                    kept.append((slot, object.slots[slot]))
-                }
-            case .everything:
-                if object.slots[slot] != fresh[slot] { kept.append((slot, object.slots[slot])) }
-            }
-        }
-        replaceSlots(of: object, with: fresh, version: version, kept: kept)
-    }
-
-    private func replaceSlots(
-        of object: ManagedObject,
-        with fresh: UnsafeMutablePointer<Value>,
-        version: Int64,
-        kept: [(slot: Int, value: Value)]
-    ) {
-        let changedContents = object.entity.relationships.filter { relationship in
-            guard relationship.isToMany,
-                case .opaque(let contents as ToManyContents) = fresh[relationship.slot]
-            else { return false }
-            if !contents.isChangedSinceSave { contents.unload() }
-            return contents.isChangedSinceSave
-        }
-        object.freeSlots()
-        object.slots = fresh
-        object.version = version
-        object.changes = nil
-        object.flags &= ~(ObjectFlags.updated | ObjectFlags.changedInEvent)
-        for (slot, value) in kept {
-            object.trackChanges().sinceSave.insert(slot)
-            object.flags |= ObjectFlags.updated
-            object.slots[slot] = value
-        }
-        for relationship in changedContents {
-            object.trackChanges().sinceSave.insert(relationship.slot)
-            object.flags |= ObjectFlags.updated
-        }
-        if object.flags & ObjectFlags.updated != 0 { list(object) }
-        eventRefreshed.append(object)
-    }
 }
 
 extension PersistentStoreCoordinator {
     /// The version of an object's row now; `nil` if it is gone.
-    func currentVersion(_ id: ManagedObjectID) -> Int64? {
-        withStore(of: id) { store -> Int64? in
-            if !store.rows.contains(id) { try? store.load([id]) }
+    func currentVersion(_ id: ManagedObjectID) throws -> Int64? {
+        try withStore(of: id) { store -> Int64? in
+            if !store.rows.contains(id) { try store.load([id]) }
             return store.rows.version(id)
         } ?? nil
     }

@@ -24,17 +24,21 @@ extension ManagedObjectContext {
     }
 
     /// Applies delete rules to the objects deleted in this event, also to those that this
-    /// deletes in turn.
-    func propagateDeletes() {
+    /// deletes in turn; and first to some that were deleted in earlier events.
+    func propagateDeletes(_ late: [ManagedObject] = []) {
+        for object in late { applyDeleteRules(of: object) }
         var index = 0
         while index < eventDeleted.count {
-            let object = eventDeleted[index]
+            applyDeleteRules(of: eventDeleted[index])
             index += 1
-            guard object.flags & ObjectFlags.deletedInEvent != 0 else { continue }
-            object.flags &= ~ObjectFlags.deletedInEvent
-            for relationship in object.entity.relationships where !relationship.isTransient {
-                propagate(object, relationship)
-            }
+        }
+    }
+
+    private func applyDeleteRules(of object: ManagedObject) {
+        guard object.flags & ObjectFlags.deletedInEvent != 0 else { return }
+        object.flags &= ~ObjectFlags.deletedInEvent
+        for relationship in object.entity.relationships where !relationship.isTransient {
+            propagate(object, relationship)
         }
     }
 

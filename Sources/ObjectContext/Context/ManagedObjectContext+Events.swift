@@ -49,22 +49,74 @@ extension ManagedObjectContext {
     private func takeEvent() -> ChangeRecord {
         let record = ChangeRecord()
         let (inserted, changed, deleted) = (eventInserted, eventChanged, eventDeleted)
+        let (removed, restored) = (eventRemoved, eventRestored)
+        record.refreshed = eventRefreshed
+        record.mergedInserts = eventMergedInserts
+        record.mergedDeletes = eventMergedDeletes
+        clearEvent()
+        takeInsertions(inserted, into: record)
+        takeUpdates(changed, into: record)
+        takeDeletions(deleted, inserted, into: record)
+        record.inserted += restored
+        record.deleted += removed
+        // What came back and went again in one event did nothing.
+        if !restored.isEmpty, !record.deleted.isEmpty {
+            let both = Set(restored).intersection(record.deleted)
+            if !both.isEmpty {
+                record.inserted.removeAll { both.contains($0) }
+                record.deleted.removeAll { both.contains($0) }
+            }
+        }
+        return record
+    }
+
+    func clearEvent() {
         eventInserted = []
         eventChanged = []
         eventDeleted = []
+        eventRefreshed = []
+        eventRemoved = []
+        eventRestored = []
+        eventMergedInserts = []
+        eventMergedDeletes = []
+    }
+
+    private func takeInsertions(_ inserted: [ManagedObject], into record: ChangeRecord) {
+        var hasGaps = false
         for object in inserted {
             object.flags &= ~ObjectFlags.insertedInEvent
             object.endEventOfContents()
-            if object.flags & ObjectFlags.deleted == 0 { record.inserted.append(object) }
+            if object.flags & ObjectFlags.inserted == 0 || object.flags & ObjectFlags.deleted != 0 {
+                hasGaps = true
+            }
         }
+        record.inserted =
+            hasGaps
+            ? inserted.filter {
+                $0.flags & ObjectFlags.inserted != 0 && $0.flags & ObjectFlags.deleted == 0
+            } : inserted
+    }
+
+    private func takeUpdates(_ changed: [ManagedObject], into record: ChangeRecord) {
         for object in changed {
             object.flags &= ~ObjectFlags.changedInEvent
             let update = object.takeEvent()
-            if object.flags & ObjectFlags.deleted != 0 || !update.isEmpty {
+            if update.isEmpty {
+                // Every value is back to what it was when the event began.
+                object.dropChangesIfClean()
+            } else {
                 record.updates.append(update)
             }
         }
-        let new = deleted.isEmpty ? [] : Set(inserted)
+    }
+
+    private func takeDeletions(
+        _ deleted: [ManagedObject],
+        _ inserted: [ManagedObject],
+        into record: ChangeRecord
+    ) {
+        if deleted.isEmpty { return }
+        let new = Set(inserted)
         for object in deleted where object.flags & ObjectFlags.deleted != 0 {
             if object.flags & ObjectFlags.inserted != 0 {
                 unregister(object)
@@ -74,17 +126,6 @@ extension ManagedObjectContext {
                 record.deleted.append(object)
             }
         }
-        record.inserted += eventRestored
-        record.deleted += eventRemoved
-        record.refreshed = eventRefreshed
-        record.mergedInserts = eventMergedInserts
-        record.mergedDeletes = eventMergedDeletes
-        eventRestored = []
-        eventRemoved = []
-        eventRefreshed = []
-        eventMergedInserts = []
-        eventMergedDeletes = []
-        return record
     }
 
     /// Takes an object that has no row out of the context.
@@ -92,20 +133,24 @@ extension ManagedObjectContext {
         identity.remove(object.objectID, object)
         object.owner = nil
         object.flags |= ObjectFlags.detached
-        object.flags &= ~(ObjectFlags.inserted | ObjectFlags.updated | ObjectFlags.deleted)
+        object.flags &= ~(ObjectFlags.pending | ObjectFlags.deletedInEvent)
     }
 
     private func post(_ record: ChangeRecord) {
-        let updated = record.updates.map(\.object).filter { object in
+        var updated = record.updates.map(\.object).filter { object in
             object.flags & (ObjectFlags.deleted | ObjectFlags.detached) == 0
         }
-        let inserted = Set(record.inserted + record.mergedInserts)
+        // What undo brought back counts as inserted, whatever else it changed.
+        if !updated.isEmpty, !record.inserted.isEmpty {
+            let inserted = Set(record.inserted)
+            updated.removeAll { inserted.contains($0) }
+        }
         let change = ObjectsDidChange(
             context: self,
-            inserted: inserted,
-            updated: Set(updated).subtracting(inserted),
-            deleted: Set(record.deleted + record.mergedDeletes),
-            refreshed: Set(record.refreshed)
+            inserted: record.inserted + record.mergedInserts,
+            updated: updated,
+            deleted: record.deleted + record.mergedDeletes,
+            refreshed: record.refreshed
         )
         if !change.isEmpty { notifications.post(change) }
     }
@@ -116,7 +161,7 @@ extension ManagedObject {
     fileprivate final func takeEvent() -> ChangeRecord.Update {
         var update = ChangeRecord.Update(object: self)
         guard let changes else { return update }
-        for (slot, value) in changes.oldValues where slots[slot] != value {
+        for (slot, value) in changes.oldValues where !slots[slot].isIdentical(to: value) {
             update.values.append((slot, value))
         }
         for slot in changes.event {

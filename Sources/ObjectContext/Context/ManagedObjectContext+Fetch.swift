@@ -69,10 +69,8 @@ extension ManagedObjectContext {
     }
 
     package func fetchObjects(_ description: FetchDescription) throws -> [ManagedObject] {
-        let objects = instances(
-            try find(description),
-            rowsAreCached: description.includesPropertyValues
-        )
+        let size = description.batchSize > 0 ? description.batchSize : FetchBatch.size
+        let objects = instances(try find(description), batchSize: size)
         if description.shouldRefreshRefetchedObjects {
             for object in objects where !object.isFault && !object.isInserted {
                 try takeStoreValues(object, keeping: .changedHere)
@@ -103,18 +101,26 @@ extension ManagedObjectContext {
     }
 
     /// The instances for IDs, new ones as members of a batch.
-    func instances(_ ids: [ManagedObjectID], rowsAreCached: Bool) -> [ManagedObject] {
+    func instances(
+        _ ids: [ManagedObjectID],
+        batchSize: Int = FetchBatch.size
+    ) -> [ManagedObject] {
         var result: [ManagedObject] = []
         result.reserveCapacity(ids.count)
-        var batch: FetchBatch?
-        for (index, id) in ids.enumerated() {
-            if index % FetchBatch.size == 0 {
-                let end = min(index + FetchBatch.size, ids.count)
-                batch = FetchBatch(Array(ids[index..<end]), hasRows: rowsAreCached)
+        var start = 0
+        while start < ids.count {
+            let end = min(start + batchSize, ids.count)
+            var batch: FetchBatch?
+            for index in start..<end {
+                let id = ids[index]
+                let object = identity.get(id) ?? makeFault(id)
+                if object.batch == nil, !id.isTemporaryID {
+                    if batch == nil { batch = FetchBatch(Array(ids[start..<end])) }
+                    object.batch = batch
+                }
+                result.append(object)
             }
-            let object = identity.get(id) ?? makeFault(id)
-            if object.batch == nil { object.batch = batch }
-            result.append(object)
+            start = end
         }
         return result
     }
@@ -138,7 +144,7 @@ extension ManagedObjectContext {
             request: description,
             entity: entity,
             appliesWindow: !overlays && stores.count == 1,
-            loadsRows: description.includesPropertyValues
+            loadsRows: description.includesPropertyValues && description.batchSize == 0
         )
         let answers = try coordinator.fetch(plan, from: stores)
         if answers.count == 1, let answer = answers.first, answer.isComplete, !overlays {
@@ -154,6 +160,6 @@ extension ManagedObjectContext {
     /// Whether pending changes can alter the result of a fetch of an entity.
     private func hasPending(_ entity: EntityDescription, _ description: FetchDescription) -> Bool {
         description.includesPendingChanges
-            && pending.contains { $0.hasChanges && $0.entity.isKind(of: entity) }
+            && pending.contains { $0.isPending && $0.entity.isKind(of: entity) }
     }
 }

@@ -11,47 +11,63 @@ extension ManagedObjectContext {
     ///
     /// Inserted objects are registered and reported; updated ones that are registered are read
     /// anew under their pending changes; deleted ones that are registered count as deleted, their
-    /// values staying readable. Cost: one statement for the rows of registered objects.
+    /// values staying readable. What was undone or changed here stays pending over it.
+    /// Cost: one statement for the rows of registered objects.
     public func mergeChanges(_ changes: ObjectIDChanges) {
         processPendingChanges()
-        for id in changes.deleted {
-            guard let object = identity.get(id), object.flags & ObjectFlags.deleted == 0 else {
-                continue
-            }
-            if object.isFault { object.fireFault() }
-            object.flags &= ~(ObjectFlags.inserted | ObjectFlags.updated)
-            object.flags |= ObjectFlags.deleted
-            eventMergedDeletes.append(object)
-            unregister(object)
-            object.flags |= ObjectFlags.deleted
-        }
-        let registered = changes.updated.compactMap { identity.get($0) }
-        coordinator.loadRows(registered.filter { !$0.isFault }.map(\.objectID))
-        for object in registered {
+        let updated = changes.updated.compactMap { identity.get($0) }
+        coordinator.loadRows(updated.filter { !$0.isFault }.map(\.objectID))
+        for object in updated {
             if object.isFault {
                 eventRefreshed.append(object)
             } else {
-                try? takeStoreValues(object, keeping: .changedHere)
-                object.forgetCleanContents()
+                do {
+                    try takeStoreValues(object, keeping: .changedHere)
+                } catch {
+                    lastFaultError = error
+                }
             }
         }
-        for id in changes.inserted where identity.get(id) == nil {
-            eventMergedInserts.append(object(with: id))
+        for id in changes.deleted {
+            if let object = identity.get(id) { mergeDeletion(of: object) }
         }
+        eventMergedInserts += instances(
+            changes.inserted.filter { identity.get($0) == nil }.sorted()
+        )
         processPendingChanges()
         compactPending()
     }
-}
 
-extension ManagedObject {
-    /// Lets go of to-many relationships without pending changes; they are read anew on access.
-    final func forgetCleanContents() {
-        guard !isFault else { return }
-        for relationship in entity.relationships where relationship.isToMany {
-            if case .opaque(let contents as ToManyContents) = slots[relationship.slot],
-                !contents.isChangedSinceSave
-            {
-                contents.unload()
+    /// Takes note that an object's row is gone: it counts as deleted, nothing of it is saved, and
+    /// nothing refers to it any more.
+    func mergeDeletion(of object: ManagedObject) {
+        guard object.flags & (ObjectFlags.inaccessible | ObjectFlags.inserted) == 0 else { return }
+        let isNews = object.flags & ObjectFlags.deleted == 0
+        if object.isFault {
+            object.fireFault()
+        } else {
+            for relationship in object.entity.relationships { leave(object, relationship) }
+        }
+        object.flags &= ~(ObjectFlags.updated | ObjectFlags.deletedInEvent)
+        object.flags |= ObjectFlags.deleted | ObjectFlags.inaccessible
+        if isNews { eventMergedDeletes.append(object) }
+    }
+
+    private func leave(_ object: ManagedObject, _ relationship: RelationshipDescription) {
+        guard let inverse = relationship.inverse else { return }
+        var ids: Set<ManagedObjectID> = []
+        switch object.slots[relationship.slot] {
+        case .objectID(let id): ids = [resolve(id)]
+        case .opaque(let contents as ToManyContents): ids = contents.members.union(contents.added)
+        default: return
+        }
+        for id in ids {
+            guard let other = identity.get(resolve(id)), !other.isFault else { continue }
+            if !inverse.isToMany {
+                other.forget(object, inverse)
+            } else if case .opaque(let contents as ToManyContents) = other.slots[inverse.slot] {
+                contents.reconcile(object.objectID, isMember: false, isStored: false)
+                other.dropChangesIfClean()
             }
         }
     }

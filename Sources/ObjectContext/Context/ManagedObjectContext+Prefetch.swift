@@ -35,7 +35,7 @@ extension ManagedObjectContext {
         var seen: Set<ManagedObjectID> = []
         let unique = ids.filter { seen.insert($0).inserted }
         coordinator.loadRows(unique)
-        return instances(unique, rowsAreCached: true)
+        return instances(unique)
     }
 }
 

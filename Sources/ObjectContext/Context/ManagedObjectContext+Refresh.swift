@@ -9,12 +9,21 @@ extension ManagedObjectContext {
     ///     takes what the row cache holds and puts pending changes back over it.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
         guard object.owner === self, object.flags & ObjectFlags.inserted == 0 else { return }
+        processPendingChanges()
         if stalenessInterval == 0 { coordinator.forgetRows([object.objectID]) }
-        if mergeChanges {
-            try? takeStoreValues(object, keeping: .changedHere)
+        reload(object, mergeChanges: mergeChanges)
+    }
+
+    private func reload(_ object: ManagedObject, mergeChanges: Bool) {
+        if mergeChanges, object.flags & ObjectFlags.inaccessible == 0 {
+            do {
+                try takeStoreValues(object, keeping: .changedHere)
+            } catch {
+                lastFaultError = error
+            }
             object.awakeFromSnapshotEvents(.refresh)
         } else {
-            object.flags &= ~ObjectFlags.deleted
+            object.flags &= ~(ObjectFlags.deleted | ObjectFlags.deletedInEvent)
             object.becomeFault()
             eventRefreshed.append(object)
         }
@@ -22,11 +31,14 @@ extension ManagedObjectContext {
 
     /// Refreshes every registered object: changed ones keep their changes, clean ones become
     /// faults.
+    ///
+    /// Cost: one statement for the rows of the changed objects.
     public func refreshAllObjects() {
         processPendingChanges()
-        for object in identity.objects where object.flags & ObjectFlags.inserted == 0 {
-            refresh(object, mergeChanges: object.hasChanges)
-        }
+        let objects = identity.objects.filter { $0.flags & ObjectFlags.inserted == 0 }
+        if stalenessInterval == 0 { coordinator.forgetRows(objects.map(\.objectID)) }
+        coordinator.loadRows(objects.filter(\.isPending).map(\.objectID))
+        for object in objects { reload(object, mergeChanges: object.isPending) }
         processPendingChanges()
     }
 
@@ -37,70 +49,62 @@ extension ManagedObjectContext {
         let objects = identity.objects
         for object in objects { invalidate(object) }
         identity.removeAll()
-        aliases = [:]
+        forgetAliases()
+        undoBatch = nil
         retained = []
         pending = []
         clearEvent()
         undoManager?.removeAllActions()
         notifications.post(
-            ObjectsDidChange(
-                context: self,
-                inserted: [],
-                updated: [],
-                deleted: [],
-                refreshed: [],
-                invalidatedAll: true
-            )
+            ObjectsDidChange(context: self, invalidatedAll: true)
         )
     }
 
     private func invalidate(_ object: ManagedObject) {
         object.becomeFault()
         object.owner = nil
-        object.flags |= ObjectFlags.detached
-        object.flags &= ~(ObjectFlags.inserted | ObjectFlags.deleted | ObjectFlags.listed)
-    }
-
-    private func clearEvent() {
-        eventInserted = []
-        eventChanged = []
-        eventDeleted = []
-        eventRefreshed = []
-        eventRemoved = []
-        eventRestored = []
-        eventMergedInserts = []
-        eventMergedDeletes = []
+        object.flags = ObjectFlags.fault | ObjectFlags.detached
     }
 
     /// Drops all pending changes in place: values go back to what was read, inserted objects leave,
     /// deleted ones come back.
     ///
-    /// Clears undo and redo.
+    /// Clears undo and redo. Observers hear of the changes that they had heard of before.
     public func rollback() {
-        let undo = undoManager
-        undoManager = nil
-        processPendingChanges()
         let objects = pending
+        let unheard = Set(eventInserted + eventDeleted)
+        let merged = (eventRefreshed, eventMergedInserts, eventMergedDeletes)
         pending = []
+        clearEvent()
+        (eventRefreshed, eventMergedInserts, eventMergedDeletes) = merged
         for object in objects {
             object.flags &= ~ObjectFlags.listed
-            if object.flags & ObjectFlags.inserted != 0 {
-                eventRemoved.append(object)
-                unregister(object)
-            } else if object.hasChanges {
-                if object.flags & ObjectFlags.deleted != 0 {
-                    object.flags &= ~ObjectFlags.deleted
-                    eventRestored.append(object)
-                } else {
-                    eventRefreshed.append(object)
-                }
-                object.revert()
-                object.awakeFromSnapshotEvents(.rollback)
-            }
+            if object.isPending { takeBack(object, isReported: !unheard.contains(object)) }
         }
-        processPendingChanges()
+        let undo = undoManager
         undo?.removeAllActions()
-        undoManager = undo
+        undo?.disableUndoRegistration()
+        processPendingChanges()
+        try? undo?.enableUndoRegistration()
+    }
+
+    private func takeBack(_ object: ManagedObject, isReported: Bool) {
+        if object.flags & ObjectFlags.inserted != 0 {
+            object.flags &= ~(ObjectFlags.insertedInEvent | ObjectFlags.changedInEvent)
+            unregister(object)
+            if isReported { eventRemoved.append(object) }
+            return
+        }
+        let wasDeleted = object.flags & ObjectFlags.deleted != 0
+        let wasChanged = object.flags & ObjectFlags.updated != 0
+        object.flags &= ~(ObjectFlags.deleted | ObjectFlags.deletedInEvent)
+        object.revert()
+        if wasDeleted, isReported {
+            eventRestored.append(object)
+        } else if wasChanged {
+            eventRefreshed.append(object)
+        }
+        object.awakeFromSnapshotEvents(.rollback)
     }
 }
 

@@ -9,7 +9,8 @@ package import ObjectStore
 //      on a conflict apply the merge policy and plan again;
 //   5. only after the stores committed: make IDs permanent, mark everything clean;
 //   6. call `didSave`, post `ContextDidSave`.
-// A failure up to step 4 leaves the context as it was.
+// A failure up to step 4 leaves the context as it was. With several stores, what one of them has
+// committed is clean even if another fails.
 
 extension ManagedObjectContext {
     private static let passLimit = 1000
@@ -34,39 +35,42 @@ extension ManagedObjectContext {
         compactPending()
         guard !pending.isEmpty else { return 0 }
         notifications.post(ContextWillSave(context: self))
+        propagateAllDeletes()
         try callWillSave()
-        propagateDeletes()
-        processPendingChanges()
-        compactPending()
         try validateForSave()
+        compactPending()
         var info = info
         info.author = info.author ?? transactionAuthor
         info.contextName = info.contextName ?? self.name
-        let outcome = try write(info)
-        let saved = finish(outcome)
-        for object in saved.inserted { object.didSave() }
-        for object in saved.updated { object.didSave() }
-        for object in saved.deleted { object.didSave() }
-        notifications.post(saved)
-        return outcome.transactions.values.min() ?? 0
+        var saved = SavedObjects()
+        do {
+            try write(info, &saved)
+        } catch {
+            if !saved.isEmpty { announce(saved) }
+            throw error
+        }
+        announce(saved)
+        return saved.transactions.values.min() ?? 0
     }
 
+    /// Applies the delete rules that were put off until now.
+    private func propagateAllDeletes() {
+        if propagatesDeletesAtEndOfEvent { return }
+        propagateDeletes(
+            pending.filter { $0.isPending && $0.flags & ObjectFlags.deletedInEvent != 0 }
+        )
+        processPendingChanges()
+    }
+
+    /// Calls `willSave` on each pending object, and again on each that changed meanwhile.
     private func callWillSave() throws {
-        var done: [ManagedObject: Int] = [:]
+        var due = pending
         for _ in 0..<ManagedObjectContext.passLimit {
-            // An object is called again only if it changed since its last call.
-            let due = pending.filter { object in
-                object.hasChanges && done[object] == nil
-                    || object.flags & ObjectFlags.changedInEvent != 0
-            }
-            if due.isEmpty { return }
-            for object in due {
-                done[object] = 1
-                object.willSave()
-            }
+            for object in due where object.isPending { object.willSave() }
+            propagateDeletes()
+            due = changedInEvent()
             processPendingChanges()
-            let again = pending.filter { $0.hasChanges && done[$0] == nil }
-            if again.isEmpty { return }
+            if due.isEmpty { return }
         }
         throw ObjectGraphError(
             .operationFailed,
@@ -76,71 +80,111 @@ extension ManagedObjectContext {
         )
     }
 
+    private func changedInEvent() -> [ManagedObject] {
+        if eventInserted.isEmpty, eventChanged.isEmpty, eventDeleted.isEmpty { return [] }
+        var seen: Set<ManagedObject> = []
+        return (eventInserted + eventChanged + eventDeleted).filter { seen.insert($0).inserted }
+    }
+
     /// Plans and writes until no conflict is left to solve.
-    private func write(_ info: TransactionInfo) throws -> SaveOutcome {
+    private func write(_ info: TransactionInfo, _ saved: inout SavedObjects) throws {
         var attempts = 0
         while true {
-            let planning = try makePlans(info)
+            let outcome = coordinator.save(try makePlans(info))
+            finish(outcome, &saved)
+            guard let failure = outcome.failure else { return }
+            guard let conflict = failure as? StoreConflict else {
+                throw saved.isEmpty ? failure : incomplete(failure)
+            }
+            attempts += 1
             do {
-                return try coordinator.save(planning)
-            } catch let conflict as StoreConflict {
-                attempts += 1
                 try resolve(conflict, giveUp: attempts > 10)
+            } catch {
+                throw saved.isEmpty ? error : incomplete(error)
             }
         }
     }
 
-    /// Marks everything clean, after the stores have committed.
-    private func finish(_ outcome: SaveOutcome) -> ContextDidSave {
-        var inserted: Set<ManagedObject> = []
-        var updated: Set<ManagedObject> = []
-        var deleted: Set<ManagedObject> = []
-        var changes = ObjectIDChanges()
-        let saved = pending
+    private func incomplete(_ error: any Error) -> ObjectGraphError {
+        ObjectGraphError(
+            .incompleteSave,
+            "One store was saved, but another was not: \(error)",
+            recovery: "Save again once the cause is mended.",
+            underlying: [error]
+        )
+    }
+
+    /// Marks what the stores committed as clean.
+    private func finish(_ outcome: SaveOutcome, _ saved: inout SavedObjects) {
+        for (temporary, permanent) in outcome.permanentIDs { noteAlias(temporary, permanent) }
+        let written = pending
         pending = []
-        for object in saved { object.flags &= ~ObjectFlags.listed }
-        for (temporary, permanent) in outcome.permanentIDs { aliases[temporary] = permanent }
-        for object in saved {
-            if object.flags & ObjectFlags.deleted != 0 {
-                deleted.insert(object)
-                changes.deleted.insert(object.objectID)
-                finishDeletion(object)
+        for object in written {
+            guard object.isPending, outcome.hasWritten(object.objectID) else {
+                if object.isPending {
+                    pending.append(object)
+                } else {
+                    object.flags &= ~ObjectFlags.listed
+                }
                 continue
             }
-            guard object.flags & (ObjectFlags.inserted | ObjectFlags.updated) != 0 else { continue }
-            if object.flags & ObjectFlags.inserted != 0 {
-                identity.remove(object.objectID, object)
-                object.objectID = outcome.permanentIDs[object.objectID] ?? object.objectID
-                identity.set(object.objectID, object)
+            object.flags &= ~ObjectFlags.listed
+            if object.flags & ObjectFlags.deleted != 0 {
+                saved.deleted.append(object)
+                finishDeletion(object)
+            } else if object.flags & ObjectFlags.inserted != 0 {
+                saved.inserted.append(object)
+                if let id = outcome.permanentIDs[object.objectID] { adopt(id, for: object) }
                 object.version = 1
-                inserted.insert(object)
-                changes.inserted.insert(object.objectID)
+                object.becomeClean(resolving: resolve)
             } else {
+                saved.updated.append(object)
                 if outcome.writtenRows.contains(object.objectID) { object.version += 1 }
-                updated.insert(object)
-                changes.updated.insert(object.objectID)
+                object.becomeClean(resolving: resolve)
             }
-            object.becomeClean(resolving: resolve)
         }
-        return ContextDidSave(
-            context: self,
-            inserted: inserted,
-            updated: updated,
-            deleted: deleted,
-            changes: changes,
-            transactions: outcome.transactions
-        )
+        saved.transactions.merge(outcome.transactions) { $1 }
+    }
+
+    /// Gives an object its permanent identity.
+    func adopt(_ id: ManagedObjectID, for object: ManagedObject) {
+        identity.remove(object.objectID, object)
+        object.objectID = id
+        identity.set(id, object)
     }
 
     /// The object leaves the context; its values stay, so that undo can bring it back.
     private func finishDeletion(_ object: ManagedObject) {
-        identity.remove(object.objectID, object)
-        object.owner = nil
-        object.flags |= ObjectFlags.detached
-        object.flags &= ~(ObjectFlags.inserted | ObjectFlags.updated | ObjectFlags.deleted)
+        unregister(object)
         object.changes = nil
         object.version = 0
     }
+
+    private func announce(_ saved: SavedObjects) {
+        for object in saved.inserted { object.didSave() }
+        for object in saved.updated { object.didSave() }
+        for object in saved.deleted { object.didSave() }
+        notifications.post(
+            ContextDidSave(
+                context: self,
+                inserted: saved.inserted,
+                updated: saved.updated,
+                deleted: saved.deleted,
+                transactions: saved.transactions
+            )
+        )
+    }
+}
+
+/// What one call of `save` has written so far.
+private struct SavedObjects {
+    var inserted: [ManagedObject] = []
+    var updated: [ManagedObject] = []
+    var deleted: [ManagedObject] = []
+    /// History transaction numbers by store identifier.
+    var transactions: [String: Int64] = [:]
+
+    var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
 extension ManagedObject {

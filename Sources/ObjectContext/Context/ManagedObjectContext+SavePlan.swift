@@ -13,6 +13,24 @@ struct SaveOutcome {
     var writtenRows: Set<ManagedObjectID> = []
     /// History transaction numbers by store identifier.
     var transactions: [String: Int64] = [:]
+    /// Why a store did not write its plan; the plans after it were not tried.
+    var failure: (any Error)?
+    /// The objects that other stores had written by then.
+    var writtenBeforeFailure: Set<ManagedObjectID> = []
+
+    /// Whether an object's changes are in its store now.
+    func hasWritten(_ id: ManagedObjectID) -> Bool {
+        failure == nil || writtenBeforeFailure.contains(id)
+    }
+
+    mutating func fail(_ error: any Error, after plans: some Sequence<SavePlan>) {
+        failure = error
+        for plan in plans {
+            for change in plan.inserted { writtenBeforeFailure.insert(change.id) }
+            for change in plan.updated { writtenBeforeFailure.insert(change.id) }
+            for change in plan.deleted { writtenBeforeFailure.insert(change.id) }
+        }
+    }
 }
 
 extension ManagedObjectContext {
@@ -32,7 +50,7 @@ extension ManagedObjectContext {
         }
         var lastEntity: EntityDescription?
         var lastIndex = 0
-        for object in pending {
+        for object in pending where object.isPending {
             let isInserted = object.flags & ObjectFlags.inserted != 0
             let isDeleted = object.flags & ObjectFlags.deleted != 0
             if isInserted, object.entity !== lastEntity || !object.objectID.isTemporaryID {
@@ -54,7 +72,48 @@ extension ManagedObjectContext {
                 object.appendLinks(to: &result.plans[at].plan, resolve)
             }
         }
+        if coordinator.hasSeveralStores { try checkReferences(in: result) }
         return result
+    }
+
+    /// A relationship cannot lead from one store to another.
+    private func checkReferences(in plans: SavePlans) throws {
+        for (store, plan) in plans.plans {
+            for change in plan.inserted + plan.updated {
+                guard let object = identity.get(change.id) else { continue }
+                for relationship in object.entity.relationships
+                where !relationship.isToMany && !relationship.isTransient {
+                    guard let id = object.reference(relationship.slot) else { continue }
+                    try check(id, from: change.id, relationship, in: store)
+                }
+            }
+            for link in plan.links {
+                for id in link.added {
+                    try check(id, from: link.owner, link.relationship, in: store)
+                }
+            }
+        }
+    }
+
+    private func check(
+        _ id: ManagedObjectID,
+        from owner: ManagedObjectID,
+        _ relationship: RelationshipDescription,
+        in store: any PersistentStore
+    ) throws {
+        let other =
+            id.isTemporaryID
+            ? coordinator.entity(of: id).flatMap { coordinator.storeForInsertion(of: $0) }
+            : coordinator.withStore(of: id) { $0 }
+        if other === store { return }
+        throw ObjectGraphError(
+            .externalRelationship,
+            "\(owner.entityName).\(relationship.name) leads to a \(id.entityName) in another "
+                + "store.",
+            recovery: "Use a fetched property, or put both entities into one store.",
+            objectIDs: [owner, id],
+            key: relationship.name
+        )
     }
 
     private func storeForInsertion(_ object: ManagedObject) throws -> any PersistentStore {
@@ -96,7 +155,7 @@ extension ManagedObject {
             if let relationship = property as? RelationshipDescription, relationship.isToMany {
                 continue
             }
-            if slots[slot] != snapshot[slot] { result.insert(slot) }
+            if !slots[slot].isIdentical(to: snapshot[slot]) { result.insert(slot) }
         }
         return result
     }
@@ -120,7 +179,8 @@ extension ManagedObject {
                     owner: objectID,
                     added: contents.added.map(resolve).sorted(),
                     removed: contents.removed.map(resolve).sorted(),
-                    order: relationship.isOrdered ? contents.order.map(resolve) : nil
+                    order: relationship.isOrdered ? contents.order.map(resolve) : nil,
+                    oldOrder: contents.savedOrder
                 )
             )
         }

@@ -4,6 +4,16 @@ import ObjectStore
 // Undo of unsaved edits. Each event registers one operation; performing it writes the old values
 // below the accessors, but tracked, so that the event it makes registers the way back.
 
+/// The events of one undo group that follow each other: undone together, as one event.
+final class UndoBatch {
+    var records: [ChangeRecord]
+    /// What the undo manager holds for it, and the group that this is in.
+    fileprivate weak var action: UndoAction?
+    fileprivate weak var group: UndoGroup?
+
+    init(_ record: ChangeRecord) { records = [record] }
+}
+
 extension ManagedObjectContext {
     /// Takes the last step back.
     ///
@@ -11,32 +21,59 @@ extension ManagedObjectContext {
     public func undo() throws {
         processPendingChanges()
         try undoManager?.undo()
-        processPendingChanges()
     }
 
     public func redo() throws {
         processPendingChanges()
         try undoManager?.redo()
-        processPendingChanges()
+    }
+
+    /// Ends the event whenever the undo manager is about to open, close or perform a group, so
+    /// that the changes made so far belong to the right one.
+    func observeCheckpoints() {
+        if let (center, token) = checkpoints { center.removeObserver(token) }
+        checkpoints = nil
+        guard let undoManager else { return }
+        let token = undoManager.notificationCenter.addObserver(
+            of: UndoManager.Checkpoint.self,
+            from: undoManager
+        ) { [weak self] _ in self?.processPendingChanges() }
+        checkpoints = (undoManager.notificationCenter, token)
     }
 
     func register(_ record: ChangeRecord, with undoManager: UndoManager) {
+        // Nothing else came between this event and the last one: one operation for both.
+        if let batch = undoBatch, let action = batch.action, let group = batch.group,
+            action === undoManager.lastAction, group === undoManager.openGroups.last
+        {
+            batch.records.append(record)
+            return
+        }
+        let batch = UndoBatch(record)
         // Without event groups and outside any group, each event is a step of its own.
         let needsGroup = !undoManager.groupsByEvent && undoManager.groupingLevel == 0
         if needsGroup { undoManager.beginUndoGrouping() }
         do {
             try undoManager.registerUndo(withTarget: self) { context in
-                context.apply(inverseOf: record)
-                context.processPendingChanges()
+                context.perform(batch)
             }
+            batch.action = undoManager.lastAction
+            batch.group = undoManager.openGroups.last
+            undoBatch = batch
             if needsGroup { try undoManager.endUndoGrouping() }
         } catch {
             preconditionFailure("a group is open, yet the undo manager refused: \(error)")
         }
     }
 
+    private func perform(_ batch: UndoBatch) {
+        processPendingChanges()
+        for record in batch.records.reversed() { apply(inverseOf: record) }
+        processPendingChanges()
+    }
+
     /// Puts objects and values back to what they were before the recorded event.
-    func apply(inverseOf record: ChangeRecord) {
+    private func apply(inverseOf record: ChangeRecord) {
         for object in record.inserted.reversed() { takeBack(object) }
         for object in record.deleted { bringBack(object) }
         for update in record.updates { restore(update) }
@@ -47,32 +84,37 @@ extension ManagedObjectContext {
 
     /// Undoes an insertion: an unsaved object leaves the context, a saved one is deleted.
     private func takeBack(_ object: ManagedObject) {
-        guard object.owner === self else { return }
+        guard object.owner === self, object.flags & ObjectFlags.inaccessible == 0 else { return }
         if object.flags & ObjectFlags.inserted != 0 {
             eventRemoved.append(object)
             unregister(object)
         } else if object.flags & ObjectFlags.deleted == 0 {
             if object.isFault { object.fireFault() }
-            object.flags |= ObjectFlags.deleted
+            if object.flags & ObjectFlags.inaccessible != 0 { return }
+            // Delete rules apply to what others have tied to it since.
+            object.flags |= ObjectFlags.deleted | ObjectFlags.deletedInEvent
+            eventDeleted.append(object)
             list(object)
-            eventRemoved.append(object)
         }
     }
 
     /// Undoes a deletion: the same instance, under the same ID, also if the deletion was saved.
     private func bringBack(_ object: ManagedObject) {
-        if object.owner === self {
-            object.flags &= ~ObjectFlags.deleted
+        if object.owner === self, object.flags & ObjectFlags.inaccessible == 0 {
+            object.flags &= ~(ObjectFlags.deleted | ObjectFlags.deletedInEvent)
             if object.changes.map({ !$0.sinceSave.isEmpty }) ?? false {
                 object.flags |= ObjectFlags.updated
             }
         } else {
+            // Its row is gone; it will be written anew.
             object.owner = self
-            object.flags &= ~(ObjectFlags.detached | ObjectFlags.deleted | ObjectFlags.listed)
+            object.flags &= ~(ObjectFlags.detached | ObjectFlags.deleted | ObjectFlags.inaccessible)
             object.flags |= ObjectFlags.inserted
+            object.version = 0
+            object.changes = nil
             object.objectID = resolve(object.objectID)
             identity.set(object.objectID, object)
-            object.contentsBecomeUnsaved()
+            object.becomeUnsaved(resolving: resolve)
         }
         list(object)
         eventRestored.append(object)
@@ -80,29 +122,45 @@ extension ManagedObjectContext {
 
     private func restore(_ update: ChangeRecord.Update) {
         let object = update.object
-        guard object.owner === self else {
-            // The object is gone and comes back with another step; its values wait in it.
-            for (slot, value) in update.values where !object.isFault { object.slots[slot] = value }
+        // An object that a merge or a reset took away stays away.
+        guard object.owner === self, object.flags & ObjectFlags.inaccessible == 0 else { return }
+        for (slot, value) in update.values {
+            if case .objectID(let id) = value {
+                object.write(.objectID(resolve(id)), slot)
+            } else {
+                object.write(value, slot)
+            }
+        }
+        for delta in update.deltas { restore(delta, of: object) }
+        object.dropChangesIfClean()
+    }
+
+    private func restore(_ delta: ToManyDelta, of object: ManagedObject) {
+        guard let relationship = object.entity.slots[delta.slot] as? RelationshipDescription else {
             return
         }
-        for (slot, value) in update.values { object.write(value, slot) }
-        for delta in update.deltas {
-            guard let contents = object.loadedContents(delta.slot) else { continue }
+        let contents = object.contents(relationship)
+        for id in delta.added { contents.removeTracked(resolve(id), from: object) }
+        for id in delta.removed { contents.addTracked(resolve(id), to: object) }
+        if let order = delta.oldOrder {
             object.noteChangeOfContents(delta.slot)
-            for id in delta.added { contents.remove(resolve(id)) }
-            for id in delta.removed { contents.add(resolve(id)) }
-            if let order = delta.oldOrder { contents.reorder(order.map(resolve)) }
+            contents.reorder(order.map(resolve))
         }
-        object.dropChangesIfClean()
     }
 }
 
 extension ManagedObject {
-    /// Makes every member of the object's relationships count as added since the save.
-    fileprivate final func contentsBecomeUnsaved() {
-        for relationship in entity.relationships where relationship.isToMany {
-            if case .opaque(let contents as ToManyContents) = slots[relationship.slot] {
-                contents.becomeUnsaved()
+    /// Makes the object ready to be written as a new row: all that it refers to by its permanent
+    /// identity, every member of its relationships counting as added.
+    final func becomeUnsaved(
+        resolving resolve: (ManagedObjectID) -> ManagedObjectID
+    ) {
+        if isFault { return }
+        for relationship in entity.relationships {
+            switch slots[relationship.slot] {
+            case .objectID(let id): slots[relationship.slot] = .objectID(resolve(id))
+            case .opaque(let contents as ToManyContents): contents.becomeUnsaved(resolve)
+            default: break
             }
         }
     }

@@ -27,6 +27,9 @@ public final class ManagedObjectContext {
         willSet {
             processPendingChanges()
         }
+        didSet {
+            observeCheckpoints()
+        }
     }
     /// A name for history and messages.
     public var name: String?
@@ -49,7 +52,8 @@ public final class ManagedObjectContext {
 
     var identity = IdentityMap()
     var retained: [ManagedObject] = []
-    var aliases: [ManagedObjectID: ManagedObjectID] = [:]
+    /// The permanent IDs of objects that had a temporary one, by its key.
+    private var aliases = PageTable()
     var pending: [ManagedObject] = []
     var eventInserted: [ManagedObject] = []
     var eventChanged: [ManagedObject] = []
@@ -60,6 +64,13 @@ public final class ManagedObjectContext {
     var eventRemoved: [ManagedObject] = []
     var eventRestored: [ManagedObject] = []
     var isProcessing = false
+    /// The operation registered last, which the next event of the same group joins.
+    var undoBatch: UndoBatch?
+    var checkpoints: (center: NotificationCenter, token: NotificationCenter.Token)?
+    /// Why the last fault that could not be filled was not: the store's error.
+    ///
+    /// A property cannot throw, so its value reads `nil` then; ``existingObject(with:)`` throws.
+    public internal(set) var lastFaultError: (any Error)?
     /// Objects to report as inserted because a merge brought them.
     var eventMergedInserts: [ManagedObject] = []
     var eventMergedDeletes: [ManagedObject] = []
@@ -71,6 +82,7 @@ public final class ManagedObjectContext {
 
     deinit {
         coordinator.unregister(ObjectIdentifier(self))
+        if let (center, token) = checkpoints { center.removeObserver(token) }
         for object in identity.objects {
             object.owner = nil
             object.flags |= ObjectFlags.detached
@@ -96,12 +108,14 @@ public final class ManagedObjectContext {
     /// Ends the event first.
     public var hasChanges: Bool {
         processPendingChanges()
-        return pending.contains { $0.hasChanges }
+        return pending.contains { $0.isPending }
     }
 
     private func pendingObjects(_ flag: UInt32, without: UInt32 = 0) -> Set<ManagedObject> {
         processPendingChanges()
-        return Set(pending.filter { $0.flags & flag != 0 && $0.flags & without == 0 })
+        return Set(
+            pending.filter { $0.isPending && $0.flags & flag != 0 && $0.flags & without == 0 }
+        )
     }
 
     /// Puts an object on the list of those to save; keeps it alive until then.
@@ -114,8 +128,9 @@ public final class ManagedObjectContext {
 
     /// Drops objects without pending changes from the list.
     func compactPending() {
+        if pending.allSatisfy(\.isPending) { return }
         pending.removeAll { object in
-            if object.hasChanges { return false }
+            if object.isPending { return false }
             object.flags &= ~ObjectFlags.listed
             return true
         }
@@ -125,8 +140,16 @@ public final class ManagedObjectContext {
 
     /// The permanent form of an ID that was temporary when it was handed out.
     func resolve(_ id: ManagedObjectID) -> ManagedObjectID {
-        id.isTemporaryID ? aliases[id] ?? id : id
+        if !id.isTemporaryID { return id }
+        let known = aliases.get(id.key)
+        return known == 0 ? id : ManagedObjectID(raw: UInt64(known))
     }
+
+    func noteAlias(_ temporary: ManagedObjectID, _ permanent: ManagedObjectID) {
+        if temporary.isTemporaryID { aliases.set(temporary.key, UInt(permanent.raw)) }
+    }
+
+    func forgetAliases() { aliases.removeAll() }
 
     /// The instance for an ID; a fault if it is not registered yet, whether or not its row exists.
     public func object(with id: ManagedObjectID) -> ManagedObject {
@@ -141,20 +164,27 @@ public final class ManagedObjectContext {
 
     /// The object for an ID, never a fault.
     ///
-    /// - Throws: `ObjectGraphError` with code 133000 if there is no such row.
+    /// - Throws: `ObjectGraphError` with code 133000 if there is no such row, or the store's error.
     public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
         let object = object(with: id)
-        if object.isFault { object.fireFault() }
         if object.flags & ObjectFlags.inaccessible != 0 {
-            object.flags &= ~ObjectFlags.deleted
+            // It was gone when last looked at; its values stay unless the row has come back.
+            guard try coordinator.currentVersion(object.objectID) != nil else {
+                throw noRow(object.objectID)
+            }
             object.becomeFault()
-            throw ObjectGraphError(
-                .referentialIntegrity,
-                "There is no \(id.entityName) \(id.uri) in the store.",
-                objectIDs: [id]
-            )
         }
+        if object.isFault, try !object.realise() { throw noRow(object.objectID) }
         return object
+    }
+
+    private func noRow(_ id: ManagedObjectID) -> ObjectGraphError {
+        ObjectGraphError(
+            .referentialIntegrity,
+            "There is no \(id.entityName) \(id.uri) in the store.",
+            recovery: "It was deleted; fetch again.",
+            objectIDs: [id]
+        )
     }
 
     func makeFault(_ id: ManagedObjectID) -> ManagedObject {

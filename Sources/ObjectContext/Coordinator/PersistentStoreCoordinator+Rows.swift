@@ -33,8 +33,7 @@ extension PersistentStoreCoordinator {
         _ batch: FetchBatch?,
         from store: any PersistentStore
     ) throws {
-        guard let batch, !batch.hasRows else { return try store.load([id]) }
-        batch.hasRows = true
+        guard let batch, batch.ids.count > 1 else { return try store.load([id]) }
         let missing = batch.ids.filter {
             $0.spaceNumber == id.spaceNumber && !$0.isTemporaryID && !store.rows.contains($0)
         }

@@ -25,14 +25,14 @@ extension PersistentStoreCoordinator {
         return store
     }
 
-    /// Writes the plans, store after store.
+    /// Writes the plans, store after store, until one fails.
     ///
-    /// - Throws: ``StoreConflict`` or the store's error. If a later store fails, the earlier ones
-    ///   have been written: code 134040 says so.
-    func save(_ plans: SavePlans) throws -> SaveOutcome {
-        try lock.withLock {
+    /// The outcome tells what was written, and the failure: ``StoreConflict`` or the store's error.
+    func save(_ plans: SavePlans) -> SaveOutcome {
+        lock.withLock {
             var outcome = SaveOutcome()
-            for (store, plan) in plans.plans where !plan.isEmpty {
+            let due = plans.plans.filter { !$0.plan.isEmpty }
+            for (index, (store, plan)) in due.enumerated() {
                 do {
                     let receipt = try store.save(plan)
                     for (change, id) in zip(plan.inserted, receipt.insertedIDs) {
@@ -42,15 +42,9 @@ extension PersistentStoreCoordinator {
                         outcome.transactions[store.identifier.uuidString] = receipt.transaction
                     }
                     for change in plan.updated { outcome.writtenRows.insert(change.id) }
-                } catch let error
-                    where !outcome.permanentIDs.isEmpty || !outcome.writtenRows.isEmpty
-                {
-                    throw ObjectGraphError(
-                        .incompleteSave,
-                        "One store was saved, but another was not: \(error)",
-                        recovery: "Save again once the cause is mended.",
-                        underlying: [error]
-                    )
+                } catch {
+                    outcome.fail(error, after: due[..<index].map(\.plan))
+                    break
                 }
             }
             noteChange()

@@ -104,6 +104,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         }
     }
 
+    var hasSeveralStores: Bool { lock.withLock { stores.count > 1 } }
+
     package var persistentStores: [any PersistentStore] { lock.withLock { stores } }
 
     /// Calls with the store that holds an object, under the lock.

@@ -1,27 +1,61 @@
 public import ObjectModel
 
+/// A list of objects that becomes a set when somebody looks at it: an event of a hundred thousand
+/// insertions that nobody observes hashes none of them.
+final class ObjectList {
+    let objects: [ManagedObject]
+    private(set) lazy var set = Set(objects)
+
+    init(_ objects: [ManagedObject]) { self.objects = objects }
+}
+
 /// What one event changed in a context; posted once per event, by the context.
 ///
-/// The sets are disjoint, except that a refreshed object can also be updated.
+/// The sets are disjoint, except that a refreshed object can also be updated. They are made when
+/// first read.
 public struct ObjectsDidChange: GraphNotification {
     public static let name: NotificationName = "ObjectsDidChange"
 
     public let context: ManagedObjectContext
-    public let inserted: Set<ManagedObject>
-    public let updated: Set<ManagedObject>
-    public let deleted: Set<ManagedObject>
-    /// Objects whose values were read anew, by a refresh or a merge.
-    public let refreshed: Set<ManagedObject>
-    /// Objects that lost their pending changes and values.
-    public var invalidated: Set<ManagedObject> = []
+    private let insertedList: ObjectList
+    private let updatedList: ObjectList
+    private let deletedList: ObjectList
+    private let refreshedList: ObjectList
+    private let invalidatedList: ObjectList
     /// Whether the context was reset, so that every object is unusable.
-    public var invalidatedAll = false
+    public let invalidatedAll: Bool
+
+    public var inserted: Set<ManagedObject> { insertedList.set }
+    public var updated: Set<ManagedObject> { updatedList.set }
+    public var deleted: Set<ManagedObject> { deletedList.set }
+    /// Objects whose values were read anew, by a refresh or a merge.
+    public var refreshed: Set<ManagedObject> { refreshedList.set }
+    /// Objects that lost their pending changes and values.
+    public var invalidated: Set<ManagedObject> { invalidatedList.set }
 
     public var sender: AnyObject? { context }
 
+    init(
+        context: ManagedObjectContext,
+        inserted: [ManagedObject] = [],
+        updated: [ManagedObject] = [],
+        deleted: [ManagedObject] = [],
+        refreshed: [ManagedObject] = [],
+        invalidated: [ManagedObject] = [],
+        invalidatedAll: Bool = false
+    ) {
+        self.context = context
+        insertedList = ObjectList(inserted)
+        updatedList = ObjectList(updated)
+        deletedList = ObjectList(deleted)
+        refreshedList = ObjectList(refreshed)
+        invalidatedList = ObjectList(invalidated)
+        self.invalidatedAll = invalidatedAll
+    }
+
     var isEmpty: Bool {
-        inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty
-            && invalidated.isEmpty && !invalidatedAll
+        insertedList.objects.isEmpty && updatedList.objects.isEmpty && deletedList.objects.isEmpty
+            && refreshedList.objects.isEmpty && invalidatedList.objects.isEmpty && !invalidatedAll
     }
 }
 
@@ -35,19 +69,48 @@ public struct ContextWillSave: GraphNotification {
 }
 
 /// Posted by a context after a successful save.
+///
+/// The sets are made when first read.
 public struct ContextDidSave: GraphNotification {
     public static let name: NotificationName = "ContextDidSave"
 
     public let context: ManagedObjectContext
-    public let inserted: Set<ManagedObject>
-    public let updated: Set<ManagedObject>
-    public let deleted: Set<ManagedObject>
-    /// What was saved, by identity.
-    public let changes: ObjectIDChanges
+    let insertedList: ObjectList
+    let updatedList: ObjectList
+    let deletedList: ObjectList
     /// The numbers of the history transactions, by the identifier of their store.
     public let transactions: [String: Int64]
 
+    public var inserted: Set<ManagedObject> { insertedList.set }
+    public var updated: Set<ManagedObject> { updatedList.set }
+    public var deleted: Set<ManagedObject> { deletedList.set }
+
     public var sender: AnyObject? { context }
+
+    init(
+        context: ManagedObjectContext,
+        inserted: [ManagedObject],
+        updated: [ManagedObject],
+        deleted: [ManagedObject],
+        transactions: [String: Int64]
+    ) {
+        self.context = context
+        insertedList = ObjectList(inserted)
+        updatedList = ObjectList(updated)
+        deletedList = ObjectList(deleted)
+        self.transactions = transactions
+    }
+
+    /// What was saved, by identity: the part that may cross to another executor.
+    ///
+    /// Cost: one pass over the objects, each time.
+    public var changes: ObjectIDChanges {
+        ObjectIDChanges(
+            inserted: Set(insertedList.objects.map(\.objectID)),
+            updated: Set(updatedList.objects.map(\.objectID)),
+            deleted: Set(deletedList.objects.map(\.objectID))
+        )
+    }
 }
 
 /// The identities of what a save or another process changed; may cross between executors.

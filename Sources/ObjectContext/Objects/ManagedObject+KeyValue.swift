@@ -91,10 +91,14 @@ extension ManagedObject {
         return slots[slot]
     }
 
-    /// Sets an attribute without recording a change: neither undo nor the next save sees it.
+    /// Sets an attribute without marking the object as changed: neither undo nor observers see it.
+    ///
+    /// It is written by the next save that writes the object for another reason, as in `willSave`.
     public final func setPrimitiveValue(_ value: Value, forKey key: String) {
         guard let slot = entity.slotByName[key] else { return }
         if isFault { fireFault() }
+        let counts = flags & (ObjectFlags.inserted | ObjectFlags.untracked) == 0
+        if counts, !entity.slots[slot].isTransient { trackChanges().sinceSave.insert(slot) }
         slots[slot] = value
     }
 
@@ -142,9 +146,15 @@ extension ManagedObject {
                 result[key] = entity.defaults[slot]
             } else {
                 let value = changes?.snapshot?[slot] ?? slots[slot]
-                if case .opaque(let contents as ToManyContents) = value {
+                if let relationship = entity.slots[slot] as? RelationshipDescription,
+                    relationship.isToMany
+                {
+                    guard let contents = loadedContents(slot) else { continue }
                     let ids = contents.members.subtracting(contents.added).union(contents.removed)
-                    result[key] = .set(Set(ids.map { .objectID($0) }))
+                    result[key] =
+                        relationship.isOrdered
+                        ? .array((contents.savedOrder ?? contents.order).map { .objectID($0) })
+                        : .set(Set(ids.map { .objectID($0) }))
                 } else {
                     result[key] = value
                 }
@@ -153,11 +163,24 @@ extension ManagedObject {
         return result
     }
 
+    /// Whether a persistent property differs from what was read or saved.
+    ///
+    /// An object whose transient properties alone changed has changes, but none of this kind.
+    public final var hasPersistentChangedValues: Bool {
+        if flags & ObjectFlags.inserted != 0 { return true }
+        guard flags & ObjectFlags.updated != 0, let changes, let snapshot = changes.snapshot else {
+            return false
+        }
+        return changes.sinceSave.contains { slot in
+            !entity.slots[slot].isTransient && isChanged(slot, from: snapshot)
+        }
+    }
+
     /// Whether a slot differs from a snapshot.
     final func isChanged(_ slot: Int, from snapshot: UnsafeMutablePointer<Value>) -> Bool {
         if case .opaque(let contents as ToManyContents) = slots[slot] {
             return contents.isChangedSinceSave
         }
-        return slots[slot] != snapshot[slot]
+        return !slots[slot].isIdentical(to: snapshot[slot])
     }
 }

@@ -13,20 +13,18 @@ extension ManagedObject {
     /// Sets a to-one relationship and the other side of it.
     public final func setToOne(_ object: ManagedObject?, at slot: Int) {
         guard let relationship = entity.slots[slot] as? RelationshipDescription else { return }
-        let old: ManagedObjectID? =
-            if case .objectID(let id) = read(slot) { owner?.resolve(id) } else { nil }
+        let old = reference(slot)
         if old == object?.objectID { return }
         if let object { checkDestination(object, relationship) }
         write(object.map { .objectID($0.objectID) } ?? .null, slot)
-        guard let inverse = relationship.inverse, let owner else { return }
+        guard let inverse = relationship.inverse, let owner, isTracked else { return }
         if let old { owner.object(with: old).forget(self, inverse) }
         guard let object else { return }
         if inverse.isToMany {
             object.contents(inverse).addTracked(objectID, to: object)
         } else {
-            if case .objectID(let partner) = object.read(inverse.slot) {
-                let other = owner.object(with: partner)
-                if other !== self { other.write(.null, slot) }
+            if let partner = object.reference(inverse.slot), partner != objectID {
+                owner.object(with: partner).forget(object, relationship)
             }
             object.write(.objectID(objectID), inverse.slot)
         }
@@ -60,15 +58,23 @@ extension ManagedObject {
         for id in contents.members where !wanted.contains(id) {
             if let object = owner?.object(with: id) { remove(object, fromRelationshipAt: slot) }
         }
-        for object in objects { insert(object, intoRelationshipAt: slot) }
+        for object in objects where contents.contains(object.objectID) != true {
+            insert(object, intoRelationshipAt: slot)
+        }
     }
 
     /// Replaces the destinations of an ordered to-many relationship, and their order.
+    ///
+    /// An object that is given twice keeps its first place.
     public final func setOrderedToMany(_ objects: [ManagedObject], at slot: Int) {
-        setToMany(Set(objects), at: slot)
+        var seen: Set<ManagedObject> = []
+        let objects = objects.filter { seen.insert($0).inserted }
+        setToMany(seen, at: slot)
         guard let contents = loadedContents(slot) else { return }
+        let order = objects.map(\.objectID)
+        if contents.order == order { return }
         noteChangeOfContents(slot)
-        contents.reorder(objects.map(\.objectID))
+        contents.reorder(order)
     }
 
     /// Adds a destination to a to-many relationship, and this object to the other side.
@@ -83,19 +89,16 @@ extension ManagedObject {
         guard let relationship = entity.slots[slot] as? RelationshipDescription else { return }
         checkDestination(object, relationship)
         let contents = contents(relationship)
-        // Only the far side of a one-to-many relationship tells membership without a query.
-        if relationship.isOrdered || relationship.inverse?.isToMany != false {
-            _ = loadedContents(slot)
-        }
+        if relationship.isOrdered { _ = loadedContents(slot) }
         if contents.contains(object.objectID) == true { return }
         guard let inverse = relationship.inverse else {
             contents.addTracked(object.objectID, to: self, at: index)
             return
         }
         if !inverse.isToMany {
-            if case .objectID(let id) = object.read(inverse.slot), let owner {
+            if let id = object.reference(inverse.slot), let owner {
                 // Unloaded contents do not know their members; the other side does.
-                if owner.resolve(id) == objectID { return }
+                if id == objectID { return }
                 let former = owner.object(with: id)
                 former.contents(relationship).removeTracked(object.objectID, from: former)
             }
@@ -111,12 +114,18 @@ extension ManagedObject {
     }
 
     /// Removes a destination from a to-many relationship, and this object from the other side.
+    ///
+    /// Loads the membership only where no other side tells it.
     public final func remove(_ object: ManagedObject, fromRelationshipAt slot: Int) {
-        guard let relationship = entity.slots[slot] as? RelationshipDescription,
-            loadedContents(slot)?.contains(object.objectID) == true
-        else { return }
+        guard let relationship = entity.slots[slot] as? RelationshipDescription else { return }
+        let inverse = relationship.inverse
+        if let inverse, !inverse.isToMany {
+            guard object.reference(inverse.slot) == objectID else { return }
+        } else {
+            guard loadedContents(slot)?.contains(object.objectID) == true else { return }
+        }
         contents(relationship).removeTracked(object.objectID, from: self)
-        if let inverse = relationship.inverse { object.forget(self, inverse) }
+        if let inverse { object.forget(self, inverse) }
     }
 
     /// Whether a relationship has not been read from the store yet.
@@ -133,6 +142,14 @@ extension ManagedObject {
     }
 
     // MARK: Inside
+
+    /// What a to-one relationship refers to, by its present identity.
+    ///
+    /// Fires the object's own fault.
+    final func reference(_ slot: Int) -> ManagedObjectID? {
+        guard case .objectID(let id) = read(slot) else { return nil }
+        return id.isTemporaryID ? owner?.resolve(id) ?? id : id
+    }
 
     /// The contents of a to-many relationship, loaded or not.
     ///
@@ -153,8 +170,16 @@ extension ManagedObject {
             relationship.isToMany
         else { return nil }
         let contents = contents(relationship)
-        if !contents.isLoaded {
-            contents.load(owner?.storedDestinations(of: relationship, for: self) ?? [])
+        if contents.isLoaded { return contents }
+        guard let owner, flags & ObjectFlags.inaccessible == 0 else {
+            contents.load([])
+            return contents
+        }
+        do {
+            let stored = try owner.storedDestinations(of: relationship, for: self)
+            contents.load(stored, hidden: owner.elsewhere(stored, relationship, self))
+        } catch {
+            owner.lastFaultError = error
         }
         return contents
     }
@@ -162,24 +187,24 @@ extension ManagedObject {
     private final func destinations(_ slot: Int) -> [ManagedObject] {
         guard let contents = loadedContents(slot), let owner else { return [] }
         let ids = contents.isOrdered ? contents.order : Array(contents.members)
-        return ids.map { owner.object(with: $0, near: self, slot) }
+        return owner.objects(with: ids, near: self, slot)
     }
 
     /// Removes another object from one side of a relationship, the other side being done.
     final func forget(_ object: ManagedObject, _ relationship: RelationshipDescription) {
         if relationship.isToMany {
             contents(relationship).removeTracked(object.objectID, from: self)
-        } else if case .objectID(let id) = read(relationship.slot),
-            owner?.resolve(id) == object.objectID
-        {
+        } else if reference(relationship.slot) == object.objectID {
             write(.null, relationship.slot)
         }
     }
 
+    /// Whether writes count as changes.
+    final var isTracked: Bool { flags & ObjectFlags.untracked == 0 }
+
     /// Lists the object as changed because of a to-many relationship.
     final func noteChangeOfContents(_ slot: Int) {
-        guard let owner, flags & (ObjectFlags.filling | ObjectFlags.detached) == 0 else { return }
-        if flags & ObjectFlags.insertedInEvent != 0 { return }
+        guard let owner, isTracked, flags & ObjectFlags.insertedInEvent == 0 else { return }
         let changes = trackChanges()
         changes.event.insert(slot)
         if flags & ObjectFlags.inserted == 0 { changes.sinceSave.insert(slot) }
@@ -206,12 +231,15 @@ extension ToManyContents {
     /// Adds a member and lists the owner as changed.
     func addTracked(_ id: ManagedObjectID, to owner: ManagedObject, at index: Int? = nil) {
         if isOrdered { _ = owner.loadedContents(relationship.slot) }
+        if contains(id) == true { return }
         owner.noteChangeOfContents(relationship.slot)
         add(id, at: index)
     }
 
+    /// Removes a member and lists the owner as changed.
     func removeTracked(_ id: ManagedObjectID, from owner: ManagedObject) {
         if isOrdered { _ = owner.loadedContents(relationship.slot) }
+        if contains(id) == false { return }
         owner.noteChangeOfContents(relationship.slot)
         remove(id)
     }

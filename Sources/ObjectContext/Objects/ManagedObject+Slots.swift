@@ -55,7 +55,7 @@ extension ManagedObject {
     @inline(never)
     private final func writeSlowly(_ value: Value, _ slot: Int) -> Bool {
         if flags & ObjectFlags.fault != 0 { fireFault() }
-        if flags & (ObjectFlags.filling | ObjectFlags.detached) != 0 {
+        if flags & ObjectFlags.untracked != 0 {
             slots[slot] = value
             return true
         }

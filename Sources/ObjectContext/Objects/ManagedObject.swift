@@ -73,6 +73,14 @@ open class ManagedObject: KeyValueCoding {
     /// The name of the entity that this class stands for: the class's own, unless overridden.
     open class var entityName: String { "\(self)" }
 
+    /// Whether the next save has something to do for the object.
+    ///
+    /// An object whose row is gone already has not.
+    @inline(__always)
+    final var isPending: Bool {
+        flags & ObjectFlags.pending != 0 && flags & ObjectFlags.inaccessible == 0
+    }
+
     public final var managedObjectID: ManagedObjectID? { objectID }
     public final var entityNames: [String] { entity.lineage }
 

@@ -22,11 +22,15 @@ enum ObjectFlags {
     static let filling: UInt32 = 1 << 9
     /// The context is gone, was reset, or has saved the deletion.
     static let detached: UInt32 = 1 << 10
-    /// The row was gone when the fault fired.
+    /// The row is gone, or could not be read: nothing here is a change to save.
     static let inaccessible: UInt32 = 1 << 11
 
     /// What keeps a getter from reading its slot straight away.
     static let blocksRead = fault
     /// What keeps a setter from writing its slot straight away.
-    static let blocksWrite = fault | observed | filling | detached
+    static let blocksWrite = fault | observed | filling | detached | inaccessible
+    /// What the next save has to look at.
+    static let pending = inserted | updated | deleted
+    /// What keeps a write from counting as a change.
+    static let untracked = filling | detached | inaccessible
 }

@@ -33,24 +33,56 @@ final class ToManyContents {
     var isChangedSinceSave: Bool { !added.isEmpty || !removed.isEmpty || savedOrder != nil }
 
     /// Fills in what the store holds, under the changes made meanwhile.
-    func load(_ stored: [ManagedObjectID]) {
+    ///
+    /// - Parameter hidden: stored members that memory knows to be elsewhere by now.
+    func load(_ stored: [ManagedObjectID], hidden: Set<ManagedObjectID> = []) {
         guard !isLoaded else { return }
         isLoaded = true
-        members = Set(stored)
-        members.subtract(removed)
-        members.formUnion(added)
-        if isOrdered {
-            order = stored.filter { !removed.contains($0) && !added.contains($0) }
-            order += added.sorted()
+        let base = Set(stored)
+        if let savedOrder {
+            // Somebody else changed the order too: theirs is the base, ours goes over it.
+            let before = Set(savedOrder)
+            order.removeAll { before.contains($0) && !base.contains($0) && !added.contains($0) }
+            let present = Set(order)
+            order += stored.filter {
+                !before.contains($0) && !present.contains($0) && !removed.contains($0)
+            }
+            self.savedOrder = stored
+            members = Set(order)
+        } else {
+            members = base
+            members.subtract(removed)
+            members.subtract(hidden)
+            if isOrdered { order = stored.filter { members.contains($0) } }
+            if isOrdered, !added.isEmpty { order += added.subtracting(members).sorted() }
+            members.formUnion(added)
         }
+        if !added.isEmpty { added.subtract(base) }
+        if !removed.isEmpty { removed.formIntersection(base) }
     }
 
     /// Forgets the loaded membership; the changes since the save stay.
     func unload() {
-        guard savedOrder == nil else { return }
         isLoaded = false
         members = []
-        order = []
+        if savedOrder == nil { order = [] }
+    }
+
+    /// Takes note of what a member's own side of a one-to-many relationship says.
+    func reconcile(_ id: ManagedObjectID, isMember: Bool, isStored: Bool) {
+        if isMember, !isStored { added.insert(id) } else { added.remove(id) }
+        if !isMember, isStored { removed.insert(id) } else { removed.remove(id) }
+        if var saved = savedOrder {
+            if isStored, !saved.contains(id) { saved.append(id) }
+            if !isStored { saved.removeAll { $0 == id } }
+            savedOrder = saved
+        }
+        guard isLoaded else { return }
+        if isMember, members.insert(id).inserted {
+            if isOrdered { order.append(id) }
+        } else if !isMember, members.remove(id) != nil, isOrdered {
+            order.removeAll { $0 == id }
+        }
     }
 
     func contains(_ id: ManagedObjectID) -> Bool? {
@@ -120,9 +152,14 @@ final class ToManyContents {
 
     /// The current membership is what the store holds now; temporary IDs become permanent.
     func didSave(_ permanent: (ManagedObjectID) -> ManagedObjectID) {
-        if !added.isEmpty, members.contains(where: \.isTemporaryID) {
-            members = Set(members.map(permanent))
-            order = order.map(permanent)
+        if isLoaded, !added.isEmpty {
+            var hasTemporary = false
+            for id in added where id.isTemporaryID {
+                hasTemporary = true
+                members.remove(id)
+                members.insert(permanent(id))
+            }
+            if hasTemporary, isOrdered { order = order.map(permanent) }
         }
         added = []
         removed = []
@@ -130,10 +167,12 @@ final class ToManyContents {
     }
 
     /// The owner's row is gone and will be written anew: every member counts as added.
-    func becomeUnsaved() {
-        added = members
+    func becomeUnsaved(_ permanent: (ManagedObjectID) -> ManagedObjectID) {
+        members = Set(members.map(permanent))
+        order = order.map(permanent)
+        added = isLoaded ? members : Set(added.map(permanent))
         removed = []
-        savedOrder = isOrdered ? [] : nil
+        savedOrder = isOrdered && isLoaded ? [] : nil
     }
 
     /// Back to the last save.

@@ -102,7 +102,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     ///
     /// Makes every instance.
     public var fetchedObjects: [Result] {
-        context.instances(rows.snapshot.ids, rowsAreCached: false).compactMap { $0 as? Result }
+        context.instances(rows.snapshot.ids).compactMap { $0 as? Result }
     }
 
     // MARK: Tracking

@@ -74,7 +74,7 @@ struct ResultsRows {
             guard let index = section.ids.firstIndex(of: id) else { continue }
             let start = max(0, index - ResultsRows.reach)
             let end = min(section.ids.count, index + ResultsRows.reach)
-            batch = FetchBatch(Array(section.ids[start..<end]), hasRows: false)
+            batch = FetchBatch(Array(section.ids[start..<end]))
             return batch
         }
         return nil

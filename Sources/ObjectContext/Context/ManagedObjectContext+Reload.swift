@@ -1,0 +1,202 @@
+import ObjectModel
+import ObjectStore
+
+// Reading an object anew under its pending changes: for a refresh, a merge and a merge policy.
+//
+// Definitions, for each slot: *base* is what was read before, *mine* the value here, *theirs* the
+// store's now. A pending change is a difference between mine and base. After a reload theirs is
+// the base, and mine is either kept or replaced by theirs.
+
+/// Which of the values here outlive new ones from the store.
+enum ReloadPolicy {
+    case nothing
+    /// What was changed here.
+    case changedHere
+    /// What was changed here and not in the store.
+    case changedHereAlone
+    case everything
+}
+
+extension ManagedObjectContext {
+    /// Reads an object's row anew and puts the values to keep over it, as pending changes.
+    ///
+    /// Does nothing for a fault, and for an object whose row is gone.
+    func takeStoreValues(_ object: ManagedObject, keeping policy: ReloadPolicy) throws {
+        if object.isFault || object.flags & ObjectFlags.inserted != 0 { return }
+        guard let (theirs, version) = try freshSlots(of: object) else { return }
+        if policy == .nothing { dropLinkChanges(of: object) }
+        let count = object.slotCount
+        let mine = object.slots
+        let base = object.changes?.snapshot
+        var kept: [Int] = []
+        var moved: [MovedReference] = []
+        for property in object.entity.slots {
+            let slot = property.slot
+            let relationship = property as? RelationshipDescription
+            if property.isTransient || relationship?.isToMany ?? false {
+                theirs[slot] = mine[slot]
+                continue
+            }
+            let old = base.map { $0[slot] } ?? mine[slot]
+            let isMine = policy.keeps(mine: mine[slot], base: old, theirs: theirs[slot])
+            if isMine { kept.append(slot) }
+            if let relationship, relationship.inverse != nil {
+                let move = MovedReference(
+                    relationship: relationship,
+                    base: reference(old),
+                    mine: reference(mine[slot]),
+                    theirs: reference(theirs[slot]),
+                    result: reference(isMine ? mine[slot] : theirs[slot])
+                )
+                if !move.isNothing { moved.append(move) }
+            }
+        }
+        object.changes = nil
+        object.flags &= ~(ObjectFlags.updated | ObjectFlags.changedInEvent)
+        object.version = version
+        object.slots = theirs
+        for slot in kept {
+            object.trackChanges().sinceSave.insert(slot)
+            object.slots[slot] = mine[slot]
+        }
+        mine.deinitialize(count: count)
+        mine.deallocate()
+        refreshContents(of: object)
+        if object.changes != nil {
+            object.flags |= ObjectFlags.updated
+            list(object)
+        }
+        for move in moved { reconcile(object, move) }
+        eventRefreshed.append(object)
+    }
+
+    private func freshSlots(
+        of object: ManagedObject
+    ) throws -> (slots: UnsafeMutablePointer<Value>, version: Int64)? {
+        let fresh = UnsafeMutablePointer<Value>.allocate(capacity: object.slotCount)
+        var version: Int64?
+        defer { if version == nil { fresh.deallocate() } }
+        version = try coordinator.realise(
+            object.objectID,
+            object.entity,
+            batch: nil,
+            fresh: false,
+            into: fresh
+        )
+        return version.map { (fresh, $0) }
+    }
+
+    private func reference(_ value: Value) -> ManagedObjectID? {
+        if case .objectID(let id) = value { return resolve(id) }
+        return nil
+    }
+
+    /// To-many relationships are read anew when next looked at; pending changes stay over them.
+    private func refreshContents(of object: ManagedObject) {
+        for relationship in object.entity.relationships where relationship.isToMany {
+            guard case .opaque(let contents as ToManyContents) = object.slots[relationship.slot]
+            else { continue }
+            contents.unload()
+            if contents.isChangedSinceSave {
+                object.trackChanges().sinceSave.insert(relationship.slot)
+            }
+        }
+    }
+
+    /// Takes back the pending changes of relationships that the object's own row does not hold, on
+    /// both sides. A one-to-many relationship follows its members' rows instead.
+    private func dropLinkChanges(of object: ManagedObject) {
+        for relationship in object.entity.relationships where relationship.isToMany {
+            guard case .opaque(let contents as ToManyContents) = object.slots[relationship.slot],
+                relationship.inverse?.isToMany != false
+            else { continue }
+            let (added, removed) = (contents.added, contents.removed)
+            contents.rollback()
+            guard let inverse = relationship.inverse, inverse !== relationship else { continue }
+            for id in added { reconcile(id, inverse, object, isMember: false) }
+            for id in removed { reconcile(id, inverse, object, isMember: true) }
+        }
+    }
+
+    private func reconcile(
+        _ id: ManagedObjectID,
+        _ inverse: RelationshipDescription,
+        _ object: ManagedObject,
+        isMember: Bool
+    ) {
+        guard let other = identity.get(resolve(id)), !other.isFault,
+            case .opaque(let contents as ToManyContents) = other.slots[inverse.slot]
+        else { return }
+        contents.reconcile(object.objectID, isMember: isMember, isStored: isMember)
+        other.dropChangesIfClean()
+    }
+}
+
+/// How a reload moved a to-one reference.
+private struct MovedReference {
+    let relationship: RelationshipDescription
+    let base: ManagedObjectID?
+    let mine: ManagedObjectID?
+    let theirs: ManagedObjectID?
+    /// What it refers to now.
+    let result: ManagedObjectID?
+
+    var isNothing: Bool { base == theirs && mine == result }
+}
+
+extension ReloadPolicy {
+    fileprivate func keeps(mine: Value, base: Value, theirs: Value) -> Bool {
+        let isChanged = !mine.isIdentical(to: base)
+        switch self {
+        case .nothing: return false
+        case .changedHere: return isChanged
+        case .changedHereAlone: return isChanged && theirs.isIdentical(to: base)
+        case .everything: return !mine.isIdentical(to: theirs)
+        }
+    }
+}
+
+extension ManagedObjectContext {
+    /// Brings the other side of a moved reference in step with what it refers to now.
+    private func reconcile(_ object: ManagedObject, _ move: MovedReference) {
+        guard let inverse = move.relationship.inverse else { return }
+        if !inverse.isToMany { return reconcileOneToOne(object, move, inverse) }
+        let owners = Set([move.base, move.mine, move.theirs, move.result].compactMap { $0 })
+        for id in owners {
+            guard let owner = identity.get(id), !owner.isFault,
+                case .opaque(let contents as ToManyContents) = owner.slots[inverse.slot]
+            else { continue }
+            contents.reconcile(
+                object.objectID,
+                isMember: move.result == id,
+                isStored: move.theirs == id
+            )
+            if contents.isChangedSinceSave {
+                owner.noteChangeOfContents(inverse.slot)
+            } else {
+                owner.dropChangesIfClean()
+            }
+        }
+    }
+
+    /// Both rows of a one-to-one relationship refer to each other, so a partner that is left
+    /// behind has to be written too.
+    private func reconcileOneToOne(
+        _ object: ManagedObject,
+        _ move: MovedReference,
+        _ inverse: RelationshipDescription
+    ) {
+        for id in Set([move.mine, move.theirs].compactMap { $0 }) where id != move.result {
+            let partner = self.object(with: id)
+            if partner !== object { partner.forget(object, inverse) }
+        }
+        guard let id = move.result, id != object.objectID else { return }
+        let partner = self.object(with: id)
+        guard let other = partner.reference(inverse.slot) else {
+            return partner.write(.objectID(object.objectID), inverse.slot)
+        }
+        if other == object.objectID { return }
+        self.object(with: other).forget(partner, move.relationship)
+        partner.write(.objectID(object.objectID), inverse.slot)
+    }
+}

@@ -1,0 +1,29 @@
+import ObjectModel
+
+extension Value {
+    /// Whether storing one instead of the other would change nothing.
+    ///
+    /// Stricter than equality: two spellings of "é" are equal, and so are 1 and 1.0, yet writing
+    /// one over the other is a change. A number that is not a number is itself.
+    @inline(__always)
+    func isIdentical(to other: Value) -> Bool {
+        switch (self, other) {
+        case (.null, .null): true
+        case (.int(let a), .int(let b)): a == b
+        case (.bool(let a), .bool(let b)): a == b
+        case (.objectID(let a), .objectID(let b)): a == b
+        case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+        case (.string(let a), .string(let b)): a.isIdentical(to: b)
+        case (.int, _), (.bool, _), (.double, _), (.decimal, _):
+            hasKind(of: other) && self == other
+        default: self == other
+        }
+    }
+
+    private func hasKind(of other: Value) -> Bool {
+        switch (self, other) {
+        case (.int, .int), (.bool, .bool), (.double, .double), (.decimal, .decimal): true
+        default: false
+        }
+    }
+}
