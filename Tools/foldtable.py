@@ -106,6 +106,7 @@ def main():
             blocks[block] = len(blocks)
             leaves.extend(block)
         index.append(blocks[block])
+    pool.extend(bytes(3))  # Fold.c reads four bytes of a form, however short
     assert len(pool) < 65536 and len(records) < 65536 and len(blocks) < 65536
     print(f"// Written by Tools/foldtable.py from Unicode {unicodedata.unidata_version};"
           " change the script, not this file.")

@@ -118,31 +118,48 @@ static void write_scalar(
     if (!(record->flags & FOLD_DROPPED)) w->base = true;
 }
 
-// Writes the scalar at `*text` and moves over it.
-static void fold_scalar(
-    writer *w, const uint8_t **text, const uint8_t *end, unsigned options, unsigned form_index
+// Copies the few bytes of a scalar or a form. Four at a time if both sides have room, which `out`
+// always has.
+static inline void write_few(writer *w, const uint8_t *bytes, size_t length, bool has_room) {
+    if (has_room && length <= 4) {
+        memcpy(w->out, bytes, 4);
+        w->out += length;
+    } else {
+        write_bytes(w, bytes, length);
+    }
+}
+
+// Writes the scalar at `text`, and returns where the next one begins.
+static inline const uint8_t *fold_scalar(
+    writer *w, const uint8_t *text, const uint8_t *end, unsigned options, unsigned form_index
 ) {
     size_t length;
-    uint32_t scalar = read_scalar(*text, end, &length);
+    uint32_t scalar = read_scalar(text, end, &length);
     const fold_record *record = record_of(scalar);
-    const uint8_t *bytes = *text;
-    *text += length;
-    if ((options & CTEXT_DIACRITICS) && w->base && (record->flags & FOLD_DROPPED)) return;
-    const uint8_t *form = fold_pool + record->forms[form_index];
-    if (form == fold_pool) {
-        write_scalar(w, scalar, record, bytes, length, options);
-    } else if (record->flags & FOLD_MARKS_INSIDE << form_index) {
-        const uint8_t *part = form + 1, *form_end = part + form[0];
-        for (; part < form_end; part += length) {
-            scalar = read_scalar(part, form_end, &length);
-            write_scalar(w, scalar, record_of(scalar), part, length, options);
-        }
-    } else {
+    const uint8_t *next = text + length;
+    unsigned inside = (unsigned)FOLD_MARKS_INSIDE << form_index;
+    if (!(record->flags & (FOLD_DROPPED | FOLD_ATTACHED | inside))) {
+        // A letter that becomes letters: by far the most frequent case.
         if (w->run != w->out) end_run(w, options);
-        write_bytes(w, form + 1, form[0]);
+        const uint8_t *form = fold_pool + record->forms[form_index];
+        if (form == fold_pool) write_few(w, text, length, end - text >= 4);
+        else write_few(w, form + 1, form[0], true);
         w->run = w->out;
         w->base = true;
+        return next;
     }
+    if ((options & CTEXT_DIACRITICS) && w->base && (record->flags & FOLD_DROPPED)) return next;
+    const uint8_t *form = fold_pool + record->forms[form_index];
+    if (form == fold_pool) {
+        write_scalar(w, scalar, record, text, length, options);
+        return next;
+    }
+    const uint8_t *part = form + 1, *form_end = part + form[0];
+    for (; part < form_end; part += length) {
+        scalar = read_scalar(part, form_end, &length);
+        write_scalar(w, scalar, record_of(scalar), part, length, options);
+    }
+    return next;
 }
 
 // Folds eight bytes of ASCII.
@@ -168,7 +185,7 @@ size_t ctext_fold(const uint8_t *text, size_t length, unsigned options, uint8_t 
     const uint8_t *end = text + length;
     while (text < end) {
         if (*text >= 0x80) {
-            fold_scalar(&w, &text, end, options, form_index);
+            text = fold_scalar(&w, text, end, options, form_index);
             continue;
         }
         if (w.run != w.out) end_run(&w, options);

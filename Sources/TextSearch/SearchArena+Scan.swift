@@ -29,18 +29,19 @@ extension SearchArena {
         in bytes: UnsafeBufferPointer<UInt8>
     ) -> [ctext_needle] {
         frequencies.withUnsafeBufferPointer { frequencies in
-            var needles: [(needle: ctext_needle, frequency: Double)] = []
+            let total = frequencies.reduce(256) { $0 + Double($1) }
+            var needles: [(needle: ctext_needle, probability: Double)] = []
             var offset = 0
             for word in words {
                 let start = bytes.baseAddress.map { $0 + offset }
                 let needle = ctext_needle_make(start, word.count, frequencies.baseAddress)
-                // Whether there is a second byte says more than which one it is.
-                let rarest = Double(frequencies[Int(word[needle.anchors.0])]) + 1
-                let second = Double(frequencies[Int(word[needle.anchors.1])]) + 1
-                needles.append((needle, word.count == 1 ? rarest * 1e9 : rarest * second))
+                let probability = word.reduce(1) {
+                    $0 * (Double(frequencies[Int($1)]) + 1) / total
+                }
+                needles.append((needle, probability))
                 offset += word.count
             }
-            return needles.sorted { $0.frequency < $1.frequency }.map(\.needle)
+            return needles.sorted { $0.probability < $1.probability }.map(\.needle)
         }
     }
 
