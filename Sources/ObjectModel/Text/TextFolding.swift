@@ -17,7 +17,7 @@ package enum TextFolding {
     /// exactly if their folded forms have the same scalars.
     ///
     /// The result is canonically decomposed (Hangul syllables excepted) and is not for display.
-    /// - Complexity: O(*n*); about a gigabyte a second, several for ASCII.
+    /// - Complexity: O(*n*); gigabytes a second for ASCII, some hundred megabytes for other text.
     package static func fold(_ text: String, options: FetchComparison.Options) -> String {
         String(decoding: foldedBytes(text, options: options), as: UTF8.self)
     }
