@@ -47,7 +47,7 @@ extension ManagedObjectContext {
     ) -> [T] {
         let ids = Array(ids)
         coordinator.loadRows(ids)
-        let objects = instances(ids, rowsAreCached: true)
+        let objects = instances(ids)
         for keyPath in keyPaths { prefetch(keyPath, from: objects) }
         return objects.compactMap { $0 as? T }
     }
