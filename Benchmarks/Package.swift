@@ -1,0 +1,24 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The measurements stand apart, so that the product does not depend on its peers.
+let package = Package(
+    name: "Benchmarks",
+    dependencies: [
+        .package(name: "docket", path: ".."),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        .target(
+            name: "CReference",
+            linkerSettings: [.linkedLibrary("sqlite3"), .linkedLibrary("util")]),
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                "CReference",
+                .product(name: "ObjectGraph", package: "docket"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,343 @@
+import CReference
+import Foundation
+import GRDB
+import ObjectGraph
+
+/// The object layer against raw C statements and GRDB, on the same six columns; no history, no
+/// search index.
+final class BenchItem: ManagedObject {
+    static let model = { () -> ManagedObjectModel in
+        ManagedObjectModel([
+            EntityDescription(
+                "Item", className: "BenchItem",
+                [
+                    AttributeDescription("displayOrder", .integer64, default: 0),
+                    AttributeDescription("due", .date),
+                    AttributeDescription("list", .integer64, default: 0),
+                    AttributeDescription("notes", .string),
+                    AttributeDescription("priority", .integer64, default: 0),
+                    AttributeDescription("title", .string),
+                ])
+        ])
+    }
+
+    var order: Int64 { get { integer(at: 0) } set { setInteger(newValue, at: 0) } }
+    var due: Date? { get { date(at: 1) } set { setDate(newValue, at: 1) } }
+    var list: Int64 { get { integer(at: 2) } set { setInteger(newValue, at: 2) } }
+    var notes: String? { get { string(at: 3) } set { setString(newValue, at: 3) } }
+    var priority: Int64 { get { integer(at: 4) } set { setInteger(newValue, at: 4) } }
+    var title: String? { get { string(at: 5) } set { setString(newValue, at: 5) } }
+}
+
+/// What a program without a framework would write: a class for each row, found by key.
+final class RawItem {
+    let key: Int64, version: Int64, priority: Int64, order: Int64, list: Int64
+    let due: Double?, title: String?, notes: String?
+
+    init(_ row: OpaquePointer) {
+        key = sqlite3_column_int64(row, 0)
+        version = sqlite3_column_int64(row, 1)
+        priority = sqlite3_column_int64(row, 2)
+        order = sqlite3_column_int64(row, 3)
+        list = sqlite3_column_int64(row, 4)
+        due = sqlite3_column_type(row, 5) == SQLITE_NULL ? nil : sqlite3_column_double(row, 5)
+        title = RawItem.text(row, 6)
+        notes = RawItem.text(row, 7)
+    }
+
+    private static func text(_ row: OpaquePointer, _ column: Int32) -> String? {
+        guard let bytes = sqlite3_column_text(row, column) else { return nil }
+        return String(
+            decoding: UnsafeBufferPointer(
+                start: bytes, count: Int(sqlite3_column_bytes(row, column))), as: UTF8.self)
+    }
+}
+
+struct GRDBItem: Codable, FetchableRecord, PersistableRecord {
+    static let databaseTableName = "item"
+    var id: Int64
+    var priority: Int64, order: Int64, list: Int64
+    var due: Double
+    var title: String, notes: String
+}
+
+struct FrameworkBenchmarks {
+    let folder: URL
+    let count: Int
+    let table: Table
+    let items: [Generator.Item]
+
+    init(folder: URL, count: Int, table: Table) {
+        self.folder = folder
+        self.count = count
+        self.table = table
+        items = Generator.items(count)
+    }
+
+    func run() throws {
+        let rawInsert = try median { try rawInsert() }
+        let grdbInsert = try median(3) { try grdbInsert() }
+        let ourInsert = try median { try ourInsert() }
+        table.time("GRDB: insert + save", count, grdbInsert, against: ("raw C", rawInsert))
+        table.time(
+            "insert + save", count, ourInsert, against: ("raw C", rawInsert), atMost: 2)
+        let rawFetch = try median { try rawFetch() }
+        let grdbFetch = try median(3) { try grdbFetch() }
+        let (faults, realised) = try ourFetch()
+        table.time("GRDB: fetch all", count, grdbFetch, against: ("raw C", rawFetch))
+        table.time("fetch as faults", count, faults, against: ("raw C", rawFetch), atMost: 1)
+        table.time("fetch realised", count, realised, against: ("raw C", rawFetch), atMost: 1.5)
+        let rawByKey = try median(3) { try rawByKey() }
+        let (cold, warm) = try ourByID()
+        table.time("fetch by ID, cold", count, cold, against: ("raw C", rawByKey), atMost: 1.5)
+        table.time(
+            "fetch by ID, row cached", count, warm, against: ("raw C", rawByKey), atMost: 0.5)
+        try properties()
+    }
+
+    // MARK: Raw
+
+    private var rawURL: URL { folder.appending(path: "raw.sqlite") }
+
+    private func remove(_ url: URL) {
+        for suffix in ["", "-wal", "-shm"] { unlink(url.path + suffix) }
+    }
+
+    private func open(_ url: URL) -> OpaquePointer {
+        var database: OpaquePointer?
+        guard sqlite3_open(url.path, &database) == SQLITE_OK, let database else {
+            fatalError("cannot open \(url.path)")
+        }
+        sqlite3_exec(
+            database, "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL", nil, nil, nil)
+        return database
+    }
+
+    private func rawInsert() throws -> Double {
+        remove(rawURL)
+        let database = open(rawURL)
+        defer { sqlite3_close(database) }
+        sqlite3_exec(
+            database,
+            """
+            CREATE TABLE ZITEM(Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER,
+            ZPRIORITY INTEGER, ZDISPLAYORDER INTEGER, ZLIST INTEGER, ZDUE TIMESTAMP,
+            ZTITLE VARCHAR, ZNOTES VARCHAR)
+            """, nil, nil, nil)
+        var rows: [reference_row] = []
+        var texts: [UnsafeMutablePointer<CChar>] = []
+        for item in items {
+            guard let title = strdup(item.title), let notes = strdup(item.notes) else { continue }
+            texts += [title, notes]
+            rows.append(
+                reference_row(
+                    title: title, notes: notes, priority: Int64(item.priority),
+                    order: Int64(item.order), list: Int64(item.list), due: item.due))
+        }
+        defer { for text in texts { free(text) } }
+        return seconds {
+            guard reference_insert(database, rows, Int32(rows.count)) == 0 else {
+                fatalError("the reference could not insert")
+            }
+        }
+    }
+
+    private static let columns = "Z_PK,Z_OPT,ZPRIORITY,ZDISPLAYORDER,ZLIST,ZDUE,ZTITLE,ZNOTES"
+
+    private func prepare(_ database: OpaquePointer, _ sql: String) -> OpaquePointer {
+        var statement: OpaquePointer?
+        guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK, let statement
+        else { fatalError(String(cString: sqlite3_errmsg(database))) }
+        return statement
+    }
+
+    private func rawFetch() throws -> Double {
+        let database = open(rawURL)
+        defer { sqlite3_close(database) }
+        return seconds {
+            let statement = prepare(database, "SELECT \(Self.columns) FROM ZITEM")
+            var byKey: [Int64: RawItem] = [:]
+            byKey.reserveCapacity(count)
+            while sqlite3_step(statement) == SQLITE_ROW {
+                let item = RawItem(statement)
+                byKey[item.key] = item
+            }
+            sqlite3_finalize(statement)
+            precondition(byKey.count == count)
+        }
+    }
+
+    private func rawByKey() throws -> Double {
+        let database = open(rawURL)
+        defer { sqlite3_close(database) }
+        return seconds {
+            let statement = prepare(database, "SELECT \(Self.columns) FROM ZITEM WHERE Z_PK=?")
+            var sum: Int64 = 0
+            for index in 0..<count {
+                sqlite3_bind_int64(statement, 1, Int64((index * 7919) % count + 1))
+                guard sqlite3_step(statement) == SQLITE_ROW else { fatalError("no row") }
+                sum &+= RawItem(statement).order
+                sqlite3_reset(statement)
+            }
+            sqlite3_finalize(statement)
+            precondition(sum != 1)
+        }
+    }
+
+    // MARK: GRDB
+
+    private var grdbURL: URL { folder.appending(path: "grdb.sqlite") }
+
+    private func grdbInsert() throws -> Double {
+        remove(grdbURL)
+        let pool = try DatabasePool(path: grdbURL.path)
+        try pool.write { database in
+            try database.create(table: "item") { table in
+                table.primaryKey("id", .integer)
+                table.column("priority", .integer)
+                table.column("order", .integer)
+                table.column("list", .integer)
+                table.column("due", .double)
+                table.column("title", .text)
+                table.column("notes", .text)
+            }
+        }
+        return try seconds {
+            try pool.write { database in
+                for (index, item) in items.enumerated() {
+                    try GRDBItem(
+                        id: Int64(index + 1), priority: Int64(item.priority),
+                        order: Int64(item.order), list: Int64(item.list), due: item.due,
+                        title: item.title, notes: item.notes
+                    ).insert(database)
+                }
+            }
+        }
+    }
+
+    private func grdbFetch() throws -> Double {
+        let pool = try DatabasePool(path: grdbURL.path)
+        return try seconds {
+            let all = try pool.read { try GRDBItem.fetchAll($0) }
+            precondition(all.count == count)
+        }
+    }
+
+    // MARK: Ours
+
+    private var ourURL: URL { folder.appending(path: "graph.sqlite") }
+
+    private func container() throws -> PersistentContainer {
+        var options = StoreOptions()
+        options.keepsHistory = false
+        options.keepsSearchIndex = false
+        return try PersistentContainer(
+            model: BenchItem.model(), classes: ["Item": BenchItem.self], url: ourURL,
+            options: options)
+    }
+
+    private func ourInsert() throws -> Double {
+        remove(ourURL)
+        let container = try container()
+        defer { container.close() }
+        let context = container.viewContext
+        return try seconds {
+            for item in items {
+                let object = BenchItem(context: context)
+                object.title = item.title
+                object.notes = item.notes
+                object.priority = Int64(item.priority)
+                object.order = Int64(item.order)
+                object.list = Int64(item.list)
+                object.due = Date(timeIntervalSinceReferenceDate: item.due)
+            }
+            try context.save()
+        }
+    }
+
+    private func ourFetch() throws -> (faults: Double, realised: Double) {
+        var realised: [Double] = []
+        let faults = try median {
+            let container = try container()
+            defer { container.close() }
+            let context = container.viewContext
+            var objects: [BenchItem] = []
+            let request = FetchRequest<BenchItem>(entityName: "Item")
+            let time = try seconds { objects = try context.fetch(request) }
+            precondition(objects.count == count)
+            var sum: Int64 = 0
+            realised.append(time + seconds { for object in objects { sum &+= object.order } })
+            precondition(sum != 1)
+            return time
+        }
+        return (faults, realised.sorted()[realised.count / 2])
+    }
+
+    private func ourByID() throws -> (cold: Double, warm: Double) {
+        var ids: [ManagedObjectID] = []
+        let request = FetchRequest<ManagedObjectID>(entityName: "Item")
+        var warm: [Double] = []
+        let cold = try median(3) {
+            let container = try container()
+            defer { container.close() }
+            let context = container.viewContext
+            ids = try context.fetch(request)
+            func pass() throws -> Double {
+                var sum: Int64 = 0
+                let time = try seconds {
+                    for index in 0..<count {
+                        let id = ids[(index * 7919) % count]
+                        guard let item = try context.existingObject(with: id) as? BenchItem else {
+                            fatalError("no row")
+                        }
+                        sum &+= item.order
+                    }
+                }
+                precondition(sum != 1)
+                return time
+            }
+            let first = try pass()
+            warm.append(try pass())
+            return first
+        }
+        return (cold, warm.sorted()[warm.count / 2])
+    }
+
+    private func properties() throws {
+        let container = try container()
+        defer { container.close() }
+        var request = FetchRequest<BenchItem>(entityName: "Item")
+        request.limit = 1
+        guard let item = try container.viewContext.fetch(request).first else { return }
+        let rounds = 1_000_000
+        var sum: Int64 = 0
+        let integer = median {
+            seconds {
+                for index in 0..<rounds {
+                    item.priority = Int64(index)
+                    sum &+= item.priority
+                }
+            }
+        }
+        let texts = [
+            "a long string that does not fit inline", "another long string, on the heap as well",
+        ]
+        let string = median {
+            seconds {
+                for index in 0..<rounds {
+                    item.title = texts[index & 1]
+                    sum &+= Int64(item.title?.utf8.count ?? 0)
+                }
+            }
+        }
+        precondition(sum != 1)
+        for (name, time) in [("integer", integer), ("string", string)] {
+            var result = Result(
+                work: "property set + get, \(name)", size: 1, value: time / Double(rounds) * 1e9,
+                unit: "ns")
+            result.budget = "≤ 10 ns"
+            result.isMet = result.value <= 10
+            table.add(result)
+        }
+    }
+}
