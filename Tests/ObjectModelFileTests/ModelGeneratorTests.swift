@@ -115,6 +115,18 @@ final class Color {}
         }
     }
 
+    @Test func nameTooLongForALineSparesTheFileFromLint() throws {
+        let name = String(repeating: "VeryLong", count: 11)
+        let entity = EntityDescription(name, className: name, [AttributeDescription("a", .date)])
+        let files = try ModelGenerator(ManagedObjectModel([entity]), typeName: "M").files()
+        let generated = files.filter { !$0.isHuman && $0.text.contains(name + ",") }
+        #expect(!generated.isEmpty)
+        for file in generated {
+            #expect(file.text.hasPrefix(ModelGenerator.mark))
+            #expect(file.text.contains("\n// swift-format-ignore-file\n"))
+        }
+    }
+
     @Test func linesFitThePage() throws {
         for file in try generator().files() {
             for line in file.text.split(separator: "\n") where line.count > 100 {

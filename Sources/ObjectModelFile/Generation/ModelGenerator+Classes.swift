@@ -20,13 +20,17 @@ extension ModelGenerator {
         } else if namesEntity {
             text = imports(shown: [], hidden: modules) + "\n"
         }
-        text += "/// The objects of the entity \(entity.name); its properties are in "
-        text += "`\(name)+Properties.swift`.\n"
+        text += "/// The objects of the entity \(entity.name).\n///\n"
+        text += "/// Their properties are in `\(name)+Properties.swift`.\n"
         text += "\(modifier)class \(name): \(parent) {"
         guard namesEntity else { return text + "}\n" }
-        text += "\n    \(isLeaf || access != .public ? "override \(prefix)" : "override open ")"
-        text += "class var entityName: String { \(SwiftCode.string(entity.name).line) }\n}\n"
-        return text
+        let head = isLeaf || access != .public ? "override \(prefix)" : "override open "
+        text += "\n"
+        text += block(
+            "    \(head)class var entityName: String",
+            SwiftCode.string(entity.name).line
+        )
+        return text + "}\n"
     }
 
     /// The generated file: accessors and keys.
@@ -54,11 +58,14 @@ extension ModelGenerator {
             }
             let declared = SwiftName.escaped(property.name)
             keys.append(
-                "    \(prefix)static var \(declared): Key<\(name), \(key)> "
-                    + "{ Key(\"\(property.name)\") }\n"
+                block(
+                    "    \(prefix)static var \(declared): Key<\(name), \(key)>",
+                    "Key(\"\(property.name)\")"
+                )
             )
         }
-        var text = "\(ModelGenerator.mark); do not edit. Hand-written code goes to \(name).swift.\n"
+        var text = "\(ModelGenerator.mark); do not edit.\n"
+        text += "// Hand-written code goes to \(name).swift.\n"
         guard !properties.isEmpty else { return text }
         let shown = modules + (needsFoundation ? ["FoundationEssentials"] : [])
         text += "\n" + imports(shown: shown) + "\n"
@@ -97,9 +104,10 @@ extension ModelGenerator {
     ) -> String {
         let head =
             documentation(attribute)
-            + "    \(prefix)var \(SwiftName.escaped(attribute.name)): \(accessor.type) {"
-        guard let setter = accessor.setter else { return head + " \(accessor.getter) }\n" }
-        return head + "\n        get { \(accessor.getter) }\n        set { \(setter) }\n    }\n"
+            + "    \(prefix)var \(SwiftName.escaped(attribute.name)): \(accessor.type)"
+        guard let setter = accessor.setter else { return block(head, accessor.getter) }
+        return head + " {\n" + block("        get", accessor.getter)
+            + block("        set", setter) + "    }\n"
     }
 
     private func destinationClass(_ relationship: RelationshipDescription) -> String {
@@ -152,7 +160,8 @@ extension ModelGenerator {
         )
         let count = relationship.name + "Count"
         if entity.property(named: count) == nil {
-            text += "\n    \(prefix)var \(count): Int { toManyCount(at: \(slot)) }\n"
+            text += "\n"
+            text += block("    \(prefix)var \(count): Int", "toManyCount(at: \(slot))")
         }
         return text
     }
@@ -164,6 +173,14 @@ extension ModelGenerator {
         return documentation(property)
             + "    \(prefix)func fetch\(title)() throws -> [\(type)] {\n"
             + "        try fetched(\(type).self, at: \(property.slot))\n    }\n"
+    }
+
+    /// A head with one statement in braces, on one line if that fits.
+    private func block(_ head: String, _ body: String) -> String {
+        let last = head.split(separator: "\n").last.map(String.init) ?? head
+        if last.count + body.count + 5 <= SwiftCode.width { return "\(head) { \(body) }\n" }
+        let margin = String(last.prefix { $0 == " " })
+        return "\(head) {\n\(margin)    \(body)\n\(margin)}\n"
     }
 
     /// A function of one line, with an empty line before it.

@@ -17,8 +17,9 @@ extension ModelGenerator {
             for entity in entitiesWithClass where entity.isKind(of: root) {
                 for property in entity.slots where !(property is FetchedPropertyDescription) {
                     let name = property.name
-                    text += "        case \\\(entity.swiftName).\(SwiftName.escaped(name)): "
-                    text += "\"\(name)\"\n"
+                    let head = "        case \\\(entity.swiftName).\(SwiftName.escaped(name)):"
+                    let fits = head.count + name.count + 3 <= SwiftCode.width
+                    text += head + (fits ? " " : "\n            ") + "\"\(name)\"\n"
                 }
             }
             text += "        default: nil\n        }\n    }\n}\n"

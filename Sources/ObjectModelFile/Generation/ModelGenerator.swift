@@ -59,7 +59,18 @@ public struct ModelGenerator {
                 File(name: "\(name)+Properties.swift", text: propertiesText(entity), isHuman: false)
             )
         }
-        return files.sorted { $0.name < $1.name }
+        return files.map(sparedFromLint).sorted { $0.name < $1.name }
+    }
+
+    /// Names too long for a line cannot be broken; a file that has some is spared the linter.
+    private func sparedFromLint(_ file: File) -> File {
+        let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard !file.isHuman, let first = lines.first,
+            lines.contains(where: { $0.count > SwiftCode.width })
+        else { return file }
+        var file = file
+        file.text = first + "\n// swift-format-ignore-file\n" + file.text.dropFirst(first.count + 1)
+        return file
     }
 
     /// The entities that have a class of their own, by name.

@@ -122,9 +122,12 @@ indirect enum SwiftCode {
         }
     }
 
-    /// Whether this is a text too long to stand behind so many characters.
+    /// Whether this is something without a place to break, too long to stand behind so many
+    /// characters.
     func mustStartLine(after prefix: Int) -> Bool {
-        guard case .literal = self else { return false }
-        return prefix + line.count + 1 > SwiftCode.width
+        switch self {
+        case .atom, .literal: prefix + line.count + 1 > SwiftCode.width
+        case .call, .list, .dictionary: false
+        }
     }
 }

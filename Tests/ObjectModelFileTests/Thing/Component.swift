@@ -1,6 +1,8 @@
 import ObjectGraph
 
-/// The objects of the entity Part; its properties are in `Component+Properties.swift`.
+/// The objects of the entity Part.
+///
+/// Their properties are in `Component+Properties.swift`.
 final class Component: Thing {
     override class var entityName: String { "Part" }
 }

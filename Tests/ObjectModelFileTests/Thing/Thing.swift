@@ -1,4 +1,6 @@
 import ObjectGraph
 
-/// The objects of the entity Thing; its properties are in `Thing+Properties.swift`.
+/// The objects of the entity Thing.
+///
+/// Their properties are in `Thing+Properties.swift`.
 class Thing: ManagedObject {}
