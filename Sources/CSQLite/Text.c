@@ -54,6 +54,23 @@ static void match(sqlite3_context *context, int count, sqlite3_value **values)
     if (kept == NULL) sqlite3_set_auxdata(context, 1, needle, free);
 }
 
+// Whether one of several texts contains a word that is folded already.
+static void has(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    if (count == 0) return;
+    size_t word_length;
+    const uint8_t *word = text_of(values[0], &word_length);
+    bool found = false;
+    for (int i = 1; i < count && !found; i++) {
+        if (sqlite3_value_type(values[i]) == SQLITE_NULL) continue;
+        size_t length;
+        const uint8_t *text = text_of(values[i], &length);
+        found = ctext_matches(
+            CTEXT_CONTAINS, text, length, word, word_length, CTEXT_CASE | CTEXT_DIACRITICS);
+    }
+    sqlite3_result_int(context, found);
+}
+
 static void order(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
@@ -146,6 +163,9 @@ int csqlite_register_text(sqlite3 *connection)
     }
     int code = sqlite3_create_function_v2(
         connection, "OG_ORDER", 3, flags, NULL, order, NULL, NULL, NULL);
+    if (code != SQLITE_OK) return code;
+    code = sqlite3_create_function_v2(
+        connection, "OG_HAS", -1, flags, NULL, has, NULL, NULL, NULL);
     if (code != SQLITE_OK) return code;
     code = sqlite3_create_function_v2(
         connection, "OG_LENGTH", 1, flags, NULL, utf16_length, NULL, NULL, NULL);

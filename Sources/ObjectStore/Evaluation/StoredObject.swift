@@ -55,6 +55,12 @@ package final class StoredObjects {
     fileprivate let store: any PersistentStore
     private let model: ManagedObjectModel
     private var objects: [ManagedObjectID: StoredObject] = [:]
+    private var memberSets: [MemberKey: Value] = [:]
+
+    private struct MemberKey: Hashable {
+        let relationship: ObjectIdentifier
+        let owner: ManagedObjectID
+    }
 
     package init(_ store: any PersistentStore, _ model: ManagedObjectModel) {
         self.store = store
@@ -89,8 +95,12 @@ package final class StoredObjects {
         _ id: ManagedObjectID
     ) throws -> Value {
         if relationship.isTransient { return relationship.isOrdered ? .array([]) : .set([]) }
+        let key = MemberKey(relationship: ObjectIdentifier(relationship), owner: id)
+        if let known = memberSets[key] { return known }
         let ids = try store.destinations(of: relationship, owners: [id]).first ?? []
         let members = ids.compactMap { object($0).map { Value.object($0) } }
-        return relationship.isOrdered ? .array(members) : .set(Set(members))
+        let value: Value = relationship.isOrdered ? .array(members) : .set(Set(members))
+        memberSets[key] = value
+        return value
     }
 }

@@ -36,10 +36,15 @@ extension SQLiteStore {
         return "t0.Z_ENT IN (\(numbers))"
     }
 
-    func fetchObjects(_ plan: FetchPlan) throws -> FetchAnswer {
+    /// Fetches IDs, and rows if the plan asks for them; `refine` may add conditions.
+    func fetchObjects(
+        _ plan: FetchPlan,
+        refine: (Translator) throws -> Void = { _ in }
+    ) throws -> FetchAnswer {
         let request = plan.request
         var answer = FetchAnswer()
         let (translator, remainder) = try translate(plan)
+        try refine(translator)
         answer.remainder = remainder
         let order = try translator.order(request.sortDescriptors)
         answer.isSorted = order != nil

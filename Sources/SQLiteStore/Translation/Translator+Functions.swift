@@ -213,7 +213,8 @@ extension Translator {
     }
 
     /// What an operator gives where the path to its collection met `nil`: `nil`.
-    private func nilWithoutOwner(_ sql: String, _ type: SQLType, _ set: MemberSet) -> SQLExpression {
+    private func nilWithoutOwner(_ sql: String, _ type: SQLType, _ set: MemberSet) -> SQLExpression
+    {
         guard let owner = set.owner, owner != "\(root.alias).Z_PK" else {
             return SQLExpression(sql, type)
         }

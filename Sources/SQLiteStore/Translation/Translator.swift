@@ -76,11 +76,13 @@ final class Translator {
         case .constant(let value): return value ? "1" : "0"
         case .and(let parts):
             if parts.isEmpty { return "1" }
-            return "(" + (try parts.map { try condition($0, scope, exact: exact) })
+            return "("
+                + (try parts.map { try condition($0, scope, exact: exact) })
                 .joined(separator: " AND ") + ")"
         case .or(let parts):
             if parts.isEmpty { return "0" }
-            return "(" + (try parts.map { try condition($0, scope, exact: exact) })
+            return "("
+                + (try parts.map { try condition($0, scope, exact: exact) })
                 .joined(separator: " OR ") + ")"
         case .not(let part): return "NOT \(try condition(part, scope, exact: true))"
         case .comparison(let comparison):

@@ -183,7 +183,8 @@ struct PredicateGenerator {
             ("tags.name", .text), ("tags", .object), ("backlinks.rank", .number),
             ("links.list.name", .text), ("list.items.title", .text), ("steps.rank", .number),
             ("tags.friends.name", .text), ("parent.steps.done", .number),
-            ("list.pinned.created", .date), ("tags.items.list", .object), ("backlinks.size", .number),
+            ("list.pinned.created", .date), ("tags.items.list", .object),
+            ("backlinks.size", .number),
         ])
     }
 

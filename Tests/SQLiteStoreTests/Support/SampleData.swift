@@ -84,7 +84,9 @@ enum SampleData {
         object["date"] = optional(.date(dates(Int.random(in: 0..<6, using: &random))))
         object["data"] = optional(.data(Data(random.pick([[], [0], [1, 2], [255]]))))
         object["uuid"] = optional(.uuid(uuids[Int.random(in: 0..<3, using: &random)]))
-        object["uri"] = optional(URL(string: random.pick(["a:b", "http://x/y"])).value(as: Value.url))
+        object["uri"] = optional(
+            URL(string: random.pick(["a:b", "http://x/y"])).value(as: Value.url)
+        )
         object["object"] = optional(.array([.int(Int64(index))]))
     }
 
