@@ -52,7 +52,7 @@ let package = Package(
         // The framework
         module("ObjectGraph", ["ObjectContext", "SQLiteStore", "TextSearch"]),
         module("TextSearch", ["ObjectModel", "CText"]),
-        module("SQLiteStore", ["ObjectStore", "CSQLite"]),
+        module("SQLiteStore", ["ObjectStore", "CSQLite", "CText"]),
         module("ObjectContext", ["ObjectStore"]),
         module("ObjectStore", ["ObjectModel"]),
         module("ObjectModel", ["CText"]),

@@ -54,6 +54,23 @@ static void match(sqlite3_context *context, int count, sqlite3_value **values)
     if (kept == NULL) sqlite3_set_auxdata(context, 1, needle, free);
 }
 
+// Whether one of several texts contains a word that is folded already.
+static void has(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    if (count == 0) return;
+    size_t word_length;
+    const uint8_t *word = text_of(values[0], &word_length);
+    bool found = false;
+    for (int i = 1; i < count && !found; i++) {
+        if (sqlite3_value_type(values[i]) == SQLITE_NULL) continue;
+        size_t length;
+        const uint8_t *text = text_of(values[i], &length);
+        found = ctext_matches(
+            CTEXT_CONTAINS, text, length, word, word_length, CTEXT_CASE | CTEXT_DIACRITICS);
+    }
+    sqlite3_result_int(context, found);
+}
+
 static void order(sqlite3_context *context, int count, sqlite3_value **values)
 {
     (void)count;
@@ -87,6 +104,24 @@ static void fold(sqlite3_context *context, int count, sqlite3_value **values)
     }
     size_t size = ctext_fold(text, length, (unsigned)sqlite3_value_int(values[1]), out);
     sqlite3_result_text64(context, (const char *)out, size, free, SQLITE_UTF8);
+}
+
+// The number of UTF-16 units, which is what a text's length means in predicates.
+static void utf16_length(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    (void)count;
+    if (sqlite3_value_type(values[0]) == SQLITE_NULL) {
+        sqlite3_result_null(context);
+        return;
+    }
+    size_t length;
+    const uint8_t *text = text_of(values[0], &length);
+    sqlite3_int64 units = 0;
+    for (size_t i = 0; i < length; i++) {
+        if ((text[i] & 0xc0) != 0x80) units++;
+        if (text[i] >= 0xf0) units++;
+    }
+    sqlite3_result_int64(context, units);
 }
 
 static int collate(void *data, int a_length, const void *a, int b_length, const void *b)
@@ -128,6 +163,12 @@ int csqlite_register_text(sqlite3 *connection)
     }
     int code = sqlite3_create_function_v2(
         connection, "OG_ORDER", 3, flags, NULL, order, NULL, NULL, NULL);
+    if (code != SQLITE_OK) return code;
+    code = sqlite3_create_function_v2(
+        connection, "OG_HAS", -1, flags, NULL, has, NULL, NULL, NULL);
+    if (code != SQLITE_OK) return code;
+    code = sqlite3_create_function_v2(
+        connection, "OG_LENGTH", 1, flags, NULL, utf16_length, NULL, NULL, NULL);
     if (code != SQLITE_OK) return code;
     return sqlite3_create_function_v2(
         connection, "OG_FOLD", 2, flags, NULL, fold, NULL, NULL, NULL);

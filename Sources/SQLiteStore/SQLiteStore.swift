@@ -21,7 +21,15 @@ package final class SQLiteStore: PersistentStore {
     package let isReadOnly: Bool
     package let space: IDSpace
     package let rows = RowCache()
-    package var metadata: StoreMetadata { didSet { metadataChanged = true } }
+    package var metadata: StoreMetadata {
+        didSet {
+            metadataChanged = true
+            // What the framework needs to open the store again cannot be taken out.
+            for key in MetadataList.kept where metadata[key] != oldValue[key] {
+                metadata[key] = oldValue[key]
+            }
+        }
+    }
 
     let connection: Connection
     let schema: StoreSchema
@@ -39,6 +47,8 @@ package final class SQLiteStore: PersistentStore {
     var dataVersion: Int64 = 0
     /// Rows read for comparison during a save; empty between calls.
     let scratchRows = RowCache()
+    /// The search index; empty for a store without one.
+    var searchTables = SearchTables()
     /// What the triggers of a foreign file changed.
     let affected = AffectedObjects()
 
@@ -54,7 +64,9 @@ package final class SQLiteStore: PersistentStore {
             for: opened.identifier,
             entityNames: opened.schema.model.entityNames
         )
-        metadata = opened.metadata
+        var known = opened.metadata
+        known[MetadataList.storeUUID] = .string(opened.identifier.uuidString)
+        metadata = known
         connection = opened.connection
         schema = opened.schema
         options = opened.options
@@ -77,6 +89,7 @@ package final class SQLiteStore: PersistentStore {
         for statement in loadStatements.values { statement.finish() }
         loadStatements = [:]
         saveStatements = SaveStatements()
+        for table in searchTables.byRoot.values { table.finish() }
         rows.removeAll()
         connection.close()
     }

@@ -154,6 +154,8 @@ int csqlite_keep_log_on_close(sqlite3 *connection);
 // Functions: OG_EQUAL, OG_PREFIX, OG_SUFFIX, OG_CONTAINS, OG_LIKE (text, needle, options) give 0 or
 // 1, never NULL; the needle is not folded yet. OG_ORDER(a, b, comparison) gives a number less than,
 // equal to or greater than 0, or NULL if one is NULL. OG_FOLD(text, options).
+// OG_HAS(word, text, …) says whether a text contains the word, folded without case and diacritics.
+// OG_LENGTH(text) counts UTF-16 units.
 // Collations: OGCaseInsensitive, OGLocalized, OGLocalizedCaseInsensitive, OGLocalizedStandard.
 int csqlite_register_text(sqlite3 *connection);
 

@@ -84,7 +84,11 @@ extension Value {
             if let a = decimalValue, let b = other.decimalValue, !a.isNaN, !b.isNaN {
                 return Order(a, b)
             }
-            return nil
+            // A floating point number may be beyond what a decimal can hold.
+            guard let a = doubleValue, let b = other.doubleValue, !a.isNaN, !b.isNaN else {
+                return nil
+            }
+            return Order(a, b)
         case (.double(let a), .int(let b)): return Value.order(b, a)?.reversed
         case (.int(let a), .double(let b)): return Value.order(a, b)
         default:

@@ -51,6 +51,7 @@ final class Connection {
         sqlite3_busy_timeout(handle, Int32(Connection.busyTimeout.components.seconds) * 1000)
         csqlite_keep_log_on_close(handle)
         csqlite_register_text(handle)
+        DecimalFunctions.register(on: handle)
     }
 
     deinit { close() }

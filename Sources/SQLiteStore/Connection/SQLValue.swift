@@ -44,6 +44,11 @@ extension Statement {
 }
 
 extension Statement {
+    /// Binds text that is copied.
+    func bind(copying text: UnsafeRawBufferPointer, at index: Int32) {
+        csqlite_bind_copied_text(handle, index, text.baseAddress, text.count)
+    }
+
     /// Binds bytes that are copied.
     func bind(_ bytes: [UInt8], at index: Int32) {
         bytes.withUnsafeBytes {

@@ -86,6 +86,15 @@ final class Statement {
         return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     }
 
+    /// The UTF-8 bytes of a column's text, valid until the next step.
+    func textBytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_text(handle, column)
+        return UnsafeRawBufferPointer(
+            start: start,
+            count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))
+        )
+    }
+
     /// The bytes of a column, valid until the next step.
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(handle, column)
@@ -95,6 +104,4 @@ final class Statement {
         )
     }
 
-    /// The storage class of a column: `SQLITE_INTEGER`, …
-    func kind(_ column: Int32) -> Int32 { sqlite3_column_type(handle, column) }
 }

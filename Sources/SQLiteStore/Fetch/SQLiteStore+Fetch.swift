@@ -4,32 +4,153 @@ package import ObjectStore
 
 extension SQLiteStore {
     package func fetch(_ plan: FetchPlan) throws -> FetchAnswer {
-        let base = try requireSchema(of: plan.entity)
-        return try translatingErrors {
-            var answer = FetchAnswer()
-            answer.remainder = plan.request.predicate
-            answer.isSorted = plan.request.sortDescriptors.isEmpty
-            answer.isWindowed = plan.request.limit == 0 && plan.request.offset == 0
-            let selection = selection(
-                plan.entity,
-                withDescendants: plan.request.includesSubentities
-            )
-            let statement = try connection.statement(
-                "SELECT \(selection.list("t0")) FROM \(quoted(base.table.name)) t0"
-            )
-            defer { statement.reset() }
-            var count = 0
-            while try statement.step() {
-                count += 1
-                let number = statement.integer(1)
-                guard let id = id(number: number, key: statement.integer(0)) else { continue }
-                if plan.loadsRows {
-                    selection.cache(statement, as: id, number: Int(number), in: self)
-                }
-                answer.ids.append(id)
+        try translatingErrors {
+            switch plan.request.resultType {
+            case .objects, .objectIDs: try fetchObjects(plan)
+            case .count: try fetchCount(plan)
+            case .dictionaries: try fetchDictionaries(plan)
             }
-            connection.countRows(count)
-            return answer
         }
+    }
+
+    /// A translator that holds the request's condition, and what is left of the predicate.
+    func translate(_ plan: FetchPlan) throws -> (Translator, FetchPredicate?) {
+        let translator = try Translator(self, plan.entity)
+        if let condition = entityCondition(plan) {
+            translator.root.level.conditions.append(condition)
+        }
+        return (translator, try plan.request.predicate.flatMap { try translator.split($0) })
+    }
+
+    /// Which rows of the table are of the entity; `nil` for all.
+    private func entityCondition(_ plan: FetchPlan) -> String? {
+        let entity = plan.entity
+        let members =
+            plan.request.includesSubentities
+            ? schema.hierarchy(of: entity) : [schema.schema(of: entity)].compactMap { $0 }
+        if entity.superentity == nil, members.count == schema.hierarchy(of: entity).count {
+            return nil
+        }
+        if members.count == 1 { return "t0.Z_ENT = \(members[0].number)" }
+        let numbers = members.map { String($0.number) }.joined(separator: ", ")
+        return "t0.Z_ENT IN (\(numbers))"
+    }
+
+    /// Fetches IDs, and rows if the plan asks for them; `refine` may add conditions.
+    func fetchObjects(
+        _ plan: FetchPlan,
+        refine: (Translator) throws -> Void = { _ in }
+    ) throws -> FetchAnswer {
+        let request = plan.request
+        var answer = FetchAnswer()
+        let (translator, remainder) = try translate(plan)
+        try refine(translator)
+        answer.remainder = remainder
+        let order = try translator.order(request.sortDescriptors)
+        answer.isSorted = order != nil
+        let hasWindow = request.limit > 0 || request.offset > 0
+        answer.isWindowed =
+            !hasWindow || (plan.appliesWindow && remainder == nil && answer.isSorted)
+        let selection =
+            plan.loadsRows
+            ? self.selection(plan.entity, withDescendants: request.includesSubentities) : nil
+        var sql = "SELECT \(selection?.list("t0") ?? "t0.Z_PK, t0.Z_ENT") "
+        sql += translator.root.level.clause()
+        if let order, !order.isEmpty { sql += " ORDER BY \(order), t0.Z_PK" }
+        if hasWindow, answer.isWindowed { sql += translator.window(request) }
+        let statement = try connection.statement(sql)
+        defer { statement.reset() }
+        try statement.bind(translator.arguments)
+        if request.limit > 0 { answer.ids.reserveCapacity(min(request.limit, 4096)) }
+        while try statement.step() {
+            let number = statement.integer(1)
+            guard let id = id(number: number, key: statement.integer(0)) else { continue }
+            selection?.cache(statement, as: id, number: Int(number), in: self)
+            answer.ids.append(id)
+        }
+        connection.countRows(answer.ids.count)
+        return answer
+    }
+
+    private func fetchCount(_ plan: FetchPlan) throws -> FetchAnswer {
+        let request = plan.request
+        let hasWindow = request.limit > 0 || request.offset > 0
+        let (translator, remainder) = try translate(plan)
+        if remainder != nil || (hasWindow && !plan.appliesWindow) {
+            return try fetchObjects(plan)
+        }
+        var answer = FetchAnswer()
+        var sql = "SELECT COUNT(*) \(translator.root.level.clause())"
+        if hasWindow {
+            sql =
+                "SELECT COUNT(*) FROM (SELECT 1 \(translator.root.level.clause())"
+                + "\(translator.window(request)))"
+        }
+        let statement = try connection.statement(sql)
+        defer { statement.reset() }
+        try statement.bind(translator.arguments)
+        if try statement.step() { answer.count = Int(statement.integer(0)) }
+        return answer
+    }
+}
+
+extension Translator {
+    /// The terms of ORDER BY; `nil` if one of them has no SQL form.
+    ///
+    /// - Throws: `ObjectGraphError` for an order by a to-many relationship, which has no meaning.
+    func order(
+        _ descriptors: [FetchSortDescriptor],
+        column: (String) -> SQLExpression? = { _ in nil }
+    ) throws -> String? {
+        try attempt {
+            try descriptors.map { descriptor in
+                let expression = try column(descriptor.keyPath) ?? sortKey(descriptor.keyPath)
+                return try term(expression, descriptor)
+            }.joined(separator: ", ")
+        }
+    }
+
+    private func sortKey(_ keyPath: String) throws -> SQLExpression {
+        let plan = KeyPathPlan(keyPath)
+        if plan.operation == nil,
+            case .members = try follow(plan.keys, from: .object(root))
+        {
+            throw ObjectGraphError(
+                .invalidRequest,
+                "A fetch cannot be sorted by the to-many relationship \"\(keyPath)\".",
+                recovery: "Sort by a single value, such as a count.",
+                key: keyPath
+            )
+        }
+        return try expression(.keyPath(keyPath), root)
+    }
+
+    private func term(
+        _ expression: SQLExpression,
+        _ descriptor: FetchSortDescriptor
+    ) throws -> String {
+        let direction = descriptor.isAscending ? "" : " DESC"
+        switch expression.type {
+        case .text:
+            let collation: String
+            switch descriptor.comparison {
+            case .binary: collation = ""
+            case .caseInsensitive: collation = " COLLATE OGCaseInsensitive"
+            case .localized: collation = " COLLATE OGLocalized"
+            case .localizedCaseInsensitive: collation = " COLLATE OGLocalizedCaseInsensitive"
+            case .localizedStandard: collation = " COLLATE OGLocalizedStandard"
+            }
+            return expression.sql + collation + direction
+        case .decimal: return decimal(expression.sql) + direction
+        case .reference, .entity, .opaque: throw Untranslatable()
+        default: return expression.sql + direction
+        }
+    }
+
+    /// LIMIT and OFFSET.
+    func window(_ request: FetchDescription) -> String {
+        let limit = argument(.integer(request.limit > 0 ? Int64(request.limit) : -1))
+        if request.offset == 0 { return " LIMIT \(limit)" }
+        return " LIMIT \(limit) OFFSET \(argument(.integer(Int64(request.offset))))"
     }
 }

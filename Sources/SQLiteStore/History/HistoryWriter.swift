@@ -24,19 +24,19 @@ struct HistoryWriter {
     /// Takes a number and moves the command concerned to its new state.
     mutating func begin(_ info: TransactionInfo) throws {
         self.info = info
+        (number, firstChange) = try next()
+        nextChange = firstChange
+        group = info.continues ?? number
+        if info.continues == nil { try changeState() }
+    }
+
+    /// The numbers of the next transaction and of its first change.
+    private func next() throws -> (number: Int64, change: Int64) {
         let last = try connection.statement(
             "SELECT number, first + count FROM OG_TRANSACTION ORDER BY number DESC LIMIT 1"
         )
         defer { last.reset() }
-        number = 1
-        firstChange = 1
-        if try last.step() {
-            number = last.integer(0) + 1
-            firstChange = last.integer(1)
-        }
-        nextChange = firstChange
-        group = info.continues ?? number
-        if info.continues == nil { try changeState() }
+        return try last.step() ? (last.integer(0) + 1, last.integer(1)) : (1, 1)
     }
 
     private func changeState() throws {

@@ -7,8 +7,13 @@ enum MetadataList {
     static func data(_ metadata: StoreMetadata) throws -> Data {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
-        return try encoder.encode(metadata.mapValues(PlainValue.init))
+        // The UUID has a column of its own.
+        let stored = metadata.filter { $0.key != storeUUID }
+        return try encoder.encode(stored.mapValues(PlainValue.init))
     }
+
+    /// The keys that a user cannot change.
+    static let kept = [storeType, storeUUID, hashes, hashesVersion, vacuumLevel, format, layout]
 
     static func metadata(_ data: Data) throws -> StoreMetadata {
         try PropertyListDecoder().decode([String: PlainValue].self, from: data)
@@ -91,7 +96,7 @@ private struct PlainValue: Codable {
 }
 
 /// A short digest of texts, to notice that a layout changed; not for secrets.
-func digest(_ texts: [String]) -> String {
+func textDigest(_ texts: [String]) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for text in texts {
         for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

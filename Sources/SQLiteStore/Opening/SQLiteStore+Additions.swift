@@ -8,14 +8,21 @@ extension SQLiteStore {
     func prepareAdditions() throws {
         affected.makeID = { [unowned self] in id(number: $0, key: $1) }
         affected.register(on: connection)
-        if isOurs, !isReadOnly { try updateIndexes() }
+        if isOurs, !isReadOnly {
+            try updateIndexes()
+            try updateSearchIndex()
+        } else if isOurs {
+            let tables = SearchTables(schema)
+            let isCurrent = metadata[MetadataList.search] == .string(tables.digest(schema))
+            if isCurrent, !tables.isEmpty { searchTables = tables }
+        }
         dataVersion = try connection.integer("PRAGMA data_version") ?? 0
     }
 
     /// Makes the indexes that the model has gained and drops those that it has lost.
     private func updateIndexes() throws {
         let wanted = schema.indexes
-        let digest = Value.string(digest(wanted.map(\.statement)))
+        let digest = Value.string(textDigest(wanted.map(\.statement)))
         if metadata[MetadataList.indexes] == digest { return }
         metadata[MetadataList.indexes] = digest
         try connection.transaction {

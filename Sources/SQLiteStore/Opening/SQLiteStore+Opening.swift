@@ -200,8 +200,8 @@ struct StoreOpening {
             ),
             MetadataList.vacuumLevel: .string("2"),
             MetadataList.format: .int(MetadataList.currentFormat),
-            MetadataList.layout: .string(digest(schema.creation)),
-            MetadataList.indexes: .string(digest(schema.indexes.map(\.statement))),
+            MetadataList.layout: .string(textDigest(schema.creation)),
+            MetadataList.indexes: .string(textDigest(schema.indexes.map(\.statement))),
         ]
     }
 
@@ -283,7 +283,7 @@ struct StoreOpening {
     ) throws -> StoreSchema {
         if isOurs {
             let schema = try StoreSchema(model: model, configuration: configuration)
-            let own = digest(schema.creation)
+            let own = textDigest(schema.creation)
             if metadata[MetadataList.layout] == .string(own) { return schema }
         }
         var existing = ExistingTables()

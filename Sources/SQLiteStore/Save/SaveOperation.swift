@@ -12,6 +12,8 @@ final class SaveOperation {
     var permanentIDs = IDMap()
     private(set) var insertedIDs: [ManagedObjectID] = []
     var history: HistoryWriter?
+    /// The folded text of a row, for the search index.
+    let searchText = SearchText()
     private var binder = RowBinder()
     private var conflicts: [StoreConflict.Row] = []
     /// The versions that updated rows got; `nil` for rows that were not updated.
@@ -86,6 +88,9 @@ final class SaveOperation {
         let data = try MetadataList.data(store.metadata)
         try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?").run(.blob(data))
     }
+
+    /// Whether what rows held before matters: to the history or to the search index.
+    private var needsOldValues: Bool { history != nil || !store.searchTables.isEmpty }
 
     // MARK: Keys
 
@@ -220,6 +225,7 @@ final class SaveOperation {
             throw UniquenessFailure(error: explain(error, schema, change.id))
         }
         if !schema.orderColumns.isEmpty { noteUnplaced(change, schema, id, changed: nil) }
+        try index(change, id.key)
         try history?.insert(schema, key: id.key)
     }
 
@@ -263,6 +269,7 @@ final class SaveOperation {
             if !schema.orderColumns.isEmpty {
                 noteUnplaced(change, schema, change.id, changed: change.changed)
             }
+            try reindex(change, change.id.key, old: old)
             if history != nil {
                 let links = historyLinks.removeValue(forKey: change.id) ?? []
                 let permanent = permanentIDs
@@ -276,7 +283,7 @@ final class SaveOperation {
     /// Where the values before an update are: as the context read them, or as the file has them.
     private func oldValues(of change: ObjectChange, version: Int64) throws -> OldValues {
         if let snapshot = change.snapshot, version == change.version { return .slots(snapshot) }
-        if history == nil { return .slots(change.slots) }
+        if !needsOldValues { return .slots(change.slots) }
         guard let row = try row(change.id, change.entity, version: version) else {
             return .slots(change.slots)
         }
@@ -311,7 +318,8 @@ final class SaveOperation {
         for change in plan.deleted {
             let schema = try schema(of: change.entity)
             let version = plan.ignoresVersions ? nil : change.version
-            let row = history == nil ? nil : try row(change.id, change.entity, version: version)
+            let row =
+                needsOldValues ? try row(change.id, change.entity, version: version) : nil
             let table = quoted(schema.table.name)
             let delete = try connection.statement(
                 version == nil
@@ -338,7 +346,10 @@ final class SaveOperation {
             }
             var links = historyLinks.removeValue(forKey: change.id) ?? []
             links += try unlink(change.id, schema)
-            if let row { try history?.delete(change.id, row: row, links: links) }
+            if let row {
+                try unindex(change.entity, change.id.key, old: .row(row))
+                try history?.delete(change.id, row: row, links: links)
+            }
             deletedIDs.append(change.id)
         }
     }

@@ -1,0 +1,97 @@
+import ObjectModel
+import ObjectStore
+
+extension SQLiteStore {
+    /// Makes the search index fit the model: built anew if other attributes are searched now, or
+    /// taken away if the store was opened without it.
+    func updateSearchIndex() throws {
+        let wanted = options.keepsSearchIndex ? SearchTables(schema) : SearchTables()
+        let digest = Value.string(wanted.isEmpty ? "" : wanted.digest(schema))
+        let present = metadata[MetadataList.search] ?? .string("")
+        searchTables = wanted
+        if present == digest { return }
+        try connection.transaction {
+            try dropSearchTables()
+            for table in wanted.byRoot.values.sorted(by: { $0.name < $1.name }) {
+                for statement in table.creation { try connection.execute(statement) }
+                try fill(table)
+            }
+            metadata[MetadataList.search] = digest
+            try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?")
+                .run(.blob(try MetadataList.data(metadata)))
+        }
+        metadataChanged = false
+    }
+
+    private func dropSearchTables() throws {
+        var names: [String] = []
+        let statement = try connection.statement(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'OG!_SEARCH!_%'"
+                + " ESCAPE '!' AND sql LIKE 'CREATE VIRTUAL TABLE%'"
+        )
+        while try statement.step() { names.append(statement.text(0)) }
+        statement.reset()
+        for name in names { try connection.execute("DROP TABLE \(quoted(name))") }
+    }
+
+    /// Indexes all rows of a table.
+    private func fill(_ table: SearchTable) throws {
+        let text = SearchText()
+        for schema in schema.entities where schema.table === table.table {
+            let columns = table.slots(of: schema.entity).compactMap { schema.columns[$0]?.name }
+            if columns.isEmpty { continue }
+            let rows = try Statement(
+                "SELECT Z_PK, \(columns.map(quoted).joined(separator: ", "))"
+                    + " FROM \(quoted(schema.table.name)) WHERE Z_ENT = \(schema.number)",
+                on: connection
+            )
+            defer { rows.finish() }
+            while try rows.step() {
+                text.removeAll()
+                for index in columns.indices { text.append(rows.textBytes(Int32(index + 1))) }
+                try table.insert(rows.integer(0), text, on: connection)
+            }
+        }
+        table.finish()
+    }
+}
+
+extension SaveOperation {
+    /// Enters a new row into the search index.
+    func index(_ change: ObjectChange, _ key: Int64) throws {
+        guard let table = store.searchTables.table(of: change.entity) else { return }
+        let slots = table.slots(of: change.entity)
+        if slots.isEmpty { return }
+        searchText.removeAll()
+        for slot in slots { searchText.append(change.slots[slot]) }
+        try table.insert(key, searchText, on: connection)
+    }
+
+    /// Replaces the entry of a row whose searched attributes changed.
+    func reindex(_ change: ObjectChange, _ key: Int64, old: OldValues) throws {
+        guard let table = store.searchTables.table(of: change.entity) else { return }
+        let slots = table.slots(of: change.entity)
+        guard slots.contains(where: { change.changed.contains($0) }) else { return }
+        try unindex(change.entity, key, old: old)
+        searchText.removeAll()
+        for slot in slots { searchText.append(change.slots[slot]) }
+        try table.insert(key, searchText, on: connection)
+    }
+
+    /// Takes a row out of the search index.
+    func unindex(_ entity: EntityDescription, _ key: Int64, old: OldValues) throws {
+        guard let table = store.searchTables.table(of: entity) else { return }
+        let slots = table.slots(of: entity)
+        if slots.isEmpty { return }
+        searchText.removeAll()
+        for slot in slots {
+            switch old {
+            case .slots(let values): searchText.append(values[slot])
+            case .row(let row):
+                let column = row.layout.columnBySlot[slot]
+                if column >= 0, !row.isNull(column) { searchText.append(row.bytes(column)) }
+            }
+        }
+        try table.delete(key, searchText, on: connection)
+    }
+}

@@ -1,0 +1,157 @@
+import CText
+import FoundationEssentials
+import ObjectModel
+import ObjectStore
+
+// The search index: for each root entity with searched attributes an FTS5 table of the folded
+// texts of its rows, one column, fields separated by 0x1f. Contentless, so deleting an entry takes
+// its old text; trigrams without positions, so a hit is a candidate that has to be verified.
+
+/// The search index of one table.
+final class SearchTable {
+    /// The name of the FTS5 table.
+    let name: String
+    let table: TableSchema
+    /// The slots of searched attributes, by number of the entity in the model.
+    private let slots: [UInt16: [Int]]
+    private var insertion: Statement?
+    private var deletion: Statement?
+
+    fileprivate init(_ table: TableSchema, _ slots: [UInt16: [Int]]) {
+        self.table = table
+        self.slots = slots
+        name = "OG_SEARCH_\(table.name)"
+    }
+
+    /// The searched slots of an entity.
+    func slots(of entity: EntityDescription) -> [Int] { slots[entity.number] ?? [] }
+
+    /// What makes the table.
+    ///
+    /// Merges are spread over many saves, so that no single one stalls.
+    var creation: [String] {
+        let table = quoted(name)
+        return [
+            "CREATE VIRTUAL TABLE \(table) USING fts5(text, content='', columnsize=0,"
+                + " detail=none, tokenize='trigram case_sensitive 1')",
+            "INSERT INTO \(table) (\(table), rank) VALUES ('automerge', 8)",
+            "INSERT INTO \(table) (\(table), rank) VALUES ('crisismerge', 64)",
+        ]
+    }
+
+    func insert(_ key: Int64, _ text: SearchText, on connection: Connection) throws {
+        if text.isEmpty { return }
+        let statement =
+            try insertion
+            ?? Statement("INSERT INTO \(quoted(name)) (rowid, text) VALUES (?, ?)", on: connection)
+        insertion = statement
+        try run(statement, key, text)
+    }
+
+    func delete(_ key: Int64, _ text: SearchText, on connection: Connection) throws {
+        if text.isEmpty { return }
+        let table = quoted(name)
+        let statement =
+            try deletion
+            ?? Statement(
+                "INSERT INTO \(table) (\(table), rowid, text) VALUES ('delete', ?, ?)",
+                on: connection
+            )
+        deletion = statement
+        try run(statement, key, text)
+    }
+
+    private func run(_ statement: Statement, _ key: Int64, _ text: SearchText) throws {
+        statement.bind(key, at: 1)
+        text.bind(to: statement, at: 2)
+        try statement.run()
+    }
+
+    /// Ends the use of the connection.
+    func finish() {
+        insertion = nil
+        deletion = nil
+    }
+}
+
+/// The folded text of one row, in a buffer that is used again.
+final class SearchText {
+    private var buffer: [UInt8] = []
+    private var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    func removeAll() { count = 0 }
+
+    func append(_ value: Value) {
+        if case .string(var text) = value { text.withUTF8 { append(UnsafeRawBufferPointer($0)) } }
+    }
+
+    func append(_ text: UnsafeRawBufferPointer) {
+        if text.isEmpty { return }
+        let room = Int(CTEXT_FOLD_GROWTH) * text.count + Int(CTEXT_SLACK) + 1
+        if buffer.count < count + room {
+            buffer.append(contentsOf: repeatElement(0, count: count + room - buffer.count))
+        }
+        buffer.withUnsafeMutableBufferPointer { target in
+            guard let base = target.baseAddress else { return }
+            if count > 0 {
+                base[count] = 0x1f
+                count += 1
+            }
+            count += ctext_fold(
+                text.baseAddress?.assumingMemoryBound(to: UInt8.self),
+                text.count,
+                UInt32(CTEXT_CASE) | UInt32(CTEXT_DIACRITICS),
+                base + count
+            )
+        }
+    }
+
+    func bind(to statement: Statement, at index: Int32) {
+        buffer.withUnsafeBufferPointer {
+            statement.bind(
+                copying: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0)[..<count]),
+                at: index
+            )
+        }
+    }
+}
+
+/// The search index of a store.
+struct SearchTables {
+    private(set) var byRoot: [UInt16: SearchTable] = [:]
+
+    /// For a model's searched attributes; empty if it has none.
+    init(_ schema: StoreSchema) {
+        for table in schema.tables {
+            var slots: [UInt16: [Int]] = [:]
+            for entity in schema.entities where entity.table === table {
+                let searched = entity.entity.attributes.filter {
+                    $0.isSearched && $0.type == .string && !$0.isTransient
+                }
+                if !searched.isEmpty { slots[entity.entity.number] = searched.map(\.slot) }
+            }
+            if !slots.isEmpty { byRoot[table.root.number] = SearchTable(table, slots) }
+        }
+    }
+
+    init() {}
+
+    var isEmpty: Bool { byRoot.isEmpty }
+
+    func table(of entity: EntityDescription) -> SearchTable? {
+        isEmpty ? nil : byRoot[entity.root.number]
+    }
+
+    /// Tells indexes of different attributes, or of differently folded texts, apart.
+    func digest(_ schema: StoreSchema) -> String {
+        var texts = ["fold 1"]
+        for entity in schema.entities {
+            guard let slots = table(of: entity.entity)?.slots(of: entity.entity) else { continue }
+            texts.append(entity.entity.name)
+            texts += slots.map { entity.entity.slots[$0].name }
+        }
+        return textDigest(texts)
+    }
+}

@@ -1,0 +1,146 @@
+import FoundationEssentials
+import ObjectModel
+
+// ANY, ALL, IN and CONTAINS with collections.
+
+extension Translator {
+    /// More members than this go to SQL as one list in JSON.
+    private static let listLimit = 1000
+
+    /// ANY and ALL: a subselect of the members for which the comparison holds, or does not.
+    func quantified(
+        _ comparison: FetchComparison,
+        _ scope: RowScope,
+        isAny: Bool
+    ) throws -> String {
+        guard case .members(let set) = try end(of: comparison.left, scope) else {
+            throw Untranslatable()
+        }
+        let member = SQLOperand.expression(try value(set.member))
+        let test = try compare(member, comparison, scope, exact: !isAny)
+        return isAny
+            ? "EXISTS (SELECT 1 \(set.level.clause([test])))"
+            : "NOT EXISTS (SELECT 1 \(set.level.clause(["NOT \(test)"])))"
+    }
+
+    /// `collection CONTAINS value`; `nil` if the left side is no collection.
+    func containsMember(_ comparison: FetchComparison, _ scope: RowScope) throws -> String? {
+        guard comparison.left.mayBeCollection,
+            let end = try? end(of: comparison.left, scope),
+            case .members(let set) = end
+        else { return nil }
+        // In memory a relationship of a relationship is a set of sets, which contains no value.
+        guard set.depth == 1 else { throw Untranslatable() }
+        let member = SQLOperand.expression(try value(set.member))
+        let right = try operand(comparison.right, scope)
+        let options = comparison.options.subtracting(.localeSensitive)
+        let test = try equality(member, right, options)
+        return "EXISTS (SELECT 1 \(set.level.clause([test])))"
+    }
+
+    /// `value IN collection` where the collection is a relationship or a list of expressions;
+    /// `nil` for other right sides.
+    func isMember(
+        _ comparison: FetchComparison,
+        _ scope: RowScope,
+        exact: Bool
+    ) throws -> String? {
+        let options = comparison.options.subtracting(.localeSensitive)
+        if case .aggregate(let elements) = comparison.right, !comparison.right.isConstant {
+            let left = try operand(comparison.left, scope)
+            let tests = try elements.map { try equality(left, try operand($0, scope), options) }
+            return "(" + tests.joined(separator: " OR ") + ")"
+        }
+        guard comparison.right.mayBeCollection,
+            let end = try? end(of: comparison.right, scope),
+            case .members(let set) = end
+        else { return nil }
+        guard set.depth == 1 else { throw Untranslatable() }
+        let member = SQLOperand.expression(try value(set.member))
+        let test = try equality(member, try operand(comparison.left, scope), options)
+        return "EXISTS (SELECT 1 \(set.level.clause([test])))"
+    }
+
+    /// `value IN` a collection that is known now, or a text.
+    func isOne(
+        _ left: SQLOperand,
+        of right: FetchExpression,
+        _ options: FetchComparison.Options,
+        exact: Bool
+    ) throws -> String {
+        guard let collection = try? right.value(with: .null) else { throw Untranslatable() }
+        if case .string(let text) = collection {
+            let part = try scalar(left)
+            guard case .text = part.type else { throw Untranslatable() }
+            return "OG_CONTAINS(\(argument(.text(text))), \(part.sql), \(options.rawValue))"
+        }
+        if collection.isNull { return "0" }
+        guard let members = collection.elements, case .expression(let value) = left else {
+            throw Untranslatable()
+        }
+        if case .opaque = value.type { throw Untranslatable() }
+        var parts: [String] = []
+        if members.contains(where: \.isNull) { parts.append("\(value.sql) IS NULL") }
+        let rest = members.filter { !$0.isNull }
+        if case .decimal = value.type {
+            parts += try rest.map { try equality(value, $0, options) }
+        } else if let list = try list(rest, value, options) {
+            parts.append(exact ? "IFNULL(\(list), 0)" : list)
+        }
+        return parts.isEmpty ? "0" : "(" + parts.joined(separator: " OR ") + ")"
+    }
+
+    /// `value IN (…)` with those members that the value can equal; `nil` if there are none.
+    private func list(
+        _ members: [Value],
+        _ value: SQLExpression,
+        _ options: FetchComparison.Options
+    ) throws -> String? {
+        var left = value.sql
+        var arguments: [SQLValue] = []
+        if case .text = value.type, !options.isEmpty {
+            left = "OG_FOLD(\(value.sql), \(options.rawValue))"
+            for case .string(let text) in members {
+                arguments.append(.text(TextFolding.fold(text, options: options)))
+            }
+        } else {
+            for member in members {
+                if let argument = try argument(member, for: value.type) {
+                    arguments.append(argument)
+                }
+            }
+        }
+        if arguments.isEmpty { return nil }
+        if arguments.count > Translator.listLimit {
+            return "\(left) IN (SELECT value FROM json_each(\(argument(try json(arguments)))))"
+        }
+        // Few sizes of lists mean few different statements.
+        let sizes = [1, 4, 16, 64, 256, Translator.listLimit]
+        let size = sizes.first { $0 >= arguments.count } ?? arguments.count
+        if let last = arguments.last {
+            arguments += Array(repeating: last, count: size - arguments.count)
+        }
+        let marks = arguments.map { argument($0) }.joined(separator: ", ")
+        return "\(left) IN (\(marks))"
+    }
+
+    /// Whole numbers as a JSON array; other kinds would lose something on the way.
+    private func json(_ arguments: [SQLValue]) throws -> SQLValue {
+        var text = "["
+        for (index, argument) in arguments.enumerated() {
+            guard case .integer(let number) = argument else { throw Untranslatable() }
+            text += index == 0 ? "\(number)" : ",\(number)"
+        }
+        return .text(text + "]")
+    }
+}
+
+extension FetchExpression {
+    /// Whether the expression can lead to the members of a relationship.
+    fileprivate var mayBeCollection: Bool {
+        switch self {
+        case .keyPath, .keyPathOf, .variable, .subquery: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,253 @@
+import ObjectModel
+
+// Key paths: columns of the row, joins along to-one relationships, subselects for to-many ones.
+
+extension Translator {
+    /// Where a key path from a row ends.
+    func follow(_ keys: [String], from start: PathEnd) throws -> PathEnd {
+        var end = start
+        for key in keys {
+            switch end {
+            case .object(let scope): end = try step(key, from: scope)
+            case .toOne(let relationship, let scope):
+                end = try step(key, from: try join(relationship, scope))
+            case .members(let set): end = .members(try step(key, in: set))
+            case .value(let expression): end = try step(key, of: expression)
+            }
+        }
+        return end
+    }
+
+    private func step(_ key: String, from scope: RowScope) throws -> PathEnd {
+        switch key {
+        case "self": return .object(scope)
+        case "objectID": return .value(scope.reference)
+        case "entity": return .value(SQLExpression("\(scope.alias).Z_ENT", .entity))
+        default: break
+        }
+        let properties = scope.entity.properties(named: key)
+        guard let first = properties.first else { throw Untranslatable() }
+        if let relationship = first as? RelationshipDescription {
+            guard properties.count == 1, !relationship.isTransient else { throw Untranslatable() }
+            if relationship.isToMany {
+                return .members(try members(of: relationship, scope, isInside: nil))
+            }
+            return .toOne(relationship, scope)
+        }
+        return .value(try column(properties, scope))
+    }
+
+    /// The column of an attribute; of several subentities' attributes of one name, whichever the
+    /// row has.
+    private func column(
+        _ properties: [PropertyDescription],
+        _ scope: RowScope
+    ) throws -> SQLExpression {
+        var columns: [String] = []
+        var types: [SQLType] = []
+        for property in properties {
+            guard let attribute = property as? AttributeDescription, !attribute.isTransient,
+                let entity = property.entity,
+                let stored = store.schema.schema(of: entity)?.columns[property.slot]
+            else { throw Untranslatable() }
+            columns.append("\(scope.alias).\(quoted(stored.name))")
+            types.append(SQLType(attribute))
+        }
+        if columns.count == 1 { return SQLExpression(columns[0], types[0]) }
+        guard types.allSatisfy({ $0.isComparable(to: types[0]) }) else { throw Untranslatable() }
+        let isMixed = types[0].isNumber
+        return SQLExpression(
+            "COALESCE(\(columns.joined(separator: ", ")))",
+            isMixed ? .real : types[0]
+        )
+    }
+
+    /// The row that a to-one relationship leads to.
+    private func join(
+        _ relationship: RelationshipDescription,
+        _ scope: RowScope
+    ) throws -> RowScope {
+        let stored = try storedColumn(relationship)
+        let column = "\(scope.alias).\(quoted(stored.name))"
+        if let known = scope.joined[column] { return known }
+        guard let destination = relationship.destination,
+            let schema = store.schema.schema(of: destination)
+        else { throw Untranslatable() }
+        let alias = alias()
+        scope.level.joins.append(
+            "LEFT JOIN \(quoted(schema.table.name)) \(alias) ON \(alias).Z_PK = \(column)"
+        )
+        let joined = RowScope(alias, destination, scope.level)
+        scope.joined[column] = joined
+        return joined
+    }
+
+    private func storedColumn(_ relationship: RelationshipDescription) throws -> StoredColumn {
+        guard let entity = relationship.entity,
+            let stored = store.schema.schema(of: entity)?.columns[relationship.slot]
+        else { throw Untranslatable() }
+        return stored
+    }
+
+    /// The members of a to-many relationship of one row: a SELECT of their own, or, inside another
+    /// collection, a join.
+    private func members(
+        of relationship: RelationshipDescription,
+        _ owner: RowScope,
+        isInside outer: MemberSet?
+    ) throws -> MemberSet {
+        guard let entity = relationship.entity, let destination = relationship.destination,
+            let target = store.schema.schema(of: destination),
+            let storage = store.schema.schema(of: entity)?.toMany[relationship.slot]
+        else { throw Untranslatable() }
+        let alias = alias()
+        let key = "\(owner.alias).Z_PK"
+        let table = "\(quoted(target.table.name)) \(alias)"
+        let from: String
+        let condition: String
+        switch storage {
+        case .memberKey(let column, _, _):
+            from = table
+            condition = "\(alias).\(quoted(column)) = \(key)"
+        case .joinTable(let side):
+            let pairs = self.alias()
+            from =
+                "\(quoted(side.table)) \(pairs) JOIN \(table)"
+                + " ON \(alias).Z_PK = \(pairs).\(quoted(side.member))"
+            condition = "\(pairs).\(quoted(side.owner)) = \(key)"
+        }
+        let level: SelectLevel
+        if let outer {
+            level = outer.level
+            level.joins.append("JOIN \(from)")
+        } else {
+            level = SelectLevel(from)
+        }
+        level.conditions.append(condition)
+        return MemberSet(
+            level: level,
+            member: .object(RowScope(alias, destination, level)),
+            depth: (outer?.depth ?? 0) + 1,
+            owner: outer?.owner ?? key
+        )
+    }
+
+    private func step(_ key: String, in set: MemberSet) throws -> MemberSet {
+        let end: PathEnd
+        switch set.member {
+        case .object(let scope):
+            // A `nil` on the way to a further collection would be a member itself; a join drops it.
+            if let relationship = scope.entity.properties(named: key).first
+                as? RelationshipDescription, relationship.isToMany
+            {
+                guard set.isDirect, !relationship.isTransient else { throw Untranslatable() }
+                return try members(of: relationship, scope, isInside: set)
+            }
+            end = try step(key, from: scope)
+        case .toOne(let relationship, let scope):
+            let joined = try join(relationship, scope)
+            if joined.entity.properties(named: key).first.map(\.isToManyRelationship) == true {
+                throw Untranslatable()
+            }
+            end = try step(key, from: joined)
+        case .value(let expression): end = try step(key, of: expression)
+        case .members: throw Untranslatable()
+        }
+        return MemberSet(
+            level: set.level,
+            member: end,
+            depth: set.depth,
+            owner: set.owner,
+            isDirect: false
+        )
+    }
+
+    /// What values tell about themselves.
+    private func step(_ key: String, of value: SQLExpression) throws -> PathEnd {
+        switch (key, value.type) {
+        case ("self", _): return .value(value)
+        case ("length", .text):
+            return .value(SQLExpression("OG_LENGTH(\(value.sql))", .integer))
+        case ("length", .data):
+            return .value(SQLExpression("LENGTH(\(value.sql))", .integer))
+        default: throw Untranslatable()
+        }
+    }
+
+    /// An end of a path as a value; an object is its key.
+    func value(_ end: PathEnd) throws -> SQLExpression {
+        switch end {
+        case .value(let expression): return expression
+        case .object(let scope): return scope.reference
+        case .toOne(let relationship, let scope):
+            let stored = try storedColumn(relationship)
+            guard let destination = relationship.destination else { throw Untranslatable() }
+            return SQLExpression(
+                "\(scope.alias).\(quoted(stored.name))",
+                .reference(destination.root),
+                entity: stored.entityColumn.map { "\(scope.alias).\(quoted($0))" }
+                    ?? store.schema.schema(of: destination).map { String($0.number) }
+            )
+        case .members: throw Untranslatable()
+        }
+    }
+
+    /// Where an expression that is a path, a variable or SELF leads.
+    func end(of expression: FetchExpression, _ scope: RowScope) throws -> PathEnd {
+        switch expression {
+        case .evaluatedObject: return .object(scope)
+        case .variable(let name):
+            guard let end = variables[name] else { throw Untranslatable() }
+            return end
+        case .keyPath(let path):
+            let plan = KeyPathPlan(path)
+            guard plan.operation == nil else { throw Untranslatable() }
+            return try follow(plan.keys, from: .object(scope))
+        case .keyPathOf(let operand, let path):
+            let plan = KeyPathPlan(path)
+            guard plan.operation == nil else { throw Untranslatable() }
+            return try follow(plan.keys, from: try end(of: operand, scope))
+        case .subquery(let collection, let variable, let predicate):
+            return .members(try subquery(collection, variable, predicate, scope))
+        default: throw Untranslatable()
+        }
+    }
+
+    private func subquery(
+        _ collection: FetchExpression,
+        _ variable: String,
+        _ predicate: FetchPredicate,
+        _ scope: RowScope
+    ) throws -> MemberSet {
+        guard case .members(let set) = try end(of: collection, scope) else {
+            throw Untranslatable()
+        }
+        let outer = variables[variable]
+        defer { variables[variable] = outer }
+        variables[variable] = set.member
+        // Bare keys inside still belong to the object outside.
+        set.level.conditions.append(try condition(predicate, scope, exact: false))
+        return MemberSet(
+            level: set.level,
+            member: set.member,
+            depth: set.depth,
+            owner: nil,
+            isDirect: false
+        )
+    }
+}
+
+extension PropertyDescription {
+    fileprivate var isToManyRelationship: Bool {
+        (self as? RelationshipDescription)?.isToMany == true
+    }
+}
+
+extension EntityDescription {
+    /// The properties that a key names for objects of the entity and its descendants: the
+    /// entity's own, or those that descendants declare.
+    func properties(named name: String) -> [PropertyDescription] {
+        if let own = property(named: name) { return [own] }
+        return subentities.flatMap { $0.properties(named: name) }
+    }
+}

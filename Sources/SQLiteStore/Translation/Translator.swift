@@ -1,0 +1,148 @@
+import FoundationEssentials
+import ObjectModel
+
+// From a predicate to SQL with the same meaning:
+//   1. what does not depend on the row is evaluated now;
+//   2. key paths become columns: to-one relationships joins, to-many ones subselects;
+//   3. comparisons are written for the types of their sides, `nil` included.
+//
+// Predicates know two truth values, SQL three. A condition in a place where only "true" counts may
+// be NULL instead of false, which lets indexes be used; under NOT it is written so that it is never
+// NULL (`exact`). What has no faithful form throws `Untranslatable`, and goes to memory.
+
+/// Translates the parts of a request into one statement's text and arguments.
+final class Translator {
+    let store: SQLiteStore
+    /// The values of `?1`, `?2`, …
+    private(set) var arguments: [SQLValue] = []
+    private var aliasCount = 0
+    /// What variables stand for, inside SUBQUERY.
+    var variables: [String: PathEnd] = [:]
+    /// Whether a statistic of a single value is an aggregate over rows.
+    var aggregates = false
+    /// The row of the request's entity.
+    let root: RowScope
+
+    init(_ store: SQLiteStore, _ entity: EntityDescription) throws {
+        self.store = store
+        let schema = try store.requireSchema(of: entity)
+        root = RowScope("t0", entity, SelectLevel("\(quoted(schema.table.name)) t0"))
+    }
+
+    func alias() -> String {
+        aliasCount += 1
+        return "t\(aliasCount)"
+    }
+
+    /// Adds an argument; the result refers to it.
+    func argument(_ value: SQLValue) -> String {
+        arguments.append(value)
+        return "?\(arguments.count)"
+    }
+
+    /// Tries a translation; if it fails nothing of it remains.
+    func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
+        let (count, joins, joined) = (arguments.count, root.level.joins, root.joined)
+        do {
+            return try body()
+        } catch is Untranslatable {
+            arguments.removeLast(arguments.count - count)
+            root.level.joins = joins
+            root.joined = joined
+            return nil
+        }
+    }
+
+    /// Splits a predicate: what SQL can say becomes conditions, the rest is returned.
+    func split(_ predicate: FetchPredicate) throws -> FetchPredicate? {
+        var rest: [FetchPredicate] = []
+        for part in predicate.conjuncts {
+            if let condition = try attempt({ try condition(part, root, exact: false) }) {
+                root.level.conditions.append(condition)
+            } else {
+                rest.append(part)
+            }
+        }
+        return rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest)
+    }
+
+    /// A predicate as a condition.
+    func condition(
+        _ predicate: FetchPredicate,
+        _ scope: RowScope,
+        exact: Bool
+    ) throws -> String {
+        switch predicate {
+        case .constant(let value): return value ? "1" : "0"
+        case .and(let parts):
+            if parts.isEmpty { return "1" }
+            return "("
+                + (try parts.map { try condition($0, scope, exact: exact) })
+                .joined(separator: " AND ") + ")"
+        case .or(let parts):
+            if parts.isEmpty { return "0" }
+            return "("
+                + (try parts.map { try condition($0, scope, exact: exact) })
+                .joined(separator: " OR ") + ")"
+        case .not(let part): return "NOT \(try condition(part, scope, exact: true))"
+        case .comparison(let comparison):
+            switch comparison.modifier {
+            case .direct: return try direct(comparison, scope, exact: exact)
+            case .any: return try quantified(comparison, scope, isAny: true)
+            case .all: return try quantified(comparison, scope, isAny: false)
+            }
+        case .block: throw Untranslatable()
+        }
+    }
+
+    /// An operand: a constant if it does not depend on any row.
+    func operand(_ expression: FetchExpression, _ scope: RowScope) throws -> SQLOperand {
+        if expression.isConstant {
+            guard let value = try? expression.value(with: .null) else { throw Untranslatable() }
+            return .constant(value)
+        }
+        return .expression(try self.expression(expression, scope))
+    }
+}
+
+extension FetchPredicate {
+    /// The parts of which all must hold.
+    var conjuncts: [FetchPredicate] {
+        if case .and(let parts) = self { return parts.flatMap(\.conjuncts) }
+        return [self]
+    }
+
+    /// Whether the predicate holds or fails for all objects alike.
+    fileprivate var isConstant: Bool {
+        switch self {
+        case .constant: true
+        case .and(let parts), .or(let parts): parts.allSatisfy(\.isConstant)
+        case .not(let part): part.isConstant
+        case .comparison(let comparison):
+            comparison.left.isConstant && comparison.right.isConstant
+        case .block: false
+        }
+    }
+}
+
+extension FetchExpression {
+    /// Whether the expression has one value for the whole request.
+    var isConstant: Bool {
+        switch self {
+        case .constant: true
+        case .evaluatedObject, .variable, .keyPath, .anyKey, .assignment, .call, .subquery: false
+        case .keyPathOf(let operand, _), .cast(let operand, _): operand.isConstant
+        case .subscripted(let operand, .index(let index)):
+            operand.isConstant && index.isConstant
+        case .subscripted(let operand, _): operand.isConstant
+        case .function(let name, let arguments):
+            BuiltInFunction(name: name).map { $0 == .now || !$0.isVolatile } == true
+                && arguments.allSatisfy(\.isConstant)
+        case .aggregate(let elements): elements.allSatisfy(\.isConstant)
+        case .union(let a, let b), .intersect(let a, let b), .minus(let a, let b):
+            a.isConstant && b.isConstant
+        case .conditional(let predicate, let a, let b):
+            predicate.isConstant && a.isConstant && b.isConstant
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import ObjectModel
+import ObjectStore
+import SQLiteStore
+import Testing
+
+/// The log of saves: what it holds, and which steps undo and redo would take.
+@Suite struct HistoryTests {
+    @Test(arguments: StoreKind.allCases)
+    func anUpdateLogsOldAndNewValuesOfWhatChanged(_ kind: StoreKind) throws {
+        let bench = try TestBench(kind)
+        let session = bench.session
+        let list = session.insert("List", ["name": "Home"])
+        let task = session.insert("Task", ["title": "one", "size": 3])
+        try session.save("Add")
+        session.update(task, ["title": "two", "size": .null, "list": list.reference])
+        let number = try session.save("Edit").transaction
+        try bench.reopen()
+        let transaction = try #require(try bench.session.store.historyTransaction(number))
+        #expect(transaction.groupName == "Edit")
+        #expect(transaction.kind == .command)
+        let change = try #require(transaction.changes.first)
+        #expect(transaction.changes.count == 1)
+        #expect(change.objectID == task.id)
+        #expect(change.kind == .update)
+        #expect(change.oldValues == ["title": "one", "size": 3, "list": .null])
+        #expect(change.newValues == ["title": "two", "size": .null, "list": list.reference])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func insertsLogTheirIDsAndDeletesAllOldValues(_ kind: StoreKind) throws {
+        let bench = try TestBench(kind)
+        let session = bench.session
+        let tasks = (0..<5).map { session.insert("Task", ["title": .string("\($0)")]) }
+        let tag = session.insert("Tag", ["name": "red"])
+        session.link(tasks[0], "tags", add: [tag])
+        let first = try session.save().transaction
+        session.delete(tasks[0])
+        let second = try session.save().transaction
+        let inserts = try #require(try session.store.historyTransaction(first))
+        #expect(
+            Set(inserts.changes.filter { $0.kind == .insert }.map(\.objectID))
+                == Set(tasks.map(\.id) + [tag.id])
+        )
+        let changes = try #require(try session.store.historyTransaction(second)).changes
+        let deletion = try #require(changes.first { $0.objectID == tasks[0].id })
+        #expect(deletion.kind == .delete)
+        #expect(deletion.oldValues["title"] == "0")
+        #expect(deletion.oldValues["done"] == .bool(false))
+        #expect(deletion.oldValues["size"] == .null)
+        #expect(deletion.removedMembers["tags"] == [tag.id])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func membershipAndOrderAreLogged(_ kind: StoreKind) throws {
+        let bench = try TestBench(kind)
+        let session = bench.session
+        let shelf = session.insert("Shelf")
+        let tags = ["a", "b", "c"].map { session.insert("Tag", ["name": .string($0)]) }
+        session.link(shelf, "tags", add: [tags[0], tags[1]], order: [tags[0], tags[1]])
+        try session.save()
+        session.link(
+            shelf,
+            "tags",
+            add: [tags[2]],
+            remove: [tags[0]],
+            order: [tags[2], tags[1]],
+            oldOrder: [tags[0], tags[1]]
+        )
+        let number = try session.save().transaction
+        let changes = try #require(try session.store.historyTransaction(number)).changes
+        let change = try #require(changes.first { $0.objectID == shelf.id })
+        #expect(change.addedMembers["tags"] == [tags[2].id])
+        #expect(change.removedMembers["tags"] == [tags[0].id])
+        #expect(change.oldOrders["tags"] == [tags[0].id, tags[1].id])
+        #expect(change.newOrders["tags"] == [tags[2].id, tags[1].id])
+        #expect(try session.members(shelf.id, "tags") == [tags[2].id, tags[1].id])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func transactionsAfterATokenComeOldestFirst(_ kind: StoreKind) throws {
+        let bench = try TestBench(kind)
+        let session = bench.session
+        var numbers: [Int64] = []
+        for index in 0..<5 {
+            session.insert("Tag", ["name": .string("\(index)")])
+            numbers.append(try session.save().transaction)
+        }
+        #expect(numbers == numbers.sorted())
+        let store = session.store
+        #expect(try store.history(after: 0, limit: 100).map(\.number) == numbers)
+        #expect(
+            try store.history(after: numbers[1], limit: 2).map(\.number) == [
+                numbers[2], numbers[3],
+            ]
+        )
+        #expect(try store.history(after: numbers[4], limit: 2).isEmpty)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func undoAndRedoOfferTheTransactionsThatLastDidTheStep(_ kind: StoreKind) throws {
+        let bench = try TestBench(kind)
+        let session = bench.session
+        let store = session.store
+        let task = session.insert("Task", ["title": "0"])
+        func edit(
+            _ text: String,
+            _ kind: TransactionInfo.Kind = .command,
+            _ target: Int64? = nil,
+            continues: Int64? = nil
+        ) throws -> Int64 {
+            session.update(task, ["title": .string(text)])
+            return try session.save(text, kind: kind, target: target, continues: continues)
+                .transaction
+        }
+        let insert = try session.save("Add").transaction
+        let one = try edit("1")
+        let more = try edit("1b", continues: one)
+        let two = try edit("2")
+        #expect(try store.undoSteps(limit: 9).map(\.command) == [two, one, insert])
+        #expect(try store.undoSteps(limit: 9)[1].transactions == [more, one])
+        #expect(try store.undoSteps(limit: 1).map(\.name) == ["2"])
+        let undoTwo = try edit("1b", .undo, two)
+        let undoOne = try edit("0", .undo, one)
+        #expect(try store.undoSteps(limit: 9).map(\.command) == [insert])
+        #expect(try store.redoSteps(limit: 9).map(\.command) == [one, two])
+        #expect(try store.redoSteps(limit: 9).map(\.transactions) == [[undoOne], [undoTwo]])
+        let redoOne = try edit("1b", .redo, one)
+        #expect(try store.undoSteps(limit: 9).map(\.command) == [one, insert])
+        #expect(try store.undoSteps(limit: 1)[0].transactions == [redoOne])
+        let silent = try edit("seed", .silent)
+        #expect(try store.redoSteps(limit: 9).map(\.command) == [two])
+        let three = try edit("3")
+        #expect(three > silent)
+        #expect(try store.redoSteps(limit: 9).isEmpty)
+        #expect(try store.undoSteps(limit: 9).map(\.command) == [three, one, insert])
+    }
+
+    @Test func undoingAStepThatIsUndoneIsRefusedAndWritesNothing() throws {
+        let bench = try TestBench(.sqlite)
+        let session = bench.session
+        let task = session.insert("Task", ["title": "0"])
+        let insert = try session.save().transaction
+        session.update(task, ["title": "1"])
+        try session.save("undo", kind: .undo, target: insert)
+        session.update(task, ["title": "2"])
+        let error = #expect(throws: ObjectGraphError.self) {
+            try session.save("undo", kind: .undo, target: insert)
+        }
+        #expect(error?.code == .undoState)
+        #expect(try session.value(task.id, "title") == "1")
+    }
+
+    @Test func aStoreWithoutHistoryLogsNothing() throws {
+        var options = SQLiteStoreOptions()
+        options.keepsHistory = false
+        let bench = try TestBench(.sqlite, options: options)
+        bench.session.insert("Tag", ["name": "x"])
+        #expect(try bench.session.save().transaction == 0)
+        #expect(try bench.session.store.history(after: 0, limit: 9).isEmpty)
+        #expect(try bench.session.store.undoSteps(limit: 9).isEmpty)
+    }
+}

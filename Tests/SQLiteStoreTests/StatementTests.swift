@@ -1,0 +1,150 @@
+import Foundation
+import ObjectModel
+import ObjectStore
+import SQLiteStore
+import Testing
+
+/// The exact statements that a store runs, where their number and order matter.
+@Suite struct StatementTests {
+    private func record(_ store: SQLiteStore, _ body: () throws -> Void) rethrows -> [String] {
+        var statements: [String] = []
+        store.trace { sql, _ in statements.append(sql) }
+        defer { store.trace(nil) }
+        try body()
+        return statements
+    }
+
+    private var bare: SQLiteStoreOptions {
+        var options = SQLiteStoreOptions()
+        options.keepsHistory = false
+        options.keepsSearchIndex = false
+        return options
+    }
+
+    @Test func anEditIsOneUpdateInOneTransaction() throws {
+        let bench = try TestBench(.sqlite, options: bare)
+        let task = bench.session.insert("Task", ["title": "a"])
+        try bench.session.save()
+        bench.session.update(task, ["title": "b", "size": 3])
+        let statements = try record(try bench.sqlite) { try bench.session.save() }
+        #expect(
+            statements == [
+                "BEGIN IMMEDIATE",
+                "UPDATE ZITEM SET Z_OPT = ?, ZTITLE = ?, ZSIZE = ? WHERE Z_PK = ? AND Z_OPT = ?",
+                "COMMIT",
+            ]
+        )
+    }
+
+    @Test func aNewObjectTakesItsKeyInTheSameTransaction() throws {
+        let bench = try TestBench(.sqlite, options: bare)
+        bench.session.insert("Tag", ["name": "a"])
+        let statements = try record(try bench.sqlite) { try bench.session.save() }
+        #expect(
+            statements == [
+                "BEGIN IMMEDIATE",
+                "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + ? WHERE Z_ENT = ? RETURNING Z_MAX",
+                "INSERT INTO ZTAG (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (?, ?, ?, ?)",
+                "COMMIT",
+            ]
+        )
+    }
+
+    @Test func movingOneOfManyOrderedMembersWritesOneRow() throws {
+        let bench = try TestBench(.sqlite, options: bare)
+        let session = bench.session
+        let parent = session.insert("Task")
+        var steps = (0..<500).map { _ in session.insert("Task", ["parent": parent.reference]) }
+        session.link(parent, "steps", add: steps, order: steps)
+        try session.save()
+        let old = steps
+        steps.insert(steps.remove(at: 400), at: 3)
+        session.link(parent, "steps", order: steps, oldOrder: old)
+        let statements = try record(try bench.sqlite) { try session.save() }
+        #expect(statements.filter { $0.hasPrefix("UPDATE") }.count == 1, "\(statements)")
+        #expect(try session.members(parent.id, "steps") == steps.map(\.id))
+    }
+
+    @Test func aSaveWithHistoryAddsTwoRowsAndNoSync() throws {
+        let bench = try TestBench(.sqlite)
+        let session = bench.session
+        let task = session.insert("Task", ["size": 1])
+        try session.save()
+        session.update(task, ["size": 2])
+        try session.save()
+        session.update(task, ["size": 3])
+        let statements = try record(try bench.sqlite) { try session.save() }
+        let words = statements.map { $0.split(separator: " ").prefix(3).joined(separator: " ") }
+        #expect(
+            words == [
+                "BEGIN IMMEDIATE",
+                "SELECT number, first",
+                "UPDATE OG_TRANSACTION SET",
+                "UPDATE ZITEM SET",
+                "INSERT INTO OG_CHANGE",
+                "INSERT INTO OG_TRANSACTION",
+                "COMMIT",
+            ]
+        )
+    }
+
+    @Test func membersOfManyOwnersTakeOneQuery() throws {
+        let bench = try TestBench(.sqlite)
+        let session = bench.session
+        let lists = (0..<300).map { _ in session.insert("List") }
+        for list in lists { session.insert("Task", ["list": list.reference]) }
+        try session.save()
+        let statements = try record(try bench.sqlite) {
+            _ = try session.store.destinations(
+                of: session.relationship("items", of: "List"),
+                owners: lists.map(\.id)
+            )
+        }
+        #expect(statements.count == 1)
+        #expect(
+            statements.first?.hasPrefix(
+                "SELECT m.ZLIST, m.Z_PK, m.Z_ENT FROM ZITEM m WHERE m.ZLIST IN (?"
+            )
+                == true
+        )
+    }
+
+    @Test func loadingManyRowsTakesOneQueryAndFiringOneNone() throws {
+        let bench = try TestBench(.sqlite)
+        let session = bench.session
+        let tasks = (0..<300).map { _ in session.insert("Task", ["title": "x"]) }
+        try session.save()
+        try bench.reopen()
+        let store = try bench.sqlite
+        let statements = try record(store) { try store.load(tasks.map(\.id)) }
+        #expect(statements.count == 1)
+        #expect(tasks.allSatisfy { store.rows.contains($0.id) })
+    }
+
+    @Test func equalityAndRangesUseTheirIndex() throws {
+        let bench = try TestBench(.sqlite)
+        let list = bench.session.insert("List")
+        try bench.session.save()
+        for text in ["rank == 5", "rank > 5", "rank IN {1, 2}", "rank BETWEEN {1, 3}"] {
+            let statements = try record(try bench.sqlite) {
+                _ = try bench.session.fetch(
+                    FetchDescription(
+                        entityName: "Item",
+                        predicate: try FetchPredicate(format: text)
+                    )
+                )
+            }
+            let plan = try bench.queryPlan(statements[0])
+            #expect(plan.contains("Z_Item_byRank"), "\(text): \(plan)")
+        }
+        let statements = try record(try bench.sqlite) {
+            _ = try bench.session.fetch(
+                FetchDescription(
+                    entityName: "Item",
+                    predicate: try FetchPredicate(format: "list == %@", list.id)
+                )
+            )
+        }
+        #expect(try bench.queryPlan(statements[0]).contains("ZITEM_ZLIST_INDEX"))
+    }
+}
