@@ -54,14 +54,26 @@ enum TestGraph {
                 RelationshipDescription("department", to: "Department", inverse: "staff"),
                 RelationshipDescription("heads", to: "Department", inverse: "head"),
                 RelationshipDescription(
-                    "projects", to: "Project", inverse: "members", toMany: true),
+                    "projects",
+                    to: "Project",
+                    inverse: "members",
+                    toMany: true
+                ),
                 RelationshipDescription("spouse", to: "Employee", inverse: "spouse"),
                 RelationshipDescription(
-                    "friends", to: "Employee", inverse: "friends", toMany: true),
+                    "friends",
+                    to: "Employee",
+                    inverse: "friends",
+                    toMany: true
+                ),
                 RelationshipDescription("boss", to: "Employee", inverse: "reports"),
                 RelationshipDescription("reports", to: "Employee", inverse: "boss", toMany: true),
                 RelationshipDescription(
-                    "reviews", to: "Project", inverse: "reviewers", toMany: true),
+                    "reviews",
+                    to: "Project",
+                    inverse: "reviewers",
+                    toMany: true
+                ),
                 RelationshipDescription("mentor", to: "Employee"),
             ]
         )
@@ -81,7 +93,11 @@ enum TestGraph {
             [
                 AttributeDescription("code", .string, optional: false, default: "x"),
                 RelationshipDescription(
-                    "members", to: "Employee", inverse: "projects", toMany: true),
+                    "members",
+                    to: "Employee",
+                    inverse: "projects",
+                    toMany: true
+                ),
                 RelationshipDescription(
                     "steps",
                     to: "Step",
@@ -123,7 +139,11 @@ enum TestGraph {
             [
                 AttributeDescription("number", .integer32, default: 1),
                 RelationshipDescription(
-                    "owner", to: "Department", inverse: "rooms", optional: false),
+                    "owner",
+                    to: "Department",
+                    inverse: "rooms",
+                    optional: false
+                ),
             ]
         )
     }
