@@ -20,7 +20,7 @@ struct GraphDump: Equatable, CustomStringConvertible {
 
     private static func line(_ object: ManagedObject) -> String {
         var parts: [String] = []
-        for attribute in object.entity.attributes {
+        for attribute in object.entity.attributes where !attribute.isTransient {
             parts.append("\(attribute.name)=\(object[attribute.name])")
         }
         for relationship in object.entity.relationships {

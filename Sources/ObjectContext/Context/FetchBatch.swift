@@ -20,6 +20,22 @@ final class FetchBatch {
 
     init(_ ids: [ManagedObjectID]) { self.ids = ids }
 
+    /// Keeps what was read of one member's relationship.
+    func note(
+        _ stored: [ManagedObjectID],
+        of owner: ManagedObjectID,
+        _ slot: Int,
+        _ current: Int
+    ) {
+        if generation != current { destinations = [:] }
+        generation = current
+        destinations[slot, default: [:]][owner] = stored
+    }
+
+    /// Remembers the batches of objects that a prefetch reached over a relationship, so that what
+    /// it read is found again when they are.
+    func link(_ objects: [ManagedObjectID: FetchBatch], over slot: Int) { next[slot] = objects }
+
     /// The batch for an object reached over a relationship, made on first use for all that the
     /// members reach.
     func next(over slot: Int, to id: ManagedObjectID, all: () -> [ManagedObjectID]) -> FetchBatch? {

@@ -13,7 +13,7 @@ extension ManagedObjectContext {
             object.objectID,
             object.entity,
             batch: object.batch,
-            fresh: stalenessInterval == 0,
+            staleness: stalenessInterval,
             into: slots
         )
         guard let version else { return false }
@@ -99,7 +99,7 @@ extension ManagedObjectContext {
                 batch.destinations = [:]
                 batch.generation = generation
             }
-            if batch.destinations[slot] == nil {
+            if batch.destinations[slot]?[id] == nil {
                 let owners = batch.ids.filter { isOwner($0, of: relationship, with: id) }
                 let found = try coordinator.destinations(of: relationship, owners: owners)
                 batch.destinations[slot] = Dictionary(

@@ -81,7 +81,7 @@ extension ManagedObjectContext {
             for object in objects where object.isFault { object.fireFault() }
         }
         for keyPath in description.relationshipKeyPathsForPrefetching {
-            prefetch(keyPath, from: objects)
+            try prefetch(keyPath, from: objects, of: entity(of: description))
         }
         return objects
     }

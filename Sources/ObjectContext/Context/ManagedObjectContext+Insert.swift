@@ -53,6 +53,7 @@ extension ManagedObjectContext {
     func didInsert(_ object: ManagedObject) {
         eventInserted.append(object)
         list(object)
+        if retainsRegisteredObjects { retained.append(object) }
         object.awakeFromInsert()
     }
 }

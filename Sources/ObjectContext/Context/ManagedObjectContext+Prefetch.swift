@@ -1,41 +1,93 @@
 package import ObjectModel
 
 extension ManagedObjectContext {
-    /// Reads what a key path leads to from some objects: one query for each step.
-    func prefetch(_ keyPath: String, from objects: [ManagedObject]) {
+    /// Reads what a key path leads to from some objects: one query for each step, and one for the
+    /// rows that it ends at.
+    ///
+    /// - Throws: `ObjectGraphError` if a key is no relationship, or the store's error.
+    func prefetch(
+        _ keyPath: String,
+        from objects: [ManagedObject],
+        of entity: EntityDescription
+    ) throws {
         var sources = objects
+        var entity = entity
         for key in keyPath.split(separator: ".") {
-            guard let first = sources.first,
-                let relationship = first.entity.property(named: String(key))
-                    as? RelationshipDescription
-            else { return }
-            sources = destinations(of: relationship, from: sources)
+            guard
+                let relationship = entity.ownOrInherited(String(key)) as? RelationshipDescription,
+                let destination = relationship.destination
+            else {
+                throw ObjectGraphError(
+                    .invalidRequest,
+                    "\"\(keyPath)\" cannot be prefetched: \(entity.name) has no relationship "
+                        + "\"\(key)\".",
+                    key: keyPath
+                )
+            }
+            sources = try destinations(of: relationship, from: sources)
+            entity = destination
         }
     }
 
     private func destinations(
         of relationship: RelationshipDescription,
         from sources: [ManagedObject]
-    ) -> [ManagedObject] {
+    ) throws -> [ManagedObject] {
         let slot = relationship.slot
-        let saved = sources.filter { !$0.objectID.isTemporaryID }
+        let owners = sources.filter { object in
+            object.entity.slots.count > slot && object.entity.slots[slot] === relationship
+        }
         var ids: [ManagedObjectID] = []
         if relationship.isToMany {
-            let owners = saved.map(\.objectID)
-            let found = (try? coordinator.destinations(of: relationship, owners: owners)) ?? []
-            for (object, stored) in zip(saved, found) {
-                object.contents(relationship).load(stored)
-                ids += stored
-            }
+            ids = try loadContents(of: relationship, for: owners)
         } else {
-            for object in saved {
-                if case .objectID(let id) = object.read(slot) { ids.append(id) }
+            ids = coordinator.references(slot, of: owners.filter(\.isFault).map(\.objectID))
+            for object in owners where !object.isFault {
+                if let id = object.reference(slot) { ids.append(id) }
             }
         }
         var seen: Set<ManagedObjectID> = []
         let unique = ids.filter { seen.insert($0).inserted }
         coordinator.loadRows(unique)
-        return instances(unique)
+        // Links lead to new batches alone, so they never run in a circle.
+        let new = unique.filter { identity.get($0)?.batch == nil }
+        let reached = instances(unique)
+        var batches: [ManagedObjectID: FetchBatch] = [:]
+        for id in new { batches[id] = identity.get(id)?.batch }
+        for owner in owners { owner.batch?.link(batches, over: slot) }
+        return reached
+    }
+
+    /// Reads a to-many relationship of many objects: into those that are realised, into the
+    /// batches of those that are faults.
+    private func loadContents(
+        of relationship: RelationshipDescription,
+        for owners: [ManagedObject]
+    ) throws -> [ManagedObjectID] {
+        var ids: [ManagedObjectID] = []
+        let saved = owners.filter { !$0.objectID.isTemporaryID }
+        let found = try coordinator.destinations(of: relationship, owners: saved.map(\.objectID))
+        let generation = coordinator.generation
+        for (object, stored) in zip(saved, found) {
+            if object.isFault, let batch = object.batch {
+                batch.note(stored, of: object.objectID, relationship.slot, generation)
+                ids += stored
+            } else {
+                let contents = object.contents(relationship)
+                let hidden = elsewhere(stored, relationship, object)
+                contents.load(stored, hidden: hidden)
+                ids += contents.members
+            }
+        }
+        return ids
+    }
+}
+
+extension EntityDescription {
+    /// A property by name; one of a subentity where the entity itself has none.
+    fileprivate func ownOrInherited(_ name: String) -> PropertyDescription? {
+        if let found = property(named: name) { return found }
+        return subentities.lazy.compactMap { $0.ownOrInherited(name) }.first
     }
 }
 

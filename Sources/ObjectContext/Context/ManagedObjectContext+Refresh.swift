@@ -51,6 +51,7 @@ extension ManagedObjectContext {
         identity.removeAll()
         forgetAliases()
         undoBatch = nil
+        assignments = [:]
         retained = []
         pending = []
         clearEvent()

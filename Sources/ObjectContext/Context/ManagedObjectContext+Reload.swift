@@ -80,7 +80,7 @@ extension ManagedObjectContext {
             object.objectID,
             object.entity,
             batch: nil,
-            fresh: false,
+            staleness: -1,
             into: fresh
         )
         return version.map { (fresh, $0) }

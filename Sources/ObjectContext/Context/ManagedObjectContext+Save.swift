@@ -143,14 +143,8 @@ extension ManagedObjectContext {
                 object.becomeClean(resolving: resolve)
             }
         }
+        if !assignments.isEmpty { assignments = assignments.filter { $0.key.isInserted } }
         saved.transactions.merge(outcome.transactions) { $1 }
-    }
-
-    /// Gives an object its permanent identity.
-    func adopt(_ id: ManagedObjectID, for object: ManagedObject) {
-        identity.remove(object.objectID, object)
-        object.objectID = id
-        identity.set(id, object)
     }
 
     /// The object leaves the context; its values stay, so that undo can bring it back.

@@ -55,7 +55,8 @@ extension ManagedObjectContext {
             let isDeleted = object.flags & ObjectFlags.deleted != 0
             if isInserted, object.entity !== lastEntity || !object.objectID.isTemporaryID {
                 lastIndex = index(of: try storeForInsertion(object))
-                lastEntity = object.objectID.isTemporaryID ? object.entity : nil
+                let isUsual = object.objectID.isTemporaryID && assignments.isEmpty
+                lastEntity = isUsual ? object.entity : nil
             }
             let at =
                 isInserted ? lastIndex : index(of: try coordinator.storeForChange(object.objectID))
@@ -103,7 +104,7 @@ extension ManagedObjectContext {
     ) throws {
         let other =
             id.isTemporaryID
-            ? coordinator.entity(of: id).flatMap { coordinator.storeForInsertion(of: $0) }
+            ? try identity.get(id).map { try storeForInsertion($0) }
             : coordinator.withStore(of: id) { $0 }
         if other === store { return }
         throw ObjectGraphError(
@@ -116,11 +117,13 @@ extension ManagedObjectContext {
         )
     }
 
-    private func storeForInsertion(_ object: ManagedObject) throws -> any PersistentStore {
+    /// The store that a new object goes to.
+    func storeForInsertion(_ object: ManagedObject) throws -> any PersistentStore {
         // An object that undo brought back returns to where it was.
         if !object.objectID.isTemporaryID {
             return try coordinator.storeForChange(object.objectID)
         }
+        if let store = assignments[object] { return store }
         guard let store = coordinator.storeForInsertion(of: object.entity) else {
             throw ObjectGraphError(
                 .cannotWrite,

@@ -55,6 +55,8 @@ public final class ManagedObjectContext {
     /// The permanent IDs of objects that had a temporary one, by its key.
     private var aliases = PageTable()
     var pending: [ManagedObject] = []
+    /// The stores chosen for new objects.
+    var assignments: [ManagedObject: any PersistentStore] = [:]
     var eventInserted: [ManagedObject] = []
     var eventChanged: [ManagedObject] = []
     var eventDeleted: [ManagedObject] = []

@@ -6,19 +6,18 @@ extension PersistentStoreCoordinator {
     ///
     /// - Parameters:
     ///   - batch: what to read along with it, if it has to be read.
-    ///   - fresh: whether to read it in any case.
+    ///   - staleness: for how many seconds a cached row is good; negative = for ever, 0 = never.
     /// - Returns: the version, or `nil` if there is no row.
     func realise(
         _ id: ManagedObjectID,
         _ entity: EntityDescription,
         batch: FetchBatch?,
-        fresh: Bool,
+        staleness: Double,
         into slots: UnsafeMutablePointer<Value>
     ) throws -> Int64? {
         try withStore(of: id) { store -> Int64? in
-            if fresh {
-                store.rows.remove(id)
-                try store.load([id])
+            if staleness >= 0 {
+                try refreshRows(id, batch, staleness, from: store)
             } else if !store.rows.contains(id) {
                 try load(id, batch, from: store)
             }
@@ -33,11 +32,35 @@ extension PersistentStoreCoordinator {
         _ batch: FetchBatch?,
         from store: any PersistentStore
     ) throws {
-        guard let batch, batch.ids.count > 1 else { return try store.load([id]) }
-        let missing = batch.ids.filter {
-            $0.spaceNumber == id.spaceNumber && !$0.isTemporaryID && !store.rows.contains($0)
+        let missing = members(of: batch, with: id).filter { !store.rows.contains($0) }
+        try store.load(missing)
+    }
+
+    /// An ID and those that are read along with it.
+    private func members(of batch: FetchBatch?, with id: ManagedObjectID) -> [ManagedObjectID] {
+        guard let batch, batch.ids.count > 1 else { return [id] }
+        let members = batch.ids.filter { $0.spaceNumber == id.spaceNumber && !$0.isTemporaryID }
+        return members.contains(id) ? members : members + [id]
+    }
+
+    /// Reads rows that are older than allowed; the age of a row that no one asked about before is
+    /// not known, so it counts as old.
+    private func refreshRows(
+        _ id: ManagedObjectID,
+        _ batch: FetchBatch?,
+        _ staleness: Double,
+        from store: any PersistentStore
+    ) throws {
+        let now = ContinuousClock.now
+        if staleness == 0 { return try store.load([id]) }
+        if let age = readTimes[id].map({ now - $0 }), age < .seconds(staleness),
+            store.rows.contains(id)
+        {
+            return
         }
-        try store.load(missing.contains(id) ? missing : missing + [id])
+        let ids = members(of: batch, with: id)
+        try store.load(ids)
+        for id in ids { readTimes[id] = now }
     }
 
     /// The IDs that a to-one relationship leads to from each of some cached rows.

@@ -18,6 +18,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     private var entityByClass: [ObjectIdentifier: EntityDescription] = [:]
     private var contexts: [ObjectIdentifier: WeakContext] = [:]
     private var changeCount = 0
+    /// When rows were read for contexts that ask about their age.
+    var readTimes: [ManagedObjectID: ContinuousClock.Instant] = [:]
 
     /// Increases with every save and every change that came from elsewhere; what was read under
     /// an older generation may be old.
@@ -57,6 +59,15 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     func entity(of id: ManagedObjectID) -> EntityDescription? {
         let number = Int(id.entityNumber)
         return number < model.entitiesByNumber.count ? model.entitiesByNumber[number] : nil
+    }
+
+    /// Permanent IDs for new objects of an entity, ahead of their save.
+    func permanentIDs(
+        _ count: Int,
+        for entity: EntityDescription,
+        in store: any PersistentStore
+    ) throws -> [ManagedObjectID] {
+        try lock.withLock { try store.allocateIDs(count, for: entity) }
     }
 
     func temporaryID(for entity: EntityDescription) -> ManagedObjectID {

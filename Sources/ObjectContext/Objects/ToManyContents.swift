@@ -166,6 +166,19 @@ final class ToManyContents {
         savedOrder = nil
     }
 
+    /// Replaces temporary IDs that have become permanent.
+    func adoptPermanentIDs(_ permanent: (ManagedObjectID) -> ManagedObjectID) {
+        for id in added where id.isTemporaryID {
+            let known = permanent(id)
+            if known == id { continue }
+            added.remove(id)
+            added.insert(known)
+            if members.remove(id) != nil { members.insert(known) }
+            if eventAdded.remove(id) != nil { eventAdded.insert(known) }
+            if let index = order.firstIndex(of: id) { order[index] = known }
+        }
+    }
+
     /// The owner's row is gone and will be written anew: every member counts as added.
     func becomeUnsaved(_ permanent: (ManagedObjectID) -> ManagedObjectID) {
         members = Set(members.map(permanent))

@@ -1,0 +1,73 @@
+import ObjectModel
+package import ObjectStore
+
+extension ManagedObjectContext {
+    /// Gives new objects their permanent IDs before they are saved.
+    ///
+    /// An object keeps its instance; its temporary ID goes on leading to it in this context. A
+    /// store may leave a gap in its keys if the object is never saved.
+    ///
+    /// Cost: one pass over the pending objects, one call of the store for each entity.
+    ///
+    /// - Throws: `ObjectGraphError` if no store takes an object, or the store's error; the objects
+    ///   keep their temporary IDs then.
+    public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
+        processPendingChanges()
+        let new = objects.filter { object in
+            object.owner === self && object.isInserted && object.objectID.isTemporaryID
+        }
+        var given: [(object: ManagedObject, id: ManagedObjectID)] = []
+        for (entity, objects) in Dictionary(grouping: new, by: \.entity) {
+            let byStore = Dictionary(grouping: objects) { object in
+                (try? storeForInsertion(object)).map { ObjectIdentifier($0) }
+            }
+            for objects in byStore.values {
+                let store = try storeForInsertion(objects[0])
+                let ids = try coordinator.permanentIDs(objects.count, for: entity, in: store)
+                given += zip(objects, ids).map { ($0, $1) }
+            }
+        }
+        if given.isEmpty { return }
+        for (object, id) in given {
+            noteAlias(object.objectID, id)
+            adopt(id, for: object)
+        }
+        for object in pending { object.adoptPermanentReferences(resolving: resolve) }
+    }
+
+    /// Gives an object its permanent identity.
+    func adopt(_ id: ManagedObjectID, for object: ManagedObject) {
+        identity.remove(object.objectID, object)
+        object.objectID = id
+        identity.set(id, object)
+    }
+
+    /// Chooses the store of a new object, where several hold its entity.
+    ///
+    /// Without a choice it is the first writable one, in the order in which they were added.
+    /// Traps if the object is saved already, or has a permanent ID.
+    package func assign(_ object: ManagedObject, to store: any PersistentStore) {
+        precondition(
+            object.isInserted && object.objectID.isTemporaryID,
+            "\(object) has its place already"
+        )
+        assignments[object] = store
+    }
+}
+
+extension ManagedObject {
+    /// Replaces temporary IDs that have become permanent in the object's relationships.
+    final func adoptPermanentReferences(
+        resolving resolve: (ManagedObjectID) -> ManagedObjectID
+    ) {
+        if isFault { return }
+        for relationship in entity.relationships {
+            switch slots[relationship.slot] {
+            case .objectID(let id) where id.isTemporaryID:
+                slots[relationship.slot] = .objectID(resolve(id))
+            case .opaque(let contents as ToManyContents): contents.adoptPermanentIDs(resolve)
+            default: break
+            }
+        }
+    }
+}
