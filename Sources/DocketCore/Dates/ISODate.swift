@@ -93,28 +93,56 @@ package enum ISODate {
     }
 
     /// Appends `2026-11-22`; a year outside 0…9999 is held at the end of that range.
-    package static func append(_ day: Day, to bytes: inout [UInt8], isExtended: Bool = true) {
-        let (year, month, dayOfMonth) = day.parts
-        let held = max(0, min(9999, year))
-        appendTwo(held / 100, to: &bytes)
-        appendTwo(held % 100, to: &bytes)
-        if isExtended { bytes.append(45) }
-        appendTwo(month, to: &bytes)
-        if isExtended { bytes.append(45) }
-        appendTwo(dayOfMonth, to: &bytes)
+    package static func append(_ day: Day, to bytes: inout [UInt8]) {
+        Line.write(to: &bytes) { $0.append(day, isExtended: true) }
     }
 
     /// Appends `2026-11-22T09:00:00Z`.
     package static func append(_ date: Date, to bytes: inout [UInt8]) {
-        append(date, to: &bytes, isExtended: true)
+        Line.write(to: &bytes) { append(date, to: &$0, isExtended: true) }
     }
 
     /// Appends `20261122T090000Z`, without a fraction of a second.
     package static func appendBasic(_ date: Date, to bytes: inout [UInt8]) {
-        append(date, to: &bytes, isExtended: false)
+        Line.write(to: &bytes) { append(date, to: &$0, isExtended: false) }
     }
 
-    private static func append(_ date: Date, to bytes: inout [UInt8], isExtended: Bool) {
+    /// The bytes of one date, collected on the stack so that an array is extended once.
+    private struct Line {
+        let bytes: UnsafeMutableBufferPointer<UInt8>
+        var count = 0
+
+        static func write(to target: inout [UInt8], _ body: (inout Line) -> Void) {
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 40) { buffer in
+                var line = Line(bytes: buffer)
+                body(&line)
+                target.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[..<line.count]))
+            }
+        }
+
+        mutating func append(_ byte: UInt8) {
+            bytes[count] = byte
+            count += 1
+        }
+
+        mutating func appendTwo(_ value: Int) {
+            append(48 + UInt8(truncatingIfNeeded: value / 10))
+            append(48 + UInt8(truncatingIfNeeded: value % 10))
+        }
+
+        mutating func append(_ day: Day, isExtended: Bool) {
+            let (year, month, dayOfMonth) = day.parts
+            let held = max(0, min(9999, year))
+            appendTwo(held / 100)
+            appendTwo(held % 100)
+            if isExtended { append(45) }
+            appendTwo(month)
+            if isExtended { append(45) }
+            appendTwo(dayOfMonth)
+        }
+    }
+
+    private static func append(_ date: Date, to line: inout Line, isExtended: Bool) {
         let reference = max(-6.3e10, min(2.5e11, date.timeIntervalSinceReferenceDate))
         var whole = reference.rounded(.down)
         var digits = 0
@@ -127,22 +155,22 @@ package enum ISODate {
         let seconds = Int(whole) + secondsTo2001
         let dayNumber = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
         let second = seconds - dayNumber * 86_400
-        append(Day(number: dayNumber), to: &bytes, isExtended: isExtended)
-        bytes.append(84)
-        appendTwo(second / 3600, to: &bytes)
-        if isExtended { bytes.append(58) }
-        appendTwo(second / 60 % 60, to: &bytes)
-        if isExtended { bytes.append(58) }
-        appendTwo(second % 60, to: &bytes)
+        line.append(Day(number: dayNumber), isExtended: isExtended)
+        line.append(84)
+        line.appendTwo(second / 3600)
+        if isExtended { line.append(58) }
+        line.appendTwo(second / 60 % 60)
+        if isExtended { line.append(58) }
+        line.appendTwo(second % 60)
         if width > 0 {
-            bytes.append(46)
+            line.append(46)
             var divisor = width == 3 ? 100 : width == 6 ? 100_000 : 100_000_000
             while divisor > 0 {
-                bytes.append(48 + UInt8(digits / divisor % 10))
+                line.append(48 + UInt8(digits / divisor % 10))
                 divisor /= 10
             }
         }
-        bytes.append(90)
+        line.append(90)
     }
 
     /// The fewest of 3, 6 or 9 digits that bring `whole + fraction` back; width 0 when the fraction
@@ -156,12 +184,6 @@ package enum ISODate {
             }
         }
         return (0, 0)
-    }
-
-    @inline(__always)
-    private static func appendTwo(_ value: Int, to bytes: inout [UInt8]) {
-        bytes.append(48 + UInt8(truncatingIfNeeded: value / 10))
-        bytes.append(48 + UInt8(truncatingIfNeeded: value % 10))
     }
 
     // MARK: Reading

@@ -64,7 +64,7 @@ package struct ExchangeSettings: Sendable {
     /// Identities for items that bring none.
     package var makeUUID: @Sendable () -> UUID
 
-    package init(dates: DateContext, makeUUID: @escaping @Sendable () -> UUID = { UUID() }) {
+    package init(dates: DateContext, makeUUID: @escaping @Sendable () -> UUID = UUIDText.random) {
         self.dates = dates
         self.makeUUID = makeUUID
     }

@@ -163,14 +163,18 @@ struct RecordFields {
 
     /// Sets the tags, each once, without empty ones.
     mutating func setTags(_ tags: [String]) {
-        let isSimple = tags.count < 2 && tags.allSatisfy { !$0.isEmpty }
-        if isSimple {
-            record.tags = tags.map(CaptureText.cleanLine)
-            return
-        }
+        record.tags.removeAll()
+        record.tags.reserveCapacity(tags.count)
+        // A set pays only for more tags than anybody has.
         var seen: Set<String> = []
-        record.tags = tags.map(CaptureText.cleanLine).filter {
-            !$0.isEmpty && seen.insert($0).inserted
+        for tag in tags {
+            let clean = CaptureText.cleanLine(tag)
+            guard !clean.isEmpty else { continue }
+            if tags.count > 16 {
+                if seen.insert(clean).inserted { record.tags.append(clean) }
+            } else if !record.tags.contains(clean) {
+                record.tags.append(clean)
+            }
         }
         if record.tags.count < tags.count { remark("Tags that came twice or empty were dropped.") }
     }

@@ -5,9 +5,15 @@ package enum ListPath {
         if path.count == 1, !path[0].utf8.contains(where: { $0 == 47 || $0 == 92 }) {
             return path[0]
         }
-        return path.map { name in
-            name.replacing("\\", with: "\\\\").replacing("/", with: "\\/")
-        }.joined(separator: "/")
+        var bytes: [UInt8] = []
+        for (index, name) in path.enumerated() {
+            if index > 0 { bytes.append(47) }
+            for byte in name.utf8 {
+                if byte == 47 || byte == 92 { bytes.append(92) }
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The inverse of ``string(_:)``; empty names are left out.

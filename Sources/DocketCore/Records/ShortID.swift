@@ -87,7 +87,7 @@ package enum ItemReference: Hashable, Sendable {
     /// - Throws: ``InputError`` of kind `badReference`.
     package init(_ text: String) throws(InputError) {
         let bytes = Array(text.utf8)
-        if let uuid = UUIDText.parse(bytes[...]) {
+        if let uuid = UUIDText.parse(text) {
             self = .uuid(uuid)
             return
         }

@@ -7,6 +7,20 @@ package enum UUIDText {
         index == 8 || index == 13 || index == 18 || index == 23
     }
 
+    /// A random UUID (version 4) from the system's generator; `UUID()` of FoundationEssentials opens
+    /// and closes `/dev/urandom` for every one, which an import of 100,000 lines feels.
+    package static func random() -> UUID {
+        var generator = SystemRandomNumberGenerator()
+        var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &value) { raw in
+            raw.storeBytes(of: generator.next(), toByteOffset: 0, as: UInt64.self)
+            raw.storeBytes(of: generator.next(), toByteOffset: 8, as: UInt64.self)
+            raw[6] = raw[6] & 0x0F | 0x40
+            raw[8] = raw[8] & 0x3F | 0x80
+        }
+        return UUID(uuid: value)
+    }
+
     /// Appends the 36 characters, in upper or lower case.
     package static func append(
         _ uuid: UUID,
@@ -14,14 +28,22 @@ package enum UUIDText {
         isLowercase: Bool = false
     ) {
         let letters: UInt8 = isLowercase ? 87 : 55
-        withUnsafeBytes(of: uuid.uuid) { raw in
-            for (index, byte) in raw.enumerated() {
-                if index == 4 || index == 6 || index == 8 || index == 10 { bytes.append(45) }
-                let high = byte >> 4
-                let low = byte & 15
-                bytes.append(high + (high < 10 ? 48 : letters))
-                bytes.append(low + (low < 10 ? 48 : letters))
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { line in
+            var at = 0
+            withUnsafeBytes(of: uuid.uuid) { raw in
+                for index in 0..<16 {
+                    if index == 4 || index == 6 || index == 8 || index == 10 {
+                        line[at] = 45
+                        at += 1
+                    }
+                    let high = raw[index] >> 4
+                    let low = raw[index] & 15
+                    line[at] = high + (high < 10 ? 48 : letters)
+                    line[at + 1] = low + (low < 10 ? 48 : letters)
+                    at += 2
+                }
             }
+            bytes.append(contentsOf: line)
         }
     }
 
@@ -32,30 +54,28 @@ package enum UUIDText {
     }
 
     /// Reads the 36 characters, in upper or lower case.
-    package static func parse(_ text: ArraySlice<UInt8>) -> UUID? {
+    package static func parse(_ text: String) -> UUID? {
+        var text = text
+        return text.withUTF8(parse)
+    }
+
+    private static func parse(_ text: UnsafeBufferPointer<UInt8>) -> UUID? {
         guard text.count == 36 else { return nil }
         var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
         let isValid = withUnsafeMutableBytes(of: &value) { raw in
             var nibble = 0
-            for (index, byte) in text.enumerated() {
+            for index in 0..<36 {
                 if isDash(index) {
-                    guard byte == 45 else { return false }
+                    guard text[index] == 45 else { return false }
                     continue
                 }
-                guard let digit = hexDigit(byte) else { return false }
+                guard let digit = hexDigit(text[index]) else { return false }
                 raw[nibble / 2] = raw[nibble / 2] << 4 | digit
                 nibble += 1
             }
             return true
         }
         return isValid ? UUID(uuid: value) : nil
-    }
-
-    package static func parse(_ text: String) -> UUID? {
-        var text = text
-        return text.withUTF8 { bytes in
-            bytes.count == 36 ? parse(ArraySlice(bytes)) : nil
-        }
     }
 
     static func isPrefix(_ bytes: [UInt8]) -> Bool {

@@ -89,7 +89,7 @@ import Testing
         let bytes = Array(text.utf8)
         for _ in 0..<1500 {
             var broken = bytes
-            for _ in 0..<Int.random(in: 1...4, using: &random) {
+            for _ in 0..<Int.random(in: 1...4, using: &random) where !broken.isEmpty {
                 let index = Int.random(in: 0..<broken.count, using: &random)
                 switch Int.random(in: 0..<3, using: &random) {
                 case 0: broken[index] = UInt8.random(in: 0...255, using: &random)

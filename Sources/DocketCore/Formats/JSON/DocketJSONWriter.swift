@@ -55,7 +55,7 @@ package struct DocketJSONWriter: RecordWriter {
 
     package mutating func write(_ record: ItemRecord) {
         if layout == .array {
-            bytes.append(contentsOf: count == 0 ? "\n".utf8 : ",\n".utf8)
+            JSONText.append(literal: count == 0 ? "\n" : ",\n", to: &bytes)
         }
         count += 1
         DocketJSONWriter.append(record, to: &bytes)
@@ -106,15 +106,13 @@ private struct JSONMembers {
     }
 
     mutating func key(_ name: StaticString) {
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        JSONText.append(literal: isFirst ? "\"" : ",\"", to: &bytes)
         isFirst = false
-        bytes.append(34)
-        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        bytes.append(34)
-        bytes.append(UInt8(ascii: ":"))
+        JSONText.append(literal: name, to: &bytes)
+        JSONText.append(literal: "\":", to: &bytes)
     }
 
-    private mutating func null() { bytes.append(contentsOf: "null".utf8) }
+    private mutating func null() { JSONText.append(literal: "null", to: &bytes) }
 
     mutating func member(_ name: StaticString, _ value: String?) {
         key(name)
@@ -170,7 +168,7 @@ private struct JSONMembers {
             texts(record.dependencies.map(UUIDText.lowercase))
         }
         if !record.timeEntries.isEmpty { times(record.timeEntries) }
-        foreign(record.extra)
+        if !record.extra.isEmpty { foreign(record.extra) }
     }
 
     private mutating func times(_ entries: [TimeEntryRecord]) {

@@ -11,11 +11,11 @@ package enum JSONText {
             for index in 0..<buffer.count {
                 let byte = buffer[index]
                 guard byte < 32 || byte == 34 || byte == 92 || byte == 0x7F else { continue }
-                bytes.append(contentsOf: buffer[start..<index])
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start..<index]))
                 appendEscape(byte, to: &bytes)
                 start = index + 1
             }
-            bytes.append(contentsOf: buffer[start...])
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start...]))
         }
         bytes.append(34)
     }
@@ -45,7 +45,7 @@ package enum JSONText {
 
     package static func append(_ value: JSONValue, to bytes: inout [UInt8]) {
         switch value {
-        case .null: bytes.append(contentsOf: "null".utf8)
+        case .null: append(literal: "null", to: &bytes)
         case .bool(let flag): append(flag, to: &bytes)
         case .number(let text): bytes.append(contentsOf: text.utf8)
         case .string(let text): append(text, to: &bytes)
@@ -73,7 +73,12 @@ package enum JSONText {
     }
 
     package static func append(_ flag: Bool, to bytes: inout [UInt8]) {
-        bytes.append(contentsOf: flag ? "true".utf8 : "false".utf8)
+        append(literal: flag ? "true" : "false", to: &bytes)
+    }
+
+    /// Appends text that is JSON already.
+    package static func append(literal: StaticString, to bytes: inout [UInt8]) {
+        literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
     package static func append(_ uuid: UUID, to bytes: inout [UInt8]) {

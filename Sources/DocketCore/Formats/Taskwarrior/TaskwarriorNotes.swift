@@ -23,13 +23,12 @@ struct TaskwarriorNotes {
         var lines: [String] = []
         for element in elements {
             guard let note = note(element) else { return nil }
-            let text = String(
-                decoding: CaptureText.clean(Array(note.text.utf8)),
-                as: UTF8.self
-            )
-            lines.append(
-                "[\(note.entry.map(stamp) ?? "")] \(text.replacing("\n", with: "\n    "))"
-            )
+            let text = clean(note.text)
+            let body =
+                text.utf8.contains(10)
+                ? text.split(separator: "\n", omittingEmptySubsequences: false)
+                    .joined(separator: "\n    ") : text
+            lines.append("[\(note.entry.map(stamp) ?? "")] \(body)")
         }
         return lines.joined(separator: "\n")
     }
@@ -44,10 +43,7 @@ struct TaskwarriorNotes {
 
     private func stamp(_ date: Date) -> String {
         let (day, second) = zone.local(date)
-        let minutes = second / 60
-        return ISODate.string(day) + " "
-            + [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-            .joined(separator: ":")
+        return "\(ISODate.string(day)) \(second < 36_000 ? "0" : "")\(DateFormat.clock(second))"
     }
 
     /// The `annotations` value for notes.
@@ -85,7 +81,9 @@ struct TaskwarriorNotes {
     }
 
     private func clean(_ text: String) -> String {
-        String(decoding: CaptureText.clean(Array(text.utf8)), as: UTF8.self)
+        let isPlain = text.utf8.allSatisfy { $0 >= 32 && $0 < 0x7F }
+        return isPlain
+            ? text : String(decoding: CaptureText.clean(Array(text.utf8)), as: UTF8.self)
     }
 
     private func seconds(_ date: Date) -> Int {
@@ -94,7 +92,7 @@ struct TaskwarriorNotes {
 
     private func split(_ notes: String) -> [Note] {
         var result: [Note] = []
-        for line in notes.split(separator: "\n", omittingEmptySubsequences: true) {
+        for line in clean(notes).split(separator: "\n") {
             if let last = result.indices.last, result[last].entry != nil, line.hasPrefix("    ") {
                 result[last].text += "\n" + line.dropFirst(4)
             } else if let note = stamped(line) {

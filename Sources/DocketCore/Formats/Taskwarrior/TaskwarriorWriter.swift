@@ -27,7 +27,7 @@ package struct TaskwarriorWriter: RecordWriter {
     package mutating func finish() { bytes.append(contentsOf: "\n]\n".utf8) }
 
     package mutating func write(_ record: ItemRecord) {
-        bytes.append(contentsOf: count == 0 ? "\n{".utf8 : ",\n{".utf8)
+        JSONText.append(literal: count == 0 ? "\n{" : ",\n{", to: &bytes)
         count += 1
         var extra = record.extra[TaskwarriorRules.section]
         /// A kept value, which from now on counts as written.
@@ -36,7 +36,7 @@ package struct TaskwarriorWriter: RecordWriter {
             return extra[name]
         }
 
-        bytes.append(contentsOf: "\"uuid\":".utf8)
+        JSONText.append(literal: "\"uuid\":", to: &bytes)
         JSONText.append(record.uuid, to: &bytes)
         writeStatus(record, kept: taken("status")?.string, end: taken("end"))
         let title = taken("description")?.string

@@ -31,9 +31,7 @@ struct TodoTxtLine: Hashable {
     }
 
     init(_ line: String, zone: ZoneRules) throws(Refusal) {
-        var words = line.split(separator: " ", omittingEmptySubsequences: true).map(String.init)[
-            ...
-        ]
+        var words = line.utf8.split(separator: 32).map { String(Substring($0)) }[...]
         isDone = words.first == "x" && line.hasPrefix("x ")
         if isDone { words.removeFirst() }
         func date() throws(Refusal) -> Day? {
@@ -60,10 +58,10 @@ struct TodoTxtLine: Hashable {
     }
 
     private static func priority(_ word: String) -> String? {
-        let bytes = Array(word.utf8)
-        guard bytes.count == 3, bytes[0] == 40, bytes[2] == 41, bytes[1] >= 65, bytes[1] <= 90
+        guard word.utf8.count == 3, word.utf8.first == 40, word.utf8.last == 41,
+            let letter = word.utf8.dropFirst().first, letter >= 65, letter <= 90
         else { return nil }
-        return String(Unicode.Scalar(bytes[1]))
+        return String(Unicode.Scalar(letter))
     }
 
     /// Markers before the first and behind the last plain word leave the title; those in between
@@ -85,7 +83,9 @@ struct TodoTxtLine: Hashable {
 
     /// Takes `+project`, `@context` and `#tag`.
     private mutating func readMarker(_ word: String) -> Bool {
-        guard let sign = word.utf8.first, TodoTxtLine.isName(word.dropFirst()) else { return false }
+        guard let sign = word.utf8.first, sign == 43 || sign == 64 || sign == 35,
+            TodoTxtLine.isName(word.dropFirst())
+        else { return false }
         switch sign {
         case UInt8(ascii: "+"):
             let name = String(word.dropFirst())
@@ -104,7 +104,8 @@ struct TodoTxtLine: Hashable {
     /// Whether a name may follow a sign: it has a letter or an emoji, so `+1` and `@` are text.
     static func isName(_ name: some StringProtocol) -> Bool {
         name.unicodeScalars.contains {
-            $0.properties.isAlphabetic || $0.properties.isEmojiPresentation
+            if $0.isASCII { return ($0.value | 0x20) >= 97 && ($0.value | 0x20) <= 122 }
+            return $0.properties.isAlphabetic || $0.properties.isEmojiPresentation
         }
     }
 

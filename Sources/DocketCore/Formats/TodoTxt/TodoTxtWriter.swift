@@ -134,7 +134,8 @@ package struct TodoTxtWriter: RecordWriter {
     }
 
     private static func word(_ name: String) -> String {
-        name.replacing(" ", with: "_")
+        guard name.utf8.contains(32) else { return name }
+        return String(decoding: name.utf8.map { $0 == 32 ? 95 : $0 }, as: UTF8.self)
     }
 
     /// What an item says that a line cannot hold.
