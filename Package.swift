@@ -39,7 +39,9 @@ let package = Package(
         // The program
         .executableTarget(
             name: "docket",
-            dependencies: ["DocketApp", "DocketCore", "NcursesTerminal", arguments],
+            dependencies: [
+                "DocketApp", "DocketCore", "ObjectGraph", "NcursesTerminal", "TerminalUI", arguments,
+            ],
             swiftSettings: strict),
         module("DocketApp", ["TerminalUI", "DocketCore", "ObjectGraph", "TOMLKit"]),
         module("DocketCore", ["ObjectGraph"]),
@@ -50,10 +52,12 @@ let package = Package(
             linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
 
         // The framework
-        module("ObjectGraph", ["ObjectContext", "SQLiteStore", "TextSearch"]),
+        module(
+            "ObjectGraph",
+            ["ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore", "TextSearch"]),
         module("TextSearch", ["ObjectModel", "CText"]),
-        module("SQLiteStore", ["ObjectStore", "CSQLite", "CText"]),
-        module("ObjectContext", ["ObjectStore"]),
+        module("SQLiteStore", ["ObjectStore", "ObjectModel", "CSQLite", "CText"]),
+        module("ObjectContext", ["ObjectStore", "ObjectModel"]),
         module("ObjectStore", ["ObjectModel"]),
         module("ObjectModel", ["CText"]),
         .target(name: "CText"),

@@ -1,6 +1,5 @@
 import FoundationEssentials
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 
 extension Library {
     /// Adds a task from one line of quick capture, at the end of the display order.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import ObjectContext
+import ObjectGraph
 
 extension Library {
     /// Marks tasks as done. Notes among the items stay as they are.

@@ -1,5 +1,4 @@
-import ObjectContext
-package import ObjectModel
+package import ObjectGraph
 
 // Conditions that the interface and the command line share.
 
@@ -71,7 +70,8 @@ extension Library {
         let size = 2048
         for start in stride(from: 0, to: ids.count, by: size) {
             let slice = ids[start..<min(start + size, ids.count)]
-            try body(context.objects(Item.self, with: slice, prefetching: ["tags", "list"]))
+            try body(try context.objects(
+                    Item.self, of: "Item", with: slice, prefetching: ["tags", "list"]))
         }
     }
 

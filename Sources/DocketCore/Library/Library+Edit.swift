@@ -1,4 +1,4 @@
-import ObjectContext
+import ObjectGraph
 
 /// One `field=value` of an edit.
 package struct FieldChange: Hashable, Sendable {

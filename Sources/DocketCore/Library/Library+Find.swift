@@ -1,6 +1,5 @@
 import FoundationEssentials
-import ObjectContext
-package import ObjectModel
+package import ObjectGraph
 
 extension Library {
     /// The item that a reference means: a short ID, a UUID or the beginning of one.

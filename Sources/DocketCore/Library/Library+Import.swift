@@ -1,7 +1,5 @@
 import FoundationEssentials
-import ObjectContext
-import ObjectModel
-import ObjectStore
+import ObjectGraph
 
 extension Library {
     /// What an import does with items that cannot be read.
@@ -172,7 +170,7 @@ struct RecordImporter {
         task.completed = record.completed
         task.recurrence = record.recurrence
         task.reminder = record.reminder
-        task.estimate = record.estimate.map { Int32(clamping: ($0 + 59) / 60) }
+        task.estimate = record.estimate.map { Int32(clamping: $0) }
         task.location = try record.location.map { try location($0) }
         for entry in task.timeEntries { context.delete(entry) }
         for entry in record.timeEntries {

@@ -1,5 +1,4 @@
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 
 extension Library {
     /// The list at a path of names, outermost first, each made if it is missing.

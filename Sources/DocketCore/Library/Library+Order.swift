@@ -1,5 +1,4 @@
-import ObjectContext
-package import ObjectModel
+package import ObjectGraph
 
 // The order that the user gives. Ranks are sparse (see ``Ranks``), so a move writes the moved
 // items and, rarely, a few neighbours. Under a filter an item goes next to the visible item that

@@ -1,6 +1,5 @@
 import FoundationEssentials
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 
 // Between objects and the neutral records that the formats read and write.
 
@@ -29,7 +28,7 @@ extension Library {
             record.recurrence = task.recurrence
             record.reminder = task.reminder
             record.location = task.location?.name
-            record.estimate = task.estimate.map { Int($0) * 60 }
+            record.estimate = task.estimate.map { Int($0) }
             record.parent = task.parent?.uuid
             record.dependencies = task.blockedBy.map(\.uuid).sorted { $0.uuidString < $1.uuidString }
             record.timeEntries = task.timeEntries

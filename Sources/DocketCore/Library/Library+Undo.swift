@@ -1,5 +1,4 @@
-package import ObjectContext
-package import ObjectStore
+package import ObjectGraph
 
 extension Library {
     /// Takes the last command back, whoever made it: the interface, a script, another window.

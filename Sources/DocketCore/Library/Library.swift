@@ -1,7 +1,5 @@
 package import FoundationEssentials
-package import ObjectContext
 package import ObjectGraph
-import ObjectModel
 
 /// The user's open store, and every verb on it.
 ///

@@ -94,13 +94,19 @@ extension EntityDescription {
 extension ManagedObjectContext {
     /// The objects for IDs, their rows read in one statement for each entity, with what some key
     /// paths lead to.
+    ///
+    /// - Throws: `ObjectGraphError` if a key is no relationship, or the store's error.
     package func objects<T: ManagedObject>(
-        _ type: T.Type, with ids: some Collection<ManagedObjectID>, prefetching keyPaths: [String]
-    ) -> [T] {
+        _ type: T.Type,
+        of entityName: String,
+        with ids: some Collection<ManagedObjectID>,
+        prefetching keyPaths: [String]
+    ) throws -> [T] {
         let ids = Array(ids)
+        let entity = try self.entity(of: FetchDescription(entityName: entityName))
         coordinator.loadRows(ids)
         let objects = instances(ids)
-        for keyPath in keyPaths { prefetch(keyPath, from: objects) }
+        for keyPath in keyPaths { try prefetch(keyPath, from: objects, of: entity) }
         return objects.compactMap { $0 as? T }
     }
 }
