@@ -27,8 +27,10 @@ package struct CapturedItem: Hashable, Sendable {
         }
     }
 
-    /// The text as it was read: control characters dropped, line ends made `\n`, invalid UTF-8
-    /// replaced. Ranges refer to it.
+    /// The text as it was read.
+    ///
+    /// Control characters are dropped, line ends made `\n`, invalid UTF-8 replaced. Ranges refer
+    /// to this text.
     package var text = ""
     package var title = ""
     /// Everything behind the title's line, as written.

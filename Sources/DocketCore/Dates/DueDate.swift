@@ -12,7 +12,9 @@ package struct DueDate: Hashable, Sendable {
     /// Whether only the day counts.
     package let isDateOnly: Bool
 
-    /// From a store. For a whole day the time of `date` is set to noon.
+    /// From a store.
+    ///
+    /// For a whole day the time of `date` is set to noon.
     package init(date: Date, isDateOnly: Bool) {
         self.isDateOnly = isDateOnly
         self.date = isDateOnly ? DueDate.noon(ZoneRules.utc.day(of: date)) : date

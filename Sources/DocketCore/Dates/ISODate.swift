@@ -51,8 +51,10 @@ package enum ISODate {
         return .time(value, second: second, fraction: time.fraction, offset: offset)
     }
 
-    /// The moment that a text means, with local times read in `zone`; `nil` for all that
-    /// ``read(_:)`` does not call a day or a time. A day alone means its first moment.
+    /// The moment that a text means, with local times read in `zone`.
+    ///
+    /// It is `nil` for all that ``read(_:)`` does not call a day or a time. A day alone means its
+    /// first moment.
     package static func moment(_ text: some StringProtocol, zone: ZoneRules) -> Date? {
         moment(read(text), zone: zone)
     }

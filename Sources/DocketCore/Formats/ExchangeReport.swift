@@ -42,11 +42,13 @@ package struct ExchangeReport: Hashable, Sendable {
         }
     }
 
-    /// Whether every item was readable. By default an import that is not complete changes
+    /// Whether every item was readable.
+    ///
+    /// By default an import that is not complete changes
     /// nothing; the user may choose to import the rest.
     package var isComplete: Bool { skipped.isEmpty }
 
-    /// One line: `12 kept, 2 of them with changes; 1 skipped.`
+    /// One line like `12 kept, 2 of them with changes; 1 skipped.`.
     package var summary: String {
         let items = Set(changed.map(\.line)).count
         let changes = items == 0 ? "" : ", \(items) of them with changes"

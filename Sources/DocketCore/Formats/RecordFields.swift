@@ -19,7 +19,9 @@ struct RecordFields {
         )
     }
 
-    /// Refuses the item; the first reason counts. `why` is a sentence without its full stop.
+    /// Refuses the item; the first reason counts.
+    ///
+    /// `why` is a sentence without its full stop.
     mutating func refuse(_ why: String) {
         if refusal == nil { refusal = why + "." }
     }

@@ -1,5 +1,7 @@
-/// Sparse display order: each item of a list holds an `Int64` rank, and an item is moved by giving
-/// it a rank between its new neighbours. Nothing else is written.
+/// Sparse display order.
+///
+/// Each item of a list holds an `Int64` rank, and an item is moved by giving it a rank between its
+/// new neighbours. Nothing else is written.
 ///
 /// Ranks begin ``spacing`` apart. When a gap is used up, the smallest surrounding window whose
 /// ranks would again lie far enough apart is spaced anew:
@@ -48,6 +50,7 @@ package enum Ranks {
     ///   - before: The ranks of the nearest `n` items before the gap, nearest first; fewer when
     ///     the list begins there. Asked for one item in the usual case, then for 2, 3, 5, 9 ….
     ///   - after: The same behind the gap.
+    /// - Returns: The ranks of the placed items, and those of neighbours that must be written too.
     /// - Complexity: O(`count`) reads and writes in the usual case.
     package static func place(
         _ count: Int = 1,

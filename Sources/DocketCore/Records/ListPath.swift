@@ -1,5 +1,6 @@
-/// The names on the way to a list, as one text: `Home/Garden`. A `/` or `\` inside a name gets a
-/// backslash.
+/// The names on the way to a list, as one text: `Home/Garden`.
+///
+/// A `/` or `\` inside a name gets a backslash.
 package enum ListPath {
     package static func string(_ path: [String]) -> String {
         if path.count == 1, !path[0].utf8.contains(where: { $0 == 47 || $0 == 92 }) {

@@ -1,7 +1,8 @@
 package import FoundationEssentials
 
-/// The short name of an item on the command line: its number in the order of creation, in plain
-/// decimal. It never changes and is never used again.
+/// The short name of an item on the command line: a number in plain decimal.
+///
+/// Items are numbered in the order of creation. A number never changes and is never used again.
 ///
 /// A number names one item only as a whole: `12` is never taken as the beginning of `123`. Digits
 /// alone are always a number; the beginning of a UUID (see ``ItemReference``) needs a letter or a

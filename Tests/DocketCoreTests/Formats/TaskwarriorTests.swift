@@ -141,6 +141,36 @@ import Testing
         #expect(report.skipped.first?.reason.contains(reason) == true, "\(report.text())")
     }
 
+    @Test(arguments: [
+        ("every month", "P1M"), ("every 2 weeks", "P2W"), ("every! 3d", "P3D"),
+        ("every other day", "P2D"), ("every weekday", "weekdays"), ("fortnightly", "P2W"),
+        ("every quarter", "P3M"), ("+1y", "P1Y"), ("every mon and fri", nil), ("odd", nil),
+        ("every 3 days after completion", "P3D"),
+    ])
+    func repetitionsOfOursBecomePeriods(text: String, expected: String?) throws {
+        var record = ItemRecord(uuid: UUID(), title: "A", created: Fixed.context.now)
+        record.recurrence = text
+        let without = Exchange.write([record], .taskwarrior)
+        #expect(!without.text.contains("recur"))
+        #expect(without.report.changed.count == 1)
+        record.due = DueDate(moment: Fixed.context.now)
+        let written = Exchange.write([record], .taskwarrior)
+        #expect(written.text.contains("\"recur\":\"\(expected ?? "")\"") == (expected != nil))
+        #expect(written.report.changed.isEmpty == (expected != nil))
+    }
+
+    @Test func datesBefore1980StayBehind() throws {
+        let old = Date(timeIntervalSince1970: 0)
+        var record = ItemRecord(uuid: UUID(), title: "A", created: old)
+        record.due = DueDate(moment: old)
+        record.completed = old
+        record.notes = "n"
+        let written = Exchange.write([record], .taskwarrior)
+        #expect(!written.text.contains("1970"))
+        #expect(!written.text.contains("due"))
+        #expect(written.report.changed.count == 1)
+    }
+
     @Test func commasAtLineEndsAreAccepted() throws {
         let text = "{\"description\":\"A\"},\n{\"description\":\"B\"},\n"
         #expect(try Exchange.read(text, .taskwarrior).records.map(\.title) == ["A", "B"])
@@ -249,6 +279,17 @@ import Testing
             }
             for (uuid, fields) in old {
                 #expect(rounded(new[uuid]) == rounded(fields))
+            }
+
+            // What was made here is read there, whatever it is; a wrong period would end the
+            // program.
+            var random = SeededGenerator()
+            let ours = (0..<40).map { _ in RandomRecord.make(&random) }
+            try Data(Exchange.write(ours, .taskwarrior).text.utf8).write(to: URL(filePath: file))
+            _ = try run("two", "import", file)
+            let all = try tasks(try run("two", "export"))
+            for record in ours {
+                #expect(all[UUIDText.lowercase(record.uuid)] != nil, "\(record)")
             }
 
             // Edited here, read there.

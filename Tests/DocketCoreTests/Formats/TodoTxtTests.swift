@@ -120,6 +120,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("every month", "+1m"), ("every! 2 weeks", "2w"), ("weekly", "+1w"), ("1w", "1w"),
+        ("+3d", "+3d"), ("every weekday", "+1b"),
+    ])
+    func repetitionsAreWrittenInItsForm(text: String, expected: String) {
+        var record = ItemRecord(uuid: UUID(), title: "A", created: Fixed.context.now)
+        record.recurrence = text
+        let written = Exchange.write([record], .todotxt)
+        #expect(written.text.hasSuffix(" rec:\(expected)\n"))
+        #expect(written.report.changed.isEmpty)
+    }
+
     @Test func whatALineCannotHoldIsReported() {
         var record = ItemRecord(uuid: UUID(), title: "x (A) +Odd", created: Fixed.context.now)
         record.notes = "n"

@@ -10,7 +10,7 @@ package struct DocketJSONReader: RecordReader {
     private let settings: ExchangeSettings
 
     package init(_ bytes: [UInt8], settings: ExchangeSettings) {
-        stream = JSONItemStream(bytes)
+        stream = JSONItemStream(bytes, depthLimit: JSONScanner.ownDepth)
         self.settings = settings
     }
 
@@ -98,13 +98,17 @@ package struct DocketJSONReader: RecordReader {
             _ scanner: inout JSONScanner
         ) throws(JSONScanner.Problem) {
             switch name {
-            case "location": fields.record.location = try fields.text(name, &scanner)
-            case "recurrence": fields.record.recurrence = try fields.text(name, &scanner)
+            case "location":
+                fields.record.location = try fields.text(name, &scanner).map(CaptureText.cleanLine)
+            case "recurrence":
+                let text = try fields.text(name, &scanner)
+                fields.record.recurrence = text.map(CaptureText.cleanLine)
             case "estimate":
                 fields.record.estimate = try fields.integer(name, &scanner).map { Int($0) }
             case "reminder": fields.record.reminder = try fields.date(name, &scanner)
             case "parent": fields.record.parent = try fields.uuid(name, &scanner)
             case "depends":
+                fields.record.dependencies = []
                 for text in try fields.texts(name, &scanner) {
                     if let uuid = UUIDText.parse(text) {
                         fields.record.dependencies.append(uuid)

@@ -1,6 +1,7 @@
-/// The objects of a JSON document, one after the other: the elements of one array, or objects one
-/// behind the other, usually one a line. Commas between them are optional, as Taskwarrior of all
-/// ages writes them.
+/// The objects of a JSON document, one after the other.
+///
+/// The document is one array, or objects one behind the other, usually one a line. Commas between
+/// them are optional, as Taskwarrior of all ages writes them.
 ///
 /// After a broken object the stream goes on at the next line that begins with an object and is not
 /// indented deeper than the broken one.
@@ -17,8 +18,8 @@ struct JSONItemStream {
     private var isInArray = false
     private var isDone = false
 
-    init(_ bytes: [UInt8]) {
-        scanner = JSONScanner(bytes)
+    init(_ bytes: [UInt8], depthLimit: Int = JSONScanner.foreignDepth) {
+        scanner = JSONScanner(bytes, depthLimit: depthLimit)
     }
 
     /// The next object; `nil` at the end.

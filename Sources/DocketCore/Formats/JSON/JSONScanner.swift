@@ -26,9 +26,18 @@ struct JSONScanner {
     private var countedTo = 0
     private var countedLines = 1
 
-    static let depthLimit = 100
+    /// How deep a document of another program may be nested.
+    ///
+    /// What it holds is kept inside our own documents, and these inside the store, so each of
+    /// those may be a few levels deeper.
+    static let foreignDepth = 100
+    static let ownDepth = 110
+    static let storeDepth = 120
 
-    init(_ bytes: [UInt8]) {
+    private let depthLimit: Int
+
+    init(_ bytes: [UInt8], depthLimit: Int = JSONScanner.foreignDepth) {
+        self.depthLimit = depthLimit
         self.bytes = bytes
         at = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
         isAllUTF8 = bytes.withUnsafeBufferPointer { buffer in
@@ -116,8 +125,8 @@ struct JSONScanner {
 
     private mutating func descend() throws(Problem) {
         depth += 1
-        if depth > JSONScanner.depthLimit {
-            throw problem("it is nested more than \(JSONScanner.depthLimit) levels deep")
+        if depth > depthLimit {
+            throw problem("it is nested more than \(depthLimit) levels deep")
         }
     }
 

@@ -112,7 +112,7 @@ extension ForeignFields {
     package init(text: String?) throws(InputError) {
         self.init()
         guard let text else { return }
-        var scanner = JSONScanner(Array(text.utf8))
+        var scanner = JSONScanner(Array(text.utf8), depthLimit: JSONScanner.storeDepth)
         do throws(JSONScanner.Problem) {
             guard case .object(let sections) = try scanner.value() else {
                 throw scanner.expected("an object")

@@ -68,7 +68,7 @@ struct TaskwarriorNotes {
                 if let entry = self.note(value)?.entry { taken.insert(seconds(entry)) }
                 return value
             }
-            var moment = seconds(note.entry ?? modified)
+            var moment = seconds(max(note.entry ?? modified, TaskwarriorRules.earliest))
             while !taken.insert(moment).inserted { moment += 1 }
             var bytes: [UInt8] = []
             ISODate.appendBasic(Date(timeIntervalSince1970: Double(moment)), to: &bytes)

@@ -17,7 +17,7 @@ import FoundationEssentials
 /// | `tags` | tags | same |
 /// | `annotations` | notes, a line each: `[2026-11-22 09:00] text` | see ``TaskwarriorNotes`` |
 /// | `depends`, array or text with commas | dependencies | array |
-/// | `recur` | recurrence, as written | same |
+/// | `recur` | recurrence, as written | same; a new one as `P2W`, and only beside a `due`, since Taskwarrior 2.6 crashes over others |
 /// | `id`, `urgency` | not kept: Taskwarrior counts them anew | – |
 /// | all others: `start` (work began), `wait`, `until`, `parent`, `mask`, `imask`, `rtype`, `last`, `end` of a deleted task, attributes of the user | extra fields, word for word | same |
 ///
@@ -58,6 +58,9 @@ package struct TaskwarriorReader: RecordReader {
 enum TaskwarriorRules {
     /// The section of an item's extra fields.
     static let section = ExchangeFormat.taskwarrior.rawValue
+
+    /// Taskwarrior 2.6 ends with a crash over any earlier date.
+    static let earliest = Date(timeIntervalSince1970: 315_532_800)
 
     static func list(ofProject project: String) -> [String] {
         project.split(separator: ".").map { CaptureText.cleanLine(String($0)) }
@@ -155,7 +158,10 @@ private struct TaskwarriorDraft {
                 // Before 2.0 tags were one text.
                 fields.setTags(text.split(separator: ",").map(String.init))
             }
-        case "recur": fields.record.recurrence = try fields.text(name, &scanner)
+        case "recur":
+            guard let text = try fields.text(name, &scanner) else { return }
+            fields.record.recurrence = CaptureText.cleanLine(text)
+            keep(name, .string(text))
         case "annotations": try readAnnotations(&scanner)
         case "depends": try readDependencies(&scanner)
         default: keep(name, try scanner.value())

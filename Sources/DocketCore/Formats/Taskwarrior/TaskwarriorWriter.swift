@@ -44,20 +44,40 @@ package struct TaskwarriorWriter: RecordWriter {
         member("description", isSameTitle ? title ?? record.title : record.title)
         member("entry", record.created)
         member("modified", record.modified)
-        if let due = record.due { member("due", moment(due)) }
-        if let start = record.start { member("scheduled", moment(start)) }
+        if let due = moment(record.due) { member("due", due) }
+        if let start = moment(record.start) { member("scheduled", start) }
         writeProject(record, kept: taken("project")?.string)
         let priority = taken("priority")?.string
         if let letter = TaskwarriorRules.priority(record.priority) ?? priority {
             member("priority", letter)
         }
-        if let recurrence = record.recurrence { member("recur", recurrence) }
-        if !record.tags.isEmpty { member("tags", .array(record.tags.map(JSONValue.string))) }
+        let recurrence = recurrence(record, kept: taken("recur")?.string)
+        if let recurrence { member("recur", recurrence) }
+        if !record.tags.isEmpty {
+            member("tags", .array(record.tags.map { .string(TaskwarriorWriter.tag($0)) }))
+        }
         writeAnnotations(record, kept: taken("annotations"))
         writeDependencies(record, kept: taken("depends"))
         for field in extra { member(field.name, field.value) }
         bytes.append(UInt8(ascii: "}"))
-        report.keep(line: count, title: record.title, remarks: TaskwarriorWriter.losses(record))
+        var lost = TaskwarriorWriter.losses(record)
+        if record.recurrence != nil, recurrence == nil {
+            lost.append("How it repeats stays behind: Taskwarrior needs a due date and a period.")
+        }
+        report.keep(line: count, title: record.title, remarks: lost)
+    }
+
+    /// What Taskwarrior can read as a period; without a due date it must not get any.
+    private func recurrence(_ record: ItemRecord, kept: String?) -> String? {
+        guard let text = record.recurrence, moment(record.due) != nil else { return nil }
+        if let kept, CaptureText.cleanLine(kept) == text { return kept }
+        return RecurrencePeriod(text)?.taskwarrior
+    }
+
+    /// A comma would make Taskwarrior see two tags.
+    private static func tag(_ tag: String) -> String {
+        guard tag.utf8.contains(UInt8(ascii: ",")) else { return tag }
+        return String(decoding: tag.utf8.map { $0 == 44 ? 95 : $0 }, as: UTF8.self)
     }
 
     // MARK: Members
@@ -76,7 +96,7 @@ package struct TaskwarriorWriter: RecordWriter {
     private mutating func member(_ name: String, _ date: Date) {
         key(name)
         bytes.append(34)
-        ISODate.appendBasic(date, to: &bytes)
+        ISODate.appendBasic(max(date, TaskwarriorRules.earliest), to: &bytes)
         bytes.append(34)
     }
 
@@ -85,7 +105,13 @@ package struct TaskwarriorWriter: RecordWriter {
         JSONText.append(value, to: &bytes)
     }
 
-    private func moment(_ due: DueDate) -> Date { due.beginning(in: settings.dates.zone) }
+    /// The moment to write; `nil` for one that Taskwarrior cannot read.
+    private func moment(_ due: DueDate?) -> Date? {
+        guard let moment = due?.beginning(in: settings.dates.zone),
+            moment >= TaskwarriorRules.earliest
+        else { return nil }
+        return moment
+    }
 
     private mutating func writeStatus(_ record: ItemRecord, kept: String?, end: JSONValue?) {
         if record.trashed {
@@ -134,6 +160,14 @@ package struct TaskwarriorWriter: RecordWriter {
         if record.kind == .note { lost.append("A note becomes a task, its text annotations.") }
         if record.list.contains(where: { $0.utf8.contains(UInt8(ascii: ".")) }) {
             lost.append("A point in a list's name reads as one level down.")
+        }
+        let earliest = TaskwarriorRules.earliest
+        let dates = [record.due?.date, record.start?.date, record.completed, record.modified]
+        if (dates + [record.created]).contains(where: { $0.map { $0 < earliest } ?? false }) {
+            lost.append("Taskwarrior knows no date before 1980; such dates stay behind.")
+        }
+        if record.tags.contains(where: { $0.utf8.contains(UInt8(ascii: ",")) }) {
+            lost.append("A comma in a tag becomes “_”.")
         }
         if record.location != nil { lost.append("The location stays behind.") }
         if record.flagged { lost.append("The flag stays behind.") }

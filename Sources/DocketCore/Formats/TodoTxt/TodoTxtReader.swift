@@ -13,7 +13,7 @@ import FoundationEssentials
 /// | `@context` | tag with its `@` | same |
 /// | `#tag` | tag | same |
 /// | `due:`, `t:` | due, start; a day, or with a time | same |
-/// | `rec:` | recurrence, as written | same, `_` for a space |
+/// | `rec:` | recurrence, as written | same; capture's `every 2 weeks` as `+2w` |
 /// | `uuid:` | UUID | same |
 /// | `h:`, `id:`, `p:` | kept | same |
 /// | any other `key:value` | part of the title | same |

@@ -15,8 +15,8 @@ package struct TodoTxtWriter: RecordWriter {
     private var count = 0
     package private(set) var report = ExchangeReport()
 
-    /// - Parameter includesUUID: Whether every line gets `uuid:`, so that a later import knows the
-    ///   items again.
+    /// Makes a writer; with `includesUUID` every line gets `uuid:`, so that a later import knows
+    /// the items again.
     package init(settings: ExchangeSettings, includesUUID: Bool = false) {
         self.settings = settings
         self.includesUUID = includesUUID
@@ -77,7 +77,8 @@ package struct TodoTxtWriter: RecordWriter {
         let letter = TodoTxtLine.letter(ofPriority: record.priority) ?? extra["priority"]?.string
         return read.title == record.title && read.list == record.list
             && Set(read.tags) == Set(record.tags) && read.due == record.due
-            && read.start == record.start && read.recurrence == record.recurrence
+            && read.start == record.start
+            && TodoTxtWriter.isSame(read.recurrence, record.recurrence)
             && parsed.isDone == (record.completed != nil) && parsed.priority == letter
             && parsed.created.map { $0 == DueDate.day(of: record.created, in: zone) } ?? true
             && parsed.completed.map { day in
@@ -108,7 +109,7 @@ package struct TodoTxtWriter: RecordWriter {
         if let due = record.due { words.append("due:\(format.plain(due))") }
         if let start = record.start { words.append("t:\(format.plain(start))") }
         if let recurrence = record.recurrence {
-            words.append("rec:\(TodoTxtWriter.word(recurrence))")
+            words.append("rec:\(TodoTxtWriter.period(recurrence))")
         }
         if record.completed != nil, let letter { words.append("pri:\(letter)") }
         if case .object(let keys) = extra["keys"] {
@@ -131,6 +132,20 @@ package struct TodoTxtWriter: RecordWriter {
             markers.append(isSigned ? word(tag) : "#" + word(tag))
         }
         return markers
+    }
+
+    /// The text itself when it is of todo.txt's form already, else that form if there is one.
+    private static func period(_ recurrence: String) -> String {
+        guard recurrence.utf8.contains(32) || recurrence.utf8.count > 5,
+            let period = RecurrencePeriod(recurrence)
+        else { return word(recurrence) }
+        return period.todoTxt
+    }
+
+    private static func isSame(_ one: String?, _ other: String?) -> Bool {
+        if one == other { return true }
+        guard let one, let other, let period = RecurrencePeriod(one) else { return false }
+        return period == RecurrencePeriod(other)
     }
 
     private static func word(_ name: String) -> String {
