@@ -26,7 +26,7 @@ import FoundationEssentials
 /// An array has one item a line, so `grep` and `diff` work; the line form has the same lines
 /// without brackets and commas.
 ///
-/// - Complexity: O(bytes); 100,000 items take about 0.1 s.
+/// - Complexity: O(bytes); 100,000 items (53 MB) take about 0.3 s.
 package struct DocketJSONWriter: RecordWriter {
     package enum Layout: Sendable {
         case array
