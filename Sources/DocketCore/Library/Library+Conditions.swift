@@ -95,25 +95,8 @@ extension Library {
     package func search(
         _ text: String, matching predicate: FetchPredicate?, limit: Int = 0
     ) throws -> [ManagedObjectID] {
-        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
-        var conditions = words.map { Library.contains($0) }
-        if let predicate { conditions.append(predicate) }
-        return try itemIDs(
-            matching: conditions.isEmpty ? nil : .and(conditions), limit: limit)
-    }
-
-    /// Whether one word is in any of an item's searched texts.
-    package static func contains(_ word: String) -> FetchPredicate {
-        func has(_ keyPath: String, _ modifier: FetchComparison.Modifier = .direct)
-            -> FetchPredicate
-        {
-            .comparison(
-                FetchComparison(
-                    .keyPath(keyPath), .contains, .constant(.string(word)), modifier: modifier,
-                    options: [.caseInsensitive, .diacriticInsensitive]))
-        }
-        return .or([
-            has("title"), has("notes"), has("body"), has("list.name"), has("tags.name", .any),
-        ])
+        try context.search(
+            text, entityName: "Item", relatedKeyPaths: ["list.name", "tags.name"],
+            matching: predicate, sortDescriptors: Library.displayOrder, limit: limit)
     }
 }

@@ -35,6 +35,8 @@ extension Library {
         if !report.isComplete, broken == .refuseAll { return report }
         var importer = try RecordImporter(self)
         try importer.run(records)
+        // A long log would have to be read again by every command that follows.
+        if records.count > 1000 { try context.coordinator.checkpoint() }
         return report
     }
 

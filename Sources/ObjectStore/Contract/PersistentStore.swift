@@ -29,6 +29,14 @@ package protocol PersistentStore: AnyObject {
     /// Finds objects. See ``FetchAnswer`` for what a store may leave to its caller.
     func fetch(_ plan: FetchPlan) throws -> FetchAnswer
 
+    /// Finds objects by text; like a fetch, it may leave work to its caller.
+    ///
+    /// A store without an index evaluates ``SearchPlan/condition``.
+    func search(_ plan: SearchPlan) throws -> FetchAnswer
+
+    /// Brings the file to rest after a large write; nothing for most stores.
+    func checkpoint() throws
+
     /// Reads rows into ``rows``, whether cached or not; IDs without a row are left out of it.
     func load(_ ids: [ManagedObjectID]) throws
 
@@ -76,3 +84,25 @@ public struct StoreType: RawRepresentable, Hashable, Sendable {
 
 /// A store's metadata: property-list values by key.
 public typealias StoreMetadata = [String: Value]
+
+extension PersistentStore {
+    package func search(_ plan: SearchPlan) throws -> FetchAnswer {
+        var request = FetchDescription(
+            entityName: plan.entity.name,
+            predicate: plan.condition,
+            sortDescriptors: plan.sortDescriptors
+        )
+        request.limit = plan.limit
+        request.includesSubentities = plan.includesSubentities
+        return try fetch(
+            FetchPlan(
+                request: request,
+                entity: plan.entity,
+                appliesWindow: true,
+                loadsRows: plan.loadsRows
+            )
+        )
+    }
+
+    package func checkpoint() throws {}
+}

@@ -1,0 +1,61 @@
+public import ObjectModel
+import ObjectStore
+
+extension ManagedObjectContext {
+    /// The objects that have every word of a text in one of their searched attributes, or in a
+    /// related text, in order.
+    ///
+    /// Case, accents and extra white space do not matter; an empty text finds everything. The
+    /// model's Spotlight flag says which attributes are searched. Served by the store's index
+    /// where there is one, unless objects of the entity have pending changes.
+    ///
+    /// - Parameters:
+    ///   - text: the words.
+    ///   - entityName: whose objects, subentities included.
+    ///   - relatedKeyPaths: texts of related objects that count too, such as `list.name`.
+    ///   - predicate: a condition besides.
+    ///   - sortDescriptors: the order of the results.
+    ///   - limit: the most results; 0 = all.
+    /// - Throws: `ObjectGraphError` for an unknown entity, or the store's error.
+    public func search(
+        _ text: String,
+        entityName: String,
+        relatedKeyPaths: [String] = [],
+        matching predicate: FetchPredicate? = nil,
+        sortDescriptors: [FetchSortDescriptor] = [],
+        limit: Int = 0
+    ) throws -> [ManagedObjectID] {
+        processPendingChanges()
+        var description = FetchDescription(
+            entityName: entityName,
+            predicate: predicate,
+            sortDescriptors: sortDescriptors
+        )
+        description.limit = limit
+        let entity = try self.entity(of: description)
+        var plan = SearchPlan(entity, text)
+        plan.relatedKeyPaths = relatedKeyPaths
+        plan.predicate = predicate
+        plan.sortDescriptors = sortDescriptors
+        plan.limit = limit
+        plan.loadsRows = false
+        let stores = coordinator.stores(holding: entity)
+        if stores.count == 1, !pending.contains(where: \.hasChanges) {
+            let answer = try coordinator.search(plan, in: stores[0])
+            if answer.isComplete { return answer.ids }
+        }
+        description.predicate = plan.condition
+        return try fetchIDs(description)
+    }
+}
+
+extension PersistentStoreCoordinator {
+    func search(_ plan: SearchPlan, in store: any PersistentStore) throws -> FetchAnswer {
+        try lock.withLock { try store.search(plan) }
+    }
+
+    /// Brings the stores' files to rest, after a large import and when the program is idle.
+    package func checkpoint() throws {
+        try lock.withLock { for store in persistentStores { try store.checkpoint() } }
+    }
+}
