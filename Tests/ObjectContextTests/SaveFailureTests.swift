@@ -126,6 +126,8 @@ struct SaveFailureTests {
         let context = ManagedObjectContext(coordinator: coordinator)
         try context.make("Tag")
         #expect(failure { try context.save() }?.code == .cannotWrite)
-        #expect(failure { try context.obtainPermanentIDs(for: Array(context.insertedObjects)) } != nil)
+        #expect(
+            failure { try context.obtainPermanentIDs(for: Array(context.insertedObjects)) } != nil
+        )
     }
 }

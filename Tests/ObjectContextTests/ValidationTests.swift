@@ -32,17 +32,30 @@ struct ValidationTests {
     init() throws {
         let name = AttributeDescription("name", .string, optional: false)
         name.rules = [
-            .predicate(try FetchPredicate(format: "SELF.length >= 2"), message: "Name is too short.")
+            .predicate(
+                try FetchPredicate(format: "SELF.length >= 2"),
+                message: "Name is too short."
+            )
         ]
         let salary = AttributeDescription("salary", .integer32)
         salary.rules = [.minimum(0), .maximum(100)]
         let code = AttributeDescription("code", .string)
         code.rules = [.minimumLength(2), .maximumLength(4), .pattern("[a-z]+")]
         let staff = RelationshipDescription(
-            "staff", to: "Employee", inverse: "department", toMany: true, deleteRule: .deny)
+            "staff",
+            to: "Employee",
+            inverse: "department",
+            toMany: true,
+            deleteRule: .deny
+        )
         staff.maxCount = 2
         let council = RelationshipDescription(
-            "council", to: "Employee", inverse: "councils", toMany: true, optional: false)
+            "council",
+            to: "Employee",
+            inverse: "councils",
+            toMany: true,
+            optional: false
+        )
         council.minCount = 2
         let model = ManagedObjectModel([
             EntityDescription(
@@ -51,14 +64,20 @@ struct ValidationTests {
                     name, salary, code, AttributeDescription("age", .integer16, default: 1),
                     RelationshipDescription("department", to: "Department", inverse: "staff"),
                     RelationshipDescription(
-                        "councils", to: "Company", inverse: "council", toMany: true),
+                        "councils",
+                        to: "Company",
+                        inverse: "council",
+                        toMany: true
+                    ),
                 ]
             ),
             EntityDescription("Department", [staff]),
             EntityDescription("Company", [council]),
         ])
         let coordinator = try PersistentStoreCoordinator(
-            model: model, classes: ["Employee": CheckedEmployee.self])
+            model: model,
+            classes: ["Employee": CheckedEmployee.self]
+        )
         coordinator.add(try InMemoryStore(model: model))
         context = ManagedObjectContext(coordinator: coordinator)
     }
