@@ -5,6 +5,32 @@ import ObjectStore
 // what each object in conflict keeps; then the save plans again.
 
 extension ManagedObjectContext {
+    /// Makes the next save fail, or its merge policy act, if somebody else changed this object,
+    /// although nothing of it was changed here: for a value that others were derived from.
+    public func detectConflicts(for object: ManagedObject) {
+        precondition(object.owner === self, "\(object) belongs to another context")
+        if object.isFault { object.fireFault() }
+        guarded.append(object)
+    }
+
+    /// The guarded objects whose rows are of another version by now.
+    func conflictOfGuarded() throws -> StoreConflict? {
+        let objects = guarded.filter { !$0.isPending && $0.owner === self }
+        if objects.isEmpty { return nil }
+        coordinator.forgetRows(objects.map(\.objectID))
+        coordinator.loadRows(objects.map(\.objectID))
+        let rows = try objects.compactMap { object -> StoreConflict.Row? in
+            let version = try coordinator.currentVersion(object.objectID) ?? 0
+            if version == object.version { return nil }
+            return StoreConflict.Row(
+                id: object.objectID,
+                oldVersion: object.version,
+                newVersion: version
+            )
+        }
+        return rows.isEmpty ? nil : StoreConflict(rows: rows)
+    }
+
     /// Applies the merge policy to the objects in conflict.
     ///
     /// - Parameter giveUp: true when conflicts keep coming.
@@ -30,8 +56,8 @@ extension ManagedObjectContext {
             case .mergeByPropertyStoreTrump, .rollback:
                 // The store's change wins over the deletion here.
                 object.flags &= ~ObjectFlags.deleted
-                try takeStoreValues(object, keeping: .nothing)
                 reattach(object)
+                try takeStoreValues(object, keeping: .nothing)
                 eventRestored.append(object)
             default:
                 object.version = try coordinator.currentVersion(object.objectID) ?? object.version
@@ -87,16 +113,48 @@ extension ManagedObjectContext {
     }
 
     private func error(for conflict: StoreConflict) -> ObjectGraphError {
-        let names = conflict.rows.map { row in
-            row.newVersion == 0
-                ? "\(row.id.uri) was deleted" : "\(row.id.uri) was changed"
-        }
+        coordinator.forgetRows(conflict.rows.map(\.id))
+        coordinator.loadRows(conflict.rows.map(\.id))
+        let conflicts = conflict.rows.map(describe)
         return ObjectGraphError(
             .mergeConflict,
-            "Somebody else changed what you are about to save: \(names.joined(separator: ", ")).",
+            "Somebody else changed what you are about to save. "
+                + conflicts.map(\.description).joined(separator: " "),
             recovery: "Refresh these objects and save again, or set a merge policy.",
-            objectIDs: conflict.rows.map(\.id)
+            objectIDs: conflict.rows.map(\.id),
+            underlying: conflicts
         )
+    }
+
+    private func describe(_ row: StoreConflict.Row) -> MergeConflict {
+        let object = identity.get(row.id)
+        var (read, wanted): ([String: Value], [String: Value]) = ([:], [:])
+        if let object, !object.isFault {
+            read = object.columns(of: object.changes?.snapshot ?? object.slots)
+            wanted = object.columns(of: object.slots)
+        }
+        return MergeConflict(
+            objectID: row.id,
+            oldVersion: row.oldVersion,
+            newVersion: row.newVersion,
+            objectSnapshot: read,
+            objectValues: wanted,
+            storedSnapshot: row.newVersion == 0 ? nil : coordinator.cachedValues(row.id)
+        )
+    }
+}
+
+extension ManagedObject {
+    /// The attributes and to-one relationships in some slots, by name.
+    fileprivate final func columns(of slots: UnsafeMutablePointer<Value>) -> [String: Value] {
+        var result: [String: Value] = [:]
+        for property in entity.slots where !property.isTransient {
+            let isToMany = (property as? RelationshipDescription)?.isToMany ?? false
+            if !isToMany, !(property is FetchedPropertyDescription) {
+                result[property.name] = slots[property.slot]
+            }
+        }
+        return result
     }
 }
 
@@ -106,6 +164,20 @@ extension PersistentStoreCoordinator {
         try withStore(of: id) { store -> Int64? in
             if !store.rows.contains(id) { try store.load([id]) }
             return store.rows.version(id)
+        } ?? nil
+    }
+
+    /// The values of a cached row, by name.
+    func cachedValues(_ id: ManagedObjectID) -> [String: Value]? {
+        guard let entity = entity(of: id) else { return nil }
+        return withStore(of: id) { store -> [String: Value]? in
+            guard let blob = store.rows.blob(id) else { return nil }
+            let reader = RowReader(blob, store.layout(entity))
+            var result: [String: Value] = [:]
+            for (index, column) in reader.layout.columns.enumerated() {
+                result[entity.slots[column.slot].name] = reader.value(index)
+            }
+            return result
         } ?? nil
     }
 }

@@ -52,6 +52,7 @@ extension ManagedObjectContext {
         forgetAliases()
         undoBatch = nil
         assignments = [:]
+        guarded = []
         retained = []
         pending = []
         clearEvent()

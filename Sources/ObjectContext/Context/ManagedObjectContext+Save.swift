@@ -89,7 +89,13 @@ extension ManagedObjectContext {
     /// Plans and writes until no conflict is left to solve.
     private func write(_ info: TransactionInfo, _ saved: inout SavedObjects) throws {
         var attempts = 0
+        defer { guarded = [] }
         while true {
+            if let conflict = try conflictOfGuarded() {
+                try resolve(conflict, giveUp: attempts > 10)
+                attempts += 1
+                continue
+            }
             let outcome = coordinator.save(try makePlans(info))
             finish(outcome, &saved)
             guard let failure = outcome.failure else { return }

@@ -57,6 +57,8 @@ public final class ManagedObjectContext {
     var pending: [ManagedObject] = []
     /// The stores chosen for new objects.
     var assignments: [ManagedObject: any PersistentStore] = [:]
+    /// Unchanged objects that the next save checks for conflicts.
+    var guarded: [ManagedObject] = []
     var eventInserted: [ManagedObject] = []
     var eventChanged: [ManagedObject] = []
     var eventDeleted: [ManagedObject] = []

@@ -30,7 +30,9 @@ final class ToManyContents {
     }
 
     var isOrdered: Bool { relationship.isOrdered }
-    var isChangedSinceSave: Bool { !added.isEmpty || !removed.isEmpty || savedOrder != nil }
+    var isChangedSinceSave: Bool {
+        !added.isEmpty || !removed.isEmpty || savedOrder.map { $0 != order } ?? false
+    }
 
     /// Fills in what the store holds, under the changes made meanwhile.
     ///
@@ -63,6 +65,7 @@ final class ToManyContents {
 
     /// Forgets the loaded membership; the changes since the save stay.
     func unload() {
+        if !isChangedSinceSave { savedOrder = nil }
         isLoaded = false
         members = []
         if savedOrder == nil { order = [] }

@@ -1,0 +1,96 @@
+import ObjectContext
+import ObjectModel
+import Testing
+
+@Suite("Refresh, rollback, reset")
+struct RefreshTests {
+    let context: ManagedObjectContext
+    let ana: ManagedObject
+
+    init() throws {
+        context = try TestGraph.context()
+        ana = try context.make("Employee", ["name": "Ana", "age": 1])
+        try context.save()
+    }
+
+    private func changeElsewhere(_ key: String, _ value: Value) throws {
+        let other = context.sibling()
+        other.object(with: ana.objectID)[key] = value
+        try other.save()
+    }
+
+    @Test func refreshWithoutMergeLosesChanges() throws {
+        ana["age"] = 5
+        context.refresh(ana, mergeChanges: false)
+        #expect(ana.isFault && !ana.hasChanges && ana["age"] == 1)
+        #expect(!context.hasChanges)
+        ana["age"] = 6
+        try context.save()
+        #expect(try context.stored("Employee", "age") == [6])
+    }
+
+    @Test func refreshWithMergeKeepsChanges() throws {
+        ana["age"] = 5
+        try changeElsewhere("name", "Anna")
+        context.refresh(ana, mergeChanges: true)
+        #expect(ana["name"] == "Anna" && ana["age"] == 5 && ana.isUpdated)
+        try context.save()
+        #expect(try context.stored("Employee", "age") == [5])
+    }
+
+    @Test func refreshAllKeepsChangedObjectsRealised() throws {
+        let bob = try context.make("Employee")
+        try context.save()
+        let new = try context.make("Employee", ["name": "New"])
+        ana["age"] = 5
+        try changeElsewhere("name", "Anna")
+        context.refreshAllObjects()
+        #expect(!ana.isFault && bob.isFault && !new.isFault && new["name"] == "New")
+        #expect(ana["name"] == "Anna" && ana["age"] == 5)
+    }
+
+    @Test func refreshOfADeletedObjectTakesTheDeletionBack() throws {
+        context.delete(ana)
+        context.processPendingChanges()
+        context.refresh(ana, mergeChanges: false)
+        #expect(!ana.isDeleted && !context.hasChanges)
+        try context.save()
+        #expect(try context.all("Employee") == [ana])
+    }
+
+    @Test func rollbackPutsEverythingBackInPlace() throws {
+        let home = try context.make("Department")
+        let bob = try context.make("Employee", ["department": .object(home)])
+        let plan = try context.make("Project")
+        let steps = try ["a", "b"].map { try context.make("Step", ["label": .string($0)]) }
+        plan["steps"] = .array(steps.map { .object($0) })
+        plan["members"] = [.object(ana)]
+        try context.save()
+        let before = try GraphDump(context)
+        let new = try context.make("Employee", ["department": .object(home)])
+        context.delete(bob)
+        ana["age"] = 9
+        ana["department"] = .object(home)
+        plan["steps"] = .array(steps.reversed().map { .object($0) })
+        plan["members"] = []
+        context.processPendingChanges()
+        context.delete(home)
+        plan["code"] = "changed"
+        context.rollback()
+        #expect(try GraphDump(context) == before)
+        #expect(!context.hasChanges && new.context == nil && bob.context === context)
+        ana["age"] = 2
+        try context.save()
+        #expect(try GraphDump(context) == GraphDump(context.sibling()))
+    }
+
+    @Test func resetForgetsAll() throws {
+        ana["age"] = 9
+        let new = try context.make("Employee")
+        context.reset()
+        #expect(context.registeredObjects.isEmpty && !context.hasChanges)
+        #expect(ana.context == nil && new.context == nil && ana["name"].isNull)
+        #expect(!ana.hasChanges && !new.hasChanges)
+        #expect(try context.all("Employee").values("age") == [1])
+    }
+}
