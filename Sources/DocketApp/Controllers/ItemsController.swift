@@ -107,6 +107,9 @@ final class ItemsController {
     /// How many items there are without a search.
     var total: Int { results?.count ?? 0 }
 
+    /// The items without a search, in order.
+    var unsearchedIDs: [ManagedObjectID] { results?.snapshot.ids ?? [] }
+
     // MARK: Changes
 
     private func note(_ change: ObjectsDidChange) {

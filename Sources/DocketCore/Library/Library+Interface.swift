@@ -126,3 +126,16 @@ extension ObjectIDChanges {
         }
     }
 }
+
+extension Library {
+    /// Items by identity with what search looks at: their texts, lists and tags.
+    package func searchableItems(withIDs ids: [ManagedObjectID]) throws -> [Item] {
+        var request = FetchRequest<Item>(
+            entityName: "Item",
+            predicate: .comparison(
+                FetchComparison(
+                    .evaluatedObject, .in, .constant(.array(ids.map { .objectID($0) })))))
+        request.relationshipKeyPathsForPrefetching = ["list", "tags"]
+        return try context.fetch(request)
+    }
+}
