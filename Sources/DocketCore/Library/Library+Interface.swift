@@ -139,3 +139,10 @@ extension Library {
         return try context.fetch(request)
     }
 }
+
+extension Library {
+    /// Whether the store was opened for reading only.
+    package var isReadOnly: Bool {
+        context.coordinator.persistentStores.first?.isReadOnly ?? true
+    }
+}
