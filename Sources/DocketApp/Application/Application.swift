@@ -129,7 +129,8 @@ package final class Application {
             case .quit: status = 0
             case .suspend: device.suspend()
             case .redraw: device.redraw()
-            case .copy(let text): device.copy(text)
+            case .copy(let text):
+                if !device.copy(text) { workspace.tell("The text is too long to copy.", .warning) }
             case .edit(let text, let suffix, let apply): edit(text, suffix, apply)
             }
         }

@@ -1,3 +1,5 @@
+import DocketCore
+import ObjectContext
 import TerminalUI
 
 extension Workspace {

@@ -2,7 +2,7 @@ import DocketCore
 import ObjectContext
 import ObjectGraph
 import ObjectModel
-package import TerminalUI
+import TerminalUI
 
 /// All that commands act upon: the library, the panes' controllers, what is open above them.
 ///
@@ -23,7 +23,7 @@ package final class Workspace {
     var modals: [any Modal] = []
     var requests: [Request] = []
     /// Keys pressed so far of a sequence.
-    var prefix: [Key] = []
+    var prefix: [KeyPress] = []
     /// The search that narrows the items pane.
     var searchText = ""
     var searchIsEverywhere = true

@@ -1,8 +1,6 @@
-package import TerminalUI
-
 /// A row of the command table: everything that dispatch, footer, palette, help, manual and tests
 /// know about a command.
-package struct Command {
+package struct Command: Sendable {
     /// Where a command's keys count.
     package enum Context: String, Sendable, CaseIterable {
         /// The panes.
@@ -37,8 +35,8 @@ package struct Command {
     /// The word for the footer; empty for a command that the footer does not show.
     package let hint: String
     /// Why it cannot be run now, one sentence; `nil` when it can.
-    let disabled: (Workspace) -> String?
-    let run: (Workspace) throws -> Void
+    let disabled: @Sendable (Workspace) -> String?
+    let run: @Sendable (Workspace) throws -> Void
 
     init(
         _ id: String,
@@ -48,8 +46,8 @@ package struct Command {
         help: String,
         hint: String = "",
         context: Context = .main,
-        disabled: @escaping (Workspace) -> String? = { _ in nil },
-        run: @escaping (Workspace) throws -> Void
+        disabled: @escaping @Sendable (Workspace) -> String? = { _ in nil },
+        run: @escaping @Sendable (Workspace) throws -> Void
     ) {
         self.id = id
         self.title = title

@@ -28,7 +28,7 @@ extension CommandTable {
 
     private static func row(
         _ id: String, _ title: String, _ keys: [String], _ help: String, hint: String = "",
-        _ run: @escaping (Form, Workspace) throws -> Void
+        _ run: @escaping @Sendable (Form, Workspace) throws -> Void
     ) -> Command {
         Command(
             id, title, keys: keys, .form, help: help, hint: hint, context: .form,

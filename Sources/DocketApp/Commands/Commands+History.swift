@@ -1,5 +1,7 @@
 import DocketCore
 import ObjectContext
+import ObjectStore
+import TerminalUI
 
 extension CommandTable {
     static let history: [Command] = [

@@ -1,4 +1,5 @@
 import DocketCore
+import ObjectContext
 
 extension CommandTable {
     static let lists: [Command] = [

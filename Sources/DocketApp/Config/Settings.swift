@@ -1,4 +1,4 @@
-package import TerminalUI
+import TerminalUI
 
 /// What the user can set: theme, signs, keys, the list to begin with.
 ///

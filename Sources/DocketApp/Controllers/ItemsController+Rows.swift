@@ -23,8 +23,7 @@ extension ItemsController {
         objects = [:]
         for id in ids { objects[id] = kept[id] }
         let missing = ids.filter { objects[$0] == nil }
-        guard let read = try? library.items(withIDs: missing) else { return }
-        objects.merge(read) { $1 }
+        objects.merge(library.items(withIDs: missing)) { $1 }
     }
 
     /// The row of a line.

@@ -1,3 +1,4 @@
+import ObjectContext
 import TerminalUI
 
 extension Form {

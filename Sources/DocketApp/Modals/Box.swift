@@ -1,3 +1,4 @@
+import DocketCore
 import TerminalUI
 
 /// A box with a menu in it: a list that is narrowed by typing.

@@ -15,7 +15,8 @@ final class DateBar: InputBar {
     ) {
         self.what = what
         self.apply = apply
-        context = workspace.library.clock()
+        let context = workspace.library.clock()
+        self.context = context
         tasks = workspace.items.targetTasks
         let date = tasks.count == 1 ? tasks.first.flatMap(current) : nil
         let text = date.map { DateFormat(context: context).plain($0) } ?? ""

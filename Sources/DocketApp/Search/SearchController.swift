@@ -83,7 +83,7 @@ final class SearchController {
             return
         }
         queue = queue.dropFirst(ids.count)
-        for item in try library.searchableItems(withIDs: ids) { read(item) }
+        for item in library.searchableItems(withIDs: ids) { read(item) }
     }
 
     private func makeOrder() {

@@ -1,4 +1,4 @@
-import ObjectModel
+package import ObjectModel
 import TerminalUI
 
 /// What the items pane can show.

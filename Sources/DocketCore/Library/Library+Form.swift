@@ -1,5 +1,5 @@
 package import ObjectContext
-package import ObjectModel
+import ObjectModel
 
 // A form edits objects of a scratch context and saves that as one named step; the context of the
 // screen takes the changes over.

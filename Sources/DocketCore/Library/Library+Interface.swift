@@ -1,5 +1,5 @@
-package import FoundationEssentials
-package import ObjectContext
+import FoundationEssentials
+import ObjectContext
 package import ObjectModel
 import ObjectStore
 
@@ -9,19 +9,14 @@ import ObjectStore
 extension Library {
     /// Items by identity, with all that a row on the screen shows, in a constant number of
     /// statements; those that are gone are left out.
-    package func items(withIDs ids: [ManagedObjectID]) throws -> [ManagedObjectID: Item] {
-        guard !ids.isEmpty else { return [:] }
-        var request = FetchRequest<Item>(
-            entityName: "Item",
-            predicate: .comparison(
-                FetchComparison(
-                    .evaluatedObject, .in, .constant(.array(ids.map { .objectID($0) })))))
-        request.relationshipKeyPathsForPrefetching = ["list", "tags"]
+    package func items(withIDs ids: [ManagedObjectID]) -> [ManagedObjectID: Item] {
         var found: [ManagedObjectID: Item] = [:]
-        for item in try context.fetch(request) { found[item.objectID] = item }
-        var tasks = FetchRequest<Task>(entityName: "Task", predicate: request.predicate)
-        tasks.relationshipKeyPathsForPrefetching = ["subtasks", "blockedBy"]
-        _ = try context.fetch(tasks)
+        let keyPaths = ["list", "tags"]
+        for item in context.objects(Item.self, with: ids, prefetching: keyPaths) {
+            found[item.objectID] = item
+        }
+        let tasks = found.values.filter { $0 is Task }.map(\.objectID)
+        _ = context.objects(Task.self, with: tasks, prefetching: ["subtasks", "blockedBy"])
         return found
     }
 
@@ -129,14 +124,8 @@ extension ObjectIDChanges {
 
 extension Library {
     /// Items by identity with what search looks at: their texts, lists and tags.
-    package func searchableItems(withIDs ids: [ManagedObjectID]) throws -> [Item] {
-        var request = FetchRequest<Item>(
-            entityName: "Item",
-            predicate: .comparison(
-                FetchComparison(
-                    .evaluatedObject, .in, .constant(.array(ids.map { .objectID($0) })))))
-        request.relationshipKeyPathsForPrefetching = ["list", "tags"]
-        return try context.fetch(request)
+    package func searchableItems(withIDs ids: [ManagedObjectID]) -> [Item] {
+        context.objects(Item.self, with: ids, prefetching: ["list", "tags"])
     }
 }
 

@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import ObjectContext
+import ObjectContext
 import ObjectModel
 
 /// What a new item gets from the place where it is made, unless its text says otherwise.
