@@ -15,7 +15,7 @@ final class StoreWatcher: Sendable {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[..<$0]) } ?? "."
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
-        descriptor = inotify_init1(Int32(IN_CLOEXEC.rawValue))
+        descriptor = inotify_init1(Int32(IN_CLOEXEC))
         guard descriptor >= 0 else { return nil }
         let events = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO)
         guard inotify_add_watch(descriptor, folder.isEmpty ? "/" : folder, events) >= 0 else {
