@@ -42,8 +42,10 @@ extension Application {
             modal.layout(in: bar)
             canvas.draw(in: bar) { modal.render(into: &$0, look: look) }
         } else {
-            modal.layout(in: canvas.bounds)
-            modal.render(into: &canvas, look: look)
+            let area = canvas.bounds.inset(
+                top: layout.title?.rows ?? 0, bottom: layout.footer?.rows ?? 0)
+            modal.layout(in: Rect(area.size))
+            canvas.draw(in: area) { modal.render(into: &$0, look: look) }
         }
     }
 

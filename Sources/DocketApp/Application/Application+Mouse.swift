@@ -8,8 +8,12 @@ extension Application {
     /// A click selects, a second one opens; the wheel scrolls what is below it; dragging an item
     /// moves it.
     func act(on mouse: MouseEvent) {
-        if workspace.modal != nil {
-            workspace.handle(.mouse(mouse))
+        if let modal = workspace.modal {
+            // A modal knows its own coordinates: those of where it is drawn.
+            var mouse = mouse
+            let top = layout.bar?.row ?? layout.title?.rows ?? 0
+            mouse.position.row -= top
+            if modal.barRows == 0 || mouse.position.row >= 0 { workspace.handle(.mouse(mouse)) }
             return
         }
         for pane in Pane.allCases {

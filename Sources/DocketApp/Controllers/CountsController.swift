@@ -16,7 +16,9 @@ final class CountsController {
     private(set) var isComplete = false
     private var tasks: [() throws -> Void] = []
     private var pending: [Scope: Int] = [:]
-    private var token: NotificationCenter.Token?
+    private var tokens: [NotificationCenter.Token] = []
+    /// What changed items count as since the last save, which is newer than what was saved.
+    private var unsaved: [ManagedObjectID: Contribution] = [:]
 
     private static let counted: [SmartList] = [
         .today, .overdue, .dueSoon, .highPriority, .flagged, .all, .inbox, .trash,
@@ -24,21 +26,26 @@ final class CountsController {
 
     init(library: Library) {
         self.library = library
-        token = library.context.notifications.addObserver(
-            of: ObjectsDidChange.self, from: library.context
-        ) { [weak self] in self?.note($0) }
+        let center = library.context.notifications
+        tokens = [
+            center.addObserver(of: ObjectsDidChange.self, from: library.context) { [weak self] in
+                self?.note($0)
+            },
+            center.addObserver(of: ContextDidSave.self, from: library.context) { [weak self] _ in
+                self?.unsaved = [:]
+            },
+        ]
         recount()
     }
 
-    deinit {
-        if let token { library.context.notifications.removeObserver(token) }
-    }
+    deinit { for token in tokens { library.context.notifications.removeObserver(token) } }
 
     /// Whether there is something to do between events.
     var hasWork: Bool { !tasks.isEmpty }
 
     /// Asks for all counts anew, at the next occasions.
     func recount() {
+        unsaved = [:]
         pending = [:]
         tasks = CountsController.counted.map { list in
             { [unowned self] in
@@ -83,16 +90,27 @@ final class CountsController {
         }
         let context = library.clock()
         for case let item as Item in change.updated {
-            guard item.changedValues()["tags"] == nil, item.hasChanges else { return recount() }
-            let old = Contribution(committed: item, context)
-            let new = Contribution(item, context)
-            if old != new { add(old, -1, item) }
-            if old != new { add(new, 1, item) }
+            guard item.hasChanges, item.isInserted || item.changedValues()["tags"] == nil else {
+                return recount()
+            }
+            let known = unsaved[item.objectID]
+            let old: Contribution? =
+                item.isInserted ? known : known ?? Contribution(committed: item, context)
+            replace(old, item, context)
         }
         for case let item as Item in change.inserted {
             guard item.isInserted else { return recount() }
-            add(Contribution(item, context), 1, item)
+            replace(unsaved[item.objectID], item, context)
         }
+    }
+
+    /// Counts an item as it is, no longer as it was.
+    private func replace(_ old: Contribution?, _ item: Item, _ context: DateContext) {
+        let new = Contribution(item, context)
+        unsaved[item.objectID] = new
+        guard old != new else { return }
+        if let old { add(old, -1, item) }
+        add(new, 1, item)
     }
 
     private func add(_ contribution: Contribution, _ sign: Int, _ item: Item) {

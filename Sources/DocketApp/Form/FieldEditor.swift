@@ -26,6 +26,8 @@ class FieldEditor {
         get { "" }
         set {}
     }
+    /// Whether the text means nothing, so that it was not written to the object.
+    var isUnapplied: Bool { false }
     /// How many rows the editor wants; more may be given to one that ``grows``.
     var rows: Int { 1 }
     var grows: Bool { false }

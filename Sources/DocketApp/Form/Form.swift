@@ -15,6 +15,7 @@ import TerminalUI
 /// Split by concern: `+Input`, `+Render`, `+Opening`, `+Problems`.
 final class Form: Modal {
     let item: Item
+    /// Whether accepting adds the item.
     let isNew: Bool
     let fields: [FieldEditor]
     let scratch: ManagedObjectContext
@@ -89,6 +90,13 @@ final class Form: Modal {
 
     func undo() throws {
         endEdit()
+        // A text that means nothing never reached the object; taking it back is the first step.
+        if let field = fields.first(where: \.isUnapplied) {
+            field.load()
+            check()
+            note = "Undid the last field edit."
+            return
+        }
         guard session.canUndo else {
             note = "There is nothing to undo in this form."
             return

@@ -58,6 +58,8 @@ final class DateEditor: TextEditor {
         }
     }
 
+    override var isUnapplied: Bool { problem != nil }
+
     override func apply() throws {
         switch DateInput(field.text, context) {
         case .none: try set(.null)
@@ -264,6 +266,8 @@ final class EstimateEditor: TextEditor {
             field.isEmpty || EstimateEditor.minutes(field.text) != nil
             ? nil : "This is no duration; write 90, 1h 30m or 1:30."
     }
+
+    override var isUnapplied: Bool { problem != nil }
 
     override func apply() throws {
         guard !field.isEmpty else { return try set(.null) }

@@ -20,9 +20,36 @@ struct ItemRowView {
         canvas.put(sign, at: Position(row: 0, column: left), style: look[signRole])
         left += 2
         let right = max(left, width - columns.total)
+        let extras = self.extras(room: right - left)
+        let extrasWidth = extras.reduce(0) { $0 + 1 + DisplayWidth.of($1.text) }
+        let titleWidth = max(0, right - left - extrasWidth)
         canvas.put(
-            titleRuns, at: Position(row: 0, column: left), width: right - left, fill: look[.text])
+            titleRuns, at: Position(row: 0, column: left), width: titleWidth, fill: look[.text])
+        var column = left + titleWidth
+        for extra in extras {
+            column += 1
+            column += canvas.put(
+                extra.text, at: Position(row: 0, column: column), style: look[extra.role])
+        }
         renderRight(into: &canvas, from: right)
+    }
+
+    /// Progress, tags and list, as far as the title can spare the room.
+    private func extras(room: Int) -> [(text: String, role: Role)] {
+        let wanted = min(DisplayWidth.of(row.title), ItemColumns.titleMinimum)
+        var left = room - wanted
+        var extras: [(text: String, role: Role)] = []
+        func add(_ text: String, _ role: Role, limit: Int) {
+            let shown = DisplayWidth.truncate(text, to: limit, symbols: look.symbols)
+            let width = DisplayWidth.of(shown) + 1
+            guard width > 1, width <= left else { return }
+            extras.append((shown, role))
+            left -= width
+        }
+        add(row.progress, .dim, limit: 9)
+        add(row.tags, .tag, limit: max(8, room / 3))
+        add(row.list, .list, limit: max(8, room / 4))
+        return extras
     }
 
     private var foldSign: String {
@@ -81,12 +108,9 @@ struct ItemRowView {
                 shown, at: Position(row: 0, column: column + 1), width: width, style: look[role])
             column += width + 1
         }
-        put(row.progress, columns.progress, .dim, trailing: true)
         put(row.due?.text ?? "", columns.due, row.due?.role ?? .dim, trailing: true)
         let bangs = String(repeating: "!", count: row.priority)
         put((row.isFlagged ? look.signs.flag : "") + bangs, columns.priority, priorityRole)
-        put(row.tags, columns.tags, .tag)
-        put(row.list, columns.list, .list)
     }
 
     private var priorityRole: Role {
