@@ -42,7 +42,7 @@ let package = Package(
                 "DocketApp", "DocketCore", "ObjectGraph", "NcursesTerminal", "TerminalUI", arguments,
             ],
             swiftSettings: strict),
-        module("DocketApp", ["TerminalUI", "DocketCore", "ObjectGraph"]),
+        module("DocketApp", ["TerminalUI", "DocketCore", "ObjectGraph", "TextSearch"]),
         module("DocketCore", ["ObjectGraph"]),
         module("NcursesTerminal", ["TerminalUI", "CTerminal"]),
         module("TerminalUI"),

@@ -1,7 +1,6 @@
 import DocketCore
 import FoundationEssentials
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 
 // Without input nothing wakes the program, except the moments at which lists change by themselves:
 // midnight, and the next due time of a task.

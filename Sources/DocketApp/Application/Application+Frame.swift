@@ -1,5 +1,5 @@
 import DocketCore
-import ObjectModel
+import ObjectGraph
 import TerminalUI
 
 extension Application {

@@ -1,5 +1,4 @@
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 import TerminalUI
 
 extension Application {

@@ -1,7 +1,6 @@
 package import DocketCore
 import FoundationEssentials
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 package import TerminalUI
 
 // The loop:

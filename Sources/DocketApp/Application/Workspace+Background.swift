@@ -1,5 +1,5 @@
 import DocketCore
-import ObjectContext
+import ObjectGraph
 
 // What is done between events, after the frame.
 extension Workspace {

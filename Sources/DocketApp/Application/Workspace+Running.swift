@@ -1,5 +1,5 @@
 import DocketCore
-import ObjectContext
+import ObjectGraph
 import TerminalUI
 
 extension Workspace {

@@ -1,4 +1,4 @@
-import ObjectModel
+import ObjectGraph
 import TextSearch
 
 extension Workspace {

@@ -1,7 +1,5 @@
 import DocketCore
-import ObjectContext
 import ObjectGraph
-import ObjectModel
 import TerminalUI
 
 /// All that commands act upon: the library, the panes' controllers, what is open above them.
@@ -23,7 +21,7 @@ package final class Workspace {
     var modals: [any Modal] = []
     var requests: [Request] = []
     /// Keys pressed so far of a sequence.
-    var prefix: [KeyPress] = []
+    var prefix: [Key] = []
     /// The search that narrows the items pane.
     var searchText = ""
     var searchIsEverywhere = true

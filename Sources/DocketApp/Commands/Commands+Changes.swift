@@ -1,5 +1,5 @@
 import DocketCore
-import ObjectContext
+import ObjectGraph
 
 extension CommandTable {
     static let changes: [Command] = [

@@ -1,6 +1,5 @@
 import DocketCore
-import ObjectContext
-import ObjectStore
+import ObjectGraph
 import TerminalUI
 
 extension CommandTable {

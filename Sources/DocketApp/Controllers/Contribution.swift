@@ -1,7 +1,6 @@
 import DocketCore
 import FoundationEssentials
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 
 /// Which counts an item adds to.
 struct Contribution: Hashable {

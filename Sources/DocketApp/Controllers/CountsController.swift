@@ -1,7 +1,5 @@
 import DocketCore
-import ObjectContext
 import ObjectGraph
-import ObjectModel
 
 // The counts of the lists pane. The first time they are asked from the store, one query at a time
 // between events, after the first frame. From then on each event's objects tell what they were

@@ -1,7 +1,6 @@
 import DocketCore
 import FoundationEssentials
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 import TerminalUI
 
 /// The state of the detail pane: the selected item's text, laid out, and how far it is scrolled.

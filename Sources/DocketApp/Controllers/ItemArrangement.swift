@@ -1,6 +1,5 @@
 import DocketCore
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 
 /// Turns a flat, sorted list of items into the lines of the pane: under their parents, or in
 /// groups.

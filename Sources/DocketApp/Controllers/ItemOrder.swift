@@ -1,6 +1,5 @@
 import DocketCore
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 
 /// How the items pane is sorted.
 package enum ItemOrder: String, CaseIterable, Sendable {

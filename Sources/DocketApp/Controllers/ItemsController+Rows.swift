@@ -1,7 +1,6 @@
 import DocketCore
 import FoundationEssentials
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 import TerminalUI
 import TextSearch
 
@@ -23,7 +22,8 @@ extension ItemsController {
         objects = [:]
         for id in ids { objects[id] = kept[id] }
         let missing = ids.filter { objects[$0] == nil }
-        objects.merge(library.items(withIDs: missing)) { $1 }
+        guard let read = try? library.items(withIDs: missing) else { return }
+        objects.merge(read) { $1 }
     }
 
     /// The row of a line.

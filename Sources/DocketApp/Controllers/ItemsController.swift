@@ -1,7 +1,5 @@
 import DocketCore
-import ObjectContext
 import ObjectGraph
-import ObjectModel
 import TerminalUI
 import TextSearch
 

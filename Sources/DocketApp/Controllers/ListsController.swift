@@ -1,7 +1,5 @@
 import DocketCore
-import ObjectContext
 import ObjectGraph
-import ObjectModel
 import TerminalUI
 
 /// The state of the lists pane: smart lists, lists as a tree, tags, trash.

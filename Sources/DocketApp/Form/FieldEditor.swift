@@ -1,5 +1,4 @@
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 import TerminalUI
 
 /// Edits one value of one object, bound by key; there is one editor for each type of value.

@@ -1,6 +1,5 @@
 import DocketCore
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 import TerminalUI
 
 extension Workspace {

@@ -1,6 +1,5 @@
 import DocketCore
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 
 extension Form {
     /// Checks every field by the object's rules, for the sentences below the fields.

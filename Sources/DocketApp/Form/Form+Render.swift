@@ -1,4 +1,4 @@
-import ObjectContext
+import ObjectGraph
 import TerminalUI
 
 extension Form {

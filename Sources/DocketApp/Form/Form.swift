@@ -1,6 +1,5 @@
 import DocketCore
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 import TerminalUI
 
 /// A modal form for one item, on a scratch context with an undo of its own.

@@ -1,7 +1,6 @@
 import DocketCore
 import FoundationEssentials
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 import TerminalUI
 
 /// A date in words, with the day that they mean; the flag says whether only the day counts.

@@ -1,4 +1,4 @@
-package import TerminalUI
+import TerminalUI
 
 /// Which keys ask for which command, by context; keys may be sequences.
 package struct KeyMap {

@@ -1,6 +1,5 @@
 import DocketCore
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 import TerminalUI
 
 /// Quick capture: one line, in which dates, tags, priority and list are recognised as one types,
@@ -41,12 +40,12 @@ final class CaptureBar: InputBar {
         workspace.close(self)
     }
 
-    override func other(_ key: KeyPress, in workspace: Workspace) throws {
+    override func other(_ key: Key, in workspace: Workspace) throws {
         switch key {
         case .tab:
             workspace.close(self)
             try workspace.openForm(captured, defaults)
-        case KeyPress(.enter, .alt):
+        case Key(.enter, .alt):
             try add(in: workspace)
             field.text = ""
             captured = CapturedItem()

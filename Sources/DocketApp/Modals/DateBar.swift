@@ -1,5 +1,5 @@
 import DocketCore
-import ObjectContext
+import ObjectGraph
 import TerminalUI
 
 /// Asks for a date in words and shows, while one types, which day that is.

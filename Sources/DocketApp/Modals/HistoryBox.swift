@@ -1,6 +1,5 @@
 import DocketCore
-import ObjectContext
-import ObjectStore
+import ObjectGraph
 import TerminalUI
 
 /// Lists the commands that can be undone and redone; Enter goes back, or forward, to one.

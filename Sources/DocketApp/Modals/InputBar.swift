@@ -28,7 +28,7 @@ class InputBar: Modal {
     /// Called for Esc, before the bar closes.
     func cancel(in workspace: Workspace) throws {}
     /// Called for keys that the field does not take.
-    func other(_ key: KeyPress, in workspace: Workspace) throws {}
+    func other(_ key: Key, in workspace: Workspace) throws {}
 
     func handle(_ event: InputEvent, in workspace: Workspace) throws {
         switch event {

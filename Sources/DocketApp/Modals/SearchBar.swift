@@ -31,7 +31,7 @@ final class SearchBar: InputBar {
 
     override func cancel(in workspace: Workspace) throws { workspace.clearSearch() }
 
-    override func other(_ key: KeyPress, in workspace: Workspace) throws {
+    override func other(_ key: Key, in workspace: Workspace) throws {
         switch key {
         case .tab:
             workspace.searchIsEverywhere.toggle()

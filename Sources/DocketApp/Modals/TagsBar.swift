@@ -19,7 +19,7 @@ final class TagsBar: InputBar {
 
     override func textDidChange(in workspace: Workspace) throws { show() }
 
-    override func other(_ key: KeyPress, in workspace: Workspace) throws {
+    override func other(_ key: Key, in workspace: Workspace) throws {
         guard key == .tab, let name = completions.first else { return }
         let text = field.text
         let start = text.lastIndex(of: " ").map { text.index(after: $0) } ?? text.startIndex

@@ -1,7 +1,5 @@
 import DocketCore
-import ObjectContext
 import ObjectGraph
-import ObjectModel
 import TextSearch
 
 // Loading: after the first frame, between events, in slices: first the IDs in display order, then
@@ -83,7 +81,7 @@ final class SearchController {
             return
         }
         queue = queue.dropFirst(ids.count)
-        for item in library.searchableItems(withIDs: ids) { read(item) }
+        for item in try library.searchableItems(withIDs: ids) { read(item) }
     }
 
     private func makeOrder() {

@@ -1,5 +1,5 @@
 import DocketCore
-import ObjectModel
+import ObjectGraph
 
 /// What search looks at, in the order of a search row's fields.
 enum SearchField: Int, CaseIterable {

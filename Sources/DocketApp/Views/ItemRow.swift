@@ -1,4 +1,4 @@
-import ObjectModel
+import ObjectGraph
 import TerminalUI
 
 /// What a row of the items pane shows; made for rows on the screen only.

@@ -1,4 +1,4 @@
-package import ObjectModel
+package import ObjectGraph
 import TerminalUI
 
 /// What the items pane can show.

@@ -1,5 +1,4 @@
-package import ObjectContext
-import ObjectModel
+package import ObjectGraph
 
 // A form edits objects of a scratch context and saves that as one named step; the context of the
 // screen takes the changes over.

@@ -1,7 +1,5 @@
 import FoundationEssentials
-import ObjectContext
-package import ObjectModel
-import ObjectStore
+package import ObjectGraph
 
 // What the interface asks for beyond the verbs: the items of a screenful at once, counts, and the
 // history after a token.
@@ -9,14 +7,17 @@ import ObjectStore
 extension Library {
     /// Items by identity, with all that a row on the screen shows, in a constant number of
     /// statements; those that are gone are left out.
-    package func items(withIDs ids: [ManagedObjectID]) -> [ManagedObjectID: Item] {
+    package func items(withIDs ids: [ManagedObjectID]) throws -> [ManagedObjectID: Item] {
         var found: [ManagedObjectID: Item] = [:]
         let keyPaths = ["list", "tags"]
-        for item in context.objects(Item.self, with: ids, prefetching: keyPaths) {
+        for item in try context.objects(
+            Item.self, of: "Item", with: ids, prefetching: keyPaths)
+        {
             found[item.objectID] = item
         }
         let tasks = found.values.filter { $0 is Task }.map(\.objectID)
-        _ = context.objects(Task.self, with: tasks, prefetching: ["subtasks", "blockedBy"])
+        _ = try context.objects(
+            Task.self, of: "Task", with: tasks, prefetching: ["subtasks", "blockedBy"])
         return found
     }
 
@@ -124,8 +125,8 @@ extension ObjectIDChanges {
 
 extension Library {
     /// Items by identity with what search looks at: their texts, lists and tags.
-    package func searchableItems(withIDs ids: [ManagedObjectID]) -> [Item] {
-        context.objects(Item.self, with: ids, prefetching: ["list", "tags"])
+    package func searchableItems(withIDs ids: [ManagedObjectID]) throws -> [Item] {
+        try context.objects(Item.self, of: "Item", with: ids, prefetching: ["list", "tags"])
     }
 }
 

@@ -1,6 +1,5 @@
 import FoundationEssentials
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 
 /// What a new item gets from the place where it is made, unless its text says otherwise.
 package struct ItemDefaults {

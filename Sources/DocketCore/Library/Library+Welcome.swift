@@ -1,5 +1,4 @@
-import ObjectContext
-import ObjectModel
+import ObjectGraph
 
 extension Library {
     /// Fills a store that never held anything with a list that teaches the keys; one step.

@@ -1,4 +1,0 @@
-import TerminalUI
-
-/// A key that was pressed, where the name `Key` would also mean a model's property.
-typealias KeyPress = TerminalUI.Key
