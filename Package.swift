@@ -33,7 +33,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
         // The program
@@ -43,7 +42,7 @@ let package = Package(
                 "DocketApp", "DocketCore", "ObjectGraph", "NcursesTerminal", "TerminalUI", arguments,
             ],
             swiftSettings: strict),
-        module("DocketApp", ["TerminalUI", "DocketCore", "ObjectGraph", "TOMLKit"]),
+        module("DocketApp", ["TerminalUI", "DocketCore", "ObjectGraph", "TextSearch"]),
         module("DocketCore", ["ObjectGraph"]),
         module("NcursesTerminal", ["TerminalUI", "CTerminal"]),
         module("TerminalUI"),

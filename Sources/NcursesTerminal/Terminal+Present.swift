@@ -23,6 +23,8 @@ extension Terminal {
         turnReports(on: true)
     }
 
+    package func redraw() { shown = nil }
+
     private func place(_ cursor: Position?) {
         if let cursor, cursor.row < size.rows, cursor.column < size.columns {
             wmove(cterminal_screen(), Int32(cursor.row), Int32(cursor.column))

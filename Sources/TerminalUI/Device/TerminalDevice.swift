@@ -24,6 +24,8 @@ package protocol TerminalDevice: AnyObject {
     var colors: Int { get }
     /// Shows a canvas; only what changed is sent. A canvas of another size is clipped.
     func present(_ canvas: Canvas)
+    /// Forgets what the screen shows, so that the next canvas is drawn as a whole.
+    func redraw()
     /// Waits for events, at most until the deadline; without one, for as long as it takes.
     func events(until deadline: ContinuousClock.Instant?) -> [TerminalEvent]
     /// Stops the program as the shell's user expects, and returns when it goes on.

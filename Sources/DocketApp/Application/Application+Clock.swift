@@ -1,0 +1,40 @@
+import DocketCore
+import FoundationEssentials
+import ObjectGraph
+
+// Without input nothing wakes the program, except the moments at which lists change by themselves:
+// midnight, and the next due time of a task.
+
+extension Application {
+    /// Fetches anew what depends on the time, and computes when that is necessary next.
+    func refreshClock() {
+        guard let next = nextChange, next <= .now else {
+            if nextChange == nil { scheduleClock() }
+            return
+        }
+        nextChange = nil
+        do {
+            try workspace.items.refetch()
+        } catch {
+            workspace.tell(error)
+        }
+        workspace.counts.recount()
+        scheduleClock()
+    }
+
+    /// Finds the next moment at which a list changes by itself.
+    func scheduleClock() {
+        let context = workspace.library.clock()
+        let midnight = context.zone.moment(context.today.adding(days: 1))
+        var request = FetchRequest<Task>(
+            entityName: "Task",
+            predicate: try? FetchPredicate(
+                format: "completed == nil AND trashed == nil AND dueDateOnly == NO"
+                    + " AND due > %@ AND due < %@", context.now, midnight),
+            sortDescriptors: [FetchSortDescriptor("due")])
+        request.limit = 1
+        let due = (try? workspace.library.context.fetch(request))?.first?.due
+        let seconds = min(midnight, due ?? midnight).timeIntervalSince(context.now)
+        nextChange = .now + .seconds(max(1, seconds + 0.5))
+    }
+}

@@ -1,0 +1,152 @@
+package import DocketCore
+import FoundationEssentials
+import ObjectGraph
+package import TerminalUI
+
+// The loop:
+//   1. bring the controllers up to date and present one frame;
+//   2. wait for events: for ever when there is nothing to do, not at all when there is background
+//      work, else until the next moment at which the screen changes by itself;
+//   3. act on all events that came, then on the requests that commands made;
+//   4. when no input came, do one slice of background work (counts, search, history).
+
+/// The running interface on a terminal, or on a stand-in for tests.
+package final class Application {
+    let device: any TerminalDevice
+    let settings: Settings
+    package let workspace: Workspace
+    /// Reads what other processes changed since the last time; see ``Interface`` of the program.
+    package var externalChanges: (() throws -> [String])?
+    /// The user's editor as words, from the environment.
+    package var editor: [String] = ["vi"]
+    /// What the screen shows where, for the mouse.
+    var layout: ScreenLayout
+    var lastClick: (position: Position, time: ContinuousClock.Instant)?
+    var dragged: ManagedObjectID?
+    /// The day for which lists with dates were fetched.
+    var clockDay: Day
+    var nextChange: ContinuousClock.Instant?
+    private var status: Int32?
+
+    /// - Throws: `ObjectGraphError` if the store cannot be read.
+    package init(library: Library, device: any TerminalDevice, settings: Settings) throws {
+        self.device = device
+        self.settings = settings
+        let keyMap = try settings.keyMap()
+        let look = settings.look(colors: device.colors)
+        workspace = Workspace(
+            library: library, look: look, keyMap: keyMap, scope: .smart(settings.startList))
+        layout = ScreenLayout(size: device.size, focus: .items, barRows: 0)
+        clockDay = library.clock().today
+        try workspace.show(.smart(settings.startList))
+        for problem in settings.problems.prefix(1) { workspace.tell(problem, .warning) }
+    }
+
+    /// Runs until the user quits or the system asks for it.
+    /// - Returns: the exit status.
+    package func run() -> Int32 {
+        device.setTitle("Docket")
+        while true {
+            present()
+            let events = device.events(until: deadline)
+            for event in events { act(on: event) }
+            performRequests()
+            if let status { return status }
+            if !events.contains(where: \.isInput) { work() }
+        }
+    }
+
+    // MARK: Waiting
+
+    private var hasWork: Bool {
+        workspace.counts.hasWork || workspace.search.hasWork || workspace.undoCountIsStale
+            || workspace.searchCountsAreStale
+    }
+
+    private var deadline: ContinuousClock.Instant? {
+        if hasWork { return .now }
+        return [workspace.messages.deadline, nextChange].compactMap { $0 }.min()
+    }
+
+    /// One slice of what can wait: what is on the screen first.
+    private func work() {
+        if workspace.searchCountsAreStale {
+            workspace.countSearch()
+        } else if workspace.counts.hasWork {
+            _ = workspace.counts.work()
+        } else if workspace.undoCountIsStale {
+            workspace.countUndoSteps()
+        } else if workspace.search.hasWork {
+            workspace.search.work()
+        }
+    }
+
+    // MARK: Events
+
+    private func act(on event: TerminalEvent) {
+        switch event {
+        case .input(.mouse(let mouse)): act(on: mouse)
+        case .input(.report(.background(let color))): adopt(background: color)
+        case .input(let input): workspace.handle(input)
+        case .resized, .resumed: break
+        case .suspensionAsked: device.suspend()
+        case .terminationAsked(let signal):
+            // Commands are saved already; a form's text is not a command.
+            status = signal == 0 ? 0 : 128 + signal
+        case .woken: takeExternalChanges()
+        case .timedOut:
+            _ = workspace.messages.expire(at: .now)
+            refreshClock()
+        }
+    }
+
+    private func adopt(background: Color) {
+        guard settings.theme == nil else { return }
+        let look = settings.look(colors: device.colors, isLight: background.isLight)
+        workspace.look = look
+    }
+
+    private func takeExternalChanges() {
+        do {
+            guard let steps = try externalChanges?(), let last = steps.last else { return }
+            workspace.items.isStale = true
+            workspace.undoCountIsStale = true
+            let more = steps.count > 1 ? " and \(steps.count - 1) more" : ""
+            workspace.tell("Changed elsewhere: \(last)\(more)")
+        } catch {
+            workspace.tell(error)
+        }
+    }
+
+    // MARK: Requests
+
+    private func performRequests() {
+        let requests = workspace.requests
+        workspace.requests = []
+        for request in requests {
+            switch request {
+            case .quit: status = 0
+            case .suspend: device.suspend()
+            case .redraw: device.redraw()
+            case .copy(let text):
+                if !device.copy(text) { workspace.tell("The text is too long to copy.", .warning) }
+            case .edit(let text, let suffix, let apply): edit(text, suffix, apply)
+            }
+        }
+    }
+
+    private func edit(_ text: String, _ suffix: String, _ apply: (String) throws -> Void) {
+        do {
+            try apply(try EditorFile(text: text, suffix: suffix).edit { try device.run(editor + [$0]) })
+        } catch {
+            workspace.tell(error)
+        }
+    }
+}
+
+extension TerminalEvent {
+    fileprivate var isInput: Bool {
+        if case .input = self { return true }
+        return false
+    }
+}

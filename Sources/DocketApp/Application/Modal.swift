@@ -1,0 +1,32 @@
+import TerminalUI
+
+/// Something that takes the input while it is open: a bar at the foot of the screen or a box above
+/// the panes.
+///
+/// A modal closes itself by ``Workspace/close(_:)``. It draws from its own state only.
+protocol Modal: AnyObject {
+    /// The word for the title line.
+    var mode: String { get }
+    /// How many rows it takes at the foot of the screen; 0 for a box.
+    var barRows: Int { get }
+    func hints(_ look: Look, _ keyMap: KeyMap) -> [Hint]
+    func handle(_ event: InputEvent, in workspace: Workspace) throws
+    /// Fits the modal to where it will be drawn; called before each frame.
+    func layout(in bounds: Rect)
+    func render(into canvas: inout Canvas, look: Look)
+}
+
+extension Modal {
+    var barRows: Int { 0 }
+    func layout(in bounds: Rect) {}
+}
+
+/// What only the running application can do, since it owns the terminal.
+enum Request {
+    case quit
+    case suspend
+    case redraw
+    /// Lends the terminal to the user's editor, then hands the edited text over.
+    case edit(text: String, suffix: String, apply: (String) throws -> Void)
+    case copy(String)
+}

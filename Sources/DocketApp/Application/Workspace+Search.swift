@@ -1,0 +1,62 @@
+import ObjectGraph
+import TextSearch
+
+extension Workspace {
+    /// Narrows the items pane to what the text finds; the selection stays on its item if it is
+    /// found.
+    func search(_ text: String) throws {
+        searchText = text
+        try runSearch()
+    }
+
+    func runSearch() throws {
+        searchIsStale = false
+        searchCounts = [:]
+        guard !SearchQuery(searchText).isEmpty else {
+            searchCountsAreStale = false
+            if items.found != nil {
+                items.found = nil
+                items.makeLines(keeping: true)
+            }
+            return
+        }
+        let result = try search.search(searchText, among: searchedIDs)
+        items.found = (result.ids, result.query)
+        items.makeLines(keeping: true)
+        searchCountsAreStale = true
+    }
+
+    /// What is searched, where that is not everything: the list shown; the trash always by itself.
+    var searchedIDs: [ManagedObjectID]? {
+        searchIsEverywhere && items.scope != .smart(.trash) ? nil : items.unsearchedIDs
+    }
+
+    func clearSearch() {
+        let selected = items.selectedID
+        clearSearchText()
+        items.found = nil
+        items.wanted = selected
+        items.makeLines(keeping: true)
+    }
+
+    func clearSearchText() {
+        searchText = ""
+        searchCounts = [:]
+        searchIsStale = false
+        searchCountsAreStale = false
+    }
+
+    /// `3 found: title 2, notes 1`.
+    var searchSummary: String {
+        guard let found = items.found else { return "" }
+        if found.ids.isEmpty {
+            return searchIsEverywhere ? "nothing found" : "nothing found here"
+        }
+        let fields = SearchField.allCases.compactMap { field -> String? in
+            guard let count = searchCounts[field], count > 0 else { return nil }
+            return "\(field.title) \(count)"
+        }
+        let detail = fields.isEmpty ? "" : ": " + fields.joined(separator: ", ")
+        return "\(found.ids.count) found\(detail)"
+    }
+}

@@ -1,0 +1,62 @@
+/// A row of the command table: everything that dispatch, footer, palette, help, manual and tests
+/// know about a command.
+package struct Command: Sendable {
+    /// Where a command's keys count.
+    package enum Context: String, Sendable, CaseIterable {
+        /// The panes.
+        case main
+        /// An open form.
+        case form
+    }
+
+    /// The headings under which help lists commands.
+    package enum Category: String, Sendable, CaseIterable {
+        case move = "Moving around"
+        case item = "Items"
+        case change = "Quick changes"
+        case arrange = "Order and view"
+        case list = "Lists"
+        case find = "Search"
+        case history = "Undo"
+        case program = "Program"
+        case form = "In a form"
+    }
+
+    /// The stable name, which key maps use: `item.done`.
+    package let id: String
+    /// What palette and help call it: `Mark as done`.
+    package let title: String
+    /// One sentence of help.
+    package let help: String
+    package let category: Category
+    package let context: Context
+    /// The default keys, each a spelling or a sequence of spellings: `["space"]`, `["g g"]`.
+    package let keys: [String]
+    /// The word for the footer; empty for a command that the footer does not show.
+    package let hint: String
+    /// Why it cannot be run now, one sentence; `nil` when it can.
+    let disabled: @Sendable (Workspace) -> String?
+    let run: @Sendable (Workspace) throws -> Void
+
+    init(
+        _ id: String,
+        _ title: String,
+        keys: [String],
+        _ category: Category,
+        help: String,
+        hint: String = "",
+        context: Context = .main,
+        disabled: @escaping @Sendable (Workspace) -> String? = { _ in nil },
+        run: @escaping @Sendable (Workspace) throws -> Void
+    ) {
+        self.id = id
+        self.title = title
+        self.keys = keys
+        self.category = category
+        self.help = help
+        self.hint = hint
+        self.context = context
+        self.disabled = disabled
+        self.run = run
+    }
+}

@@ -1,0 +1,150 @@
+import DocketCore
+import ObjectGraph
+
+extension CommandTable {
+    static let arrangement: [Command] =
+        [
+            Command(
+                "item.moveDown", "Move down", keys: ["J"], .arrange,
+                help: "Moves the item below the next one that is shown, also under a search.",
+                hint: "move", disabled: { $0.cannotReorder }, run: { try $0.reorder(down: true) }),
+            Command(
+                "item.moveUp", "Move up", keys: ["K"], .arrange,
+                help: "Moves the item above the one before it.",
+                disabled: { $0.cannotReorder }, run: { try $0.reorder(down: false) }),
+            Command(
+                "item.nest", "Make a subtask of the task above", keys: [">"], .arrange,
+                help: "Puts the task under the task above it.", disabled: { $0.noTask },
+                run: { try $0.nest() }),
+            Command(
+                "item.lift", "Lift out of its parent", keys: ["<"], .arrange,
+                help: "Makes a subtask stand beside its parent.", disabled: { $0.noTask },
+                run: { try $0.lift() }),
+            Command(
+                "view.fold", "Fold or unfold", keys: ["z"], .arrange,
+                help: "Hides or shows what is under the row.",
+                run: { workspace in
+                    if workspace.focus == .lists {
+                        workspace.lists.toggleFold()
+                    } else {
+                        workspace.items.toggleFold()
+                    }
+                }),
+            Command(
+                "view.foldAll", "Fold or unfold all", keys: ["Z"], .arrange,
+                help: "Hides all subtasks, or shows them.", run: { $0.items.toggleAllFolds() }),
+            Command(
+                "view.done", "Show or hide done tasks", keys: ["."], .arrange,
+                help: "Shows done tasks in their places, or hides them.",
+                run: { workspace in
+                    workspace.items.showsDone.toggle()
+                    try workspace.items.refetch()
+                    workspace.tell(
+                        workspace.items.showsDone ? "Done tasks show." : "Done tasks are hidden.")
+                }),
+        ]
+        + [
+            sort("s o", .byHand), sort("s d", .due), sort("s p", .priority), sort("s t", .title),
+            sort("s c", .created), sort("s m", .modified),
+            Command(
+                "sort.reverse", "Reverse the order", keys: ["s r"], .arrange,
+                help: "Turns the order round.",
+                run: { workspace in
+                    let (order, isReversed) = workspace.items.order
+                    workspace.items.orders[workspace.items.scope] = (order, !isReversed)
+                    try workspace.items.refetch()
+                }),
+            group("s g n", ItemGrouping.none), group("s g l", .list), group("s g d", .due),
+            group("s g p", .priority), group("s g k", .kind),
+        ]
+
+    private static func sort(_ keys: String, _ order: ItemOrder) -> Command {
+        Command(
+            "sort.\(order.rawValue)", "Sort \(order.title)", keys: [keys], .arrange,
+            help: "Sorts this list \(order.title).",
+            run: { workspace in
+                workspace.items.orders[workspace.items.scope] = (order, false)
+                try workspace.items.refetch()
+                workspace.tell("Sorted \(order.title).")
+            })
+    }
+
+    private static func group(_ keys: String, _ grouping: ItemGrouping) -> Command {
+        Command(
+            "group.\(grouping.rawValue)", "Group: \(grouping.title)", keys: [keys], .arrange,
+            help: "Divides the list: \(grouping.title).",
+            run: { workspace in
+                workspace.items.grouping = grouping
+                try workspace.items.refetch()
+            })
+    }
+}
+
+extension Workspace {
+    var cannotReorder: String? {
+        if focus == .lists { return lists.list(of: lists.selectedScope) == nil ? noList : nil }
+        if let noItem { return noItem }
+        let (order, isReversed) = items.order
+        if items.isSearching { return nil }
+        if items.grouping != .none {
+            return "The list is in groups; s g n takes them away, then J and K move."
+        }
+        if order != .byHand || isReversed {
+            return "The list is sorted \(order.title); s o sorts by hand, then J and K move."
+        }
+        return nil
+    }
+
+    /// Moves the targets past their visible neighbour.
+    func reorder(down: Bool) throws {
+        if focus == .lists {
+            guard let list = lists.list(of: lists.selectedScope) else { return }
+            return try library.move(list, by: down ? 1 : -1)
+        }
+        let moved = items.targets
+        let ids = Set(moved.map(\.objectID))
+        let places = items.lines.indices.filter { items.lines[$0].id.map(ids.contains) ?? false }
+        guard let first = places.first, let last = places.last,
+            case .item(_, let depth) = items.lines[first]
+        else { return }
+        guard let neighbour = sibling(of: down ? last : first, depth: depth, down: down, ids) else {
+            return tell(down ? "It is the last one here." : "It is the first one here.")
+        }
+        try library.place(moved, down ? .after(neighbour) : .before(neighbour))
+        tellUndoable("Moved \(moved.count == 1 ? "the item" : "\(moved.count) items")")
+    }
+
+    /// The next item of the same depth under the same parent.
+    private func sibling(
+        of place: Int, depth: Int, down: Bool, _ moved: Set<ManagedObjectID>
+    ) -> Item? {
+        var index = place
+        while true {
+            index += down ? 1 : -1
+            guard items.lines.indices.contains(index),
+                case .item(let id, let other) = items.lines[index], other >= depth
+            else { return nil }
+            if other == depth, !moved.contains(id) { return items.item(id) }
+        }
+    }
+
+    func nest() throws {
+        let tasks = items.targetTasks
+        let ids = Set(tasks.map(\.objectID))
+        guard let place = items.lines.firstIndex(where: { $0.id.map(ids.contains) ?? false }),
+            case .item(_, let depth) = items.lines[place],
+            let parent = sibling(of: place, depth: depth, down: false, ids) as? Task
+        else { return tell("There is no task above it to put it under.") }
+        try library.setParent(parent, of: tasks)
+        finish()
+        tellUndoable("Put under \"\(parent.title)\"")
+    }
+
+    func lift() throws {
+        let tasks = items.targetTasks.filter { $0.parent != nil }
+        guard let parent = tasks.first?.parent else { return tell("It stands under no task.") }
+        try library.setParent(parent.parent, of: tasks)
+        finish()
+        tellUndoable("Lifted out of \"\(parent.title)\"")
+    }
+}

@@ -1,0 +1,41 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
+extension CommandTable {
+    static let history: [Command] = [
+        Command(
+            "history.undo", "Undo", keys: ["u"], .history,
+            help: "Takes the last command back, also one of a script or an earlier session.",
+            hint: "undo", disabled: { $0.readOnly }, run: { try $0.undo() }),
+        Command(
+            "history.redo", "Redo", keys: ["ctrl+r"], .history,
+            help: "Does the last undone command again.", disabled: { $0.readOnly },
+            run: { try $0.redo() }),
+        Command(
+            "history.show", "History", keys: ["U"], .history,
+            help: "Lists what can be undone; Enter goes back to there.",
+            run: { try $0.open(HistoryBox(workspace: $0)) }),
+    ]
+}
+
+extension Workspace {
+    func undo() throws {
+        guard let outcome = try library.undo() else { return tell("There is nothing to undo.") }
+        show(outcome)
+        tell("Undid \(outcome.step.name ?? "the last command")", .success)
+    }
+
+    func redo() throws {
+        guard let outcome = try library.redo() else { return tell("There is nothing to redo.") }
+        show(outcome)
+        tell("Did \(outcome.step.name ?? "it") again", .success)
+    }
+
+    /// Selects what an undo brought back, where it is shown.
+    private func show(_ outcome: HistoryOutcome) {
+        library.context.processPendingChanges()
+        items.prepare()
+        _ = outcome.objectIDs.first { items.select($0) }
+    }
+}

@@ -1,0 +1,173 @@
+/// A configuration file in the part of TOML that settings need: tables, strings, whole numbers,
+/// booleans, arrays of strings, comments.
+///
+/// A whole TOML library would bring C++ and, by way of Foundation, ICU into the program. What is
+/// not understood is a problem with its line; the rest counts.
+struct ConfigFile {
+    enum Entry: Equatable {
+        case string(String)
+        case integer(Int)
+        case boolean(Bool)
+        case strings([String])
+    }
+
+    struct Line {
+        var number: Int
+        var table: String
+        var key: String
+        var entry: Entry
+    }
+
+    private(set) var lines: [Line] = []
+    /// Sentences about lines that mean nothing.
+    private(set) var problems: [String] = []
+
+    init(_ text: String, name: String) {
+        var table = ""
+        for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            var reader = ConfigLine(raw)
+            do throws(ConfigLine.Problem) {
+                switch try reader.read() {
+                case .nothing: break
+                case .table(let name): table = name
+                case .entry(let key, let entry):
+                    lines.append(Line(number: index + 1, table: table, key: key, entry: entry))
+                }
+            } catch {
+                problems.append("\(name), line \(index + 1): \(error.message)")
+            }
+        }
+    }
+}
+
+/// Reads one line of a configuration file.
+struct ConfigLine {
+    struct Problem: Error {
+        var message: String
+    }
+
+    enum Meaning {
+        case nothing
+        case table(String)
+        case entry(String, ConfigFile.Entry)
+    }
+
+    private var rest: Substring
+
+    init(_ line: Substring) { rest = line }
+
+    mutating func read() throws(Problem) -> Meaning {
+        skipBlanks()
+        if atEnd { return .nothing }
+        if rest.first == "[" {
+            rest.removeFirst()
+            let name = try key()
+            try expect("]")
+            try end()
+            return .table(name)
+        }
+        let name = try key()
+        try expect("=")
+        let entry = try value()
+        try end()
+        return .entry(name, entry)
+    }
+
+    private var atEnd: Bool { rest.isEmpty || rest.first == "#" || rest.first == "\r" }
+
+    private mutating func skipBlanks() { rest = rest.drop { $0 == " " || $0 == "\t" } }
+
+    private mutating func expect(_ sign: Character) throws(Problem) {
+        skipBlanks()
+        guard rest.first == sign else { throw Problem(message: "a \"\(sign)\" is missing.") }
+        rest.removeFirst()
+        skipBlanks()
+    }
+
+    private mutating func end() throws(Problem) {
+        skipBlanks()
+        guard atEnd else { throw Problem(message: "\"\(rest)\" is too much here.") }
+    }
+
+    /// A bare, dotted or quoted key.
+    private mutating func key() throws(Problem) -> String {
+        skipBlanks()
+        if rest.first == "\"" || rest.first == "'" { return try string() }
+        let name = rest.prefix {
+            $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" || $0 == "."
+        }
+        guard !name.isEmpty else { throw Problem(message: "a name is missing.") }
+        rest = rest.dropFirst(name.count)
+        return String(name)
+    }
+
+    private mutating func value() throws(Problem) -> ConfigFile.Entry {
+        switch rest.first {
+        case "\"", "'": return .string(try string())
+        case "[": return .strings(try array())
+        default:
+            let word = rest.prefix { $0 != " " && $0 != "#" && $0 != "\t" && $0 != "\r" }
+            rest = rest.dropFirst(word.count)
+            if word == "true" { return .boolean(true) }
+            if word == "false" { return .boolean(false) }
+            if let number = Int(word.filter { $0 != "_" }) { return .integer(number) }
+            throw Problem(
+                message: "\"\(word)\" is no value; texts stand in quotes, like \"\(word)\".")
+        }
+    }
+
+    private mutating func array() throws(Problem) -> [String] {
+        rest.removeFirst()
+        var texts: [String] = []
+        while true {
+            skipBlanks()
+            if rest.first == "]" {
+                rest.removeFirst()
+                return texts
+            }
+            texts.append(try string())
+            skipBlanks()
+            if rest.first == "," { rest.removeFirst() } else if rest.first != "]" {
+                throw Problem(message: "a \"]\" is missing.")
+            }
+        }
+    }
+
+    private mutating func string() throws(Problem) -> String {
+        guard let quote = rest.first, quote == "\"" || quote == "'" else {
+            throw Problem(message: "a text in quotes is missing.")
+        }
+        rest.removeFirst()
+        var text = ""
+        while let sign = rest.first {
+            rest.removeFirst()
+            if sign == quote { return text }
+            if sign == "\\", quote == "\"" {
+                text.append(try escaped())
+            } else {
+                text.append(sign)
+            }
+        }
+        throw Problem(message: "a closing quote is missing.")
+    }
+
+    private mutating func escaped() throws(Problem) -> Character {
+        guard let sign = rest.first else { throw Problem(message: "a closing quote is missing.") }
+        rest.removeFirst()
+        switch sign {
+        case "n": return "\n"
+        case "t": return "\t"
+        case "\"", "\\": return sign
+        case "u", "U":
+            let digits = rest.prefix(sign == "u" ? 4 : 8)
+            guard let number = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(number) else {
+                throw Problem(message: "\\\(sign)\(digits) is no character.")
+            }
+            rest = rest.dropFirst(digits.count)
+            return Character(scalar)
+        default: throw Problem(message: "\\\(sign) means nothing; write \\\\ for a backslash.")
+        }
+    }
+}

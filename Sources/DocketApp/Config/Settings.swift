@@ -1,0 +1,152 @@
+import TerminalUI
+
+/// What the user can set: theme, signs, keys, the list to begin with.
+///
+///     theme = "dark"            # dark, light, 16, mono; left out: as the terminal is
+///     ascii = false
+///     start = "today"
+///     mouse = true
+///
+///     [keys]
+///     "item.done" = ["x", "space"]
+///     "go.inbox" = "g n"
+///     "app.suspend" = []        # none
+///
+///     [colors]
+///     tag = "green"             # a name, 0 to 255, or #rrggbb
+package struct Settings: Sendable {
+    package var theme: String?
+    package var isASCII = false
+    package var usesMouse = true
+    package var startList = SmartList.all
+    /// Whether the user asked for no colours (`NO_COLOR`).
+    package var noColor = false
+    /// Whether the terminal's background is light, as far as its environment tells.
+    package var isLight: Bool?
+    /// One sentence for each line of the file that could not be used.
+    package private(set) var problems: [String] = []
+    private var keys: [(command: String, sequences: [String], place: String)] = []
+    private var colors: [Role: Color] = [:]
+
+    package init() {}
+
+    /// Takes the settings of a file over; what is wrong in it is left out and listed in
+    /// ``problems``.
+    package mutating func read(_ text: String, name: String) {
+        let file = ConfigFile(text, name: name)
+        problems += file.problems
+        for line in file.lines {
+            let place = "\(name), line \(line.number)"
+            if let problem = take(line, place) { problems.append("\(place): \(problem)") }
+        }
+    }
+
+    /// - Returns: what is wrong with the line.
+    private mutating func take(_ line: ConfigFile.Line, _ place: String) -> String? {
+        switch (line.table, line.key, line.entry) {
+        case ("", "theme", .string(let name)):
+            guard Theme.named(name) != nil else {
+                return "there is no theme \"\(name)\"; there are dark, light, 16 and mono."
+            }
+            theme = name
+        case ("", "ascii", .boolean(let flag)): isASCII = flag
+        case ("", "mouse", .boolean(let flag)): usesMouse = flag
+        case ("", "start", .string(let name)):
+            guard let list = SmartList.allCases.first(where: { $0.matches(name) }) else {
+                let names = SmartList.allCases.map(\.rawValue).joined(separator: ", ")
+                return "there is no list \"\(name)\"; there are \(names)."
+            }
+            startList = list
+        case ("keys", let command, .string(let keys)):
+            return take(command, keys.isEmpty ? [] : [keys], place)
+        case ("keys", let command, .strings(let keys)): return take(command, keys, place)
+        case ("colors", let role, .string(let name)): return take(role, color: name)
+        case ("colors", let role, .integer(let index)): return take(role, color: "\(index)")
+        case ("", _, _), ("keys", _, _), ("colors", _, _):
+            return "\"\(line.key)\" is no setting, or has a value of another kind."
+        default: return "there is no table [\(line.table)]; there are keys and colors."
+        }
+        return nil
+    }
+
+    private mutating func take(_ id: String, _ keys: [String], _ place: String) -> String? {
+        guard CommandTable.command(id) != nil else {
+            return "there is no command \"\(id)\"; the help lists them."
+        }
+        for spelling in keys {
+            do throws(KeySpellingError) {
+                _ = try Key.sequence(spelling)
+            } catch {
+                return error.description
+            }
+        }
+        self.keys.append((id, keys, place))
+        return nil
+    }
+
+    private mutating func take(_ name: String, color text: String) -> String? {
+        guard let role = Role.allCases.first(where: { "\($0)" == name }) else {
+            return "there is no role \"\(name)\"."
+        }
+        guard let color = ColorName.color(text) else {
+            return "\"\(text)\" is no colour; write a name, 0 to 255, or #rrggbb."
+        }
+        colors[role] = color
+        return nil
+    }
+
+    /// The default keys with the user's changes.
+    func keyMap() throws -> KeyMap {
+        var map = try KeyMap(commands: CommandTable.all)
+        for change in keys {
+            guard let command = CommandTable.command(change.command) else { continue }
+            map.unbindAll(command)
+            for spelling in change.sequences { map.bind(try Key.sequence(spelling), to: command) }
+        }
+        return map
+    }
+
+    /// The looks that suit a terminal with so many colours.
+    func look(colors count: Int, isLight: Bool? = nil) -> Look {
+        let suited = Theme.suited(
+            colors: count, isLight: isLight ?? self.isLight, noColor: noColor)
+        // Without colours no theme has any.
+        var base = suited
+        if !noColor, count > 0, let theme, let named = Theme.named(theme) { base = named }
+        if !noColor, count > 0 {
+            var changes: [Role: Style] = [:]
+            for (role, color) in colors {
+                var style = base[role]
+                style.foreground = color
+                changes[role] = style
+            }
+            base = base.changing(changes)
+        }
+        return Look(theme: base, isASCII: isASCII)
+    }
+}
+
+extension SmartList {
+    /// Whether a name in a settings file means this list.
+    fileprivate func matches(_ name: String) -> Bool {
+        let plain = name.lowercased().filter(\.isLetter)
+        return plain == rawValue.lowercased() || plain == title.lowercased().filter(\.isLetter)
+    }
+}
+
+/// Colours as people write them.
+enum ColorName {
+    private static let names = [
+        "black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
+    ]
+
+    static func color(_ text: String) -> Color? {
+        if let index = names.firstIndex(of: text.lowercased()) { return .indexed(UInt8(index)) }
+        if let index = UInt8(text) { return .indexed(index) }
+        guard text.first == "#", text.utf8.count == 7,
+            let number = UInt32(text.dropFirst(), radix: 16)
+        else { return nil }
+        return .rgb(
+            UInt8(number >> 16 & 255), UInt8(number >> 8 & 255), UInt8(number & 255))
+    }
+}

@@ -1,0 +1,217 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+import TextSearch
+
+/// The state of the items pane: what it shows, in which order, what is selected and marked.
+///
+/// It holds IDs; objects are made for the rows on the screen. The store's changes come in through
+/// a results controller and mark the lines as stale; ``prepare()`` brings them up to date, once
+/// for all that happened since the last frame.
+///
+/// Split by concern: `+Rows`, `+Selection`, `+View`.
+final class ItemsController {
+    let library: Library
+    var scope: Scope
+    var list = ListView()
+    var lines: [ItemsLine] = []
+    var marks: Set<ManagedObjectID> = []
+    var folded: Set<ManagedObjectID> = []
+    var showsDone = false
+    var grouping = ItemGrouping.none
+    /// The orders that the user chose, by scope.
+    var orders: [Scope: (order: ItemOrder, isReversed: Bool)] = [:]
+    /// What a search found, in order; `nil` without one.
+    var found: (ids: [ManagedObjectID], query: SearchQuery)?
+    /// The objects of the rows on the screen and near it.
+    var objects: [ManagedObjectID: Item] = [:]
+    var isStale = false
+    /// What to select when lines are made next, such as an item that was just added.
+    var wanted: ManagedObjectID?
+
+    private var results: FetchedResultsController<Item>?
+    private var parents: [ManagedObjectID: ManagedObjectID] = [:]
+    /// The items that have subtasks among the items.
+    private(set) var parentIDs: Set<ManagedObjectID> = []
+    private var token: NotificationCenter.Token?
+
+    init(library: Library, scope: Scope) {
+        self.library = library
+        self.scope = scope
+        // Before any results controller observes, so that parents are known when it tells.
+        token = library.context.notifications.addObserver(
+            of: ObjectsDidChange.self, from: library.context
+        ) { [weak self] in self?.note($0) }
+    }
+
+    deinit {
+        if let token { library.context.notifications.removeObserver(token) }
+    }
+
+    // MARK: What is shown
+
+    var order: (order: ItemOrder, isReversed: Bool) {
+        if let chosen = orders[scope] { return chosen }
+        if case .smart(let list) = scope { return (list.order, false) }
+        return (.byHand, false)
+    }
+
+    /// Shows another scope from its top, or the same one fetched anew.
+    func show(_ scope: Scope) throws {
+        let isSame = scope == self.scope
+        self.scope = scope
+        found = nil
+        if !isSame { marks = [] }
+        try fetch()
+        makeLines(keeping: isSame)
+    }
+
+    /// Runs the fetch anew, after the order or the clock changed.
+    func refetch() throws {
+        try fetch()
+        makeLines(keeping: true)
+    }
+
+    private func fetch() throws {
+        let (order, isReversed) = order
+        let request = FetchRequest<Item>(
+            entityName: "Item",
+            predicate: try scope.predicate(library.clock(), showsDone: showsDone),
+            sortDescriptors: grouping.descriptors + order.descriptors(reversed: isReversed))
+        let results = try FetchedResultsController(request: request, context: library.context)
+        try results.performFetch()
+        results.didChange = { [weak self] _ in self?.isStale = true }
+        self.results = results
+        try fetchParents(request.predicate)
+    }
+
+    private func fetchParents(_ predicate: FetchPredicate?) throws {
+        parents = [:]
+        guard isTree else { return }
+        let subtasks = try FetchPredicate(format: "parent != nil")
+        let request = FetchRequest<Task>(
+            entityName: "Task", predicate: .and([subtasks] + (predicate.map { [$0] } ?? [])))
+        for task in try library.context.fetch(request) {
+            parents[task.objectID] = task.parent?.objectID
+        }
+    }
+
+    /// Whether tasks stand under their parents.
+    var isTree: Bool { scope.isTree && grouping == .none }
+
+    /// Whether a search narrows the pane.
+    var isSearching: Bool { found != nil }
+
+    /// How many items there are without a search.
+    var total: Int { results?.count ?? 0 }
+
+    /// The items without a search, in order.
+    var unsearchedIDs: [ManagedObjectID] { results?.snapshot.ids ?? [] }
+
+    // MARK: Changes
+
+    private func note(_ change: ObjectsDidChange) {
+        if change.invalidatedAll { objects = [:] }
+        for object in change.deleted {
+            objects[object.objectID] = nil
+            marks.remove(object.objectID)
+        }
+        for object in change.inserted.union(change.updated).union(change.refreshed) {
+            guard let task = object as? Task, isTree else { continue }
+            let parent = task.parent?.objectID
+            guard parents[task.objectID] != parent else { continue }
+            parents[task.objectID] = parent
+            isStale = true
+        }
+    }
+
+    /// Brings the lines up to date if something changed.
+    func prepare() {
+        guard isStale || wanted != nil else { return }
+        makeLines(keeping: true)
+    }
+
+    /// Makes the lines anew; the selection stays on its item, or at its place if that is gone.
+    func makeLines(keeping: Bool) {
+        isStale = false
+        let selected = keeping ? wanted ?? selectedID : nil
+        wanted = nil
+        parents = resolved(parents)
+        parentIDs = Set(parents.values)
+        marks = Set(marks.map(resolve))
+        var arrangement = ItemArrangement(folded: folded)
+        if let found {
+            lines = arrangement.lines(found.ids)
+        } else {
+            if isTree { arrangement.parents = parents }
+            if grouping != .none {
+                let context = library.clock()
+                let grouping = grouping
+                arrangement.group = { [library] id in
+                    (library.context.object(with: id) as? Item)
+                        .map { grouping.name(of: $0, context) } ?? ""
+                }
+            }
+            lines = arrangement.lines(withEmptyLast(results?.snapshot.ids ?? []))
+        }
+        place(selected, keeping: keeping)
+    }
+
+    private func place(_ selected: ManagedObjectID?, keeping: Bool) {
+        let id = selected.map(resolve)
+        var selection: Int?
+        var marked: Set<Int> = []
+        if id != nil || !marks.isEmpty {
+            for (index, line) in lines.enumerated() {
+                guard let line = line.id else { continue }
+                if line == id { selection = index }
+                if marks.contains(line) { marked.insert(index) }
+            }
+        }
+        if !keeping { list = ListView(count: lines.count) }
+        list.update(
+            count: lines.count, selection: selection ?? (keeping ? list.selection : 0),
+            marks: marked)
+        skipHeading(down: true)
+    }
+
+    /// Items without a value sort first; a date order wants them last.
+    private func withEmptyLast(_ ids: [ManagedObjectID]) -> [ManagedObjectID] {
+        let (order, isReversed) = order
+        guard !isReversed, let key = order.emptyLastKey ?? (grouping == .due ? "due" : nil) else {
+            return ids
+        }
+        var low = 0
+        var high = ids.count
+        while low < high {
+            let middle = (low + high) / 2
+            let value = try? library.context.object(with: ids[middle]).value(forKeyPath: key)
+            if value?.isNull ?? true { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? ids : Array(ids[low...] + ids[..<low])
+    }
+
+    /// New items have another identity once they are saved.
+    private func resolve(_ id: ManagedObjectID) -> ManagedObjectID {
+        id.isTemporaryID ? library.context.object(with: id).objectID : id
+    }
+
+    private func resolved(
+        _ parents: [ManagedObjectID: ManagedObjectID]
+    ) -> [ManagedObjectID: ManagedObjectID] {
+        guard parents.contains(where: { $0.key.isTemporaryID || $0.value.isTemporaryID }) else {
+            return parents
+        }
+        var result: [ManagedObjectID: ManagedObjectID] = [:]
+        for (child, parent) in parents { result[resolve(child)] = resolve(parent) }
+        return result
+    }
+
+    /// Whether an item has subtasks among the items.
+    func hasChildren(_ id: ManagedObjectID) -> Bool {
+        hasTree && parentIDs.contains(id)
+    }
+
+    /// Whether any item stands under another.
+    var hasTree: Bool { isTree && !isSearching && !parents.isEmpty }
+}

@@ -1,0 +1,115 @@
+import ObjectGraph
+import TerminalUI
+
+/// Edits one value of one object, bound by key; there is one editor for each type of value.
+///
+/// What is typed stays in the editor until ``apply()`` writes it to the object; the form calls it
+/// when an edit ends. Editors of plain text write at once, so that rules are checked as one types.
+class FieldEditor {
+    let object: ManagedObject
+    let key: String
+    let label: String
+    /// What the text means or what is wrong with it, below the field.
+    var preview: RichLine?
+    /// Why the value cannot be taken, one sentence.
+    var problem: String?
+
+    init(_ object: ManagedObject, _ key: String, _ label: String) {
+        self.object = object
+        self.key = key
+        self.label = label
+    }
+
+    /// The text that a draft keeps.
+    var text: String {
+        get { "" }
+        set {}
+    }
+    /// Whether the text means nothing, so that it was not written to the object.
+    var isUnapplied: Bool { false }
+    /// How many rows the editor wants; more may be given to one that ``grows``.
+    var rows: Int { 1 }
+    var grows: Bool { false }
+    /// Whether the editor takes Enter and the arrows for itself.
+    var takesLines: Bool { false }
+
+    /// Takes the object's value over.
+    func load() {}
+    /// Writes the value to the object.
+    func apply() throws {}
+    /// - Returns: whether the text changed.
+    func handle(_ event: InputEvent) -> EditOutcome { .ignored }
+    func layout(_ size: Size) {}
+    func render(into canvas: inout Canvas, look: Look, isFocused: Bool) {}
+
+    var value: Value { (try? object.value(forKey: key)) ?? .null }
+
+    /// Writes a value unless it is there already, so that no empty step arises.
+    func set(_ new: Value) throws {
+        if value != new { try object.setValue(new, forKey: key) }
+    }
+}
+
+/// One line of text.
+class TextEditor: FieldEditor {
+    var field: TextField
+
+    init(_ object: ManagedObject, _ key: String, _ label: String, placeholder: String = "") {
+        field = TextField(placeholder: placeholder)
+        super.init(object, key, label)
+    }
+
+    override var text: String {
+        get { field.text }
+        set { field.text = newValue }
+    }
+
+    override func load() {
+        if case .string(let text) = value { field.text = text } else { field.text = "" }
+    }
+
+    override func apply() throws {
+        let isOptional = object.entity.property(named: key)?.isOptional ?? true
+        try set(field.isEmpty && isOptional ? .null : .string(field.text))
+    }
+
+    override func handle(_ event: InputEvent) -> EditOutcome { field.handle(event) }
+    override func layout(_ size: Size) { field.layout(columns: size.columns) }
+
+    override func render(into canvas: inout Canvas, look: Look, isFocused: Bool) {
+        field.render(into: &canvas, theme: look.theme, isFocused: isFocused)
+    }
+}
+
+/// Text of many lines.
+final class LinesEditor: FieldEditor {
+    var area = TextArea()
+
+    override var text: String {
+        get { area.text }
+        set { area.text = newValue }
+    }
+    override var rows: Int { 3 }
+    override var grows: Bool { true }
+    override var takesLines: Bool { true }
+
+    override func load() {
+        guard case .string(let text) = value else {
+            area.text = ""
+            return
+        }
+        if area.text != text { area.text = text }
+    }
+
+    override func apply() throws { try set(area.isEmpty ? .null : .string(area.text)) }
+    override func handle(_ event: InputEvent) -> EditOutcome { area.handle(event) }
+    override func layout(_ size: Size) { area.layout(TextArea.textSize(in: size)) }
+
+    override func render(into canvas: inout Canvas, look: Look, isFocused: Bool) {
+        if area.isEmpty, !isFocused {
+            canvas.put("none", at: Position(row: 0, column: 0), style: look[.placeholder])
+        } else {
+            area.render(into: &canvas, theme: look.theme, isFocused: isFocused)
+        }
+    }
+}

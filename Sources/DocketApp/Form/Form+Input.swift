@@ -1,0 +1,85 @@
+import ObjectGraph
+import TerminalUI
+
+extension Form {
+    func handle(_ event: InputEvent, in workspace: Workspace) throws {
+        note = ""
+        switch event {
+        case .key(let key): try handle(key, in: workspace)
+        case .paste: edit(event)
+        case .mouse(let mouse): try handle(mouse, in: workspace)
+        case .focus, .report: break
+        }
+    }
+
+    private func handle(_ key: Key, in workspace: Workspace) throws {
+        if case .command(let id) = workspace.keyMap.meaning(of: [key], in: .form) {
+            workspace.run(id)
+            return
+        }
+        if focus >= fields.count {
+            try handleButton(key, in: workspace)
+            return
+        }
+        let takesLines = focused?.takesLines ?? false
+        if !takesLines, key == .enter || key == .down { return moveFocus(by: 1) }
+        if !takesLines, key == .up { return moveFocus(by: -1) }
+        edit(.key(key))
+    }
+
+    private func handleButton(_ key: Key, in workspace: Workspace) throws {
+        switch key {
+        case .enter, .space:
+            if focus == saveStop {
+                try accept(in: workspace)
+            } else {
+                cancel(in: workspace)
+            }
+        case .left, .up: moveFocus(by: -1)
+        case .right, .down: moveFocus(by: 1)
+        default: break
+        }
+    }
+
+    private func edit(_ event: InputEvent) {
+        guard let field = focused, field.handle(event) == .changed else { return }
+        isEditing = true
+        // Texts are written as they are typed, so that rules are checked at once.
+        if type(of: field) == TextEditor.self || field is LinesEditor {
+            try? field.apply()
+        }
+        check()
+    }
+
+    private func handle(_ mouse: MouseEvent, in workspace: Workspace) throws {
+        let inside = dialog.inside(area)
+        if mouse.kind == .wheelDown || mouse.kind == .wheelUp {
+            if let lines = focused as? LinesEditor {
+                lines.area.scroll(by: mouse.kind == .wheelDown ? 3 : -3)
+            }
+            return
+        }
+        guard mouse.kind == .press, mouse.button == .left,
+            let place = inside.local(mouse.position)
+        else { return }
+        let row = Position(row: place.row + scroll, column: place.column)
+        guard let stop = places.firstIndex(where: { $0.contains(row) }) else { return }
+        moveFocus(to: stop)
+        if stop == saveStop { try accept(in: workspace) }
+        if stop == saveStop + 1 { cancel(in: workspace) }
+    }
+
+    /// Lends the longest text to the user's editor.
+    func editOutside(in workspace: Workspace) {
+        guard let field = fields.first(where: { $0.takesLines }) else { return }
+        endEdit()
+        workspace.requests.append(
+            .edit(text: field.text, suffix: ".md") { [weak self] text in
+                guard let self else { return }
+                field.text = text
+                try field.apply()
+                session.endEdit()
+                check()
+            })
+    }
+}

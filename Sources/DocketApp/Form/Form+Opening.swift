@@ -1,0 +1,120 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
+extension Workspace {
+    /// Opens the form of the selected item.
+    func openForm() throws {
+        guard let id = items.selectedID else { return }
+        let scratch = library.makeScratch()
+        guard let item = try scratch.existingObject(with: id) as? Item else { return }
+        open(item, isNew: false, scratch)
+    }
+
+    /// Opens a form for a new note or task.
+    func openForm(newNote: Bool) throws {
+        let scratch = library.makeScratch()
+        let item: Item = newNote ? scratch.insert(Note.self) : scratch.insert(Task.self)
+        try apply(captureDefaults, to: item, scratch)
+        open(item, isNew: true, scratch)
+    }
+
+    /// Opens a form for a new task with what was captured so far.
+    func openForm(_ captured: CapturedItem, _ defaults: ItemDefaults) throws {
+        let scratch = library.makeScratch()
+        let task = scratch.insert(Task.self)
+        try apply(defaults, to: task, scratch)
+        task.title = captured.title
+        task.notes = captured.notes
+        if let due = captured.due { task.setDue(due) }
+        task.setStart(captured.start)
+        task.recurrence = captured.recurrence
+        if captured.priority > 0 { task.priority = Int16(captured.priority) }
+        if !captured.list.isEmpty {
+            task.list = try Library.list(path: captured.list, in: scratch)
+        }
+        for name in captured.tags { task.addToTags(try Library.tag(name, in: scratch)) }
+        open(task, isNew: true, scratch)
+    }
+
+    private func apply(
+        _ defaults: ItemDefaults, to item: Item, _ scratch: ManagedObjectContext
+    ) throws {
+        item.list = defaults.list.flatMap { scratch.object(with: $0.objectID) as? List }
+        item.flagged = defaults.isFlagged
+        for name in defaults.tags { item.addToTags(try Library.tag(name, in: scratch)) }
+        guard let task = item as? Task else { return }
+        task.setDue(defaults.due)
+        task.priority = Int16(defaults.priority)
+        task.parent = defaults.parent.flatMap { scratch.object(with: $0.objectID) as? Task }
+    }
+
+    private func open(_ item: Item, isNew: Bool, _ scratch: ManagedObjectContext) {
+        let form = Form(
+            item: item, isNew: isNew, scratch: scratch,
+            fields: FormFields.fields(for: item, library: library))
+        let id = isNew ? nil : item.objectID
+        if let draft, draft.itemID == id, draft.isNote == (item is Note) {
+            form.draft = draft
+            self.draft = nil
+        }
+        open(form)
+    }
+
+    /// After a form was saved: the item is selected where it shows.
+    func formDidSave(_ form: Form) {
+        let title = form.item.title
+        library.context.processPendingChanges()
+        if form.isNew {
+            reveal(form.item.objectID, named: "Added \"\(title)\"")
+        } else {
+            items.isStale = true
+            tellUndoable("Changed \"\(title)\"")
+        }
+    }
+
+    /// Lends the selected item's text to the user's editor.
+    func editTextOutside() {
+        guard let item = items.selected else { return }
+        let id = item.objectID
+        requests.append(
+            .edit(text: item.text, suffix: ".md") { [weak self] text in
+                guard let self, let item = items.item(id), text != item.text else { return }
+                try library.setText(text, of: item)
+                library.context.processPendingChanges()
+                tellUndoable("Changed the text of \"\(item.title)\"")
+            })
+    }
+}
+
+/// The fields of a form by kind of item.
+enum FormFields {
+    static func fields(for item: Item, library: Library) -> [FieldEditor] {
+        let lists = (try? library.lists()) ?? []
+        let tags = (try? library.tags().map(\.name)) ?? []
+        let context = library.clock()
+        let title = TextEditor(item, "title", "Title", placeholder: "what it is called")
+        let list = ListEditor(item, "List", lists: lists)
+        let tagsEditor = TagsEditor(item, "Tags", known: tags)
+        let flag = ChoiceEditor(
+            item, "flagged", "Flag",
+            [.init(value: .bool(false), title: "no"), .init(value: .bool(true), title: "yes")])
+        guard item is Task else {
+            return [title, list, tagsEditor, flag, LinesEditor(item, "body", "Text")]
+        }
+        let priorities = ["none", "low", "medium", "high"].enumerated().map {
+            ChoiceEditor.Choice(value: .int(Int64($0.offset)), title: $0.element)
+        }
+        return [
+            title, list,
+            DateEditor(item, "due", flagKey: "dueDateOnly", "Due", context: context),
+            DateEditor(item, "start", flagKey: "startDateOnly", "Start", context: context),
+            ChoiceEditor(item, "priority", "Priority", priorities),
+            tagsEditor,
+            TextEditor(item, "recurrence", "Repeats", placeholder: "every month"),
+            EstimateEditor(item, "estimate", "Estimate", placeholder: "1h 30m"),
+            flag,
+            LinesEditor(item, "notes", "Notes"),
+        ]
+    }
+}

@@ -1,0 +1,54 @@
+import DocketCore
+import ObjectGraph
+
+extension Form {
+    /// Checks every field by the object's rules, for the sentences below the fields.
+    func check() {
+        for field in fields {
+            if field is DateEditor || field is EstimateEditor { continue }
+            field.problem = nil
+            if field.key == "title", field.text.allSatisfy(\.isWhitespace) {
+                field.problem = "An item needs a title; write some words."
+                continue
+            }
+            guard field.object.entity.property(named: field.key) is AttributeDescription else {
+                continue
+            }
+            var value = field.value
+            do {
+                try field.object.validateValue(&value, forKey: field.key)
+            } catch let error as ObjectGraphError {
+                field.problem = error.rule.map(Form.sentence) ?? error.message
+            } catch {
+                field.problem = "\(error)"
+            }
+        }
+    }
+
+    /// Why the form cannot be saved, or `nil`.
+    var firstProblem: String? { fields.lazy.compactMap(\.problem).first }
+
+    /// What a rule wants.
+    static func sentence(_ rule: ValidationRule) -> String {
+        switch rule {
+        case .required: "A value is needed."
+        case .minimum(let value): "At least \(number(value))."
+        case .maximum(let value): "At most \(number(value))."
+        case .minimumLength(let length):
+            "At least \(length) character\(length == 1 ? "" : "s")."
+        case .maximumLength(let length): "At most \(length) characters."
+        case .pattern(let pattern): "It has to match the pattern \(pattern)."
+        case .minimumCount(let count): "At least \(count) of them."
+        case .maximumCount(let count): "At most \(count) of them."
+        case .predicate(_, let message): message
+        }
+    }
+
+    private static func number(_ value: Value) -> String {
+        switch value {
+        case .int(let number): "\(number)"
+        case .double(let number): "\(number)"
+        default: "a certain value"
+        }
+    }
+}

@@ -1,0 +1,313 @@
+import DocketCore
+import FoundationEssentials
+import ObjectGraph
+import TerminalUI
+
+/// A date in words, with the day that they mean; the flag says whether only the day counts.
+final class DateEditor: TextEditor {
+    private let flagKey: String
+    private let context: DateContext
+
+    init(
+        _ object: ManagedObject, _ key: String, flagKey: String, _ label: String,
+        context: DateContext
+    ) {
+        self.flagKey = flagKey
+        self.context = context
+        super.init(object, key, label, placeholder: "tomorrow 9am, fri, 22 nov")
+    }
+
+    override func load() {
+        guard case .date(let date) = value else {
+            field.text = ""
+            return show()
+        }
+        var isDateOnly = false
+        if case .bool(let flag)? = try? object.value(forKey: flagKey) { isDateOnly = flag }
+        let due = DueDate(date: date, isDateOnly: isDateOnly)
+        if case .date(let shown) = DateInput(field.text, context), shown == due { return }
+        field.text = DateFormat(context: context).plain(due)
+        show()
+    }
+
+    override func handle(_ event: InputEvent) -> EditOutcome {
+        let outcome = super.handle(event)
+        if outcome == .changed { show() }
+        return outcome
+    }
+
+    override var text: String {
+        get { super.text }
+        set {
+            super.text = newValue
+            show()
+        }
+    }
+
+    private func show() {
+        problem = nil
+        switch DateInput(field.text, context) {
+        case .none: preview = nil
+        case .date(let due):
+            let format = DateFormat(context: context)
+            preview = .plain("\(format.full(due))  (\(format.relative(due)))", .dueSoon)
+        case .wrong(let error):
+            preview = nil
+            problem = error.message
+        }
+    }
+
+    override var isUnapplied: Bool { problem != nil }
+
+    override func apply() throws {
+        switch DateInput(field.text, context) {
+        case .none: try set(.null)
+        case .date(let due):
+            try set(.date(due.date))
+            let flag = Value.bool(due.isDateOnly)
+            if try object.value(forKey: flagKey) != flag {
+                try object.setValue(flag, forKey: flagKey)
+            }
+        case .wrong: break
+        }
+    }
+}
+
+/// One of a few values, chosen by the arrows, Space or its first letter.
+final class ChoiceEditor: FieldEditor {
+    struct Choice {
+        var value: Value
+        var title: String
+    }
+
+    private let choices: [Choice]
+    private var selected = 0
+
+    init(_ object: ManagedObject, _ key: String, _ label: String, _ choices: [Choice]) {
+        self.choices = choices
+        super.init(object, key, label)
+    }
+
+    override var text: String {
+        get { choices[selected].title }
+        set { selected = choices.firstIndex { $0.title == newValue } ?? selected }
+    }
+
+    override func load() { selected = choices.firstIndex { $0.value == value } ?? 0 }
+    override func apply() throws { try set(choices[selected].value) }
+
+    override func handle(_ event: InputEvent) -> EditOutcome {
+        guard case .key(let key) = event else { return .ignored }
+        let count = choices.count
+        switch key {
+        case .right, .space: selected = (selected + 1) % count
+        case .left: selected = (selected + count - 1) % count
+        default:
+            guard let typed = key.typed?.lowercased(),
+                let match = choices.firstIndex(where: { $0.title.hasPrefix(typed) })
+            else { return .ignored }
+            selected = match
+        }
+        return .changed
+    }
+
+    override func render(into canvas: inout Canvas, look: Look, isFocused: Bool) {
+        var column = 0
+        for (index, choice) in choices.enumerated() {
+            let isSelected = index == selected
+            let mark = isSelected ? (look.isASCII ? "(*) " : "● ") : (look.isASCII ? "( ) " : "○ ")
+            let role: Role = isSelected ? (isFocused ? .inputFocused : .text) : .dim
+            if isSelected, isFocused { canvas.cursor = Position(row: 0, column: column) }
+            column += canvas.put(
+                mark + choice.title, at: Position(row: 0, column: column), style: look[role])
+            column += 2
+        }
+    }
+}
+
+/// A list by its path; Tab's neighbour Right completes, a new path makes a list.
+final class ListEditor: TextEditor {
+    private let paths: [String]
+
+    init(_ object: ManagedObject, _ label: String, lists: [List]) {
+        paths = lists.map { ListPath.string($0.path) }
+        super.init(object, "list", label, placeholder: "Inbox")
+    }
+
+    override func load() {
+        let list = (object as? Item)?.list
+        field.text = list.map { ListPath.string($0.path) } ?? ""
+        show()
+    }
+
+    override func handle(_ event: InputEvent) -> EditOutcome {
+        if case .key(.right) = event, let path = completions.first, !field.isEmpty,
+            field.cursor == field.text.utf8.count, path.lowercased() != field.text.lowercased()
+        {
+            field.text = path
+            show()
+            return .changed
+        }
+        let outcome = super.handle(event)
+        if outcome == .changed { show() }
+        return outcome
+    }
+
+    private var completions: [String] {
+        let text = field.text.lowercased()
+        return paths.filter { $0.lowercased().hasPrefix(text) }
+            + paths.filter { !$0.lowercased().hasPrefix(text) && $0.lowercased().contains(text) }
+    }
+
+    private func show() {
+        let text = field.text
+        guard !text.isEmpty else {
+            preview = paths.isEmpty ? nil : .plain(paths.prefix(6).joined(separator: "  "), .dim)
+            return
+        }
+        if paths.contains(where: { $0.lowercased() == text.lowercased() }) {
+            preview = nil
+        } else if completions.isEmpty {
+            preview = .plain("makes a new list", .info)
+        } else {
+            preview = .plain(completions.prefix(6).joined(separator: "  "), .dim)
+        }
+    }
+
+    override func apply() throws {
+        guard let item = object as? Item, let context = object.context else { return }
+        let path = ListPath.parse(field.text)
+        if (item.list?.path ?? []).map({ $0.lowercased() }) == path.map({ $0.lowercased() }) {
+            return
+        }
+        item.list = try Library.list(path: path, in: context)
+    }
+}
+
+/// Tags as words; the arrow to the right completes a name.
+final class TagsEditor: TextEditor {
+    private let known: [String]
+
+    init(_ object: ManagedObject, _ label: String, known: [String]) {
+        self.known = known
+        super.init(object, "tags", label, placeholder: "bank out")
+    }
+
+    override func load() {
+        let names = (object as? Item)?.tags.map(\.name).sorted() ?? []
+        if TagWords(field.text).added.sorted() != names {
+            field.text = names.joined(separator: " ")
+        }
+        preview = nil
+    }
+
+    override func handle(_ event: InputEvent) -> EditOutcome {
+        if case .key(.right) = event, field.cursor == field.text.utf8.count,
+            let name = completions.first, let word = lastWord, !word.isEmpty
+        {
+            field.text = String(field.text.dropLast(word.count)) + name + " "
+            preview = nil
+            return .changed
+        }
+        let outcome = super.handle(event)
+        if outcome == .changed {
+            let offered = completions.prefix(6)
+            preview =
+                offered.isEmpty ? nil : .plain(offered.joined(separator: " "), .dim)
+        }
+        return outcome
+    }
+
+    private var lastWord: Substring? {
+        field.text.split(separator: " ", omittingEmptySubsequences: false).last
+    }
+
+    private var completions: [String] {
+        guard let word = lastWord?.lowercased(), !word.isEmpty else { return [] }
+        return known.filter { $0.lowercased().hasPrefix(word) && $0.lowercased() != word }
+    }
+
+    override func apply() throws {
+        guard let item = object as? Item, let context = object.context else { return }
+        let wanted = TagWords(field.text).added
+        let names = Set(wanted.map { $0.lowercased() })
+        for tag in item.tags where !names.contains(tag.name.lowercased()) {
+            item.removeFromTags(tag)
+        }
+        let present = Set(item.tags.map { $0.name.lowercased() })
+        for name in wanted where !present.contains(name.lowercased()) {
+            item.addToTags(try Library.tag(name, in: context))
+        }
+    }
+}
+
+/// Minutes, written as `90`, `1h 30m` or `1:30`.
+final class EstimateEditor: TextEditor {
+    override func load() {
+        if case .int(let minutes) = value, minutes > 0 {
+            if EstimateEditor.minutes(field.text) != Int(minutes) {
+                field.text = Estimate.text(Int(minutes))
+            }
+        } else {
+            field.text = ""
+        }
+        check()
+    }
+
+    override func handle(_ event: InputEvent) -> EditOutcome {
+        let outcome = super.handle(event)
+        if outcome == .changed { check() }
+        return outcome
+    }
+
+    private func check() {
+        problem =
+            field.isEmpty || EstimateEditor.minutes(field.text) != nil
+            ? nil : "This is no duration; write 90, 1h 30m or 1:30."
+    }
+
+    override var isUnapplied: Bool { problem != nil }
+
+    override func apply() throws {
+        guard !field.isEmpty else { return try set(.null) }
+        if let minutes = EstimateEditor.minutes(field.text) { try set(.int(Int64(minutes))) }
+    }
+
+    /// The minutes that a text says; `nil` if it says none, or more than a year.
+    static func minutes(_ text: String) -> Int? {
+        let text = text.lowercased()
+        let clock = text.split(separator: ":", omittingEmptySubsequences: false)
+        if clock.count == 2, let hours = Int(clock[0]), let rest = Int(clock[1]),
+            (0...8760).contains(hours), (0..<60).contains(rest)
+        {
+            return hours * 60 + rest
+        }
+        var total = 0
+        var number = ""
+        var unit = ""
+        func close() -> Bool {
+            if number.isEmpty { return unit.isEmpty }
+            guard let value = Int(number), value <= 525_600 else { return false }
+            switch unit {
+            case "", "m", "min", "mins", "minutes", "minute": total += value
+            case "h", "hour", "hours": total += value * 60
+            case "d", "day", "days": total += value * 480
+            default: return false
+            }
+            number = ""
+            unit = ""
+            return true
+        }
+        for character in text where !character.isWhitespace {
+            if character.isASCII, character.isNumber {
+                if !unit.isEmpty, !close() { return nil }
+                number.append(character)
+            } else {
+                unit.append(character)
+            }
+        }
+        let isWhole = !number.isEmpty || total > 0
+        guard isWhole, close(), total <= 525_600 else { return nil }
+        return total
+    }
+}

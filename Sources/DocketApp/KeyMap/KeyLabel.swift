@@ -1,0 +1,33 @@
+import TerminalUI
+
+/// How keys are shown to people: shorter than the spelling that key maps use.
+enum KeyLabel {
+    private static let signs: [Key.Code: (sign: String, plain: String)] = [
+        .character(" "): ("␣", "Space"), .enter: ("⏎", "Enter"), .tab: ("⇥", "Tab"),
+        .escape: ("Esc", "Esc"), .backspace: ("⌫", "BkSp"), .delete: ("Del", "Del"),
+        .up: ("↑", "Up"), .down: ("↓", "Down"), .left: ("←", "Left"), .right: ("→", "Right"),
+        .home: ("Home", "Home"), .end: ("End", "End"), .pageUp: ("PgUp", "PgUp"),
+        .pageDown: ("PgDn", "PgDn"),
+    ]
+
+    static func of(_ keys: [Key], ascii: Bool) -> String {
+        let labels = keys.map { of($0, ascii: ascii) }
+        let areShort = labels.allSatisfy { $0.count == 1 }
+        return labels.joined(separator: areShort ? "" : " ")
+    }
+
+    static func of(_ key: Key, ascii: Bool) -> String {
+        var label = ""
+        if key.modifiers.contains(.ctrl) { label += "^" }
+        if key.modifiers.contains(.alt) { label += ascii ? "Alt-" : "⌥" }
+        if key.modifiers.contains(.shift) { label += ascii ? "Shift-" : "⇧" }
+        if let sign = signs[key.code] { return label + (ascii ? sign.plain : sign.sign) }
+        switch key.code {
+        case .character(let character):
+            let isControl = key.modifiers.contains(.ctrl)
+            return label + (isControl ? String(character).uppercased() : String(character))
+        case .function(let number): return label + "F\(number)"
+        default: return "\(key)"
+        }
+    }
+}

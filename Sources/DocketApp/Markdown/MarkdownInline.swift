@@ -1,0 +1,147 @@
+import TerminalUI
+
+/// Reads the inline signs of one line: `**bold**`, `*italic*`, `_italic_`, `~~struck~~`, `` `code` ``,
+/// `[text](address)`, `[[title]]`, bare addresses, and a backslash before a sign.
+///
+/// A sign without its partner is text.
+struct MarkdownInline {
+    private let text: [Character]
+    private let role: Role
+    private var place = 0
+    private var plain = ""
+    private var result: [RichLine.Run] = []
+    private var attributes: Attributes = []
+
+    init(_ text: String, role: Role) {
+        self.text = Array(text)
+        self.role = role
+    }
+
+    mutating func runs() -> [RichLine.Run] {
+        while place < text.count { step() }
+        flush()
+        return result
+    }
+
+    private mutating func step() {
+        let sign = text[place]
+        switch sign {
+        case "\\" where place + 1 < text.count && "\\`*_~[]#!<>-+.".contains(text[place + 1]):
+            plain.append(text[place + 1])
+            place += 2
+        case "`": code()
+        case "*", "_", "~": emphasis(sign)
+        case "[": link()
+        case "h" where isAddress: address()
+        default:
+            plain.append(sign)
+            place += 1
+        }
+    }
+
+    private mutating func flush() {
+        guard !plain.isEmpty else { return }
+        result.append(.init(text: plain, role: role, attributes: attributes))
+        plain = ""
+    }
+
+    private mutating func add(_ text: String, _ role: Role) {
+        flush()
+        result.append(.init(text: text, role: role, attributes: attributes))
+    }
+
+    private mutating func code() {
+        guard let end = find("`", from: place + 1), end > place + 1 else { return keep(1) }
+        add(String(text[place + 1..<end]), .code)
+        place = end + 1
+    }
+
+    /// Signs open before a letter and close behind one; `_` also needs a word's edge, so that
+    /// names_like_this stay whole.
+    private mutating func emphasis(_ sign: Character) {
+        let count = text[place...].prefix { $0 == sign }.count
+        let length = min(count, 2)
+        let attribute: Attributes =
+            sign == "~" ? .strike : length == 2 ? .bold : .italic
+        if sign == "~", length < 2 { return keep(count) }
+        let after = place + length
+        let isOpen = attributes.contains(attribute)
+        if isOpen, place > 0, text[place - 1] != " ", sign != "_" || !isWord(after) {
+            flush()
+            attributes.remove(attribute)
+            place = after
+            return
+        }
+        let canOpen =
+            !isOpen && after < text.count && text[after] != " " && text[after] != sign
+            && (sign != "_" || !isWord(place - 1))
+            && closes(sign, length, from: after)
+        guard canOpen else { return keep(length) }
+        flush()
+        attributes.insert(attribute)
+        place = after
+    }
+
+    private func closes(_ sign: Character, _ length: Int, from start: Int) -> Bool {
+        var at = start
+        while at < text.count {
+            if text[at] == sign {
+                let count = text[at...].prefix { $0 == sign }.count
+                let isEnd = sign != "_" || !isWord(at + count)
+                if count >= length, length == 2 || count != 2, text[at - 1] != " ", isEnd {
+                    return true
+                }
+                at += count
+            } else {
+                at += 1
+            }
+        }
+        return false
+    }
+
+    private func isWord(_ at: Int) -> Bool {
+        text.indices.contains(at) && (text[at].isLetter || text[at].isNumber)
+    }
+
+    private mutating func link() {
+        if place + 1 < text.count, text[place + 1] == "[", let end = find("]]", from: place + 2),
+            end > place + 2
+        {
+            add(String(text[place + 2..<end]), .link)
+            place = end + 2
+            return
+        }
+        guard let middle = find("](", from: place + 1), let end = find(")", from: middle + 2),
+            middle > place + 1
+        else { return keep(1) }
+        add(String(text[place + 1..<middle]), .link)
+        let target = String(text[middle + 2..<end])
+        if target != String(text[place + 1..<middle]) { add(" (\(target))", .dim) }
+        place = end + 1
+    }
+
+    private var isAddress: Bool {
+        let rest = String(text[place...].prefix(8))
+        return rest.hasPrefix("http://") || rest.hasPrefix("https://")
+    }
+
+    private mutating func address() {
+        var end = text[place...].firstIndex { $0 == " " || $0 == ">" || $0 == ")" } ?? text.count
+        while end > place, ".,;:!?".contains(text[end - 1]) { end -= 1 }
+        add(String(text[place..<end]), .link)
+        place = end
+    }
+
+    private mutating func keep(_ count: Int) {
+        plain += String(text[place..<min(place + count, text.count)])
+        place += count
+    }
+
+    private func find(_ sign: String, from start: Int) -> Int? {
+        let sign = Array(sign)
+        guard start >= 0, start + sign.count <= text.count else { return nil }
+        return (start...text.count - sign.count).first {
+            text[$0..<$0 + sign.count].elementsEqual(sign)
+        }
+    }
+}

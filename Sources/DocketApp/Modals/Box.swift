@@ -1,0 +1,144 @@
+import DocketCore
+import TerminalUI
+
+/// A box with a menu in it: a list that is narrowed by typing.
+class MenuBox: Modal {
+    let title: String
+    var menu: Menu
+    private var area = Rect(row: 0, column: 0, rows: 0, columns: 0)
+
+    init(_ title: String, items: [MenuItem], placeholder: String) {
+        self.title = title
+        menu = Menu(items: items, placeholder: placeholder)
+    }
+
+    var mode: String { title }
+
+    func hints(_ look: Look, _ keyMap: KeyMap) -> [Hint] {
+        [
+            Hint(look.isASCII ? "Enter" : "⏎", "choose"),
+            Hint(look.isASCII ? "Up/Down" : "↑↓", "move"), Hint("Esc", "close"),
+        ]
+    }
+
+    /// Called with the chosen item, after the box closed.
+    func choose(_ index: Int, in workspace: Workspace) throws {}
+    /// Called when an item that is disabled was to be chosen.
+    func refuse(_ index: Int, in workspace: Workspace) {
+        workspace.tell(menu.items[index].disabledReason ?? "", .warning)
+    }
+    /// Called after each change of the query.
+    func queryDidChange() {}
+
+    func handle(_ event: InputEvent, in workspace: Workspace) throws {
+        let rows = Dialog(title: title).inside(area).inset(top: 1)
+        let outcome: MenuOutcome
+        if case .mouse(let mouse) = event {
+            outcome = menu.handle(mouse, in: rows)
+            if outcome == .ignored, mouse.kind == .press, !area.contains(mouse.position) {
+                workspace.close(self)
+            }
+        } else {
+            outcome = menu.handle(event)
+        }
+        switch outcome {
+        case .chosen(let index):
+            workspace.close(self)
+            try choose(index, in: workspace)
+        case .disabled(let index): refuse(index, in: workspace)
+        case .cancelled: workspace.close(self)
+        case .changed: queryDidChange()
+        case .ignored: break
+        }
+    }
+
+    private var content: Size {
+        let widest = menu.items.map {
+            DisplayWidth.of($0.title) + DisplayWidth.of($0.detail) + DisplayWidth.of($0.hint) + 8
+        }.max() ?? 0
+        return Size(rows: min(18, menu.items.count + 1), columns: min(80, max(40, widest)))
+    }
+
+    func layout(in bounds: Rect) {
+        let dialog = Dialog(title: title)
+        area = dialog.area(content: content, in: bounds)
+        menu.layout(rows: dialog.inside(area).rows)
+    }
+
+    func render(into canvas: inout Canvas, look: Look) {
+        Dialog(title: title).render(into: &canvas, theme: look.theme, content: content) { canvas in
+            menu.render(into: &canvas, theme: look.theme)
+        }
+    }
+}
+
+/// Chooses one of the commands, whether they have a key or not.
+final class Palette: MenuBox {
+    private let commands: [Command]
+
+    init(workspace: Workspace) {
+        commands = CommandTable.all.filter { $0.context == .main && $0.id != "app.palette" }
+        let ascii = workspace.look.isASCII
+        let items = commands.map { command in
+            MenuItem(
+                command.title, detail: command.help,
+                hint: workspace.keyMap.label(of: command.id, ascii: ascii),
+                disabledReason: command.disabled(workspace))
+        }
+        super.init("Commands", items: items, placeholder: "what to do")
+    }
+
+    override func choose(_ index: Int, in workspace: Workspace) throws {
+        workspace.run(commands[index].id)
+    }
+}
+
+/// Chooses the list that items move to; a name that is not there makes one.
+final class ListPicker: MenuBox {
+    private let items: [Item]
+    private let lists: [List?]
+    private var offersNew = false
+
+    init(workspace: Workspace) throws {
+        items = workspace.items.targets
+        let lists: [List?] = [nil] + (try workspace.library.lists())
+        self.lists = lists
+        super.init(
+            "Move to", items: ListPicker.entries(lists), placeholder: "a list, or a new name")
+    }
+
+    private static func entries(_ lists: [List?]) -> [MenuItem] {
+        lists.map { MenuItem($0.map { ListPath.string($0.path) } ?? "Inbox") }
+    }
+
+    override func queryDidChange() {
+        let name = menu.query.text
+        let isKnown = menu.items.prefix(lists.count).contains {
+            $0.title.lowercased() == name.lowercased()
+        }
+        let wantsNew = !name.isEmpty && !isKnown
+        guard wantsNew || offersNew else { return }
+        offersNew = wantsNew
+        var entries = ListPicker.entries(lists)
+        if wantsNew { entries.append(MenuItem(name, detail: "new list")) }
+        menu.update(items: entries)
+    }
+
+    override func choose(_ index: Int, in workspace: Workspace) throws {
+        let library = workspace.library
+        let list: List?
+        if index < lists.count {
+            list = lists[index]
+        } else {
+            list = try library.list(path: ListPath.parse(menu.query.text))
+        }
+        try library.move(items, to: list)
+        workspace.finish()
+        let name = list.map { ListPath.string($0.path) } ?? "the inbox"
+        workspace.tellDone("Moved", items, " to \(name)")
+    }
+}
+
+extension Workspace {
+    func openListPicker() throws { open(try ListPicker(workspace: self)) }
+}

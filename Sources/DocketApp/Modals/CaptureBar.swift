@@ -1,0 +1,157 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
+/// Quick capture: one line, in which dates, tags, priority and list are recognised as one types,
+/// set off in the text and spelled out below.
+final class CaptureBar: InputBar {
+    private let defaults: ItemDefaults
+    private let context: DateContext
+    private var captured = CapturedItem()
+
+    init(workspace: Workspace, parent: Task? = nil) {
+        var defaults = workspace.captureDefaults
+        defaults.parent = parent
+        if let parent { defaults.list = parent.list }
+        self.defaults = defaults
+        context = workspace.library.clock()
+        super.init(
+            parent == nil ? "Add" : "Add subtask",
+            placeholder: "Pay rent tomorrow 9am +Home #bank !high")
+        show()
+    }
+
+    override func hints(_ look: Look, _ keyMap: KeyMap) -> [Hint] {
+        [
+            Hint(look.isASCII ? "Enter" : "⏎", "add"),
+            Hint(look.isASCII ? "Alt-Enter" : "⌥⏎", "add and go on"),
+            Hint(look.isASCII ? "Tab" : "⇥", "all fields"), Hint("Esc", "cancel"),
+            Hint("\\", "makes a word plain"),
+        ]
+    }
+
+    override func textDidChange(in workspace: Workspace) throws {
+        captured = CaptureParser(context: context).read(field.text)
+        show()
+    }
+
+    override func accept(in workspace: Workspace) throws {
+        try add(in: workspace)
+        workspace.close(self)
+    }
+
+    override func other(_ key: Key, in workspace: Workspace) throws {
+        switch key {
+        case .tab:
+            workspace.close(self)
+            try workspace.openForm(captured, defaults)
+        case Key(.enter, .alt):
+            try add(in: workspace)
+            field.text = ""
+            captured = CapturedItem()
+            show()
+        default: break
+        }
+    }
+
+    private func add(in workspace: Workspace) throws {
+        let captured = try CaptureParser(context: context).capture(field.text)
+        let task = try workspace.library.addTask(captured, defaults)
+        workspace.library.context.processPendingChanges()
+        workspace.reveal(task.objectID, named: "Added \"\(task.title)\"")
+    }
+
+    /// What was recognised, in words.
+    private func show() {
+        let format = DateFormat(context: context)
+        var parts: [(String, Role)] = []
+        if let due = captured.due ?? defaults.due { parts.append(("due \(format.full(due))", .dueSoon)) }
+        if let start = captured.start { parts.append(("starts \(format.full(start))", .text)) }
+        if let recurrence = captured.recurrence { parts.append((recurrence, .text)) }
+        if !captured.list.isEmpty {
+            parts.append(("list \(ListPath.string(captured.list))", .list))
+        } else if let list = defaults.list {
+            parts.append(("list \(ListPath.string(list.path))", .list))
+        }
+        for tag in captured.tags + defaults.tags { parts.append(("#\(tag)", .tag)) }
+        let priority = max(captured.priority, defaults.priority)
+        if priority > 0 {
+            parts.append((["low", "medium", "high"][min(priority, 3) - 1] + " priority", .priorityHigh))
+        }
+        if let place = captured.location { parts.append(("at \(place)", .location)) }
+        preview = RichLine()
+        for (text, role) in parts {
+            if !preview.runs.isEmpty { preview.runs.append(.init(text: "  ", role: .text)) }
+            preview.runs.append(.init(text: text, role: role))
+        }
+        if let remark = captured.remarks.first {
+            preview.runs.append(
+                .init(text: (preview.runs.isEmpty ? "" : "  ") + remark, role: .warning))
+        }
+        if preview.runs.isEmpty {
+            preview = .plain("dates, #tag, !high, +List, @Place and \"every week\" count", .dim)
+        }
+    }
+
+    /// Sets the recognised words off, while the whole text shows.
+    override func decorate(_ canvas: inout Canvas, _ look: Look) {
+        let text = field.text
+        guard captured.text == text, DisplayWidth.of(text) < canvas.columns else { return }
+        let utf8 = text.utf8
+        for token in captured.tokens {
+            let start = utf8.index(utf8.startIndex, offsetBy: token.range.lowerBound)
+            let end = utf8.index(start, offsetBy: token.range.count)
+            let area = Rect(
+                row: 0, column: DisplayWidth.of(text[..<start]), rows: 1,
+                columns: DisplayWidth.of(text[start..<end]))
+            canvas.overlay(area, with: look[role(of: token.kind)])
+        }
+    }
+
+    private func role(of kind: CapturedItem.TokenKind) -> Role {
+        switch kind {
+        case .list: .list
+        case .tag: .tag
+        case .location: .location
+        case .priority: .priorityHigh
+        case .due, .start, .recurrence: .dueSoon
+        case .escape: .dim
+        case .impossibleDate: .warning
+        }
+    }
+}
+
+extension Workspace {
+    /// What a new item gets from the list that is shown.
+    var captureDefaults: ItemDefaults {
+        var defaults = ItemDefaults()
+        switch items.scope {
+        case .list: defaults.list = lists.list(of: items.scope)
+        case .tag:
+            let title = lists.title(of: items.scope)
+            defaults.tags = [String(title.dropFirst())]
+        case .smart(.today): defaults.due = DueDate(day: library.clock().today)
+        case .smart(.highPriority): defaults.priority = 3
+        case .smart(.flagged): defaults.isFlagged = true
+        case .smart: break
+        }
+        return defaults
+    }
+
+    /// Selects a new item where it shows, else tells where it went.
+    func reveal(_ id: ManagedObjectID, named what: String) {
+        clearSearchIfHiding(id)
+        items.makeLines(keeping: true)
+        if items.select(id) {
+            tellUndoable(what)
+        } else {
+            let list = items.item(id)?.list.map { ListPath.string($0.path) } ?? "the inbox"
+            tellUndoable("\(what) to \(list)")
+        }
+    }
+
+    private func clearSearchIfHiding(_ id: ManagedObjectID) {
+        guard let found = items.found, !found.ids.contains(id) else { return }
+        clearSearch()
+    }
+}

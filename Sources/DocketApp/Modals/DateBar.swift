@@ -1,0 +1,74 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
+/// Asks for a date in words and shows, while one types, which day that is.
+final class DateBar: InputBar {
+    private let context: DateContext
+    private let tasks: [Task]
+    private let apply: (DueDate?, [Task]) throws -> Void
+    private let what: String
+
+    init(
+        _ what: String, _ workspace: Workspace, current: (Task) -> DueDate?,
+        apply: @escaping (DueDate?, [Task]) throws -> Void
+    ) {
+        self.what = what
+        self.apply = apply
+        let context = workspace.library.clock()
+        self.context = context
+        tasks = workspace.items.targetTasks
+        let date = tasks.count == 1 ? tasks.first.flatMap(current) : nil
+        let text = date.map { DateFormat(context: context).plain($0) } ?? ""
+        super.init(what, text: text, placeholder: "tomorrow 9am, fri, 22 nov, in 2 weeks")
+        show()
+    }
+
+    override func textDidChange(in workspace: Workspace) throws { show() }
+
+    override func accept(in workspace: Workspace) throws {
+        let due = try DateInput(field.text, context).get()
+        try apply(due, tasks)
+        workspace.close(self)
+        workspace.finish()
+        let text = due.map { DateFormat(context: context).relative($0) }
+        workspace.tellUndoable(text.map { "\(what) \($0)" } ?? "\(what) cleared")
+    }
+
+    private func show() {
+        switch DateInput(field.text, context) {
+        case .none: preview = .plain("no date", .dim)
+        case .date(let due):
+            let format = DateFormat(context: context)
+            preview = .plain("\(format.full(due))  (\(format.relative(due)))", .dueSoon)
+        case .wrong(let error): preview = .plain(error.message, .warning)
+        }
+    }
+}
+
+/// What a text in a date field means.
+enum DateInput {
+    case none
+    case date(DueDate)
+    case wrong(InputError)
+
+    init(_ text: String, _ context: DateContext) {
+        guard text.contains(where: { !$0.isWhitespace }) else {
+            self = .none
+            return
+        }
+        do throws(InputError) {
+            self = .date(try DateParser(context: context).parse(text))
+        } catch {
+            self = .wrong(error)
+        }
+    }
+
+    func get() throws(InputError) -> DueDate? {
+        switch self {
+        case .none: return nil
+        case .date(let date): return date
+        case .wrong(let error): throw error
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import TerminalUI
+
+/// A line to type into at the foot of the screen, with a line below that shows what the text means.
+///
+/// Subclasses say what the text means and what Enter does with it.
+class InputBar: Modal {
+    let label: String
+    var field: TextField
+    /// What the text means, shown below it.
+    var preview = RichLine()
+
+    init(_ label: String, text: String = "", placeholder: String = "") {
+        self.label = label
+        field = TextField(text, placeholder: placeholder)
+    }
+
+    var mode: String { label }
+    var barRows: Int { 2 }
+
+    func hints(_ look: Look, _ keyMap: KeyMap) -> [Hint] {
+        [Hint(look.isASCII ? "Enter" : "⏎", "accept"), Hint("Esc", "cancel")]
+    }
+
+    /// Called after each change of the text.
+    func textDidChange(in workspace: Workspace) throws {}
+    /// Called for Enter.
+    func accept(in workspace: Workspace) throws {}
+    /// Called for Esc, before the bar closes.
+    func cancel(in workspace: Workspace) throws {}
+    /// Called for keys that the field does not take.
+    func other(_ key: Key, in workspace: Workspace) throws {}
+
+    func handle(_ event: InputEvent, in workspace: Workspace) throws {
+        switch event {
+        case .key(.enter): try accept(in: workspace)
+        case .key(.escape), .key(.ctrl("c")), .key(.ctrl("g")):
+            workspace.close(self)
+            try cancel(in: workspace)
+        case .key(.tab): try other(.tab, in: workspace)
+        default:
+            switch field.handle(event) {
+            case .changed: try textDidChange(in: workspace)
+            case .moved: break
+            case .ignored:
+                if case .key(let key) = event { try other(key, in: workspace) }
+            }
+        }
+    }
+
+    private var labelWidth: Int { DisplayWidth.of(label) + 3 }
+
+    func layout(in bounds: Rect) {
+        field.layout(columns: max(1, bounds.columns - labelWidth))
+    }
+
+    func render(into canvas: inout Canvas, look: Look) {
+        let columns = canvas.columns
+        let lead = min(labelWidth, max(0, columns - 8))
+        canvas.fill(canvas.bounds, style: look[.text])
+        canvas.put(" \(label) ", at: Position(row: 0, column: 0), width: lead, style: look[.hintKey])
+        let area = Rect(row: 0, column: lead, rows: 1, columns: columns - lead)
+        canvas.draw(in: area) { canvas in
+            field.render(into: &canvas, theme: look.theme, isFocused: true)
+            decorate(&canvas, look)
+        }
+        guard canvas.rows > 1 else { return }
+        canvas.put(
+            preview.textRuns(look), at: Position(row: 1, column: lead), width: columns - lead,
+            fill: look[.text])
+    }
+
+    /// Sets parts of the field off.
+    func decorate(_ canvas: inout Canvas, _ look: Look) {}
+}
+
+/// Asks for a name.
+final class NameBar: InputBar {
+    private let apply: (String, Workspace) throws -> Void
+
+    init(_ label: String, text: String, apply: @escaping (String, Workspace) throws -> Void) {
+        self.apply = apply
+        super.init(label, text: text, placeholder: "a name")
+    }
+
+    override func accept(in workspace: Workspace) throws {
+        try apply(field.text, workspace)
+        workspace.close(self)
+    }
+}

@@ -1,0 +1,57 @@
+import TerminalUI
+
+/// Search as one types; the items pane shows what was found.
+///
+/// Enter keeps the result and goes to it, Esc ends the search with the selection where it is.
+final class SearchBar: InputBar {
+    init(workspace: Workspace) {
+        super.init("/", text: workspace.searchText, placeholder: "words from title, notes, list, tags")
+    }
+
+    override var mode: String { "Search" }
+    override var barRows: Int { 1 }
+
+    override func hints(_ look: Look, _ keyMap: KeyMap) -> [Hint] {
+        [
+            Hint(look.isASCII ? "Enter" : "⏎", "keep"), Hint("Esc", "end"),
+            Hint(look.isASCII ? "Tab" : "⇥", "everywhere or here"),
+            Hint(look.isASCII ? "Up/Down" : "↑↓", "choose"),
+        ]
+    }
+
+    override func textDidChange(in workspace: Workspace) throws {
+        try workspace.search(field.text)
+        workspace.items.selectEnd(first: true)
+    }
+
+    override func accept(in workspace: Workspace) throws {
+        workspace.close(self)
+        workspace.focus = .items
+    }
+
+    override func cancel(in workspace: Workspace) throws { workspace.clearSearch() }
+
+    override func other(_ key: Key, in workspace: Workspace) throws {
+        switch key {
+        case .tab:
+            workspace.searchIsEverywhere.toggle()
+            try workspace.runSearch()
+        case .up, .ctrl("p"): workspace.items.move(by: -1)
+        case .down, .ctrl("n"): workspace.items.move(by: 1)
+        case .pageUp: workspace.items.page(-1)
+        case .pageDown: workspace.items.page(1)
+        default: break
+        }
+    }
+
+    /// What was found stands at the right of the line.
+    var summary = ""
+
+    override func decorate(_ canvas: inout Canvas, _ look: Look) {
+        let width = DisplayWidth.of(summary)
+        let used = DisplayWidth.of(field.text)
+        guard width > 0, used + width + 3 < canvas.columns else { return }
+        canvas.put(
+            summary, at: Position(row: 0, column: canvas.columns - width - 1), style: look[.info])
+    }
+}

@@ -1,0 +1,72 @@
+import DocketCore
+import TerminalUI
+
+/// Asks for tags to add and, with a minus before them, to take away; Tab completes a name.
+final class TagsBar: InputBar {
+    private let items: [Item]
+    private let known: [String]
+
+    init(workspace: Workspace) {
+        items = workspace.items.targets
+        known = (try? workspace.library.tags().map(\.name)) ?? []
+        super.init("Tags", placeholder: "bank -out")
+        show()
+    }
+
+    override func hints(_ look: Look, _ keyMap: KeyMap) -> [Hint] {
+        super.hints(look, keyMap) + [Hint(look.isASCII ? "Tab" : "⇥", "complete")]
+    }
+
+    override func textDidChange(in workspace: Workspace) throws { show() }
+
+    override func other(_ key: Key, in workspace: Workspace) throws {
+        guard key == .tab, let name = completions.first else { return }
+        let text = field.text
+        let start = text.lastIndex(of: " ").map { text.index(after: $0) } ?? text.startIndex
+        let sign = text[start...].first == "-" ? "-" : ""
+        field.text = text[..<start] + sign + name + " "
+        show()
+    }
+
+    override func accept(in workspace: Workspace) throws {
+        let words = TagWords(field.text)
+        try workspace.library.changeTags(of: items, adding: words.added, removing: words.removed)
+        workspace.close(self)
+        workspace.finish()
+        guard !words.added.isEmpty || !words.removed.isEmpty else { return }
+        workspace.tellDone("Tagged", items)
+    }
+
+    /// The known names that go on with the last word.
+    private var completions: [String] {
+        let word = field.text.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
+        let name = word.drop { $0 == "-" || $0 == "#" }.lowercased()
+        return known.filter { $0.lowercased().hasPrefix(name) }
+    }
+
+    private func show() {
+        let current = Set(items.flatMap { $0.tags.map(\.name) }).sorted()
+        preview = RichLine()
+        if !current.isEmpty {
+            preview.runs.append(
+                .init(text: current.map { "#\($0)" }.joined(separator: " ") + "  ", role: .tag))
+        }
+        let offered = completions.prefix(8).joined(separator: " ")
+        preview.runs.append(.init(text: offered, role: .dim))
+    }
+}
+
+/// The words of a tags field: `bank #out -home`.
+struct TagWords {
+    private(set) var added: [String] = []
+    private(set) var removed: [String] = []
+
+    init(_ text: String) {
+        for word in text.split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
+            let isRemoved = word.first == "-" && word.count > 1
+            let name = String((isRemoved ? word.dropFirst() : word).drop { $0 == "#" || $0 == "+" })
+            guard !name.isEmpty else { continue }
+            if isRemoved { removed.append(name) } else { added.append(name) }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import TerminalUI
+
+/// A sentence in the middle of an empty pane.
+struct EmptyView {
+    let text: String
+    let look: Look
+
+    func render(into canvas: inout Canvas) {
+        let lines = DisplayWidth.wrapped(text, columns: max(1, canvas.columns - 2))
+        var row = max(0, (canvas.rows - lines.count) / 2)
+        for line in lines where row < canvas.rows {
+            let column = max(0, (canvas.columns - DisplayWidth.of(line)) / 2)
+            canvas.put(line, at: Position(row: row, column: column), style: look[.dim])
+            row += 1
+        }
+        // A screen reader finds the sentence by the cursor.
+        canvas.cursor = Position(row: max(0, row - 1), column: 0)
+    }
+}
+
+/// The heading of a group of items.
+struct GroupHeadingView {
+    let name: String
+    let count: Int
+    let look: Look
+
+    func render(into canvas: inout Canvas) {
+        let rule = String(repeating: Character(canvas.symbols.horizontal), count: canvas.columns)
+        canvas.put(
+            [
+                TextRun(" \(name) ", look[.heading]), TextRun("\(count) ", look[.dim]),
+                TextRun(rule, look[.border]),
+            ], at: Position(row: 0, column: 0), width: nil)
+    }
+}
+
+/// The keys that can follow those pressed so far, and what they do.
+struct WhichKey {
+    let workspace: Workspace
+
+    func render(into canvas: inout Canvas) {
+        guard !workspace.prefix.isEmpty,
+            case .prefix(let branches) = workspace.keyMap.meaning(of: workspace.prefix, in: .main)
+        else { return }
+        let look = workspace.look
+        let rows = branches.map { branch -> (String, String) in
+            let key = KeyLabel.of(branch.key, ascii: look.isASCII)
+            guard let id = branch.node.command else { return (key, "more keys") }
+            return (key, CommandTable.command(id)?.title ?? id)
+        }
+        let keyWidth = rows.map { DisplayWidth.of($0.0) }.max() ?? 1
+        let width = (rows.map { DisplayWidth.of($0.1) }.max() ?? 1) + keyWidth + 2
+        let title = KeyLabel.of(workspace.prefix, ascii: look.isASCII)
+        let size = Size(rows: min(rows.count, max(1, canvas.rows - 3)) + 2, columns: width + 4)
+        let area = Rect(
+            row: max(0, canvas.rows - size.rows - 1),
+            column: max(0, canvas.columns - size.columns - 1),
+            rows: min(size.rows, canvas.rows), columns: min(size.columns, canvas.columns))
+        canvas.fill(area, style: look[.text])
+        canvas.frame(area, style: look[.borderFocused], title: title, titleStyle: look[.title])
+        canvas.draw(in: area.inset(1).inset(left: 1, right: 1)) { canvas in
+            for (index, row) in rows.enumerated() where index < canvas.rows {
+                canvas.put(row.0, at: Position(row: index, column: 0), style: look[.hintKey])
+                canvas.put(
+                    row.1, at: Position(row: index, column: keyWidth + 2), style: look[.text])
+            }
+        }
+    }
+}

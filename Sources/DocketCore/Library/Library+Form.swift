@@ -1,0 +1,74 @@
+package import ObjectGraph
+
+// A form edits objects of a scratch context and saves that as one named step; the context of the
+// screen takes the changes over.
+
+extension Library {
+    /// A context for a form, with the library's author and merge policy.
+    package func makeScratch() -> ManagedObjectContext {
+        let scratch = ManagedObjectContext(coordinator: context.coordinator)
+        scratch.transactionAuthor = context.transactionAuthor
+        scratch.mergePolicy = context.mergePolicy
+        return scratch
+    }
+
+    /// Saves a scratch context as one step and brings it to the screen.
+    ///
+    /// New items get their numbers and a place at the end of the order; tags that nobody uses are
+    /// not saved.
+    package func save(_ scratch: ManagedObjectContext, as name: String) throws {
+        for case let tag as Tag in scratch.insertedObjects where tag.items.isEmpty {
+            scratch.delete(tag)
+        }
+        let new = scratch.insertedObjects.compactMap { $0 as? Item }
+        try number(new)
+        let center = scratch.notifications
+        let token = center.addObserver(of: ContextDidSave.self, from: scratch) { [context] save in
+            context.mergeChanges(from: save)
+        }
+        defer { center.removeObserver(token) }
+        for attempt in 0... {
+            do {
+                return try scratch.save(as: name)
+            } catch let error as ObjectGraphError
+                where error.code == .constraintConflict && attempt < 20 && !new.isEmpty
+            {
+                // Somebody took the numbers meanwhile.
+                try number(new)
+            }
+        }
+    }
+
+    /// The list of a path in a context, made if it is missing; saves nothing.
+    package static func list(path: [String], in context: ManagedObjectContext) throws -> List? {
+        var parent: List?
+        for name in path {
+            let all = try context.fetch(
+                FetchRequest<List>(
+                    entityName: "List",
+                    predicate: try FetchPredicate(format: "name ==[c] %@", name)))
+            if let known = all.first(where: { $0.parent === parent }) {
+                parent = known
+                continue
+            }
+            let last = try context.fetch(FetchRequest<List>(entityName: "List"))
+                .map(\.displayOrder).max()
+            let made = context.insert(List.self)
+            made.name = name
+            made.parent = parent
+            made.displayOrder = (last ?? 0) + Ranks.spacing
+            parent = made
+        }
+        return parent
+    }
+
+    /// The tag of a name in a context, made if it is missing; saves nothing.
+    package static func tag(_ name: String, in context: ManagedObjectContext) throws -> Tag {
+        let request = FetchRequest<Tag>(
+            entityName: "Tag", predicate: try FetchPredicate(format: "name ==[c] %@", name))
+        if let known = try context.fetch(request).first { return known }
+        let made = context.insert(Tag.self)
+        made.name = name
+        return made
+    }
+}

@@ -1,0 +1,141 @@
+import FoundationEssentials
+import ObjectGraph
+
+/// What a new item gets from the place where it is made, unless its text says otherwise.
+package struct ItemDefaults {
+    package var list: List?
+    package var tags: [String] = []
+    package var due: DueDate?
+    package var priority = 0
+    package var isFlagged = false
+    package var parent: Task?
+    /// The item behind which the new one goes in the order; the end without one.
+    package var after: Item?
+
+    package init() {}
+}
+
+extension Library {
+    /// Adds a task that was captured, with defaults for what it does not say.
+    package func addTask(_ captured: CapturedItem, _ defaults: ItemDefaults) throws -> Task {
+        let task = context.insert(Task.self)
+        task.title = captured.title
+        task.notes = captured.notes
+        let list = captured.list.isEmpty ? nil : try self.list(path: captured.list)
+        task.list = list ?? defaults.list ?? defaults.parent?.list
+        for name in captured.tags + defaults.tags { task.addToTags(try tag(name)) }
+        task.priority = Int16(max(captured.priority, defaults.priority))
+        task.setDue(captured.due ?? defaults.due)
+        task.setStart(captured.start)
+        task.recurrence = captured.recurrence
+        task.flagged = defaults.isFlagged
+        task.parent = defaults.parent
+        if let place = captured.location { task.location = try location(place) }
+        try number([task])
+        if let after = defaults.after { task.displayOrder = try rank(after: after) }
+        try commit(defaults.parent == nil ? "Add Task" : "Add Subtask")
+        return task
+    }
+
+    /// A rank behind an item, where there is room without touching others.
+    private func rank(after item: Item) throws -> Int64 {
+        var request = FetchRequest<Item>(
+            entityName: "Item",
+            predicate: try FetchPredicate(format: "displayOrder > %d", item.displayOrder),
+            sortDescriptors: Library.displayOrder)
+        request.limit = 1
+        request.includesPendingChanges = false
+        guard let next = try context.fetch(request).first?.displayOrder else {
+            return item.displayOrder + Ranks.spacing
+        }
+        let middle = item.displayOrder + (next - item.displayOrder) / 2
+        return middle > item.displayOrder ? middle : try lastRank() + Ranks.spacing
+    }
+
+    private func lastRank() throws -> Int64 {
+        var request = FetchRequest<Item>(
+            entityName: "Item",
+            sortDescriptors: [FetchSortDescriptor("displayOrder", ascending: false)])
+        request.limit = 1
+        return try context.fetch(request).first?.displayOrder ?? 0
+    }
+
+    private func location(_ name: String) throws -> Location {
+        let request = FetchRequest<Location>(
+            entityName: "Location",
+            predicate: try FetchPredicate(format: "name ==[c] %@", name))
+        if let known = try context.fetch(request).first { return known }
+        let made = context.insert(Location.self)
+        made.name = name
+        return made
+    }
+
+    // MARK: Lists
+
+    /// Makes the list of a path, and those above it that are missing.
+    package func addList(path: [String]) throws -> List {
+        guard path.contains(where: { !$0.isEmpty }), let list = try list(path: path) else {
+            throw InputError(.emptyTitle, "A list needs a name; write some words.")
+        }
+        try commit("Add List")
+        return list
+    }
+
+    package func rename(_ list: List, to name: String) throws {
+        let name = name.trimmed
+        guard !name.isEmpty else {
+            throw InputError(.emptyTitle, "A list needs a name; write some words.")
+        }
+        list.name = name
+        try commit("Rename List")
+    }
+
+    /// Deletes a list and those below it; their items go to the inbox.
+    package func delete(_ list: List) throws {
+        context.delete(list)
+        try commit("Delete List")
+    }
+
+    /// Moves a list among its siblings.
+    package func move(_ list: List, by places: Int) throws {
+        var siblings = try lists().filter { $0.parent === list.parent }
+        guard let place = siblings.firstIndex(of: list) else { return }
+        let target = min(max(0, place + places), siblings.count - 1)
+        guard target != place else { return }
+        siblings.remove(at: place)
+        siblings.insert(list, at: target)
+        for (index, sibling) in siblings.enumerated() {
+            let rank = Int64(index + 1) * Ranks.spacing
+            if sibling.displayOrder != rank { sibling.displayOrder = rank }
+        }
+        try commit("Move List")
+    }
+
+    // MARK: Texts
+
+    /// Replaces the text of an item: a note's body, a task's notes.
+    package func setText(_ text: String, of item: Item) throws {
+        let value = text.isEmpty ? nil : text
+        if let note = item as? Note {
+            if note.body != value { note.body = value }
+        } else if item.notes != value {
+            item.notes = value
+        }
+        try commit(StepName.of("Edit Text of", [item]))
+    }
+}
+
+extension Item {
+    /// The item's text: a note's body, a task's notes.
+    package var text: String { (self as? Note)?.body ?? notes ?? "" }
+}
+
+extension String {
+    /// Without white space at both ends.
+    var trimmed: String {
+        var text = self[...]
+        while text.first?.isWhitespace ?? false { text.removeFirst() }
+        while text.last?.isWhitespace ?? false { text.removeLast() }
+        return String(text)
+    }
+}

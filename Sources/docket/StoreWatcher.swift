@@ -1,0 +1,85 @@
+import Glibc
+import Synchronization
+
+/// Tells when another process writes to a store's files, at no cost while nobody does: a thread
+/// sleeps in the kernel until inotify has something to say.
+///
+/// Our own writes are told too; who is told looks whether there is anything new.
+final class StoreWatcher: Sendable {
+    private let descriptor: Int32
+
+    /// Watches the folder of a file for changes of that file and its companions.
+    ///
+    /// - Returns: `nil` where the system offers no watching; changes then show at the next command.
+    init?(path: String, wake: @escaping @Sendable () -> Void) {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[..<$0]) } ?? "."
+        let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        descriptor = inotify_init1(Int32(IN_CLOEXEC))
+        guard descriptor >= 0 else { return nil }
+        let events = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO)
+        guard inotify_add_watch(descriptor, folder.isEmpty ? "/" : folder, events) >= 0 else {
+            close(descriptor)
+            return nil
+        }
+        start(Watch(descriptor: descriptor, name: name, wake: wake))
+    }
+
+    private final class Watch: Sendable {
+        let descriptor: Int32
+        let name: String
+        let wake: @Sendable () -> Void
+
+        init(descriptor: Int32, name: String, wake: @escaping @Sendable () -> Void) {
+            self.descriptor = descriptor
+            self.name = name
+            self.wake = wake
+        }
+
+        func run() {
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            while true {
+                let count = read(descriptor, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { return }
+                if concerns(buffer[..<count]) { wake() }
+            }
+        }
+
+        /// Whether one of the events names the store's file, its log or its journal.
+        private func concerns(_ bytes: ArraySlice<UInt8>) -> Bool {
+            let header = MemoryLayout<inotify_event>.size
+            var place = bytes.startIndex
+            while place + header <= bytes.endIndex {
+                let length = bytes[place + 12..<place + 16].enumerated().reduce(0) {
+                    $0 + Int($1.element) << ($1.offset * 8)
+                }
+                let text = bytes[(place + header)..<min(place + header + length, bytes.endIndex)]
+                let file = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+                if file == name || file == "\(name)-wal" || file == "\(name)-journal" {
+                    return true
+                }
+                place += header + length
+            }
+            return false
+        }
+    }
+
+    /// A thread of its own, without the signals: those are the event loop's.
+    private func start(_ watch: Watch) {
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, &before)
+        var thread = pthread_t()
+        pthread_create(
+            &thread, nil,
+            { argument in
+                guard let argument else { return nil }
+                Unmanaged<Watch>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            }, Unmanaged.passRetained(watch).toOpaque())
+        pthread_detach(thread)
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
+}
