@@ -19,7 +19,8 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .testTarget(
         name: "\(name)Tests",
         dependencies: [.byName(name: name)] + dependencies,
-        swiftSettings: strict)
+        swiftSettings: strict
+    )
 }
 
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -32,28 +33,32 @@ let package = Package(
         .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
         // The program
         .executableTarget(
             name: "docket",
             dependencies: [
-                "DocketApp", "DocketCore", "ObjectGraph", "NcursesTerminal", "TerminalUI", arguments,
+                "DocketApp", "DocketCore", "ObjectGraph", "NcursesTerminal", "TerminalUI",
+                arguments,
             ],
-            swiftSettings: strict),
+            swiftSettings: strict
+        ),
         module("DocketApp", ["TerminalUI", "DocketCore", "ObjectGraph", "TextSearch"]),
         module("DocketCore", ["ObjectGraph"]),
         module("NcursesTerminal", ["TerminalUI", "CTerminal"]),
         module("TerminalUI"),
         .target(
             name: "CTerminal",
-            linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+            linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]
+        ),
 
         // The framework
         module(
             "ObjectGraph",
-            ["ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore", "TextSearch"]),
+            ["ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore", "TextSearch"]
+        ),
         module("TextSearch", ["ObjectModel", "CText"]),
         module("SQLiteStore", ["ObjectStore", "ObjectModel", "CSQLite", "CText"]),
         module("ObjectContext", ["ObjectStore", "ObjectModel"]),
@@ -61,31 +66,37 @@ let package = Package(
         module("ObjectModel", ["CText"]),
         .target(name: "CText"),
         .target(
-            name: "CSQLite", dependencies: ["CText"],
-            linkerSettings: [.linkedLibrary("sqlite3")]),
+            name: "CSQLite",
+            dependencies: ["CText"],
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
 
         // The model's files and their tool
         .executableTarget(
             name: "modelgen",
             dependencies: ["ObjectModelFile", "ObjectModel", arguments],
-            swiftSettings: strict),
+            swiftSettings: strict
+        ),
         module("ObjectModelFile", ["ObjectModel"]),
 
         // Tests
         .target(
             name: "CVirtualTerminal",
             path: "Tests/CVirtualTerminal",
-            linkerSettings: [.linkedLibrary("vterm"), .linkedLibrary("util")]),
+            linkerSettings: [.linkedLibrary("vterm"), .linkedLibrary("util")]
+        ),
         .target(
             name: "VirtualTerminal",
             dependencies: ["CVirtualTerminal"],
             path: "Tests/VirtualTerminal",
-            swiftSettings: strict),
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "terminal-demo",
             dependencies: ["TerminalUI", "NcursesTerminal"],
             path: "Tests/terminal-demo",
-            swiftSettings: strict),
+            swiftSettings: strict
+        ),
         tests(of: "TerminalUI"),
         tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),
         tests(of: "ObjectModel"),

@@ -13,13 +13,13 @@ public struct ModelFile {
     /// What was wrong or unknown in the file; a model with errors among them cannot be relied on.
     public var issues: [ModelIssue] = []
 
-    /// Attributes that the model does not know, by ``ModelPlace``.
+    /// AttributeList that the model does not know, by ``ModelPlace``.
     package var extras: [ModelPlace: [String: String]] = [:]
     /// Predicates as the file spells them.
     package var predicateTexts: [ModelPlace: PredicateText] = [:]
     /// `compoundIndexes` of old files, which mean nothing any more, by entity.
     package var compoundIndexes: [String: [[String]]] = [:]
-    /// Attributes of the diagram's elements, by entity.
+    /// AttributeList of the diagram's elements, by entity.
     package var layout: [String: [String: String]] = [:]
 
     /// A file for a model made in code.

@@ -26,14 +26,14 @@ final class UndoAction {
 
 /// Inverses that are undone together, oldest first.
 final class UndoGroup {
-    enum Item {
+    enum Entry {
         case action(UndoAction)
         case group(UndoGroup)
     }
 
     /// Whether the manager opened it by itself, for an event.
     let isEventGroup: Bool
-    var items: [Item] = []
+    var items: [Entry] = []
     /// The name given to this very group.
     var ownName = ""
     /// The name of the last named group nested in it.

@@ -153,7 +153,7 @@ extension UndoManager {
     }
 }
 
-extension UndoGroup.Item {
+extension UndoGroup.Entry {
     fileprivate var isGroup: Bool {
         if case .group = self { return true }
         return false

@@ -38,10 +38,10 @@ public final class EntityDescription {
     /// All properties by slot: the parent's first, so that slots agree along a hierarchy.
     package internal(set) final var slots: [PropertyDescription] = []
     package internal(set) final var slotByName: [String: Int] = [:]
-    /// All attributes by slot order, inherited ones included.
-    public internal(set) var attributes: [AttributeDescription] = []
-    /// All relationships by slot order, inherited ones included.
-    public internal(set) var relationships: [RelationshipDescription] = []
+    /// The attributes among the slots; see ``attributes``.
+    final var attributeList: [PropertyDescription] = []
+    /// The relationships among the slots; see ``relationships``.
+    final var relationshipList: [PropertyDescription] = []
     /// The names of the properties of every entity in the same hierarchy.
     package internal(set) final var hierarchyNames: Set<String> = []
     /// The values that a new object starts with, by slot.

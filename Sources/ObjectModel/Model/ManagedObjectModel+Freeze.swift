@@ -64,8 +64,8 @@ extension EntityDescription {
             slots.append(property)
         }
         slotByName = Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.slot) })
-        attributes = slots.compactMap { $0 as? AttributeDescription }
-        relationships = slots.compactMap { $0 as? RelationshipDescription }
+        attributeList = slots.filter { $0 is AttributeDescription }
+        relationshipList = slots.filter { $0 is RelationshipDescription }
         defaults = slots.map { ($0 as? AttributeDescription)?.defaultValue ?? .null }
     }
 }

@@ -14,8 +14,8 @@ public final class ManagedObjectModel {
     }
     /// Free names of this version of the schema.
     public var versionIdentifiers: Set<String> = [] { didSet { assertMutable() } }
-    /// Composite attribute types by name.
-    public var composites: [String: [AttributeDescription]] = [:] { didSet { assertMutable() } }
+    /// Composite attribute types by name, each a list of attributes.
+    public var composites: [String: [PropertyDescription]] = [:] { didSet { assertMutable() } }
 
     /// Whether the model is in use and can no longer be changed.
     public internal(set) var isFrozen = false

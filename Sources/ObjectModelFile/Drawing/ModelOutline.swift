@@ -119,7 +119,7 @@ public struct ModelOutline {
 }
 
 extension PropertyDescription {
-    /// Attributes first, then relationships, then fetched properties.
+    /// AttributeList first, then relationships, then fetched properties.
     fileprivate var rank: Int {
         self is AttributeDescription ? 0 : self is RelationshipDescription ? 1 : 2
     }

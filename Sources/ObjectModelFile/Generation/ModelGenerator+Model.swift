@@ -77,7 +77,7 @@ extension ModelGenerator {
         }
         for (name, attributes) in model.composites.sorted(by: { $0.key < $1.key }) {
             let target = "model.composites[\(SwiftCode.string(name).line), default: []]"
-            for attribute in attributes {
+            for case let attribute as AttributeDescription in attributes {
                 text += try attributeText(attribute, into: target + ".append")
             }
         }

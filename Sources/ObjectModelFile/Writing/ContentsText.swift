@@ -4,13 +4,13 @@ struct ContentsText {
     private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
     private var depth = 0
 
-    /// Attributes in the order in which they are to be written; those without a value are left out.
-    typealias Attributes = [(name: String, value: String?)]
+    /// AttributeList in the order in which they are to be written; those without a value are left out.
+    typealias AttributeList = [(name: String, value: String?)]
 
     /// Writes an element with what the body writes inside; a short form if that is nothing.
     mutating func element(
         _ name: String,
-        _ attributes: Attributes = [],
+        _ attributes: AttributeList = [],
         _ body: (inout ContentsText) throws -> Void
     ) rethrows {
         text += String(repeating: " ", count: depth * 4) + "<" + name
@@ -31,7 +31,7 @@ struct ContentsText {
     }
 
     /// Writes an element with nothing inside.
-    mutating func element(_ name: String, _ attributes: Attributes) {
+    mutating func element(_ name: String, _ attributes: AttributeList) {
         element(name, attributes) { _ in }
     }
 

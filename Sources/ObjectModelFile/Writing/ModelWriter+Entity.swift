@@ -3,7 +3,7 @@ import ObjectModel
 extension ModelWriter {
     mutating func write(_ entity: EntityDescription) throws {
         let place = ModelPlace.entity(entity.name)
-        let attributes: ContentsText.Attributes = [
+        let attributes: ContentsText.AttributeList = [
             ("name", entity.name),
             ("representedClassName", representedClassName(entity)),
             ("isAbstract", entity.isAbstract ? "YES" : nil),
@@ -50,7 +50,7 @@ extension ModelWriter {
     private mutating func writeIndexes(_ entity: EntityDescription) {
         for index in entity.indexes.sorted(by: { $0.name < $1.name }) {
             let place = ModelPlace.index(index.name, of: entity.name)
-            let attributes: ContentsText.Attributes = [
+            let attributes: ContentsText.AttributeList = [
                 ("name", index.name),
                 ("partialIndexPredicate", text(of: index.partialPredicate, at: place)),
             ]

@@ -4,7 +4,7 @@ import ObjectModel
 extension ModelWriter {
     mutating func write(_ attribute: AttributeDescription, of owner: String) throws {
         let place = ModelPlace.property(attribute.name, of: owner)
-        var attributes: ContentsText.Attributes = [
+        var attributes: ContentsText.AttributeList = [
             ("name", attribute.name),
             ("optional", flag(attribute.isOptional)),
             ("transient", flag(attribute.isTransient)),
@@ -40,7 +40,7 @@ extension ModelWriter {
     ) throws {
         let isOne = relationship.maxCount == 1
         let hasInverse = relationship.inverseName != nil
-        let attributes: ContentsText.Attributes = [
+        let attributes: ContentsText.AttributeList = [
             ("name", relationship.name),
             ("optional", flag(relationship.isOptional)),
             ("transient", flag(relationship.isTransient)),
@@ -65,7 +65,7 @@ extension ModelWriter {
     mutating func write(_ property: FetchedPropertyDescription, of owner: String) throws {
         let place = ModelPlace.property(property.name, of: owner)
         let requestPlace = ModelPlace.request(ofFetchedProperty: property.name, of: owner)
-        let attributes: ContentsText.Attributes =
+        let attributes: ContentsText.AttributeList =
             [
                 ("name", property.name), ("optional", flag(property.isOptional)),
                 ("transient", flag(property.isTransient)),
@@ -82,7 +82,7 @@ extension ModelWriter {
         }
     }
 
-    private func common(_ property: PropertyDescription) -> ContentsText.Attributes {
+    private func common(_ property: PropertyDescription) -> ContentsText.AttributeList {
         [
             ("indexed", flag(property.isIndexed)),
             ("spotlightIndexed", flag(property.isSearched)),
@@ -115,10 +115,10 @@ extension ModelWriter {
     private func bounds(
         of attribute: AttributeDescription,
         _ place: ModelPlace
-    ) throws -> ContentsText.Attributes {
+    ) throws -> ContentsText.AttributeList {
         let isDate = attribute.type == .date
         let suffix = isDate ? "DateTimeInterval" : "ValueString"
-        var attributes: ContentsText.Attributes = []
+        var attributes: ContentsText.AttributeList = []
         for rule in attribute.rules {
             switch rule {
             case .minimum(let value): attributes.append(("min" + suffix, try text(value, place)))

@@ -22,7 +22,7 @@ struct ModelWriter {
             "type", "documentVersion", "lastSavedToolsVersion", "systemVersion",
             "minimumToolsVersion", "sourceLanguage",
         ]
-        var attributes: ContentsText.Attributes = first.map { ($0, file.header[$0]) }
+        var attributes: ContentsText.AttributeList = first.map { ($0, file.header[$0]) }
         for (name, value) in file.header.sorted(by: { $0.key < $1.key })
         where !first.contains(name) {
             attributes.append((name, value))
@@ -45,7 +45,8 @@ struct ModelWriter {
                 writer.write(configuration: name, members)
             }
             for (name, attributes) in writer.file.model.composites.sorted(by: { $0.key < $1.key }) {
-                try writer.write(composite: name, attributes)
+                try writer.write(
+                    composite: name, attributes.compactMap { $0 as? AttributeDescription })
             }
             writer.writeLayout()
         }
@@ -74,7 +75,7 @@ struct ModelWriter {
         output.element("elements") { output in
             for (name, frame) in layout.sorted(by: { $0.key < $1.key }) {
                 let order = ["positionX", "positionY", "width", "height"]
-                var attributes: ContentsText.Attributes = [("name", name)]
+                var attributes: ContentsText.AttributeList = [("name", name)]
                 attributes += order.map { ($0, frame[$0]) }
                 for (key, value) in frame.sorted(by: { $0.key < $1.key })
                 where !order.contains(key) {
@@ -90,7 +91,7 @@ struct ModelWriter {
     /// Writes an element whose body is written by this writer.
     mutating func group(
         _ name: String,
-        _ attributes: ContentsText.Attributes,
+        _ attributes: ContentsText.AttributeList,
         _ body: (inout ModelWriter) throws -> Void
     ) throws {
         var inner = self
@@ -106,8 +107,8 @@ struct ModelWriter {
         output = text
     }
 
-    /// Attributes that were kept from the file.
-    func extras(at place: ModelPlace) -> ContentsText.Attributes {
+    /// AttributeList that were kept from the file.
+    func extras(at place: ModelPlace) -> ContentsText.AttributeList {
         (file.extras[place] ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
@@ -135,7 +136,7 @@ struct ModelWriter {
         }
         let standard = FetchDescription(entityName: request.entityName)
         func number(_ number: Int) -> String? { number == 0 ? nil : String(number) }
-        var attributes: ContentsText.Attributes = [
+        var attributes: ContentsText.AttributeList = [
             ("name", name),
             ("entity", request.entityName),
             ("predicateString", text(of: request.predicate, at: place)),

@@ -11,7 +11,7 @@ struct MemoryHistory {
         case dropped
     }
 
-    private struct Command {
+    private struct LoggedStep {
         var number: Int64
         var state: State
         /// The transactions that brought the command to its state, oldest first.
@@ -19,7 +19,7 @@ struct MemoryHistory {
     }
 
     private var transactions: [HistoryTransaction] = []
-    private var commands: [Command] = []
+    private var commands: [LoggedStep] = []
 
     mutating func append(_ info: TransactionInfo, _ changes: [HistoryChange]) -> Int64 {
         let number = Int64(transactions.count) + 1
@@ -48,7 +48,7 @@ struct MemoryHistory {
                 for index in commands.indices where commands[index].state == .undone {
                     commands[index].state = .dropped
                 }
-                commands.append(Command(number: number, state: .done, latest: [number]))
+                commands.append(LoggedStep(number: number, state: .done, latest: [number]))
             }
         case .undo: change(info.target, to: .undone, by: number, continues: info.continues)
         case .redo: change(info.target, to: .done, by: number, continues: info.continues)

@@ -28,18 +28,18 @@ import FoundationEssentials
 ///
 /// - Complexity: O(bytes); 100,000 items (53 MB) take about 0.3 s.
 package struct DocketJSONWriter: RecordWriter {
-    package enum Layout: Sendable {
+    package enum Arrangement: Sendable {
         case array
         /// One object per line.
         case lines
     }
 
-    private let layout: Layout
+    private let layout: Arrangement
     private var bytes: [UInt8] = []
     private var count = 0
     package private(set) var report = ExchangeReport()
 
-    package init(layout: Layout = .array) {
+    package init(layout: Arrangement = .array) {
         self.layout = layout
         if layout == .array { bytes.append(UInt8(ascii: "[")) }
     }

@@ -14,7 +14,7 @@ final class ListOperand: Operand {
 
 /// `operand[…]`: an element by position or key; outside the collection it is `nil`.
 final class SubscriptOperand: Operand {
-    enum Position {
+    enum ElementPlace {
         case index(Operand)
         case first
         case last
@@ -22,9 +22,9 @@ final class SubscriptOperand: Operand {
     }
 
     private let operand: Operand
-    private let position: Position
+    private let position: ElementPlace
 
-    init(_ operand: Operand, _ position: Position) {
+    init(_ operand: Operand, _ position: ElementPlace) {
         self.operand = operand
         self.position = position
     }
