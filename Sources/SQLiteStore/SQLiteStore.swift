@@ -53,7 +53,7 @@ package final class SQLiteStore: PersistentStore {
     let affected = AffectedObjects()
 
     /// The bits of an object ID by the number of its entity in the file.
-    let idBases: [UInt64]
+    let idBases: UnsafeMutableBufferPointer<UInt64>
 
     init(_ opened: OpenedStore) {
         identifier = opened.identifier
@@ -75,11 +75,15 @@ package final class SQLiteStore: PersistentStore {
         let count = schema.byModelNumber.count
         selections = Array(repeating: Array(repeating: nil, count: count), count: 2)
         let number = space.number
-        idBases = schema.byNumber.map { schema in
+        let bases = schema.byNumber.map { schema -> UInt64 in
             guard let schema else { return 0 }
             return ManagedObjectID(space: number, entity: schema.entity.number, key: 0).raw
         }
+        idBases = .allocate(capacity: bases.count)
+        _ = idBases.initialize(from: bases)
     }
+
+    deinit { idBases.deallocate() }
 
     package func layout(_ entity: EntityDescription) -> RowLayout {
         schema.schema(of: entity)?.layout ?? RowLayout(entity)

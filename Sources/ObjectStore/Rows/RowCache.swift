@@ -47,6 +47,13 @@ package final class RowCache {
         blob(id).map { Int64($0.load(fromByteOffset: 4, as: UInt32.self)) }
     }
 
+    /// Whether the row is cached in this version.
+    @inline(__always)
+    package func holds(_ id: ManagedObjectID, version: UInt32) -> Bool {
+        guard let blob = blob(id) else { return false }
+        return blob.load(fromByteOffset: 4, as: UInt32.self) == version
+    }
+
     /// Space for a blob of at most `size` bytes, at the arena's end; 8-byte aligned.
     ///
     /// It becomes a row by ``commit(_:size:for:)``; asking again without that reuses it.

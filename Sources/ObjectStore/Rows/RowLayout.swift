@@ -31,6 +31,8 @@ package final class RowLayout: Sendable {
     package let columns: [Column]
     /// The kinds alone, for C loops.
     package let kinds: [UInt8]
+    /// The slots alone.
+    package let slots: [Int]
     /// The column of a slot, or -1 for what a row does not hold.
     package let columnBySlot: [Int]
 
@@ -61,6 +63,7 @@ package final class RowLayout: Sendable {
         self.columns = columns
         self.columnBySlot = columnBySlot
         kinds = columns.map(\.kind.rawValue)
+        slots = columns.map(\.slot)
     }
 }
 

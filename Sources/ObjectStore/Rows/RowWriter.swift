@@ -15,91 +15,118 @@ package enum RowWriter {
         resolving permanent: (ManagedObjectID) -> ManagedObjectID
     ) {
         let count = layout.columns.count
-        let fixed = RowReader.headerSize(columns: count) + 8 * count
-        var size = fixed
-        for column in layout.columns where column.kind == .text || column.kind == .bytes {
-            size += byteCount(slots[column.slot], column)
+        let header = RowReader.headerSize(columns: count)
+        var wanted = header + 8 * count + 256
+        while true {
+            let room = cache.room(wanted)
+            guard let blob = room.baseAddress else { return }
+            var row = OpenRow(blob, capacity: room.count, end: header + 8 * count)
+            blob.storeBytes(of: UInt32(truncatingIfNeeded: version), toByteOffset: 4, as: UInt32.self)
+            for word in stride(from: 8, to: header, by: 8) {
+                blob.storeBytes(of: 0, toByteOffset: word, as: UInt64.self)
+            }
+            layout.kinds.withUnsafeBufferPointer { kinds in
+                layout.slots.withUnsafeBufferPointer { places in
+                    for index in 0..<count {
+                        row.append(
+                            slots + places[index],
+                            kinds[index],
+                            layout,
+                            index,
+                            at: header + 8 * index,
+                            resolving: permanent
+                        )
+                    }
+                }
+            }
+            if row.end <= room.count {
+                cache.commit(blob, size: row.end, for: id)
+                return
+            }
+            wanted = row.end
         }
-        let blob = cache.reserve(size + 8)
-        blob.storeBytes(of: UInt32(truncatingIfNeeded: version), toByteOffset: 4, as: UInt32.self)
-        for word in 0..<max(1, (count + 63) / 64) {
-            blob.storeBytes(of: 0, toByteOffset: 8 + 8 * word, as: UInt64.self)
+    }
+
+    /// A row that is being written; what does not fit is only counted.
+    private struct OpenRow {
+        let blob: UnsafeMutableRawPointer
+        let capacity: Int
+        var end: Int
+
+        init(_ blob: UnsafeMutableRawPointer, capacity: Int, end: Int) {
+            self.blob = blob
+            self.capacity = capacity
+            self.end = end
         }
-        var end = fixed
-        for (index, column) in layout.columns.enumerated() {
-            let at = RowReader.headerSize(columns: count) + 8 * index
-            var isNull = false
-            switch (column.kind, slots[column.slot]) {
-            case (.integer, .int(let number)):
-                blob.storeBytes(of: number, toByteOffset: at, as: Int64.self)
-            case (.integer, .bool(let flag)):
-                blob.storeBytes(of: flag ? 1 : 0, toByteOffset: at, as: Int64.self)
-            case (.real, .double(let number)):
-                blob.storeBytes(of: number, toByteOffset: at, as: Double.self)
-            case (.real, .date(let date)):
+
+        @inline(__always)
+        mutating func append(
+            _ value: UnsafePointer<Value>,
+            _ kind: UInt8,
+            _ layout: RowLayout,
+            _ index: Int,
+            at place: Int,
+            resolving permanent: (ManagedObjectID) -> ManagedObjectID
+        ) {
+            switch (value.pointee, kind) {
+            case (.int(let number), RowLayout.Kind.integer.rawValue):
+                blob.storeBytes(of: number, toByteOffset: place, as: Int64.self)
+            case (.bool(let flag), RowLayout.Kind.integer.rawValue):
+                blob.storeBytes(of: flag ? 1 : 0, toByteOffset: place, as: Int64.self)
+            case (.double(let number), RowLayout.Kind.real.rawValue):
+                blob.storeBytes(of: number, toByteOffset: place, as: Double.self)
+            case (.date(let date), RowLayout.Kind.real.rawValue):
                 blob.storeBytes(
                     of: date.timeIntervalSinceReferenceDate,
-                    toByteOffset: at,
+                    toByteOffset: place,
                     as: Double.self
                 )
-            case (.reference, .objectID(let other)):
-                blob.storeBytes(of: permanent(other).raw, toByteOffset: at, as: UInt64.self)
-            case (.text, let value) where !value.isNull, (.bytes, let value) where !value.isNull:
-                let length = append(value, column, to: blob + end)
-                blob.storeBytes(
-                    of: UInt64(length) << 32 | UInt64(end),
-                    toByteOffset: at,
-                    as: UInt64.self
-                )
-                end += length
-            default: isNull = true
-            }
-            if isNull {
-                let word = 8 + 8 * (index >> 6)
-                let mask = blob.load(fromByteOffset: word, as: UInt64.self)
-                blob.storeBytes(
-                    of: mask | 1 << UInt64(index & 63),
-                    toByteOffset: word,
-                    as: UInt64.self
-                )
-                blob.storeBytes(of: 0, toByteOffset: at, as: UInt64.self)
+            case (.objectID(let other), RowLayout.Kind.reference.rawValue):
+                blob.storeBytes(of: permanent(other).raw, toByteOffset: place, as: UInt64.self)
+            case (.string(var text), RowLayout.Kind.text.rawValue):
+                text.withUTF8 { append(UnsafeRawBufferPointer($0), at: place) }
+            case (.null, _): setNull(index, at: place)
+            case (let other, RowLayout.Kind.text.rawValue), (let other, RowLayout.Kind.bytes.rawValue):
+                appendEncoded(other, layout.columns[index], at: place)
+            default: setNull(index, at: place)
             }
         }
-        cache.commit(blob, size: end, for: id)
-    }
 
-    private static func byteCount(_ value: Value, _ column: RowLayout.Column) -> Int {
-        switch value {
-        case .string(let text): text.utf8.count
-        case .data(let data): data.count
-        case .uuid: 16
-        case .null: 0
-        default: encoded(value, column).count
+        @inline(__always)
+        private mutating func append(_ bytes: UnsafeRawBufferPointer, at place: Int) {
+            if end + bytes.count <= capacity, let source = bytes.baseAddress {
+                (blob + end).copyMemory(from: source, byteCount: bytes.count)
+            }
+            blob.storeBytes(
+                of: UInt64(bytes.count) << 32 | UInt64(end),
+                toByteOffset: place,
+                as: UInt64.self
+            )
+            end += bytes.count
         }
-    }
 
-    private static func append(
-        _ value: Value,
-        _ column: RowLayout.Column,
-        to target: UnsafeMutableRawPointer
-    ) -> Int {
-        switch value {
-        case .string(var text):
-            return text.withUTF8 { bytes in
-                UnsafeMutableRawBufferPointer(start: target, count: bytes.count)
-                    .copyBytes(from: bytes)
-                return bytes.count
+        @inline(never)
+        private mutating func appendEncoded(
+            _ value: Value,
+            _ column: RowLayout.Column,
+            at place: Int
+        ) {
+            if case .uuid(let uuid) = value, column.type == .uuid {
+                withUnsafeBytes(of: uuid.uuid) { append($0, at: place) }
+            } else {
+                RowWriter.encoded(value, column).withUnsafeBytes { append($0, at: place) }
             }
-        case .uuid(let uuid):
-            target.storeBytes(of: uuid.uuid, as: uuid_t.self)
-            return 16
-        default:
-            let data = encoded(value, column)
-            data.withUnsafeBytes { bytes in
-                UnsafeMutableRawBufferPointer(start: target, count: bytes.count)
-                    .copyMemory(from: bytes)
-            }
-            return data.count
+        }
+
+        private func setNull(_ index: Int, at place: Int) {
+            let word = 8 + 8 * (index >> 6)
+            let mask = blob.load(fromByteOffset: word, as: UInt64.self)
+            blob.storeBytes(
+                of: mask | 1 << UInt64(index & 63),
+                toByteOffset: word,
+                as: UInt64.self
+            )
+            blob.storeBytes(of: 0, toByteOffset: place, as: UInt64.self)
         }
     }
 

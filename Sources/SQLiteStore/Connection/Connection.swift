@@ -19,7 +19,8 @@ final class Connection {
     /// The file, as messages name it.
     let path: String
     let handle: OpaquePointer
-    private(set) var statistics = StatementStatistics()
+    /// What ``statistics`` shows; behind a pointer because it changes with every statement.
+    let counters: UnsafeMutablePointer<StatementStatistics>
 
     /// Called with each statement's text and its duration once it has run; set by
     /// ``trace(_:)``.
@@ -33,6 +34,8 @@ final class Connection {
 
     init(_ path: String, _ access: Access) throws {
         self.path = path
+        counters = .allocate(capacity: 1)
+        counters.initialize(to: StatementStatistics())
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE
         switch access {
         case .readOnly, .immutable: flags |= SQLITE_OPEN_READONLY
@@ -45,6 +48,7 @@ final class Connection {
         guard code == SQLITE_OK, let handle else {
             let error = SQLiteError(handle, code: code, path: path)
             sqlite3_close_v2(handle)
+            counters.deallocate()
             throw error
         }
         self.handle = handle
@@ -54,7 +58,12 @@ final class Connection {
         DecimalFunctions.register(on: handle)
     }
 
-    deinit { close() }
+    deinit {
+        close()
+        counters.deallocate()
+    }
+
+    var statistics: StatementStatistics { counters.pointee }
 
     /// A path as the file part of an SQLite URI.
     private static func escaped(_ path: String) -> String {
@@ -87,7 +96,7 @@ final class Connection {
     /// Runs one or more statements without arguments.
     func execute(_ sql: String) throws {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
-        statistics.statements += 1
+        counters.pointee.statements += 1
         if code != SQLITE_OK { throw SQLiteError(handle, code: code, path: path, sql: sql) }
     }
 
@@ -173,9 +182,7 @@ final class Connection {
         sqlite3_close_v2(handle)
     }
 
-    func countStatement() { statistics.statements += 1 }
-
-    func countRows(_ count: Int) { statistics.rows += count }
+    func countRows(_ count: Int) { counters.pointee.rows += count }
 }
 
 /// How much a store has asked of SQLite since it was opened.

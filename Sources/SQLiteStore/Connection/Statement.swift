@@ -8,7 +8,9 @@ import ObjectModel
 final class Statement {
     /// Valid until ``finish()``.
     private(set) var handle: OpaquePointer
-    private unowned let connection: Connection
+    /// The connection outlives its statements.
+    private unowned(unsafe) let connection: Connection
+    private let counters: UnsafeMutablePointer<StatementStatistics>
     private var isFinished = false
     private(set) var isRunning = false
 
@@ -27,6 +29,7 @@ final class Statement {
         }
         self.handle = handle
         self.connection = connection
+        counters = connection.counters
     }
 
     deinit { finish() }
@@ -44,26 +47,36 @@ final class Statement {
     func step() throws -> Bool {
         if !isRunning {
             isRunning = true
-            connection.countStatement()
+            counters.pointee.statements += 1
         }
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        case let code:
-            throw SQLiteError(
-                connection.handle,
-                code: code,
-                path: connection.path,
-                sql: String(cString: sqlite3_sql(handle))
-            )
+        case let code: throw failure(code)
         }
+    }
+
+    @inline(never)
+    private func failure(_ code: Int32) -> SQLiteError {
+        SQLiteError(
+            connection.handle,
+            code: code,
+            path: connection.path,
+            sql: String(cString: sqlite3_sql(handle))
+        )
     }
 
     /// Runs a statement that has no rows, and makes it ready for the next arguments.
     @inline(__always)
     func run() throws {
-        defer { reset() }
-        while try step() {}
+        counters.pointee.statements += 1
+        var code = sqlite3_step(handle)
+        while code == SQLITE_ROW { code = sqlite3_step(handle) }
+        guard code == SQLITE_DONE else {
+            defer { sqlite3_reset(handle) }
+            throw failure(code)
+        }
+        sqlite3_reset(handle)
     }
 
     func reset() {

@@ -9,8 +9,11 @@ import ObjectStore
 final class RowSelection {
     /// The names after the first three.
     let columns: [String]
-    /// By number in the file.
-    private var maps: [[csqlite_column]?]
+    /// By number in the file; allocated once, so that no row pays for reference counts.
+    private let maps: UnsafeMutableBufferPointer<UnsafeMutableBufferPointer<csqlite_column>>
+
+    /// Whether an entity of the file belongs to the selection.
+    private let isKnown: [Bool]
 
     static let fixedColumns = 3
 
@@ -45,7 +48,18 @@ final class RowSelection {
             }
         }
         self.columns = columns
-        self.maps = maps
+        self.maps = .allocate(capacity: maps.count)
+        for (index, map) in maps.enumerated() {
+            let copy = UnsafeMutableBufferPointer<csqlite_column>.allocate(capacity: map?.count ?? 0)
+            _ = copy.initialize(from: map ?? [])
+            self.maps.initializeElement(at: index, to: copy)
+        }
+        isKnown = maps.map { $0 != nil }
+    }
+
+    deinit {
+        for map in maps { map.deallocate() }
+        maps.deallocate()
     }
 
     /// The select list, with the table's alias.
@@ -57,13 +71,9 @@ final class RowSelection {
     /// Puts the current row of a statement into the cache, unless the same version is there.
     @inline(__always)
     func cache(_ statement: Statement, as id: ManagedObjectID, number: Int, in store: SQLiteStore) {
-        let rows = store.rows
-        let version = statement.integer(2)
-        if let known = rows.version(id), known == Int64(UInt32(truncatingIfNeeded: version)) {
-            return
-        }
-        guard let map = maps[number] else { return }
-        append(statement, map, version, as: id, in: rows, store.idBases)
+        let version = UInt32(truncatingIfNeeded: statement.integer(2))
+        if store.rows.holds(id, version: version) || !isKnown[number] { return }
+        append(statement, maps[number], version, as: id, in: store.rows, store.idBases)
     }
 
     /// Puts the current row of a statement into a cache, replacing what is there.
@@ -73,36 +83,36 @@ final class RowSelection {
         as id: ManagedObjectID,
         number: Int,
         in rows: RowCache,
-        _ idBases: [UInt64]
+        _ idBases: UnsafeMutableBufferPointer<UInt64>
     ) {
-        guard let map = maps[number] else { return }
-        append(statement, map, statement.integer(2), as: id, in: rows, idBases)
+        guard isKnown[number] else { return }
+        let version = UInt32(truncatingIfNeeded: statement.integer(2))
+        append(statement, maps[number], version, as: id, in: rows, idBases)
     }
 
+    @inline(__always)
     private func append(
         _ statement: Statement,
-        _ map: [csqlite_column],
-        _ version: Int64,
+        _ map: UnsafeMutableBufferPointer<csqlite_column>,
+        _ version: UInt32,
         as id: ManagedObjectID,
         in rows: RowCache,
-        _ idBases: [UInt64]
+        _ idBases: UnsafeMutableBufferPointer<UInt64>
     ) {
         var wanted = 1024
         while true {
             let room = rows.room(wanted)
             guard let target = room.baseAddress else { return }
-            let size = idBases.withUnsafeBufferPointer { bases in
-                csqlite_append_row(
-                    statement.handle,
-                    map,
-                    map.count,
-                    UInt32(truncatingIfNeeded: version),
-                    csqlite_entities(bases: bases.baseAddress, count: bases.count),
-                    ManagedObjectID.keyMask,
-                    target.assumingMemoryBound(to: UInt8.self),
-                    room.count
-                )
-            }
+            let size = csqlite_append_row(
+                statement.handle,
+                map.baseAddress,
+                map.count,
+                version,
+                csqlite_entities(bases: idBases.baseAddress, count: idBases.count),
+                ManagedObjectID.keyMask,
+                target.assumingMemoryBound(to: UInt8.self),
+                room.count
+            )
             if size <= room.count {
                 rows.commit(target, size: size, for: id)
                 return

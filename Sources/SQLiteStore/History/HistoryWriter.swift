@@ -16,6 +16,7 @@ struct HistoryWriter {
 
     /// Inserts of neighbouring keys that are not written yet.
     private var run: (entity: Int64, key: Int64, count: Int64)?
+    private var runSchema: EntitySchema?
 
     init(_ store: SQLiteStore) { self.store = store }
 
@@ -71,11 +72,12 @@ struct HistoryWriter {
     }
 
     mutating func insert(_ schema: EntitySchema, key: Int64) throws {
-        let entity = try store.names.number(schema.entity.name, in: connection)
-        if let current = run, current.entity == entity, current.key + current.count == key {
-            run = (entity, current.key, current.count + 1)
+        if runSchema === schema, let current = run, current.key + current.count == key {
+            run?.count += 1
             return
         }
+        runSchema = schema
+        let entity = try store.names.number(schema.entity.name, in: connection)
         try flushRun()
         run = (entity, key, 1)
     }

@@ -5,24 +5,32 @@ import ObjectStore
 
 /// Binds the values of a row without an allocation: texts go to a buffer that lives until the
 /// statement has run.
-struct RowBinder: ~Copyable {
+///
+/// Its state is behind pointers, so that a loop pays for no check of exclusive access.
+struct RowBinder {
     private let buffer: UnsafeMutableRawPointer
-    private var used = 0
+    private let used: UnsafeMutablePointer<Int>
 
     private static let size = 1 << 16
 
     init() {
         buffer = UnsafeMutableRawPointer.allocate(byteCount: RowBinder.size, alignment: 16)
+        used = .allocate(capacity: 1)
+        used.initialize(to: 0)
     }
 
-    deinit { buffer.deallocate() }
+    func deallocate() {
+        buffer.deallocate()
+        used.deallocate()
+    }
 
     /// Forgets the bound texts; their statement has run.
-    mutating func reset() { used = 0 }
+    @inline(__always)
+    func reset() { used.pointee = 0 }
 
     /// Binds a value that is no reference.
     @inline(__always)
-    mutating func bind(_ value: Value, _ column: BoundColumn, to statement: Statement) {
+    func bind(_ value: Value, _ column: BoundColumn, to statement: Statement) {
         let handle = statement.handle
         let index = column.index
         switch (column.kind, value) {
@@ -51,23 +59,26 @@ struct RowBinder: ~Copyable {
         }
     }
 
-    private mutating func bind(
+    private func bind(
         text bytes: UnsafeRawBufferPointer,
         at index: Int32,
         to handle: OpaquePointer
     ) {
-        guard used + bytes.count <= RowBinder.size else {
+        let start = used.pointee
+        guard start + bytes.count <= RowBinder.size else {
             csqlite_bind_copied_text(handle, index, bytes.baseAddress, bytes.count)
             return
         }
-        let target = buffer + used
-        if let start = bytes.baseAddress { target.copyMemory(from: start, byteCount: bytes.count) }
-        used += bytes.count
+        let target = buffer + start
+        if let source = bytes.baseAddress {
+            target.copyMemory(from: source, byteCount: bytes.count)
+        }
+        used.pointee = start + bytes.count
         csqlite_bind_static_text(handle, index, target, bytes.count)
     }
 
     /// Binds a decimal so that nothing is lost; see ``DecimalForm``.
-    private mutating func bind(_ number: Decimal, at index: Int32, to handle: OpaquePointer) {
+    private func bind(_ number: Decimal, at index: Int32, to handle: OpaquePointer) {
         var text = number.description
         let isExact = DecimalForm.isExactAsNumber(text)
         text.withUTF8 { bytes in

@@ -14,7 +14,7 @@ final class SaveOperation {
     var history: HistoryWriter?
     /// The folded text of a row, for the search index.
     let searchText = SearchText()
-    private var binder = RowBinder()
+    private let binder = RowBinder()
     private var conflicts: [StoreConflict.Row] = []
     /// The versions that updated rows got; `nil` for rows that were not updated.
     private var versions: [Int64?] = []
@@ -30,6 +30,8 @@ final class SaveOperation {
         self.store = store
         if store.keepsHistory { history = HistoryWriter(store) }
     }
+
+    deinit { binder.deallocate() }
 
     var connection: Connection { store.connection }
 
@@ -59,14 +61,20 @@ final class SaveOperation {
     func updateRows() {
         let rows = store.rows
         let permanent = permanentIDs
-        for (index, change) in plan.inserted.enumerated() {
-            RowWriter.store(
-                change.slots,
-                version: 1,
-                id: insertedIDs[index],
-                layout: store.layout(change.entity),
-                in: rows
-            ) { permanent.permanent($0) }
+        plan.inserted.withUnsafeBufferPointer { inserted in
+            var layout: RowLayout?
+            for index in inserted.indices {
+                let entity = inserted[index].entity
+                if layout?.entity !== entity { layout = store.layout(entity) }
+                guard let layout else { continue }
+                RowWriter.store(
+                    inserted[index].slots,
+                    version: 1,
+                    id: insertedIDs[index],
+                    layout: layout,
+                    in: rows
+                ) { permanent.permanent($0) }
+            }
         }
         for (index, change) in plan.updated.enumerated() {
             guard let version = versions[index] else { continue }
@@ -95,17 +103,28 @@ final class SaveOperation {
     // MARK: Keys
 
     private func giveKeys() throws {
-        insertedIDs.reserveCapacity(plan.inserted.count)
         var counts: [UInt16: Int64] = [:]
         var restored: [UInt16: Int64] = [:]
-        for change in plan.inserted {
-            let root = change.entity.root.number
-            if change.id.isTemporaryID {
-                counts[root, default: 0] += 1
-            } else {
-                restored[root] = max(restored[root] ?? 0, change.id.key)
+        plan.inserted.withUnsafeBufferPointer { inserted in
+            var entity: EntityDescription?
+            var root: UInt16 = 0
+            var count: Int64 = 0
+            for index in inserted.indices {
+                if inserted[index].entity !== entity {
+                    counts[root, default: 0] += count
+                    count = 0
+                    entity = inserted[index].entity
+                    root = inserted[index].entity.root.number
+                }
+                if inserted[index].id.isTemporaryID {
+                    count += 1
+                } else {
+                    restored[root] = max(restored[root] ?? 0, inserted[index].id.key)
+                }
             }
+            counts[root, default: 0] += count
         }
+        counts = counts.filter { $0.value > 0 }
         for (number, key) in restored {
             guard let root = store.schema.byModelNumber[Int(number)] else { continue }
             try connection.statement(
@@ -117,29 +136,42 @@ final class SaveOperation {
             let root = try schema(of: store.schema.model.entitiesByNumber[Int(number)])
             next[number] = try store.firstKey(of: root, count: count)
         }
-        // Consecutive inserts are mostly of one hierarchy; its next key stays in a variable.
+        var map = IDMap()
+        var ids: [ManagedObjectID] = []
+        ids.reserveCapacity(plan.inserted.count)
+        let space = store.space.number
+        // Consecutive inserts are mostly of one entity; its next key stays in a variable.
+        var entity: EntityDescription?
         var root: UInt16 = 0
         var key: Int64 = 0
-        for change in plan.inserted {
-            guard change.id.isTemporaryID else {
-                insertedIDs.append(change.id)
-                continue
+        plan.inserted.withUnsafeBufferPointer { inserted in
+            for index in inserted.indices {
+                let id = inserted[index].id
+                guard id.isTemporaryID else {
+                    ids.append(id)
+                    continue
+                }
+                if inserted[index].entity !== entity {
+                    entity = inserted[index].entity
+                    let number = inserted[index].entity.root.number
+                    if number != root {
+                        next[root] = key
+                        root = number
+                        key = next[number] ?? 1
+                    }
+                }
+                let permanent = ManagedObjectID(
+                    space: space,
+                    entity: entity?.number ?? 0,
+                    key: key
+                )
+                key += 1
+                ids.append(permanent)
+                map.add(id, permanent)
             }
-            let number = change.entity.root.number
-            if number != root {
-                next[root] = key
-                root = number
-                key = next[number] ?? 1
-            }
-            let id = ManagedObjectID(
-                space: store.space.number,
-                entity: change.entity.number,
-                key: key
-            )
-            key += 1
-            insertedIDs.append(id)
-            permanentIDs.add(change.id, id)
         }
+        insertedIDs = ids
+        permanentIDs = map
     }
 
     func schema(of entity: EntityDescription?) throws -> EntitySchema {
@@ -206,27 +238,57 @@ final class SaveOperation {
     }
 
     private func insertRows() throws {
-        for (index, change) in plan.inserted.enumerated() {
-            try insertRow(change, id: insertedIDs[index], version: 1)
+        try plan.inserted.withUnsafeBufferPointer { inserted in
+            var target: InsertTarget?
+            for index in inserted.indices {
+                if target?.schema.entity !== inserted[index].entity {
+                    target = try insertTarget(inserted[index].entity)
+                }
+                guard let target else { continue }
+                try insertRow(inserted[index], id: insertedIDs[index], version: 1, target)
+            }
         }
     }
 
-    private func insertRow(_ change: ObjectChange, id: ManagedObjectID, version: Int64) throws {
-        let schema = try schema(of: change.entity)
-        let row = try store.saveStatements.insert(schema, on: connection)
-        row.statement.bind(id.key, at: 1)
-        row.statement.bind(schema.number, at: 2)
-        row.statement.bind(version, at: 3)
+    /// What inserting into one entity needs, looked up once for a run of inserts.
+    private struct InsertTarget {
+        let schema: EntitySchema
+        let row: RowStatement
+        let isSearched: Bool
+        let hasOrder: Bool
+    }
+
+    private func insertTarget(_ entity: EntityDescription) throws -> InsertTarget {
+        let schema = try schema(of: entity)
+        return InsertTarget(
+            schema: schema,
+            row: try store.saveStatements.insert(schema, on: connection),
+            isSearched: store.searchTables.table(of: entity) != nil,
+            hasOrder: !schema.orderColumns.isEmpty
+        )
+    }
+
+    @inline(__always)
+    private func insertRow(
+        _ change: ObjectChange,
+        id: ManagedObjectID,
+        version: Int64,
+        _ target: InsertTarget
+    ) throws {
+        let statement = target.row.statement
+        statement.bind(id.key, at: 1)
+        statement.bind(target.schema.number, at: 2)
+        statement.bind(version, at: 3)
         defer { binder.reset() }
-        try bind(change.slots, row, change.entity)
+        try bind(change.slots, target.row, change.entity)
         do {
-            try row.statement.run()
+            try statement.run()
         } catch let error as SQLiteError where error.isConstraintViolation {
-            throw UniquenessFailure(error: explain(error, schema, change.id))
+            throw UniquenessFailure(error: explain(error, target.schema, change.id))
         }
-        if !schema.orderColumns.isEmpty { noteUnplaced(change, schema, id, changed: nil) }
-        try index(change, id.key)
-        try history?.insert(schema, key: id.key)
+        if target.hasOrder { noteUnplaced(change, target.schema, id, changed: nil) }
+        if target.isSearched { try index(change, id.key) }
+        try history?.insert(target.schema, key: id.key)
     }
 
     private func updateRowsInFile() throws {
@@ -236,7 +298,8 @@ final class SaveOperation {
             var version = change.version
             if plan.ignoresVersions {
                 guard let present = try currentVersion(change.id, schema) else {
-                    try insertRow(change, id: change.id, version: version + 1)
+                    let target = try insertTarget(change.entity)
+                    try insertRow(change, id: change.id, version: version + 1, target)
                     versions[index] = version + 1
                     continue
                 }

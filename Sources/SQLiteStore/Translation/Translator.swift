@@ -13,7 +13,7 @@ import ObjectModel
 /// Translates the parts of a request into one statement's text and arguments.
 final class Translator {
     let store: SQLiteStore
-    /// The values of `?1`, `?2`, …
+    /// The values of the numbered parameters, in order.
     private(set) var arguments: [SQLValue] = []
     private var aliasCount = 0
     /// What variables stand for, inside SUBQUERY.
