@@ -105,7 +105,9 @@ let package = Package(
         tests(of: "ObjectContext", ["SQLiteStore", "ObjectGraph"]),
         tests(of: "SQLiteStore", ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite"]),
         tests(of: "DocketCore"),
-        tests(of: "DocketApp"),
+        tests(
+            of: "DocketApp",
+            ["DocketCore", "ObjectGraph", "TerminalUI", "VirtualTerminal", "docket"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -26,7 +26,8 @@ package final class Application {
     /// The day for which lists with dates were fetched.
     var clockDay: Day
     var nextChange: ContinuousClock.Instant?
-    private var status: Int32?
+    /// The exit status once the program is to end.
+    private(set) var status: Int32?
 
     /// - Throws: `ObjectGraphError` if the store cannot be read.
     package init(library: Library, device: any TerminalDevice, settings: Settings) throws {
@@ -48,17 +49,22 @@ package final class Application {
         device.setTitle("Docket")
         while true {
             present()
-            let events = device.events(until: deadline)
-            for event in events { act(on: event) }
-            performRequests()
+            handle(device.events(until: deadline))
             if let status { return status }
-            if !events.contains(where: \.isInput) { work() }
         }
+    }
+
+    /// Acts on events that came together, and uses the time when no input came.
+    func handle(_ events: [TerminalEvent]) {
+        for event in events { act(on: event) }
+        performRequests()
+        if status == nil, !events.contains(where: \.isInput) { work() }
     }
 
     // MARK: Waiting
 
-    private var hasWork: Bool {
+    /// Whether something waits for a moment without input.
+    var hasWork: Bool {
         workspace.counts.hasWork || workspace.search.hasWork || workspace.undoCountIsStale
             || workspace.searchCountsAreStale
     }

@@ -30,7 +30,7 @@ final class CountsController {
                 self?.note($0)
             },
             center.addObserver(of: ContextDidSave.self, from: library.context) { [weak self] _ in
-                self?.unsaved = [:]
+                self?.didSave()
             },
         ]
         recount()
@@ -109,6 +109,26 @@ final class CountsController {
         guard old != new else { return }
         if let old { add(old, -1, item) }
         add(new, 1, item)
+    }
+
+    /// What was unsaved is what is saved now, and new lists and tags have their identity.
+    private func didSave() {
+        unsaved = [:]
+        for (scope, count) in counts {
+            guard let permanent = permanent(scope), permanent != scope else { continue }
+            counts[scope] = nil
+            counts[permanent] = count
+        }
+    }
+
+    private func permanent(_ scope: Scope) -> Scope? {
+        switch scope {
+        case .list(let id) where id.isTemporaryID:
+            .list(library.context.object(with: id).objectID)
+        case .tag(let id) where id.isTemporaryID:
+            .tag(library.context.object(with: id).objectID)
+        default: nil
+        }
     }
 
     private func add(_ contribution: Contribution, _ sign: Int, _ item: Item) {

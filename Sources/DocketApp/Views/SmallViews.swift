@@ -25,12 +25,12 @@ struct GroupHeadingView {
     let look: Look
 
     func render(into canvas: inout Canvas) {
-        let rule = String(repeating: Character(canvas.symbols.horizontal), count: canvas.columns)
-        canvas.put(
-            [
-                TextRun(" \(name) ", look[.heading]), TextRun("\(count) ", look[.dim]),
-                TextRun(rule, look[.border]),
-            ], at: Position(row: 0, column: 0), width: nil)
+        let used = canvas.put(
+            [TextRun(" \(name) ", look[.heading]), TextRun("\(count) ", look[.dim])],
+            at: Position(row: 0, column: 0))
+        canvas.fill(
+            Rect(row: 0, column: used, rows: 1, columns: max(0, canvas.columns - used)),
+            with: canvas.symbols.horizontal, style: look[.border])
     }
 }
 

@@ -1,0 +1,87 @@
+import TerminalUI
+import Testing
+
+@testable import DocketApp
+
+/// What holds for every row of the command table.
+@Suite struct CommandTableTests {
+    @Test func namesAreUnique() {
+        let ids = CommandTable.all.map(\.id)
+        #expect(Set(ids).count == ids.count)
+    }
+
+    @Test func everyRowTellsWhatItDoes() {
+        for command in CommandTable.all {
+            #expect(!command.title.isEmpty)
+            #expect(command.help.hasSuffix("."), "\(command.id): \(command.help)")
+            #expect(command.help.first?.isUppercase ?? false, "\(command.id): \(command.help)")
+        }
+    }
+
+    @Test func defaultKeysBelongToOneCommandEach() throws {
+        for context in Command.Context.allCases {
+            var owners: [[Key]: String] = [:]
+            for command in CommandTable.all where command.context == context {
+                for spelling in command.keys {
+                    let keys = try Key.sequence(spelling)
+                    #expect(owners[keys] == nil, "\(spelling): \(command.id)")
+                    for (other, owner) in owners where other != keys {
+                        let hides = other.starts(with: keys) || keys.starts(with: other)
+                        #expect(!hides, "\(spelling) of \(command.id) and a key of \(owner)")
+                    }
+                    owners[keys] = command.id
+                }
+            }
+        }
+    }
+
+    @Test func everyDefaultKeyLeadsToItsCommand() throws {
+        let map = try KeyMap(commands: CommandTable.all)
+        for command in CommandTable.all {
+            for spelling in command.keys {
+                let meaning = map.meaning(of: try Key.sequence(spelling), in: command.context)
+                guard case .command(let id) = meaning else {
+                    Issue.record("\(spelling) means nothing")
+                    continue
+                }
+                #expect(id == command.id)
+            }
+        }
+    }
+
+    @Test func everyCommandOfThePanesIsInThePalette() throws {
+        let robot = try Robot(fill: Sample.empty)
+        try robot.press(":")
+        let palette = try #require(robot.workspace.modal as? Palette)
+        let titles = Set(palette.menu.items.map(\.title))
+        for command in CommandTable.all where command.context == .main {
+            if command.id == "app.palette" { continue }
+            #expect(titles.contains(command.title), "\(command.id)")
+        }
+    }
+
+    @Test func helpListsEveryCommand() throws {
+        let robot = try Robot(rows: 300, fill: Sample.empty)
+        try robot.press("?")
+        for command in CommandTable.all { #expect(robot.shows(command.title), "\(command.id)") }
+    }
+
+    @Test func aDisabledCommandSaysWhyInOneSentence() throws {
+        let robot = try Robot(fill: Sample.empty)
+        for command in CommandTable.all {
+            guard let reason = command.disabled(robot.workspace) else { continue }
+            #expect(reason.hasSuffix("."), "\(command.id): \(reason)")
+        }
+    }
+
+    @Test func noCommandFailsOnAnEmptyStore() throws {
+        let robot = try Robot(fill: Sample.empty)
+        for command in CommandTable.all where command.id != "app.quit" {
+            robot.workspace.run(command.id)
+            robot.settle()
+            robot.workspace.modals = []
+            robot.workspace.requests = []
+        }
+        #expect(robot.terminal.frames > CommandTable.all.count)
+    }
+}

@@ -1,0 +1,71 @@
+import TerminalUI
+import Testing
+
+@testable import DocketApp
+
+@Suite struct SettingsTests {
+    private func problems(_ text: String) -> [String] {
+        var settings = Settings()
+        settings.read(text, name: "config.toml")
+        return settings.problems
+    }
+
+    @Test func settingsAreTakenOver() throws {
+        var settings = Settings()
+        settings.read(
+            """
+            # mine
+            theme = "light"   # bright room
+            ascii = true
+            start = "due soon"
+            mouse = false
+
+            [colors]
+            tag = "green"
+            list = 33
+            link = "#0040ff"
+            """, name: "config.toml")
+        #expect(settings.problems == [])
+        #expect(settings.theme == "light")
+        #expect(settings.isASCII)
+        #expect(settings.startList == .dueSoon)
+        #expect(!settings.usesMouse)
+        let look = settings.look(colors: 256)
+        #expect(look.theme[.tag].foreground == .indexed(2))
+        #expect(look.theme[.list].foreground == .indexed(33))
+        #expect(look.theme[.link].foreground == .rgb(0, 0x40, 0xFF))
+        #expect(look.theme[.title].foreground == Theme.light[.title].foreground)
+    }
+
+    @Test(arguments: [
+        ("theme = dark", "config.toml, line 1: \"dark\" is no value; texts stand in quotes, like \"dark\"."),
+        ("\ntheme = \"pink\"", "config.toml, line 2: there is no theme \"pink\"; there are dark, light, 16 and mono."),
+        ("theme \"dark\"", "config.toml, line 1: a \"=\" is missing."),
+        ("theme = \"dark", "config.toml, line 1: a closing quote is missing."),
+        ("[keys]\nfly = \"x\"", "config.toml, line 2: there is no command \"fly\"; the help lists them."),
+        ("colour = 1", "config.toml, line 1: \"colour\" is no setting, or has a value of another kind."),
+        ("[colors]\ntag = \"pale\"", "config.toml, line 2: \"pale\" is no colour; write a name, 0 to 255, or #rrggbb."),
+        ("[window]\nx = 1", "config.toml, line 2: there is no table [window]; there are keys and colors."),
+    ])
+    func aWrongLineIsNamed(text: String, problem: String) {
+        #expect(problems(text) == [problem])
+    }
+
+    @Test func aWrongLineLeavesTheOthersInForce() throws {
+        let robot = try Robot(config: "nonsense\n[keys]\n\"item.add\" = \"ctrl+a\"")
+        #expect(robot.message.contains("config.toml, line 1"))
+        try robot.press("ctrl+a")
+        #expect(robot.workspace.modal is CaptureBar)
+    }
+
+    @Test func noColourWinsOverEveryTheme() {
+        var settings = Settings()
+        settings.read("theme = \"dark\"\n[colors]\ntag = \"red\"", name: "config.toml")
+        settings.noColor = true
+        let look = settings.look(colors: 256)
+        for role in Role.allCases {
+            #expect(look.theme[role].foreground == .standard)
+            #expect(look.theme[role].background == .standard)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import DocketCore
+import Foundation
+import ObjectGraph
+import TerminalUI
+
+@testable import DocketApp
+
+/// A user in front of the interface: presses keys and reads the screen.
+///
+/// Everything that could vary is pinned: the time is Saturday, 21 November 2026, 14:05 UTC.
+final class Robot {
+    static let now = Date(timeIntervalSince1970: 1_795_269_900)
+
+    let folder: URL
+    let library: Library
+    let terminal: ScriptedTerminal
+    let application: Application
+    var workspace: Workspace { application.workspace }
+
+    /// Opens the interface on a store of its own that `fill` prepares.
+    init(
+        rows: Int = 24, columns: Int = 110, colors: Int = 256, start: SmartList = .all,
+        config: String = "", isASCII: Bool = false, noColor: Bool = false,
+        fill: (Library) throws -> Void = Sample.home
+    ) throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("docket-app-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        library = try Robot.open(folder)
+        try fill(library)
+        library.context.processPendingChanges()
+        terminal = ScriptedTerminal(rows: rows, columns: columns, colors: colors)
+        var settings = Settings()
+        settings.read(config, name: "config.toml")
+        settings.isLight = false
+        settings.startList = start
+        settings.isASCII = settings.isASCII || isASCII
+        settings.noColor = noColor
+        application = try Application(library: library, device: terminal, settings: settings)
+        settle()
+    }
+
+    deinit {
+        library.close()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    static func open(_ folder: URL) throws -> Library {
+        try Library(url: folder.appendingPathComponent("store.sqlite"), author: "test") {
+            DateContext(now: now, zone: .utc)
+        }
+    }
+
+    // MARK: Acting
+
+    /// Presses keys, given by their spellings with blanks between: `j j space`.
+    func press(_ spelling: String) throws {
+        for key in try Key.sequence(spelling) { send(.key(key)) }
+        settle()
+    }
+
+    /// Types a text, key by key.
+    func type(_ text: String) {
+        for character in text { send(.key(character == "\n" ? .enter : Key(character))) }
+        settle()
+    }
+
+    func send(_ event: InputEvent) {
+        application.handle([.input(event)])
+        application.present()
+    }
+
+    func paste(_ text: String) {
+        send(.paste(text))
+        settle()
+    }
+
+    func resize(rows: Int, columns: Int) {
+        terminal.size = Size(rows: rows, columns: columns)
+        application.handle([.resized(terminal.size)])
+        settle()
+    }
+
+    /// Lets the work between events be done, then draws.
+    func settle() {
+        application.present()
+        var turns = 0
+        while application.hasWork, turns < 10_000 {
+            application.handle([.timedOut])
+            turns += 1
+        }
+        application.present()
+    }
+
+    // MARK: Reading
+
+    var screen: [String] { terminal.frame.lines }
+    var text: String { screen.joined(separator: "\n") }
+    func shows(_ text: String) -> Bool { screen.contains { $0.contains(text) } }
+
+    /// The first row with a text.
+    func row(_ text: String) -> Int? { screen.firstIndex { $0.contains(text) } }
+
+    /// The line of the last row: hints and the message.
+    var footer: String { screen.last ?? "" }
+    var message: String { workspace.messages.text ?? "" }
+
+    /// The titles in the items pane, from top to bottom.
+    var titles: [String] {
+        workspace.items.lines.compactMap { line in
+            line.id.flatMap { workspace.items.item($0)?.title }
+        }
+    }
+
+    var selected: String { workspace.items.selected?.title ?? "" }
+
+    /// Selects an item by its title.
+    func select(_ title: String) throws {
+        let id = workspace.items.lines.compactMap(\.id).first {
+            workspace.items.item($0)?.title == title
+        }
+        guard let id else { throw RobotError(what: "no row is called \(title)", screen: text) }
+        workspace.focus = .items
+        workspace.items.select(id)
+        settle()
+    }
+
+    func item(_ title: String) throws -> Item {
+        let found = try library.items(
+            matching: try FetchPredicate(format: "title == %@", title), limit: 1)
+        guard let item = found.first else {
+            throw RobotError(what: "no item is called \(title)", screen: text)
+        }
+        return item
+    }
+
+    func task(_ title: String) throws -> DocketCore.Task {
+        guard let task = try item(title) as? DocketCore.Task else {
+            throw RobotError(what: "\(title) is no task", screen: text)
+        }
+        return task
+    }
+
+    func undoSteps() throws -> [String] {
+        try library.undoSteps(limit: 50).map { $0.name ?? "" }
+    }
+
+    /// The count that the lists pane shows for a list.
+    func count(_ scope: Scope) -> Int { workspace.counts.counts[scope] ?? 0 }
+}
+
+struct RobotError: Error, CustomStringConvertible {
+    let what: String
+    let screen: String
+    var description: String { "\(what); the screen shows:\n\(screen)" }
+}
