@@ -136,11 +136,12 @@ extension SQLiteStore {
         connection.trace(observer)
     }
 
-    /// Moves what the write-ahead log holds into the database file, as far as no reader is in the
-    /// way; to be called when the program is idle.
+    /// Moves what the write-ahead log holds into the database file and empties the log, as far as
+    /// no reader is in the way; to be called after a large write and when the program is idle.
     ///
-    /// Closing does not do it, so that a short command pays for one sync only.
+    /// Closing does not do it, so that a short command pays for one sync only. A long log is read
+    /// through by every process that opens the store first.
     package func checkpoint() throws {
-        try translatingErrors { try connection.execute("PRAGMA wal_checkpoint(PASSIVE)") }
+        try translatingErrors { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 }
