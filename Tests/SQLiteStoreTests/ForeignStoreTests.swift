@@ -12,7 +12,8 @@ import Testing
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let named = ProcessInfo.processInfo.environment["DOCKET_CASES"]
-        let url = named.map { URL(fileURLWithPath: $0) }
+        let url =
+            named.map { URL(fileURLWithPath: $0) }
             ?? root.deletingLastPathComponent().appendingPathComponent("shared/cases")
         return FileManager.default.fileExists(atPath: url.path) ? url : nil
     }()
@@ -238,7 +239,10 @@ import Testing
         ).ids
         let names = try sorted.map { try session.value($0, "name") }
         #expect(names.count == 12)
-        #expect(names.last == names.max { "\($0)".count < "\($1)".count })
+        let texts = names.compactMap { String(value: $0) }
+        #expect(
+            texts == texts.sorted { TextFolding.order($0, $1, by: .localizedStandard) == .before }
+        )
         store.close()
     }
 }

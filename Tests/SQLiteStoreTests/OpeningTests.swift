@@ -32,7 +32,10 @@ import Testing
     @Test func filesThatAreNoStoreAreRefusedInASentence() throws {
         let folder = try TestFolder()
         let cases: [(String, Data, ObjectGraphError.Code, String)] = [
-            ("text", Data(String(repeating: "Dear diary. ", count: 500).utf8), .cannotOpen, "not a database"),
+            (
+                "text", Data(String(repeating: "Dear diary. ", count: 500).utf8), .cannotOpen,
+                "not a database"
+            ),
             ("short", Data("x".utf8), .cannotOpen, "not a database"),
             ("zeros", Data(count: 8192), .cannotOpen, "zeros"),
         ]
@@ -84,9 +87,11 @@ import Testing
                 _ = try store.fetch(
                     FetchPlan(
                         request: FetchDescription(entityName: "Task"),
-                        entity: try #require(store.space.entityNumber("Task").map { _ in
-                            TestModel.make().entity(named: "Task")
-                        } ?? nil),
+                        entity: try #require(
+                            store.space.entityNumber("Task").map { _ in
+                                TestModel.make().entity(named: "Task")
+                            } ?? nil
+                        ),
                         appliesWindow: true,
                         loadsRows: true
                     )
