@@ -97,13 +97,20 @@ let package = Package(
             path: "Tests/terminal-demo",
             swiftSettings: strict
         ),
+        .target(
+            name: "CFaultyDisk",
+            path: "Tests/CFaultyDisk",
+            linkerSettings: [.linkedLibrary("sqlite3")]
+        ),
         tests(of: "TerminalUI"),
         tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),
         tests(of: "ObjectModel"),
         tests(of: "ObjectModelFile", ["ObjectModel", "ObjectGraph"]),
         tests(of: "TextSearch"),
         tests(of: "ObjectContext", ["SQLiteStore", "ObjectGraph"]),
-        tests(of: "SQLiteStore", ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite"]),
+        tests(
+            of: "SQLiteStore",
+            ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite", "CFaultyDisk"]),
         tests(of: "DocketCore"),
         tests(
             of: "DocketApp",

@@ -168,4 +168,141 @@ import Testing
         try bench.reopen()
         #expect(try bench.session.members(parent.id, "steps") == steps.map(\.id))
     }
+
+    @Test(arguments: StoreKind.allCases)
+    func aSecondHolderOfAUniqueValueIsRefusedAndNothingIsSaved(_ kind: StoreKind) throws {
+        let bench = try TestBench(kind)
+        let session = bench.session
+        let first = session.insert("Tag", ["name": "red"])
+        let other = session.insert("Tag", ["name": "blue"])
+        session.insert("Tag")
+        session.insert("Tag")
+        try session.save()
+        let second = session.insert("Tag", ["name": "red"])
+        session.insert("Task", ["title": "beside it"])
+        let error = #expect(throws: ObjectGraphError.self) { try session.save() }
+        #expect(error?.code == .constraintConflict)
+        #expect(error?.objectIDs == [second.id, first.id])
+        #expect(error?.key == "name")
+        #expect(error?.message.contains("red") == false)
+        #expect(try bench.ids("Tag").count == 4)
+        #expect(try bench.ids("Task").isEmpty)
+        session.rollback()
+        // A value that one gives up in the same save is free for another, also crosswise.
+        session.update(first, ["name": "blue"])
+        session.update(other, ["name": "red"])
+        try session.save()
+        session.delete(first)
+        session.insert("Tag", ["name": "blue"])
+        try session.save()
+        #expect(try bench.ids("Tag").count == 4)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func deletingWhatSomebodyDeletedIsNoConflict(_ kind: StoreKind) throws {
+        let bench = try TestBench(kind)
+        let session = bench.session
+        let task = session.insert("Task", ["title": "x"])
+        try session.save()
+        let copy = try session.object(task.id)
+        session.delete(task)
+        try session.save()
+        session.delete(copy)
+        try session.save()
+        session.update(copy, ["title": "y"])
+        let conflict = #expect(throws: StoreConflict.self) { try session.save() }
+        #expect(conflict?.rows.first?.newVersion == 0)
+        session.rollback()
+        session.update(copy, ["title": "y"])
+        try session.save(ignoresVersions: true)
+        #expect(try session.value(task.id, "title") == "y")
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aDeletedObjectComesBackUnderItsOldID(_ kind: StoreKind) throws {
+        let bench = try TestBench(kind)
+        let session = bench.session
+        let task = session.insert("Task", ["title": "x", "size": 7])
+        let tag = session.insert("Tag", ["name": "t"])
+        session.link(task, "tags", add: [tag])
+        try session.save()
+        let id = task.id
+        session.delete(task)
+        try session.save()
+        session.restore(task)
+        session.link(task, "tags", add: [tag])
+        try session.save()
+        try bench.reopen()
+        #expect(try bench.session.value(id, "size") == 7)
+        #expect(try bench.session.members(tag.id, "items") == [id])
+        let next = bench.session.insert("Note")
+        try bench.session.save()
+        #expect(next.id.key == id.key + 1)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func membersThatArriveThroughTheInverseStandAtTheEnd(_ kind: StoreKind) throws {
+        let bench = try TestBench(kind)
+        let session = bench.session
+        let (one, two) = (session.insert("Task"), session.insert("Task"))
+        let steps = (0..<4).map { _ in session.insert("Task", ["parent": one.reference]) }
+        session.link(one, "steps", add: steps, order: steps.reversed())
+        try session.save()
+        let late = session.insert("Task", ["parent": one.reference])
+        session.update(steps[3], ["parent": two.reference])
+        try session.save()
+        try bench.reopen()
+        #expect(
+            try bench.session.members(one.id, "steps")
+                == [steps[2].id, steps[1].id, steps[0].id, late.id]
+        )
+        #expect(try bench.session.members(two.id, "steps") == [steps[3].id])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aMemberOfAOneWayRelationshipHasOneOwner(_ kind: StoreKind) throws {
+        let bench = try TestBench(kind)
+        let session = bench.session
+        let (one, two) = (session.insert("List"), session.insert("List"))
+        let items = (0..<3).map { _ in session.insert("Task") }
+        session.link(one, "pinned", add: items, order: items)
+        try session.save()
+        session.link(two, "pinned", add: [items[1]], order: [items[1]])
+        try session.save()
+        #expect(try session.members(one.id, "pinned") == [items[0].id, items[2].id])
+        #expect(try session.members(two.id, "pinned") == [items[1].id])
+        session.delete(items[0])
+        try session.save()
+        #expect(try session.members(one.id, "pinned") == [items[2].id])
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func referencesToUnsavedOrForeignObjectsAreRefused(_ kind: StoreKind) throws {
+        let bench = try TestBench(kind)
+        let session = bench.session
+        let unsaved = session.insert("List")
+        session.rollback()
+        session.insert("Task", ["list": unsaved.reference])
+        let first = #expect(throws: ObjectGraphError.self) { try session.save() }
+        #expect(first?.code == .referentialIntegrity)
+        session.rollback()
+        let other = try TestBench(kind, model: bench.model)
+        let foreign = other.session.insert("List")
+        try other.session.save()
+        session.insert("Task", ["list": foreign.reference])
+        let second = #expect(throws: ObjectGraphError.self) { try session.save() }
+        #expect(second?.code == .externalRelationship)
+        #expect(try bench.ids("Item").isEmpty)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func keysGivenAheadAreNotGivenAgain(_ kind: StoreKind) throws {
+        let bench = try TestBench(kind)
+        let session = bench.session
+        let ahead = try session.store.allocateIDs(3, for: session.entity("Task"))
+        #expect(ahead.map(\.key) == [1, 2, 3])
+        let task = session.insert("Task")
+        try session.save()
+        #expect(task.id.key == 4)
+    }
 }

@@ -26,32 +26,32 @@ package struct HistoryRecorder {
         add(HistoryChange(objectID: change.id, kind: .update, oldValues: old, newValues: new))
     }
 
+    /// Logs a deleted row: all its values, what it was linked to, and its ordered members.
     package mutating func delete(
         _ change: ObjectChange,
-        links: [(RelationshipDescription, [ManagedObjectID])]
+        row: [Value],
+        links: [(RelationshipDescription, [ManagedObjectID])],
+        orders: [(RelationshipDescription, [ManagedObjectID])]
     ) {
-        let values = change.snapshot ?? change.slots
         var old: [String: Value] = [:]
         for property in change.entity.slots where !property.isTransient {
             if property is FetchedPropertyDescription { continue }
             if let relationship = property as? RelationshipDescription, relationship.isToMany {
                 continue
             }
-            old[property.name] = stored(values[property.slot])
+            old[property.name] = stored(row[property.slot])
         }
         var removed: [String: [ManagedObjectID]] = [:]
-        var orders: [String: [ManagedObjectID]] = [:]
-        for (relationship, ids) in links {
-            removed[relationship.name] = ids
-            if relationship.isOrdered { orders[relationship.name] = ids }
-        }
+        for (relationship, ids) in links { removed[relationship.name] = ids }
+        var oldOrders: [String: [ManagedObjectID]] = [:]
+        for (relationship, ids) in orders { oldOrders[relationship.name] = ids }
         add(
             HistoryChange(
                 objectID: change.id,
                 kind: .delete,
                 oldValues: old,
                 removedMembers: removed,
-                oldOrders: orders
+                oldOrders: oldOrders
             )
         )
     }

@@ -21,6 +21,7 @@ struct MemoryHistory {
     private var transactions: [HistoryTransaction] = []
     private var commands: [LoggedStep] = []
 
+    /// Adds a transaction and moves the command concerned to its new state.
     mutating func append(_ info: TransactionInfo, _ changes: [HistoryChange]) -> Int64 {
         let number = Int64(transactions.count) + 1
         transactions.append(
@@ -56,6 +57,22 @@ struct MemoryHistory {
         return number
     }
 
+    /// - Throws: `ObjectGraphError` if the command to undo or redo is not in a state for it.
+    func check(_ info: TransactionInfo) throws {
+        guard info.continues == nil, let target = info.target,
+            info.kind == .undo || info.kind == .redo
+        else { return }
+        let wanted = info.kind == .undo ? State.done : .undone
+        if commands.contains(where: { $0.number == target && $0.state == wanted }) { return }
+        throw ObjectGraphError(
+            .undoState,
+            info.kind == .undo
+                ? "The step has been undone already, perhaps by another program."
+                : "The step cannot be redone any more: another change came after it.",
+            recovery: "Look at the list of steps again."
+        )
+    }
+
     private mutating func change(
         _ target: Int64?,
         to state: State,
@@ -78,9 +95,9 @@ struct MemoryHistory {
     }
 
     func steps(_ state: State, _ limit: Int) -> [HistoryStep] {
-        let found = commands.filter { $0.state == state }
         // What was done last is undone first; what was undone last is redone first.
-        let ordered = state == .done ? found.reversed() : found
+        let ordered = commands.filter { $0.state == state }
+            .sorted { ($0.latest.first ?? 0) > ($1.latest.first ?? 0) }
         return ordered.prefix(limit).compactMap { command in
             transaction(command.number).map { first in
                 HistoryStep(

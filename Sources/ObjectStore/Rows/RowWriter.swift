@@ -21,7 +21,11 @@ package enum RowWriter {
             let room = cache.room(wanted)
             guard let blob = room.baseAddress else { return }
             var row = OpenRow(blob, capacity: room.count, end: header + 8 * count)
-            blob.storeBytes(of: UInt32(truncatingIfNeeded: version), toByteOffset: 4, as: UInt32.self)
+            blob.storeBytes(
+                of: UInt32(truncatingIfNeeded: version),
+                toByteOffset: 4,
+                as: UInt32.self
+            )
             for word in stride(from: 8, to: header, by: 8) {
                 blob.storeBytes(of: 0, toByteOffset: word, as: UInt64.self)
             }
@@ -86,7 +90,8 @@ package enum RowWriter {
             case (.string(var text), RowLayout.Kind.text.rawValue):
                 text.withUTF8 { append(UnsafeRawBufferPointer($0), at: place) }
             case (.null, _): setNull(index, at: place)
-            case (let other, RowLayout.Kind.text.rawValue), (let other, RowLayout.Kind.bytes.rawValue):
+            case (let other, RowLayout.Kind.text.rawValue),
+                (let other, RowLayout.Kind.bytes.rawValue):
                 appendEncoded(other, layout.columns[index], at: place)
             default: setNull(index, at: place)
             }

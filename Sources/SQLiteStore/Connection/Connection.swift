@@ -32,7 +32,7 @@ final class Connection {
     /// How long a statement waits for another process's lock before it fails.
     static let busyTimeout = Duration.seconds(10)
 
-    init(_ path: String, _ access: Access) throws {
+    init(_ path: String, _ access: Access, fileSystem: String? = nil) throws {
         self.path = path
         counters = .allocate(capacity: 1)
         counters.initialize(to: StatementStatistics())
@@ -44,7 +44,7 @@ final class Connection {
         }
         let uri = "file:\(Connection.escaped(path))" + (access == .immutable ? "?immutable=1" : "")
         var handle: OpaquePointer?
-        let code = sqlite3_open_v2(uri, &handle, flags, nil)
+        let code = sqlite3_open_v2(uri, &handle, flags, fileSystem)
         guard code == SQLITE_OK, let handle else {
             let error = SQLiteError(handle, code: code, path: path)
             sqlite3_close_v2(handle)

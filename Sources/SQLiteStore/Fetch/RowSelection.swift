@@ -50,7 +50,9 @@ final class RowSelection {
         self.columns = columns
         self.maps = .allocate(capacity: maps.count)
         for (index, map) in maps.enumerated() {
-            let copy = UnsafeMutableBufferPointer<csqlite_column>.allocate(capacity: map?.count ?? 0)
+            let copy = UnsafeMutableBufferPointer<csqlite_column>.allocate(
+                capacity: map?.count ?? 0
+            )
             _ = copy.initialize(from: map ?? [])
             self.maps.initializeElement(at: index, to: copy)
         }

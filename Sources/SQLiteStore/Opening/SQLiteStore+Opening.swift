@@ -114,7 +114,7 @@ struct StoreOpening {
     private func connect(_ file: StoreFile) throws -> Connection {
         if options.isReadOnly { return try connectReadOnly() }
         let access: Connection.Access = file == .absent ? .create : .readWrite
-        let connection = try Connection(path, access)
+        let connection = try Connection(path, access, fileSystem: options.fileSystem)
         do {
             if sqlite3_db_readonly(connection.handle, "main") == 1 {
                 throw ObjectGraphError(
@@ -153,7 +153,7 @@ struct StoreOpening {
     }
 
     private func connectReadOnly() throws -> Connection {
-        let connection = try Connection(path, .readOnly)
+        let connection = try Connection(path, .readOnly, fileSystem: options.fileSystem)
         do {
             // The first read shows whether the log's index can be made here.
             _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
@@ -163,7 +163,7 @@ struct StoreOpening {
         {
             connection.close()
             if StoreFile.size(path + "-wal") ?? 0 > 0 { throw error }
-            return try Connection(path, .immutable)
+            return try Connection(path, .immutable, fileSystem: options.fileSystem)
         }
     }
 

@@ -10,5 +10,8 @@ package struct SQLiteStoreOptions: Sendable {
     /// Whether to open the store although the model's version hashes do not fit.
     package var ignoresVersionHashes = false
 
+    /// The name of the file system that SQLite uses; `nil` for the usual one.
+    package var fileSystem: String?
+
     package init() {}
 }

@@ -40,6 +40,14 @@ enum StoreFile {
             }
             return .empty
         }
+        // SQLite takes a file shorter than its smallest page for an empty one, and overwrites it.
+        if status.st_size < 512 {
+            throw ObjectGraphError(
+                .cannotOpen,
+                "The file \"\(name)\" is not a database.",
+                recovery: "Check the name, or restore it from a backup."
+            )
+        }
         return .database
     }
 

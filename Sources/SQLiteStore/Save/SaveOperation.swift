@@ -185,23 +185,7 @@ final class SaveOperation {
     func resolve(_ id: ManagedObjectID, _ property: PropertyDescription) throws -> ManagedObjectID {
         let target = permanentIDs.permanent(id)
         if target.spaceNumber == store.space.number, !target.isTemporaryID { return target }
-        let place = "\(property.entity?.name ?? "").\(property.name)"
-        if target.isTemporaryID {
-            throw ObjectGraphError(
-                .referentialIntegrity,
-                "\(place) leads to an object that is not saved.",
-                recovery: "Save it together with its owner, or take it out.",
-                objectIDs: [id],
-                key: property.name
-            )
-        }
-        throw ObjectGraphError(
-            .externalRelationship,
-            "\(place) leads to an object of another store.",
-            recovery: "Use a fetched property, or keep both in one store.",
-            objectIDs: [id],
-            key: property.name
-        )
+        throw RelationshipTarget.error(target, property)
     }
 
     // MARK: Rows

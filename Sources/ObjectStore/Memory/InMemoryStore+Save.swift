@@ -1,0 +1,205 @@
+import ObjectModel
+
+// A save checks everything that can refuse it before it changes anything: versions, references,
+// uniqueness, the state of the command to undo. What follows cannot fail. The order of its steps is
+// that of a file's store, so that both end in the same state.
+
+extension InMemoryStore {
+    package func save(_ plan: SavePlan) throws -> SaveReceipt {
+        if plan.isEmpty { return SaveReceipt(transaction: 0, insertedIDs: []) }
+        let save = MemorySave(self, plan)
+        try save.check()
+        save.apply()
+        let number = log.append(plan.transaction, save.recorder.changes)
+        return SaveReceipt(transaction: number, insertedIDs: save.insertedIDs)
+    }
+}
+
+/// One save under way.
+private final class MemorySave {
+    private let store: InMemoryStore
+    private let plan: SavePlan
+    private(set) var recorder: HistoryRecorder
+    private(set) var insertedIDs: [ManagedObjectID] = []
+    private let permanent: PermanentIDs
+
+    /// Shared with the recorder, which resolves later than it is made.
+    private final class PermanentIDs {
+        var ids: [ManagedObjectID: ManagedObjectID] = [:]
+
+        func resolve(_ id: ManagedObjectID) -> ManagedObjectID { ids[id] ?? id }
+    }
+
+    init(_ store: InMemoryStore, _ plan: SavePlan) {
+        self.store = store
+        self.plan = plan
+        let permanent = PermanentIDs()
+        self.permanent = permanent
+        recorder = HistoryRecorder { permanent.resolve($0) }
+    }
+
+    // MARK: Checking
+
+    func check() throws {
+        try checkVersions()
+        try store.log.check(plan.transaction)
+        let lastKeys = giveKeys()
+        for change in plan.inserted + plan.updated { try checkReferences(of: change) }
+        for link in plan.links {
+            for id in link.added + (link.order ?? []) { try check(id, link.relationship) }
+        }
+        try checkUniqueness()
+        store.lastKeys = lastKeys
+    }
+
+    private func checkVersions() throws {
+        if plan.ignoresVersions { return }
+        var conflicts: [StoreConflict.Row] = []
+        for (changes, mayBeGone) in [(plan.updated, false), (plan.deleted, true)] {
+            for change in changes {
+                let version = store.row(change.id)?.version
+                // Rows that somebody else deleted as well are no conflict.
+                if version == change.version || (version == nil && mayBeGone) { continue }
+                conflicts.append(
+                    StoreConflict.Row(
+                        id: change.id,
+                        oldVersion: change.version,
+                        newVersion: version ?? 0
+                    )
+                )
+            }
+        }
+        if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
+    }
+
+    /// Takes keys for new objects.
+    ///
+    /// - Returns: The counters after that, to be kept if nothing refuses the save.
+    private func giveKeys() -> [UInt16: Int64] {
+        var lastKeys = store.lastKeys
+        for change in plan.inserted {
+            let root = change.entity.root.number
+            var id = change.id
+            if id.isTemporaryID {
+                let key = (lastKeys[root] ?? 0) + 1
+                id = ManagedObjectID(
+                    space: store.space.number,
+                    entity: change.entity.number,
+                    key: key
+                )
+                permanent.ids[change.id] = id
+            }
+            lastKeys[root] = max(lastKeys[root] ?? 0, id.key)
+            insertedIDs.append(id)
+        }
+        return lastKeys
+    }
+
+    private func checkReferences(of change: ObjectChange) throws {
+        for column in store.layout(change.entity).columns where column.kind == .reference {
+            if case .objectID(let other) = change.slots[column.slot] {
+                try check(other, change.entity.slots[column.slot])
+            }
+        }
+    }
+
+    private func check(_ id: ManagedObjectID, _ property: PropertyDescription) throws {
+        let target = permanent.resolve(id)
+        if target.spaceNumber != store.space.number || target.isTemporaryID {
+            throw RelationshipTarget.error(target, property)
+        }
+    }
+
+    private func checkUniqueness() throws {
+        var check = store.unique.check()
+        for change in plan.deleted + plan.updated {
+            if let row = store.row(change.id) { check.free(change.entity, row.values) }
+        }
+        for (change, id) in zip(plan.inserted, insertedIDs) {
+            try check.claim(id, change)
+        }
+        for change in plan.updated { try check.claim(change.id, change) }
+    }
+
+    // MARK: Applying
+
+    func apply() {
+        for link in plan.links { store.links.remove(link, permanent.resolve) }
+        deleteRows()
+        // Values that rows give up are free for others, whatever the order of the rows.
+        for change in plan.updated {
+            guard let row = store.row(change.id) else { continue }
+            store.unique.remove(change.id, change.entity, row.values)
+        }
+        for (change, id) in zip(plan.inserted, insertedIDs) {
+            recorder.insert(id)
+            put(change, id, version: 1)
+        }
+        for change in plan.updated {
+            let present = store.row(change.id)?.version
+            if present == nil { recorder.insert(change.id) } else { recorder.update(change) }
+            put(change, change.id, version: (present ?? change.version) + 1)
+        }
+        for link in plan.links {
+            recorder.link(link)
+            store.links.add(link, permanent.resolve)
+        }
+    }
+
+    private func deleteRows() {
+        // Orders are read before the first row goes: a cascade may take members before their owner.
+        var orders: [ManagedObjectID: [(RelationshipDescription, [ManagedObjectID])]] = [:]
+        for change in plan.deleted {
+            orders[change.id] = change.entity.relationships.filter(\.isOrdered).map {
+                ($0, store.links.members(of: $0, change.id))
+            }
+        }
+        for change in plan.deleted {
+            store.rows.remove(change.id)
+            guard let row = store.row(change.id) else { continue }
+            store.unique.remove(change.id, change.entity, row.values)
+            for relationship in change.entity.relationships where !relationship.isToMany {
+                store.links.move(
+                    change.id,
+                    relationship,
+                    from: row.values[relationship.slot],
+                    to: .null
+                )
+            }
+            recorder.delete(
+                change,
+                row: row.values,
+                links: store.links.removeAll(of: change.id, change.entity),
+                orders: (orders[change.id] ?? []).filter { !$0.1.isEmpty }
+            )
+            store.tables[change.id.entityNumber]?[change.id.key] = nil
+        }
+    }
+
+    private func put(_ change: ObjectChange, _ id: ManagedObjectID, version: Int64) {
+        let old = store.row(id)?.values
+        var row = InMemoryStore.StoredRow(
+            version: version,
+            values: Array(repeating: .null, count: change.entity.slots.count)
+        )
+        for column in store.layout(change.entity).columns {
+            let slot = column.slot
+            guard column.kind == .reference else {
+                row.values[slot] = change.slots[slot]
+                continue
+            }
+            if case .objectID(let other) = change.slots[slot] {
+                row.values[slot] = .objectID(permanent.resolve(other))
+            }
+            let before = old?[slot] ?? .null
+            if let relationship = change.entity.slots[slot] as? RelationshipDescription,
+                before != row.values[slot]
+            {
+                store.links.move(id, relationship, from: before, to: row.values[slot])
+            }
+        }
+        store.unique.insert(id, change.entity, row.values)
+        store.tables[id.entityNumber, default: [:]][id.key] = row
+        store.cache(row, id, change.entity)
+    }
+}

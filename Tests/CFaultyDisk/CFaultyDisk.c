@@ -1,0 +1,153 @@
+#include "CFaultyDisk.h"
+
+#include <signal.h>
+#include <sqlite3.h>
+#include <string.h>
+#include <unistd.h>
+
+static sqlite3_vfs *real_vfs;
+static sqlite3_vfs faulty_vfs;
+static int mode;
+static long chosen, count;
+
+// What to do with the next operation: SQLITE_OK to carry it out.
+static int next_operation(int error)
+{
+    count++;
+    if (mode == FAULTY_FULL && count >= chosen) return SQLITE_FULL;
+    if (mode == FAULTY_ERROR && count == chosen) return error;
+    if (mode == FAULTY_KILL && count == chosen) kill(getpid(), SIGKILL);
+    return SQLITE_OK;
+}
+
+typedef struct {
+    sqlite3_file base;
+    sqlite3_file *real;
+} faulty_file;
+
+#define REAL(file) (((faulty_file *)(file))->real)
+
+static int f_close(sqlite3_file *file) { return REAL(file)->pMethods->xClose(REAL(file)); }
+
+static int f_read(sqlite3_file *file, void *data, int size, sqlite3_int64 offset)
+{
+    return REAL(file)->pMethods->xRead(REAL(file), data, size, offset);
+}
+
+static int f_write(sqlite3_file *file, const void *data, int size, sqlite3_int64 offset)
+{
+    int code = next_operation(SQLITE_IOERR_WRITE);
+    if (code != SQLITE_OK) return code;
+    if (mode == FAULTY_TORN && count == chosen) {
+        REAL(file)->pMethods->xWrite(REAL(file), data, size / 2, offset);
+        kill(getpid(), SIGKILL);
+    }
+    return REAL(file)->pMethods->xWrite(REAL(file), data, size, offset);
+}
+
+static int f_truncate(sqlite3_file *file, sqlite3_int64 size)
+{
+    int code = next_operation(SQLITE_IOERR_TRUNCATE);
+    return code != SQLITE_OK ? code : REAL(file)->pMethods->xTruncate(REAL(file), size);
+}
+
+static int f_sync(sqlite3_file *file, int flags)
+{
+    int code = next_operation(SQLITE_IOERR_FSYNC);
+    return code != SQLITE_OK ? code : REAL(file)->pMethods->xSync(REAL(file), flags);
+}
+
+static int f_size(sqlite3_file *file, sqlite3_int64 *size)
+{
+    return REAL(file)->pMethods->xFileSize(REAL(file), size);
+}
+
+static int f_lock(sqlite3_file *file, int level)
+{
+    return REAL(file)->pMethods->xLock(REAL(file), level);
+}
+
+static int f_unlock(sqlite3_file *file, int level)
+{
+    return REAL(file)->pMethods->xUnlock(REAL(file), level);
+}
+
+static int f_reserved(sqlite3_file *file, int *out)
+{
+    return REAL(file)->pMethods->xCheckReservedLock(REAL(file), out);
+}
+
+static int f_control(sqlite3_file *file, int op, void *arg)
+{
+    return REAL(file)->pMethods->xFileControl(REAL(file), op, arg);
+}
+
+static int f_sector(sqlite3_file *file) { return REAL(file)->pMethods->xSectorSize(REAL(file)); }
+
+static int f_device(sqlite3_file *file)
+{
+    return REAL(file)->pMethods->xDeviceCharacteristics(REAL(file));
+}
+
+static int f_map(sqlite3_file *file, int page, int size, int extend, void volatile **out)
+{
+    return REAL(file)->pMethods->xShmMap(REAL(file), page, size, extend, out);
+}
+
+static int f_shm_lock(sqlite3_file *file, int offset, int n, int flags)
+{
+    return REAL(file)->pMethods->xShmLock(REAL(file), offset, n, flags);
+}
+
+static void f_barrier(sqlite3_file *file) { REAL(file)->pMethods->xShmBarrier(REAL(file)); }
+
+static int f_unmap(sqlite3_file *file, int remove)
+{
+    return REAL(file)->pMethods->xShmUnmap(REAL(file), remove);
+}
+
+static const sqlite3_io_methods methods = {
+    2,       f_close,  f_read,     f_write,   f_truncate, f_sync,   f_size, f_lock, f_unlock,
+    f_reserved, f_control, f_sector, f_device, f_map,     f_shm_lock, f_barrier, f_unmap,
+};
+
+static int v_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *out)
+{
+    (void)vfs;
+    faulty_file *faulty = (faulty_file *)file;
+    faulty->real = (sqlite3_file *)(faulty + 1);
+    faulty->base.pMethods = NULL;
+    int code = real_vfs->xOpen(real_vfs, name, faulty->real, flags, out);
+    if (faulty->real->pMethods != NULL) faulty->base.pMethods = &methods;
+    return code;
+}
+
+static int v_delete(sqlite3_vfs *vfs, const char *name, int sync)
+{
+    (void)vfs;
+    int code = next_operation(SQLITE_IOERR_DELETE);
+    return code != SQLITE_OK ? code : real_vfs->xDelete(real_vfs, name, sync);
+}
+
+int faulty_disk_register(void)
+{
+    if (real_vfs != NULL) return SQLITE_OK;
+    real_vfs = sqlite3_vfs_find(NULL);
+    if (real_vfs == NULL) return SQLITE_ERROR;
+    memcpy(&faulty_vfs, real_vfs, sizeof faulty_vfs);
+    faulty_vfs.pNext = NULL;
+    faulty_vfs.zName = "faulty";
+    faulty_vfs.szOsFile = (int)sizeof(faulty_file) + real_vfs->szOsFile;
+    faulty_vfs.xOpen = v_open;
+    faulty_vfs.xDelete = v_delete;
+    return sqlite3_vfs_register(&faulty_vfs, 0);
+}
+
+void faulty_disk_set(int new_mode, long new_count)
+{
+    mode = new_mode;
+    chosen = new_count;
+    count = 0;
+}
+
+long faulty_disk_count(void) { return count; }

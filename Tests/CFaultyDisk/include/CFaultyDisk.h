@@ -1,0 +1,27 @@
+#ifndef CFAULTYDISK_H
+#define CFAULTYDISK_H
+
+#include <stdbool.h>
+
+// A file system for SQLite that fails on demand: an SQLite VFS around the usual one, named
+// "faulty". It counts the operations that change files (write, truncate, sync, delete) and lets one
+// fail. For one test at a time.
+
+enum {
+    FAULTY_NEVER,
+    FAULTY_FULL,   // the disk is full from the chosen operation on
+    FAULTY_ERROR,  // the chosen operation alone fails
+    FAULTY_KILL,   // the process is killed instead of the chosen operation
+    FAULTY_TORN,   // half of the chosen write happens, then the process is killed
+};
+
+// Registers the file system. Returns an SQLite result code.
+int faulty_disk_register(void);
+
+// From now on the `count`-th operation fails as `mode` says.
+void faulty_disk_set(int mode, long count);
+
+// Operations since the last `faulty_disk_set`.
+long faulty_disk_count(void);
+
+#endif
