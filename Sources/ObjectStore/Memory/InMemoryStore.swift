@@ -3,8 +3,8 @@ package import ObjectModel
 
 /// A store without a file: rows live as long as it does.
 ///
-/// It leaves predicates, order and windows to its caller, which evaluates them in memory, so the
-/// semantics are the same as everywhere. Keeps history, so undo works as in a file.
+/// It answers requests by evaluating them on its rows (``RequestEvaluation``), with the semantics
+/// of every other store. Keeps history, so undo works as in a file.
 package final class InMemoryStore: PersistentStore {
     package let type = StoreType.inMemory
     package let identifier: UUID
@@ -17,16 +17,12 @@ package final class InMemoryStore: PersistentStore {
 
     private let model: ManagedObjectModel
     private var layouts: [RowLayout?]
-    /// All rows by the number of their entity, in the order of their keys.
-    private var tables: [UInt16: [Int64: StoredRow]] = [:]
+    /// All rows by the number of their entity.
+    private var tables: [MemoryTable]
+    private var references = ReverseReferences()
     private var links = LinkTable()
     private var lastKeys: [UInt16: Int64] = [:]
     private var log = MemoryHistory()
-
-    struct StoredRow {
-        var version: Int64
-        var values: [Value]
-    }
 
     /// An empty store for a model, which is frozen by it.
     package init(
@@ -42,6 +38,7 @@ package final class InMemoryStore: PersistentStore {
         configurationName = configuration
         space = IDSpace.space(for: identifier, entityNames: model.entityNames)
         layouts = model.entitiesByNumber.map { _ in nil }
+        tables = model.entitiesByNumber.map { _ in MemoryTable() }
         metadata = [
             "NSStoreType": .string(StoreType.inMemory.rawValue),
             "NSStoreUUID": .string(identifier.uuidString),
@@ -65,32 +62,28 @@ package final class InMemoryStore: PersistentStore {
     // MARK: Reading
 
     package func fetch(_ plan: FetchPlan) throws -> FetchAnswer {
-        if plan.request.resultType == .dictionaries {
-            throw ObjectGraphError(
-                .unsupported,
-                "An in-memory store answers no dictionary requests yet.",
-                recovery: "Fetch objects and read their values."
-            )
-        }
-        let last = plan.request.includesSubentities ? plan.entity.lastNumber : plan.entity.number
-        var answer = FetchAnswer()
-        for number in plan.entity.number...last {
-            let keys = (tables[number]?.keys).map { $0.sorted() } ?? []
-            answer.ids += keys.map {
-                ManagedObjectID(space: space.number, entity: number, key: $0)
+        let numbers =
+            plan.request.includesSubentities
+            ? plan.entity.number...plan.entity.lastNumber
+            : plan.entity.number...plan.entity.number
+        var ids: [ManagedObjectID] = []
+        var filled = 0
+        for number in numbers where !tables[Int(number)].isEmpty {
+            filled += 1
+            let keys = tables[Int(number)].sortedKeys()
+            ids.reserveCapacity(ids.count + keys.count)
+            for key in keys {
+                ids.append(ManagedObjectID(space: space.number, entity: number, key: key))
             }
         }
-        if plan.loadsRows { try load(answer.ids.filter { !rows.contains($0) }) }
-        answer.remainder = plan.request.predicate
-        answer.isSorted = plan.request.sortDescriptors.isEmpty
-        answer.isWindowed = plan.request.limit == 0 && plan.request.offset == 0
-        if answer.isComplete, plan.request.resultType == .count { answer.count = answer.ids.count }
-        return answer
+        // Keys are unique in a hierarchy, and tell the order of insertion.
+        if filled > 1 { ids.sort { $0.key < $1.key } }
+        return try RequestEvaluation(plan: plan, store: self, model: model).answer(from: ids)
     }
 
     package func load(_ ids: [ManagedObjectID]) throws {
         for id in ids {
-            guard let row = tables[id.entityNumber]?[id.key], let entity = entity(id) else {
+            guard let entity = entity(id), let row = tables[Int(id.entityNumber)][id.key] else {
                 rows.remove(id)
                 continue
             }
@@ -98,7 +91,7 @@ package final class InMemoryStore: PersistentStore {
         }
     }
 
-    private func cache(_ row: StoredRow, _ id: ManagedObjectID, _ entity: EntityDescription) {
+    private func cache(_ row: MemoryTable.Row, _ id: ManagedObjectID, _ entity: EntityDescription) {
         row.values.withUnsafeBufferPointer { values in
             guard let base = values.baseAddress else { return }
             RowWriter.store(
@@ -118,19 +111,7 @@ package final class InMemoryStore: PersistentStore {
         if relationship.isOrdered || relationship.inverse?.isToMany != false {
             return owners.map { links.destinations(relationship, $0) }
         }
-        guard let inverse = relationship.inverse, let entity = inverse.entity else {
-            return owners.map { _ in [] }
-        }
-        var byOwner: [ManagedObjectID: [ManagedObjectID]] = [:]
-        for number in entity.number...entity.lastNumber {
-            for (key, row) in tables[number] ?? [:] {
-                guard case .objectID(let owner) = row.values[inverse.slot] else { continue }
-                byOwner[owner, default: []].append(
-                    ManagedObjectID(space: space.number, entity: number, key: key)
-                )
-            }
-        }
-        return owners.map { (byOwner[$0] ?? []).sorted() }
+        return owners.map { references.members(of: relationship, $0) }
     }
 
     package func allocateIDs(
@@ -172,9 +153,7 @@ package final class InMemoryStore: PersistentStore {
         }
         for change in plan.deleted {
             changes.delete(change, links: links.all(of: change.id, change.entity))
-            tables[change.id.entityNumber]?[change.id.key] = nil
-            links.removeAll(of: change.id)
-            rows.remove(change.id)
+            remove(change.id, change.entity)
         }
         let number = log.append(plan.transaction, changes.changes)
         return SaveReceipt(transaction: number, insertedIDs: insertedIDs)
@@ -183,7 +162,7 @@ package final class InMemoryStore: PersistentStore {
     private func checkVersions(_ plan: SavePlan) throws {
         if plan.ignoresVersions { return }
         let conflicts = (plan.updated + plan.deleted).compactMap { change -> StoreConflict.Row? in
-            let version = tables[change.id.entityNumber]?[change.id.key]?.version ?? 0
+            let version = tables[Int(change.id.entityNumber)][change.id.key]?.version ?? 0
             if version == change.version { return nil }
             return StoreConflict.Row(
                 id: change.id,
@@ -201,7 +180,7 @@ package final class InMemoryStore: PersistentStore {
         _ resolve: (ManagedObjectID) -> ManagedObjectID
     ) {
         let layout = layout(change.entity)
-        var row = StoredRow(
+        var row = MemoryTable.Row(
             version: version,
             values: Array(repeating: .null, count: change.entity.slots.count)
         )
@@ -212,10 +191,19 @@ package final class InMemoryStore: PersistentStore {
                 row.values[column.slot] = change.slots[column.slot]
             }
         }
-        tables[id.entityNumber, default: [:]][id.key] = row
+        let old = tables[Int(id.entityNumber)].set(row, id.key)
+        references.note(id, change.entity, from: old?.values, to: row.values)
         let root = change.entity.root.number
         lastKeys[root] = max(lastKeys[root] ?? 0, id.key)
         cache(row, id, change.entity)
+    }
+
+    private func remove(_ id: ManagedObjectID, _ entity: EntityDescription) {
+        if let old = tables[Int(id.entityNumber)].remove(id.key) {
+            references.note(id, entity, from: old.values, to: nil)
+        }
+        links.removeAll(of: id, entity)
+        rows.remove(id)
     }
 
     // MARK: History
