@@ -5,68 +5,89 @@ import ObjectStore
 struct FetchOverlay {
     let context: ManagedObjectContext
     let description: FetchDescription
-    let entity: EntityDescription
+    /// What the stores found, in order if ``isSorted``.
     private var ids: [ManagedObjectID] = []
+    private var isSorted = true
+    /// Results that pending changes added or may have moved; not among ``ids``.
+    private var placed: [ManagedObjectID] = []
 
-    init(
-        context: ManagedObjectContext,
-        description: FetchDescription,
-        entity: EntityDescription
-    ) {
+    init(context: ManagedObjectContext, description: FetchDescription) {
         self.context = context
         self.description = description
-        self.entity = entity
     }
 
     /// Takes a store's IDs, filtered by what the store could not express.
     mutating func add(_ answer: FetchAnswer) throws {
+        isSorted = isSorted && ids.isEmpty && answer.isSorted
         guard let remainder = answer.remainder else {
             ids += answer.ids
             return
         }
         let compiled = CompiledPredicate(remainder)
-        let objects = context.instances(answer.ids)
-        for object in objects {
+        for object in context.instances(answer.ids) {
             let candidate: any KeyValueCoding =
-                description.includesPendingChanges || !object.hasChanges
+                description.includesPendingChanges || !object.isPending
                 ? object : CommittedObject(object)
             if try compiled.evaluate(with: .object(candidate)) { ids.append(object.objectID) }
         }
     }
 
-    /// Evaluates every object with pending changes again.
-    mutating func overlayPending() throws {
+    /// Evaluates every object that pending changes touch again.
+    mutating func overlay(_ touched: Set<ManagedObject>) throws {
         let compiled = description.predicate.map { CompiledPredicate($0) }
-        var dropped: Set<ManagedObjectID> = []
-        var matching: Set<ManagedObjectID> = []
-        var order: [ManagedObjectID] = []
-        for object in context.pending where object.isPending && belongs(object.entity) {
+        var dropped = Set<ManagedObjectID>(minimumCapacity: touched.count)
+        for object in touched {
             dropped.insert(object.objectID)
             if object.isDeleted { continue }
             if try compiled?.evaluate(with: .object(object)) ?? true {
-                matching.insert(object.objectID)
-                order.append(object.objectID)
+                placed.append(object.objectID)
             }
         }
-        let saved = Set(ids)
-        ids = ids.filter { !dropped.contains($0) || matching.contains($0) }
-        ids += order.filter { !saved.contains($0) }
+        ids.removeAll { dropped.contains($0) }
+        placed.sort { $0.precedesByInsertion($1) }
     }
 
-    private func belongs(_ other: EntityDescription) -> Bool {
-        description.includesSubentities ? other.isKind(of: entity) : other === entity
-    }
-
-    /// Sorts if need be and cuts the window.
-    mutating func finish(isSorted: Bool) -> [ManagedObjectID] {
-        if !isSorted, !description.sortDescriptors.isEmpty {
-            let objects = context.instances(ids)
-            let order = ResultsOrder(description.sortDescriptors)
-            ids = objects.map(order.keys).sorted(by: order.precedes).map(\.id)
+    /// Puts everything in order and cuts the window.
+    ///
+    /// Cost: the pending results are put into their places by binary search; all are sorted only
+    /// where a store could not.
+    mutating func finish() throws -> [ManagedObjectID] {
+        let descriptors = description.sortDescriptors
+        if descriptors.isEmpty {
+            ids += placed
+        } else {
+            let order = ResultsOrder(descriptors)
+            if isSorted {
+                try insertPlaced(order)
+            } else {
+                ids = try context.instances(ids + placed).map(order.keys)
+                    .sorted(by: order.precedes).map(\.id)
+            }
         }
         let start = min(description.offset, ids.count)
         let end = description.limit > 0 ? min(start + description.limit, ids.count) : ids.count
-        return Array(ids[start..<end])
+        return start == 0 && end == ids.count ? ids : Array(ids[start..<end])
+    }
+
+    private mutating func insertPlaced(_ order: ResultsOrder) throws {
+        if placed.isEmpty { return }
+        let added = try context.instances(placed).map(order.keys).sorted(by: order.precedes)
+        var result: [ManagedObjectID] = []
+        result.reserveCapacity(ids.count + added.count)
+        var start = 0
+        for keys in added {
+            var (low, high) = (start, ids.count)
+            while low < high {
+                let middle = (low + high) / 2
+                let other = try order.keys(of: context.object(with: ids[middle]))
+                if order.precedes(other, keys) { low = middle + 1 } else { high = middle }
+            }
+            result += ids[start..<low]
+            result.append(keys.id)
+            start = low
+        }
+        result += ids[start...]
+        ids = result
     }
 }
 
@@ -80,23 +101,23 @@ private final class CommittedObject: KeyValueCoding {
     var entityNames: [String] { object.entityNames }
 
     func value(forKey key: String) throws -> Value {
-        let committed = object.committedValues(forKeys: [key])[key]
-        switch committed {
-        case .objectID(let id): return object.context.map { .object($0.object(with: id)) } ?? .null
-        case .set(let ids):
-            return .set(
-                Set(
-                    ids.map { id in
-                        guard case .objectID(let id) = id, let context = object.context else {
-                            return id
-                        }
-                        return .object(context.object(with: id))
-                    }
-                )
-            )
-        case let value?: return value
-        case nil: return try object.value(forKey: key)
+        switch object.committedValues(forKeys: [key])[key] {
+        case .objectID(let id): committed(id)
+        case .set(let ids): .set(Set(ids.map(committed)))
+        case .array(let ids): .array(ids.map(committed))
+        case let value?: value
+        case nil: try object.value(forKey: key)
         }
+    }
+
+    private func committed(_ value: Value) -> Value {
+        if case .objectID(let id) = value { return committed(id) }
+        return value
+    }
+
+    private func committed(_ id: ManagedObjectID) -> Value {
+        guard let object = object.context?.object(with: id) else { return .null }
+        return .object(object.isPending ? CommittedObject(object) : object)
     }
 
     func setValue(_ value: Value, forKey key: String) throws {

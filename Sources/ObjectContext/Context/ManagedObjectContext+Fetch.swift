@@ -42,7 +42,8 @@ extension ManagedObjectContext {
         description.sortDescriptors = []
         let entity = try self.entity(of: description)
         if description.includesPendingChanges { processPendingChanges() }
-        if !hasPending(entity, description) {
+        let stores = coordinator.stores(holding: entity)
+        if stores.count == 1, touched(by: description, entity)?.isEmpty ?? false {
             var counting = description
             counting.resultType = .count
             let plan = FetchPlan(
@@ -51,12 +52,8 @@ extension ManagedObjectContext {
                 appliesWindow: true,
                 loadsRows: false
             )
-            let stores = coordinator.stores(holding: entity)
-            if stores.count == 1,
-                let count = try coordinator.fetch(plan, from: stores).first?.count
-            {
-                return count
-            }
+            let answer = try coordinator.fetch(plan, from: stores).first
+            if let count = answer?.count { return count }
         }
         description.resultType = .objectIDs
         return try fetchIDs(description).count
@@ -138,28 +135,60 @@ extension ManagedObjectContext {
     private func find(_ description: FetchDescription) throws -> [ManagedObjectID] {
         let entity = try self.entity(of: description)
         if description.includesPendingChanges { processPendingChanges() }
-        let overlays = hasPending(entity, description)
+        let touched = touched(by: description, entity)
         let stores = coordinator.stores(holding: entity)
-        let plan = FetchPlan(
+        var plan = FetchPlan(
             request: description,
             entity: entity,
-            appliesWindow: !overlays && stores.count == 1,
+            appliesWindow: stores.count == 1 && touched != nil,
             loadsRows: description.includesPropertyValues && description.batchSize == 0
         )
-        let answers = try coordinator.fetch(plan, from: stores)
-        if answers.count == 1, let answer = answers.first, answer.isComplete, !overlays {
-            return answer.ids
+        if let touched, !touched.isEmpty {
+            // However many of them drop out, enough is left to fill the window.
+            let limit = description.limit
+            if limit > 0 { plan.request.limit = description.offset + limit + touched.count }
+            plan.request.offset = 0
         }
-        var result = FetchOverlay(context: self, description: description, entity: entity)
+        // Pending changes anywhere may matter: everything is looked at again.
+        if touched == nil { plan.request.predicate = nil }
+        var answers = try coordinator.fetch(plan, from: stores)
+        if answers.count == 1, answers[0].isComplete, touched?.isEmpty ?? false {
+            return answers[0].ids
+        }
+        if touched == nil {
+            for index in answers.indices {
+                answers[index].remainder = description.predicate
+                answers[index].isSorted = false
+            }
+        }
+        var result = FetchOverlay(context: self, description: description)
         for answer in answers { try result.add(answer) }
-        if overlays { try result.overlayPending() }
-        let isSorted = answers.count == 1 && answers[0].isSorted && !overlays
-        return result.finish(isSorted: isSorted)
+        try result.overlay(touched ?? pendingObjects(of: entity, description))
+        return try result.finish()
     }
 
-    /// Whether pending changes can alter the result of a fetch of an entity.
-    private func hasPending(_ entity: EntityDescription, _ description: FetchDescription) -> Bool {
-        description.includesPendingChanges
-            && pending.contains { $0.isPending && $0.entity.isKind(of: entity) }
+    /// The possible results that pending changes can have moved in, out or about.
+    ///
+    /// - Returns: `nil` if it may be any.
+    private func touched(
+        by description: FetchDescription,
+        _ entity: EntityDescription
+    ) -> Set<ManagedObject>? {
+        guard description.includesPendingChanges, !pending.isEmpty else { return [] }
+        let dependencies = FetchDependencies(description, entity)
+        var result: Set<ManagedObject> = []
+        for object in pending where object.isPending && dependencies.concerns(object) {
+            guard let affected = dependencies.affected(by: object) else { return nil }
+            result.formUnion(affected)
+        }
+        return result
+    }
+
+    private func pendingObjects(
+        of entity: EntityDescription,
+        _ description: FetchDescription
+    ) -> Set<ManagedObject> {
+        let dependencies = FetchDependencies(description, entity)
+        return Set(pending.filter { $0.isPending && dependencies.isCandidate($0) })
     }
 }

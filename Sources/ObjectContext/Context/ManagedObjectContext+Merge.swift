@@ -15,7 +15,7 @@ extension ManagedObjectContext {
     /// Cost: one statement for the rows of registered objects.
     public func mergeChanges(_ changes: ObjectIDChanges) {
         processPendingChanges()
-        let updated = changes.updated.compactMap { identity.get($0) }
+        let updated = changes.updated.compactMap { identity.get($0) ?? watched($0) }
         coordinator.loadRows(updated.filter { !$0.isFault }.map(\.objectID))
         for object in updated {
             if object.isFault {
@@ -29,13 +29,21 @@ extension ManagedObjectContext {
             }
         }
         for id in changes.deleted {
-            if let object = identity.get(id) { mergeDeletion(of: object) }
+            if let object = identity.get(id) ?? watched(id) { mergeDeletion(of: object) }
         }
         eventMergedInserts += instances(
             changes.inserted.filter { identity.get($0) == nil }.sorted()
         )
         processPendingChanges()
         compactPending()
+    }
+
+    /// A fault for an object that is not registered, if a results controller depends on it.
+    private func watched(_ id: ManagedObjectID) -> ManagedObject? {
+        guard let entity = coordinator.entity(of: id),
+            watchers.values.contains(where: { $0.concerns(entity) })
+        else { return nil }
+        return object(with: id)
     }
 
     /// Takes note that an object's row is gone: it counts as deleted, nothing of it is saved, and

@@ -17,7 +17,9 @@ extension ManagedObjectContext {
             object.owner === self && object.isInserted && object.objectID.isTemporaryID
         }
         var given: [(object: ManagedObject, id: ManagedObjectID)] = []
-        for (entity, objects) in Dictionary(grouping: new, by: \.entity) {
+        let ordered = new.sorted { $0.objectID.key < $1.objectID.key }
+        for objects in Dictionary(grouping: ordered, by: \.entity).values {
+            let entity = objects[0].entity
             let byStore = Dictionary(grouping: objects) { object in
                 (try? storeForInsertion(object)).map { ObjectIdentifier($0) }
             }
@@ -33,6 +35,9 @@ extension ManagedObjectContext {
             adopt(id, for: object)
         }
         for object in pending { object.adoptPermanentReferences(resolving: resolve) }
+        // For those who keep IDs, such as results controllers.
+        eventRefreshed += given.map(\.object)
+        processPendingChanges()
     }
 
     /// Gives an object its permanent identity.

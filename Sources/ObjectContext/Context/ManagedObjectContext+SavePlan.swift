@@ -73,6 +73,7 @@ extension ManagedObjectContext {
                 object.appendLinks(to: &result.plans[at].plan, resolve)
             }
         }
+        for index in result.plans.indices { result.plans[index].plan.orderInsertions() }
         if coordinator.hasSeveralStores { try checkReferences(in: result) }
         return result
     }
@@ -187,6 +188,17 @@ extension ManagedObject {
                 )
             )
         }
+    }
+}
+
+extension SavePlan {
+    /// New rows get their keys in the order of insertion, also those that undo and redo listed
+    /// in another order.
+    fileprivate mutating func orderInsertions() {
+        let isOrdered = zip(inserted, inserted.dropFirst()).allSatisfy {
+            $0.id.precedesByInsertion($1.id)
+        }
+        if !isOrdered { inserted.sort { $0.id.precedesByInsertion($1.id) } }
     }
 }
 

@@ -67,6 +67,9 @@ public final class ManagedObjectContext {
     /// Taken back by undo or rollback in this event; for the change record and the notification.
     var eventRemoved: [ManagedObject] = []
     var eventRestored: [ManagedObject] = []
+    /// What the results controllers of this context depend on: a merge reports these objects also
+    /// if they were not registered.
+    var watchers: [ObjectIdentifier: FetchDependencies] = [:]
     var isProcessing = false
     /// The operation registered last, which the next event of the same group joins.
     var undoBatch: UndoBatch?

@@ -19,6 +19,10 @@ public final class FetchedResultsController<Result: ManagedObject> {
         didSet { startOrStopTracking() }
     }
 
+    /// Called when rows got their permanent IDs, with the temporary ones as keys; nothing else
+    /// about them changed.
+    public var didReplaceIDs: (([ManagedObjectID: ManagedObjectID]) -> Void)?
+
     private var rows: ResultsRows
     private var tokens: [NotificationCenter.Token] = []
 
@@ -71,15 +75,27 @@ public final class FetchedResultsController<Result: ManagedObject> {
         sectionName(section).prefix(1).uppercased()
     }
 
+    /// The sections' index titles in their order, each once.
+    public var sectionIndexTitles: [String] {
+        var seen: Set<String> = []
+        return rows.snapshot.sections.indices.map(sectionIndexTitle)
+            .filter { seen.insert($0).inserted }
+    }
+
+    /// The first section with an index title; `nil` if there is none.
+    public func section(forSectionIndexTitle title: String) -> Int? {
+        rows.snapshot.sections.indices.first { sectionIndexTitle($0) == title }
+    }
+
     /// The object of a row.
     ///
     /// Traps out of bounds.
     public func object(at path: ResultIndexPath) -> Result {
-        let id = rows.snapshot.sections[path.section].ids[path.item]
-        guard let object = rows.instance(id) as? Result else {
-            preconditionFailure("\(id.uri) is no \(Result.self)")
+        let object = rows.instance(at: path)
+        guard let result = object as? Result else {
+            preconditionFailure("\(object) is no \(Result.self)")
         }
-        return object
+        return result
     }
 
     /// The place of an object; `nil` if it is not among the rows.
@@ -116,21 +132,49 @@ public final class FetchedResultsController<Result: ManagedObject> {
                 self?.handle(change)
             },
             center.addObserver(of: ContextDidSave.self, from: context) { [weak self] _ in
-                self?.rows.adoptPermanentIDs()
+                self?.adoptPermanentIDs()
             },
         ]
+        context.watchers[ObjectIdentifier(self)] = rows.dependencies
     }
 
     private func stopTracking() {
+        if tokens.isEmpty { return }
         for token in tokens { context.notifications.removeObserver(token) }
         tokens = []
+        context.watchers[ObjectIdentifier(self)] = nil
     }
 
     private func handle(_ change: ObjectsDidChange) {
-        guard let update = rows.update(for: change) else { return }
+        if change.invalidatedAll { return refetchAll() }
+        adoptPermanentIDs()
+        if let update = rows.update(for: change) { publish(update) }
+    }
+
+    private func publish(_ update: (snapshot: ResultsSnapshot, change: ResultsChange)) {
         willChange?()
         rows.snapshot = update.snapshot
         didChange?(update.change)
+    }
+
+    private func adoptPermanentIDs() {
+        let replaced = rows.adoptPermanentIDs()
+        if replaced.isEmpty { return }
+        didReplaceIDs?(replaced)
+        let ids = Set(replaced.values)
+        if rows.areInOrder(ids) { return }
+        // Equal sort keys stand in the order of their IDs, which is another now.
+        let objects = Set(ids.map { context.object(with: $0) })
+        if let update = rows.update(touching: objects) { publish(update) }
+    }
+
+    /// The context was reset: pending rows are gone, changed ones may be elsewhere.
+    private func refetchAll() {
+        let old = rows.snapshot
+        var new = rows
+        guard (try? new.fetch()) != nil, new.snapshot != old else { return }
+        let change = ResultsDiff(old: old, new: new.snapshot, changed: IDFilter([])).change()
+        publish((new.snapshot, change))
     }
 }
 

@@ -41,8 +41,9 @@ public struct ResultsSnapshot: Hashable, Sendable {
 /// rows it gives exactly the new rows: remove deletes and moves by their old path from the end,
 /// remove and insert sections, insert inserts and moves by their new path from the start.
 ///
-/// An object is in one change only. A move implies that the object changed; a move whose two
-/// paths are equal is given as a delete and an insert.
+/// An object is in one change only, and never moves to the path where it is: then others move
+/// around it. One exception: the only row of a section that goes, into a section that comes at
+/// the same index, is given as a delete and an insert. A row that moves should be drawn anew.
 public struct ResultsChange: Hashable, Sendable {
     public enum SectionChange: Hashable, Sendable {
         /// A section left; its index before.

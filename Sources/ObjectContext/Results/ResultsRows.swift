@@ -3,14 +3,17 @@ import ObjectModel
 /// The rows behind a results controller: fetched once, then kept by watching events.
 ///
 /// An event costs a scan of the IDs and, for each touched object, a binary search that looks at a
-/// logarithmic number of objects.
+/// logarithmic number of objects. Where a predicate or an order depends on objects in a way that
+/// cannot be followed back, the event costs a fetch.
 struct ResultsRows {
     let context: ManagedObjectContext
     let description: FetchDescription
     let sectionNameKeyPath: String?
     var snapshot: ResultsSnapshot
-    private let entity: EntityDescription?
+    /// On which objects the rows depend; `nil` for an entity that the model does not have.
+    let dependencies: FetchDependencies?
     private let predicate: CompiledPredicate?
+    private let order: ResultsOrder
     private var batch: FetchBatch?
 
     init(
@@ -21,8 +24,11 @@ struct ResultsRows {
         self.context = context
         self.description = description
         self.sectionNameKeyPath = sectionNameKeyPath
-        entity = context.model.entity(named: description.entityName)
+        dependencies = context.model.entity(named: description.entityName).map {
+            FetchDependencies(description, $0, sectionNameKeyPath: sectionNameKeyPath)
+        }
         predicate = description.predicate.map { CompiledPredicate($0) }
+        order = ResultsOrder(description.sortDescriptors)
         snapshot = ResultsSnapshot(
             sections: sectionNameKeyPath == nil ? [.init(name: "", ids: [])] : []
         )
@@ -32,11 +38,12 @@ struct ResultsRows {
 
     // MARK: Fetching
 
-    mutating func fetch() throws {
+    mutating func fetch() throws { snapshot = try fetched(description) }
+
+    private func fetched(_ description: FetchDescription) throws -> ResultsSnapshot {
         guard let sectionNameKeyPath else {
             let ids = try context.fetchIDs(description)
-            snapshot = ResultsSnapshot(sections: [.init(name: "", ids: ids)])
-            return
+            return ResultsSnapshot(sections: [.init(name: "", ids: ids)])
         }
         var sections: [ResultsSnapshot.Section] = []
         var names: Set<String> = []
@@ -55,29 +62,23 @@ struct ResultsRows {
             }
             sections[sections.count - 1].ids.append(object.objectID)
         }
-        snapshot = ResultsSnapshot(sections: sections)
+        return ResultsSnapshot(sections: sections)
     }
 
-    /// The instance of a row, in a batch with the rows around it.
-    mutating func instance(_ id: ManagedObjectID) -> ManagedObject {
-        let object = context.object(with: id)
-        if object.isFault, object.batch == nil, let batch = batch(around: id) {
+    /// The instance of a row, in a batch with the rows around it, which are shown together.
+    mutating func instance(at path: ResultIndexPath) -> ManagedObject {
+        let ids = snapshot.sections[path.section].ids
+        let object = context.object(with: ids[path.item])
+        guard object.isFault, object.batch == nil else { return object }
+        if let batch, batch.ids.contains(object.objectID) {
+            object.batch = batch
+        } else {
+            let start = max(0, path.item - ResultsRows.reach)
+            let end = min(ids.count, path.item + ResultsRows.reach)
+            batch = FetchBatch(Array(ids[start..<end]))
             object.batch = batch
         }
         return object
-    }
-
-    /// Rows near each other are shown together, so they are read together.
-    private mutating func batch(around id: ManagedObjectID) -> FetchBatch? {
-        if let batch, batch.ids.contains(id) { return batch }
-        for section in snapshot.sections {
-            guard let index = section.ids.firstIndex(of: id) else { continue }
-            let start = max(0, index - ResultsRows.reach)
-            let end = min(section.ids.count, index + ResultsRows.reach)
-            batch = FetchBatch(Array(section.ids[start..<end]))
-            return batch
-        }
-        return nil
     }
 
     /// How many rows on either side are read with one.
@@ -90,37 +91,89 @@ struct ResultsRows {
         return value.sectionName
     }
 
-    /// Temporary IDs among the rows became permanent.
-    mutating func adoptPermanentIDs() {
+    // MARK: Tracking
+
+    /// Temporary IDs among the rows became permanent: returns them with their new form.
+    mutating func adoptPermanentIDs() -> [ManagedObjectID: ManagedObjectID] {
+        var replaced: [ManagedObjectID: ManagedObjectID] = [:]
         for index in snapshot.sections.indices
         where snapshot.sections[index].ids.contains(where: \.isTemporaryID) {
-            snapshot.sections[index].ids = snapshot.sections[index].ids.map(context.resolve)
+            for item in snapshot.sections[index].ids.indices {
+                let id = snapshot.sections[index].ids[item]
+                let known = context.resolve(id)
+                if known == id { continue }
+                replaced[id] = known
+                snapshot.sections[index].ids[item] = known
+            }
         }
+        return replaced
     }
 
-    // MARK: Tracking
+    /// Whether rows with new IDs are where a fetch would put them; equal keys stand by ID.
+    func areInOrder(_ replaced: Set<ManagedObjectID>) -> Bool {
+        let filter = IDFilter(replaced)
+        for section in snapshot.sections {
+            for (left, right) in zip(section.ids, section.ids.dropFirst())
+            where filter.contains(left) || filter.contains(right) {
+                if left.precedesByInsertion(right) { continue }
+                guard let a = try? order.keys(of: context.object(with: left)),
+                    let b = try? order.keys(of: context.object(with: right)),
+                    order.precedes(a, b)
+                else { return false }
+            }
+        }
+        return true
+    }
 
     /// The rows after an event, and what changed; `nil` if nothing visible did.
     func update(
         for change: ObjectsDidChange
     ) -> (snapshot: ResultsSnapshot, change: ResultsChange)? {
-        guard let entity else { return nil }
-        func concerns(_ object: ManagedObject) -> Bool {
-            description.includesSubentities
-                ? object.entity.isKind(of: entity) : object.entity === entity
+        guard let dependencies else { return nil }
+        var touched: Set<ManagedObject> = []
+        for object in change.deleted where dependencies.isCandidate(object) {
+            touched.insert(object)
         }
-        var touched: Set<ManagedObjectID> = []
-        var matching: [ManagedObject] = []
-        for object in change.inserted.union(change.updated).union(change.refreshed)
-        where concerns(object) && touched.insert(object.objectID).inserted {
-            if !object.isDeleted, object.context === context, matches(object) {
-                matching.append(object)
+        for list in [change.inserted, change.updated, change.refreshed] {
+            for object in list where dependencies.concerns(object) {
+                guard object.context === context else {
+                    if dependencies.isCandidate(object) { touched.insert(object) }
+                    continue
+                }
+                guard let affected = dependencies.affected(by: object) else {
+                    return refetched(change)
+                }
+                touched.formUnion(affected)
             }
         }
-        for object in change.deleted where concerns(object) { touched.insert(object.objectID) }
+        return update(touching: touched)
+    }
+
+    /// The rows after some objects changed, and what that changed; `nil` if nothing visible did.
+    func update(
+        touching touched: Set<ManagedObject>
+    ) -> (snapshot: ResultsSnapshot, change: ResultsChange)? {
         if touched.isEmpty { return nil }
-        let new = rows(touched: touched, matching: matching)
-        let difference = ResultsDiff(old: snapshot, new: new, touched: touched).change()
+        let matching = touched.filter { object in
+            !object.isDeleted && object.context === context && matches(object)
+        }
+        let filter = IDFilter(Set(touched.map(\.objectID)))
+        guard let new = try? rows(without: filter, with: matching) else { return nil }
+        let difference = ResultsDiff(old: snapshot, new: new, changed: filter).change()
+        return difference.isEmpty ? nil : (new, difference)
+    }
+
+    /// The slow way: what a fetch finds now.
+    private func refetched(
+        _ change: ObjectsDidChange
+    ) -> (snapshot: ResultsSnapshot, change: ResultsChange)? {
+        var whole = description
+        whole.limit = 0
+        whole.offset = 0
+        guard let new = try? fetched(whole) else { return nil }
+        let objects = change.inserted.union(change.updated).union(change.refreshed)
+        let filter = IDFilter(Set(objects.map(\.objectID)))
+        let difference = ResultsDiff(old: snapshot, new: new, changed: filter).change()
         return difference.isEmpty ? nil : (new, difference)
     }
 
@@ -129,79 +182,43 @@ struct ResultsRows {
         return (try? predicate.evaluate(with: .object(object))) ?? false
     }
 
+    // MARK: Placing
+
     /// The rows with the touched ones taken out and the matching ones put in their places.
-    private func rows(touched: Set<ManagedObjectID>, matching: [ManagedObject]) -> ResultsSnapshot {
-        var base: [(id: ManagedObjectID, section: Int)] = []
-        base.reserveCapacity(count)
-        for (index, section) in snapshot.sections.enumerated() {
-            for id in section.ids where !touched.contains(id) { base.append((id, index)) }
+    private func rows(
+        without touched: IDFilter,
+        with matching: Set<ManagedObject>
+    ) throws -> ResultsSnapshot {
+        let base = BaseRows(snapshot, without: touched)
+        let placed = try matching.map { object in
+            let keys = try order.keys(of: object)
+            return (object: object, keys: keys, gap: try gap(of: keys, in: base))
         }
-        let order = ResultsOrder(description.sortDescriptors)
-        let placed =
-            matching
-            .map { object in
-                let keys = order.keys(of: object)
-                return (object, keys, gap: gap(of: keys, in: base.map(\.id), order))
-            }
-            .sorted { left, right in
-                left.gap != right.gap ? left.gap < right.gap : order.precedes(left.1, right.1)
-            }
-        var sections: [ResultsSnapshot.Section] = []
-        func append(_ id: ManagedObjectID, _ name: String) {
-            if sections.last?.name != name { sections.append(.init(name: name, ids: [])) }
-            sections[sections.count - 1].ids.append(id)
+        .sorted { left, right in
+            left.gap != right.gap ? left.gap < right.gap : order.precedes(left.keys, right.keys)
         }
-        var next = 0
-        for index in 0...base.count {
-            while next < placed.count, placed[next].gap == index {
-                append(placed[next].0.objectID, sectionName(of: placed[next].0))
-                next += 1
-            }
-            if index < base.count {
-                append(base[index].id, snapshot.sections[base[index].section].name)
-            }
+        var result = SectionBuilder(isSectioned: sectionNameKeyPath != nil)
+        var start = 0
+        for entry in placed {
+            base.forEach(start..<entry.gap) { result.append($0, $1) }
+            result.append([entry.keys.id], sectionName(of: entry.object))
+            start = entry.gap
         }
-        if sections.isEmpty, sectionNameKeyPath == nil { sections = [.init(name: "", ids: [])] }
-        return ResultsSnapshot(sections: sections)
+        base.forEach(start..<base.count) { result.append($0, $1) }
+        return result.snapshot
     }
 
     /// How many of the untouched rows come before an object.
     ///
     /// Cost: O(log n) objects looked at.
-    private func gap(
-        of keys: ResultsOrder.Keys,
-        in base: [ManagedObjectID],
-        _ order: ResultsOrder
-    ) -> Int {
+    private func gap(of keys: ResultsOrder.Keys, in base: BaseRows) throws -> Int {
         var low = 0
         var high = base.count
         while low < high {
             let middle = (low + high) / 2
-            if order.precedes(order.keys(of: context.object(with: base[middle])), keys) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
+            let other = try order.keys(of: context.object(with: base[middle]))
+            if order.precedes(other, keys) { low = middle + 1 } else { high = middle }
         }
         return low
-    }
-}
-
-extension Value {
-    /// A section's name for the value of its key path; `nil` gives "".
-    fileprivate var sectionName: String {
-        switch self {
-        case .null: ""
-        case .string(let text): text
-        case .bool(let flag): flag ? "1" : "0"
-        case .int(let number): "\(number)"
-        case .double(let number): "\(number)"
-        case .decimal(let number): "\(number)"
-        case .date(let date): "\(date)"
-        case .uuid(let uuid): "\(uuid)"
-        case .url(let url): "\(url)"
-        case .object(let object): object.managedObjectID?.uri ?? ""
-        default: kindName
-        }
     }
 }

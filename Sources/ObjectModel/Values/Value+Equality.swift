@@ -1,7 +1,8 @@
 import FoundationEssentials
 
 extension Value: Hashable {
-    /// Equality of content: numbers by numeric value whatever their type, objects by identity.
+    /// Equality of content: numbers by numeric value whatever their type, objects by
+    /// identity, managed ones by their ID.
     public static func == (left: Value, right: Value) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -15,7 +16,8 @@ extension Value: Hashable {
         case (.uuid(let a), .uuid(let b)): a == b
         case (.url(let a), .url(let b)): a == b
         case (.objectID(let a), .objectID(let b)): a == b
-        case (.object(let a), .object(let b)): a === b
+        case (.object(let a), .object(let b)):
+            a === b || (a.managedObjectID.map { $0 == b.managedObjectID } ?? false)
         case (.object(let a), .objectID(let b)), (.objectID(let b), .object(let a)):
             a.managedObjectID == b
         case (.array(let a), .array(let b)): a == b

@@ -1,0 +1,78 @@
+import ObjectModel
+
+/// The rows that an event did not touch, numbered through all sections.
+struct BaseRows {
+    private var sections: [(name: String, ids: [ManagedObjectID], start: Int)] = []
+    private(set) var count = 0
+
+    init(_ snapshot: ResultsSnapshot, without touched: IDFilter) {
+        for section in snapshot.sections {
+            let ids = touched.removed(from: section.ids)
+            sections.append((section.name, ids, count))
+            count += ids.count
+        }
+    }
+
+    subscript(index: Int) -> ManagedObjectID {
+        var low = 0
+        var high = sections.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if sections[middle].start <= index { low = middle } else { high = middle }
+        }
+        return sections[low].ids[index - sections[low].start]
+    }
+
+    /// Calls with the parts of a range that lie in one section each, and the section's name.
+    func forEach(_ range: Range<Int>, _ body: (ArraySlice<ManagedObjectID>, String) -> Void) {
+        for section in sections {
+            let part = range.clamped(to: section.start..<section.start + section.ids.count)
+            if part.isEmpty { continue }
+            body(
+                section.ids[(part.lowerBound - section.start)..<(part.upperBound - section.start)],
+                section.name
+            )
+        }
+    }
+}
+
+/// Puts rows that come in order together as sections, each name once.
+struct SectionBuilder {
+    private var sections: [ResultsSnapshot.Section] = []
+    private var indexes: [String: Int] = [:]
+
+    init(isSectioned: Bool) {
+        if !isSectioned { open("") }
+    }
+
+    var snapshot: ResultsSnapshot { ResultsSnapshot(sections: sections) }
+
+    private mutating func open(_ name: String) {
+        indexes[name] = sections.count
+        sections.append(.init(name: name, ids: []))
+    }
+
+    mutating func append(_ ids: some Collection<ManagedObjectID>, _ name: String) {
+        if indexes[name] == nil { open(name) }
+        if let index = indexes[name] { sections[index].ids += ids }
+    }
+}
+
+extension Value {
+    /// A section's name for the value of its key path; `nil` gives "".
+    var sectionName: String {
+        switch self {
+        case .null: ""
+        case .string(let text): text
+        case .bool(let flag): flag ? "1" : "0"
+        case .int(let number): "\(number)"
+        case .double(let number): "\(number)"
+        case .decimal(let number): "\(number)"
+        case .date(let date): "\(date)"
+        case .uuid(let uuid): "\(uuid)"
+        case .url(let url): "\(url)"
+        case .object(let object): object.managedObjectID?.uri ?? ""
+        default: kindName
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package import ObjectModel
+
+/// Which key paths predicates, expressions and sort descriptors follow from the object that they
+/// are evaluated with.
+///
+/// It answers two questions: whether a store's rows suffice to evaluate something, and on which
+/// other objects the result for one object depends.
+package struct KeyPathUse {
+    /// The paths by their keys, collection operators left out.
+    package private(set) var paths: Set<[String]> = []
+    /// Whether nothing else is read: not so for closures, registered functions, and `ANYKEY`.
+    package private(set) var isComplete = true
+
+    package init() {}
+
+    package init(_ predicate: FetchPredicate?, _ sortDescriptors: [FetchSortDescriptor] = []) {
+        if let predicate { add(predicate, [:]) }
+        for descriptor in sortDescriptors { add(keyPath: descriptor.keyPath) }
+    }
+
+    package mutating func add(keyPath: String) { insert(KeyPathUse.keys(keyPath)) }
+
+    // MARK: Walking the tree
+
+    /// The paths that variables of subqueries stand for.
+    private typealias Scope = [String: [String]]
+
+    private static func keys(_ keyPath: String) -> [String] {
+        keyPath.split(separator: ".").filter { $0.first != "@" && $0 != "self" && $0 != "SELF" }
+            .map { String($0) }
+    }
+
+    private mutating func insert(_ keys: [String]) {
+        if !keys.isEmpty { paths.insert(keys) }
+    }
+
+    private mutating func add(_ predicate: FetchPredicate, _ scope: Scope) {
+        switch predicate {
+        case .constant: break
+        case .block: isComplete = false
+        case .and(let parts), .or(let parts):
+            for part in parts { add(part, scope) }
+        case .not(let part): add(part, scope)
+        case .comparison(let comparison):
+            if case .custom = comparison.operator { isComplete = false }
+            add(comparison.left, scope)
+            add(comparison.right, scope)
+        }
+    }
+
+    private mutating func add(_ expression: FetchExpression, _ scope: Scope) {
+        switch expression {
+        case .constant, .evaluatedObject, .variable: break
+        case .keyPath(let path): insert(KeyPathUse.keys(path))
+        case .keyPathOf(let operand, let path):
+            if let start = self.path(of: operand, scope) {
+                insert(start + KeyPathUse.keys(path))
+            }
+            add(operand, scope)
+        case .subscripted(let operand, let position):
+            add(operand, scope)
+            if case .index(let index) = position { add(index, scope) }
+        case .function(_, let arguments), .aggregate(let arguments):
+            for argument in arguments { add(argument, scope) }
+        case .subquery(let collection, let variable, let predicate):
+            add(collection, scope)
+            var inner = scope
+            inner[variable] = path(of: collection, scope)
+            add(predicate, inner)
+        case .union(let left, let right), .intersect(let left, let right),
+            .minus(let left, let right):
+            add(left, scope)
+            add(right, scope)
+        case .conditional(let predicate, let first, let second):
+            add(predicate, scope)
+            add(first, scope)
+            add(second, scope)
+        case .assignment(_, let operand), .cast(let operand, _): add(operand, scope)
+        case .call, .anyKey: isComplete = false
+        }
+    }
+
+    /// Where an operand leads to; `nil` if it is no path.
+    private func path(of expression: FetchExpression, _ scope: Scope) -> [String]? {
+        switch expression {
+        case .evaluatedObject: []
+        case .variable(let name): scope[name]
+        case .keyPath(let path): KeyPathUse.keys(path)
+        case .keyPathOf(let operand, let path):
+            self.path(of: operand, scope).map { $0 + KeyPathUse.keys(path) }
+        case .subscripted(let operand, _), .cast(let operand, _): path(of: operand, scope)
+        case .subquery(let collection, _, _): path(of: collection, scope)
+        case .union(let left, _), .intersect(let left, _), .minus(let left, _):
+            path(of: left, scope)
+        default: nil
+        }
+    }
+}
+
+extension KeyPathUse {
+    /// Whether the stored values of an entity's objects, and of those they lead to, suffice.
+    ///
+    /// Not so for transient and fetched properties and for keys that only a class knows.
+    package func isStored(in entity: EntityDescription) -> Bool {
+        isComplete && paths.allSatisfy { KeyPathUse.isStored($0[...], entity) }
+    }
+
+    private static func isStored(_ keys: ArraySlice<String>, _ entity: EntityDescription) -> Bool {
+        guard let key = keys.first else { return true }
+        if key == "objectID" || key == "entity" { return true }
+        guard let property = entity.propertyInHierarchy(named: key), !property.isTransient else {
+            return false
+        }
+        if property is AttributeDescription { return true }
+        guard let relationship = property as? RelationshipDescription,
+            let destination = relationship.destination
+        else { return false }
+        return isStored(keys.dropFirst(), destination)
+    }
+
+    /// The relationships that are followed, each with the path of relationships to its owner.
+    ///
+    /// - Returns: `nil` if what is read cannot be told.
+    package func relationships(
+        from entity: EntityDescription
+    ) -> [[RelationshipDescription]]? {
+        if !isComplete { return nil }
+        var result: Set<[RelationshipDescription]> = []
+        for path in paths {
+            var chain: [RelationshipDescription] = []
+            var current = entity
+            for key in path {
+                guard
+                    let relationship = current.propertyInHierarchy(named: key)
+                        as? RelationshipDescription,
+                    let destination = relationship.destination
+                else { break }
+                chain.append(relationship)
+                result.insert(chain)
+                current = destination
+            }
+        }
+        return Array(result)
+    }
+}

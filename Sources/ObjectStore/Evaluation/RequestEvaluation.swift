@@ -1,0 +1,86 @@
+package import ObjectModel
+
+/// Answers a request from the rows of a store that has no query language of its own.
+///
+/// What needs more than stored values (closures, transient properties, keys of a class) is left
+/// to the caller, who has the objects.
+package struct RequestEvaluation {
+    private let plan: FetchPlan
+    private let store: any PersistentStore
+    private let view: StoredObjects
+
+    package init(plan: FetchPlan, store: any PersistentStore, model: ManagedObjectModel) {
+        self.plan = plan
+        self.store = store
+        view = StoredObjects(store, model)
+    }
+
+    /// The answer, given the IDs of all objects of the request's entity in their natural order.
+    ///
+    /// Cost: O(n) evaluations of the predicate, O(n log n) comparisons if it is to be sorted.
+    package func answer(from all: [ManagedObjectID]) throws -> FetchAnswer {
+        let request = plan.request
+        var answer = FetchAnswer()
+        if request.resultType == .dictionaries {
+            answer.dictionaries = try dictionaries(from: all)
+            return answer
+        }
+        answer.ids = all
+        if let predicate = request.predicate {
+            if KeyPathUse(predicate).isStored(in: plan.entity) {
+                answer.ids = try matching(predicate, in: all).map(\.id)
+            } else {
+                answer.remainder = predicate
+            }
+        }
+        if request.resultType == .count, answer.remainder == nil {
+            answer.ids = window(answer.ids)
+            answer.count = answer.ids.count
+            return answer
+        }
+        try sort(&answer)
+        let hasWindow = request.limit > 0 || request.offset > 0
+        answer.isWindowed =
+            !hasWindow || plan.appliesWindow && answer.isSorted && answer.remainder == nil
+        if hasWindow, answer.isWindowed { answer.ids = window(answer.ids) }
+        if plan.loadsRows { try view.prepare(answer.ids) }
+        return answer
+    }
+
+    private func dictionaries(from all: [ManagedObjectID]) throws -> [[String: Value]] {
+        let request = try DictionaryRequest(plan.request, plan.entity)
+        return try request.results(try matching(plan.request.predicate, in: all))
+    }
+
+    private func matching(
+        _ predicate: FetchPredicate?,
+        in ids: [ManagedObjectID]
+    ) throws -> [StoredObject] {
+        try view.prepare(ids)
+        let objects = ids.compactMap { view.object($0) }
+        guard let predicate else { return objects }
+        let compiled = CompiledPredicate(predicate)
+        return try objects.filter { try compiled.evaluate(with: .object($0)) }
+    }
+
+    private func sort(_ answer: inout FetchAnswer) throws {
+        let descriptors = plan.request.sortDescriptors
+        if descriptors.isEmpty { return }
+        guard answer.remainder == nil, !descriptors.contains(where: { $0.comparator != nil }),
+            KeyPathUse(nil, descriptors).isStored(in: plan.entity)
+        else {
+            answer.isSorted = false
+            return
+        }
+        try view.prepare(answer.ids)
+        let objects: [any KeyValueCoding] = answer.ids.compactMap { view.object($0) }
+        answer.ids = try objects.sorted(using: descriptors).compactMap(\.managedObjectID)
+    }
+
+    private func window(_ ids: [ManagedObjectID]) -> [ManagedObjectID] {
+        guard plan.appliesWindow else { return ids }
+        let start = min(plan.request.offset, ids.count)
+        let end = plan.request.limit > 0 ? min(start + plan.request.limit, ids.count) : ids.count
+        return start == 0 && end == ids.count ? ids : Array(ids[start..<end])
+    }
+}
