@@ -13,18 +13,16 @@ bool ctext_flag_is_raised(const uint32_t *flag) {
     return flag && __atomic_load_n(flag, __ATOMIC_RELAXED) != 0;
 }
 
-static bool is_searched(const uint8_t *row, const uint8_t *hit, uint8_t fields) {
-    unsigned field = 0;
-    for (; row < hit; row++) field += *row == CTEXT_FIELD_END;
-    return field < 8 && (fields >> field & 1);
-}
-
 static bool has_word(
     const uint8_t *row, const uint8_t *end, const ctext_needle *word, uint8_t fields
 ) {
-    const uint8_t *at = row;
+    const uint8_t *at = row, *counted = row;
+    unsigned field = 0;
     while ((at = ctext_find(at, end, word))) {
-        if (fields == ALL_FIELDS || is_searched(row, at, fields)) return true;
+        if (fields == ALL_FIELDS) return true;
+        // Fields are counted once along the row, however many hits it has.
+        for (; counted < at; counted++) field += *counted == CTEXT_FIELD_END;
+        if (field < 8 && (fields >> field & 1)) return true;
         at++;
     }
     return false;

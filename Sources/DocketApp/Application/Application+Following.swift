@@ -1,17 +1,54 @@
 package import DocketCore
+import ObjectGraph
+import Synchronization
 
 extension Application {
     /// Takes over what other processes save from now on, whenever the terminal is woken.
+    ///
+    /// What this program's own contexts save is known by its transactions' numbers.
     package func follow(_ library: Library) {
+        let own = OwnTransactions(library)
         var token: Int64?
-        // What was read at the start is newer than this or as new; a merge of it changes nothing.
+        // Nothing can be missed between the opening and here: a merge of what was read already
+        // changes nothing.
+        token = try? library.latestTransaction()
         externalChanges = {
             let from: Int64
             if let token { from = token } else { from = try library.latestTransaction() }
-            let merged = try library.mergeChanges(after: from)
+            let merged = try library.mergeChanges(after: from, except: own.take())
             token = merged.token
-            return merged.changed > 0 ? merged.steps + (merged.steps.isEmpty ? ["import"] : []) : []
+            guard merged.changed > 0 else { return [] }
+            return merged.steps.isEmpty ? ["changes"] : merged.steps
         }
-        token = try? library.latestTransaction()
+    }
+}
+
+/// The numbers of the transactions that the contexts over one coordinator saved.
+private final class OwnTransactions: Sendable {
+    private let numbers = Mutex<Set<Int64>>([])
+    private let token = Mutex<NotificationCenter.Token?>(nil)
+
+    init(_ library: Library) {
+        let coordinator = library.context.coordinator
+        let observer = NotificationCenter.default.addObserver(of: ContextDidSave.self) {
+            [weak self] save in
+            guard save.context.coordinator === coordinator else { return }
+            self?.numbers.withLock { $0.formUnion(save.transactions.values) }
+        }
+        token.withLock { $0 = observer }
+    }
+
+    deinit {
+        if let token = token.withLock({ $0 }) {
+            NotificationCenter.default.removeObserver(token)
+        }
+    }
+
+    /// The numbers since the last time.
+    func take() -> Set<Int64> {
+        numbers.withLock { numbers in
+            defer { numbers = [] }
+            return numbers
+        }
     }
 }

@@ -8,14 +8,20 @@ final class DetailController {
     private struct BodyKey: Hashable {
         var id: ManagedObjectID
         var text: String
+        var limit: Int
         var columns: Int
         var isASCII: Bool
     }
+
+    private static let firstLimit = 32_768
 
     private let library: Library
     private var bodyKey: BodyKey?
     private var bodyLines: [RichLine] = []
     private var shownID: ManagedObjectID?
+    /// How much of a long text is laid out, in bytes; scrolling near its end asks for more.
+    private var limit = DetailController.firstLimit
+    private var isCut = false
     private(set) var first = 0
     private var rows = 1
     private var count = 0
@@ -27,6 +33,7 @@ final class DetailController {
         if item.objectID != shownID {
             shownID = item.objectID
             first = 0
+            limit = DetailController.firstLimit
         }
         let format = DateFormat(context: library.clock())
         var lines = DetailFields(item: item, format: format, look: look).lines(columns: columns)
@@ -39,16 +46,27 @@ final class DetailController {
     private func body(of item: Item, columns: Int, look: Look) -> [RichLine] {
         let texts = [item.notes, (item as? Note)?.body].compactMap { $0 }.filter { !$0.isEmpty }
         let key = BodyKey(
-            id: item.objectID, text: texts.joined(separator: "\n\n"), columns: columns,
-            isASCII: look.isASCII)
+            id: item.objectID, text: texts.joined(separator: "\n\n"), limit: limit,
+            columns: columns, isASCII: look.isASCII)
         if key == bodyKey { return bodyLines }
         bodyKey = key
+        let shown = beginning(of: key.text)
+        isCut = shown.utf8.count < key.text.utf8.count
         bodyLines =
-            key.text.isEmpty
+            shown.isEmpty
             ? []
             : MarkdownRenderer(columns: columns, signs: look.signs, symbols: look.symbols)
-                .lines(key.text)
+                .lines(shown)
+        if isCut { bodyLines.append(.plain(String(Character(look.symbols.ellipsis)), .dim)) }
         return bodyLines
+    }
+
+    /// The text up to the limit, cut between words where there are any.
+    private func beginning(of text: String) -> String {
+        guard text.utf8.count > limit else { return text }
+        let end = text.utf8.index(text.startIndex, offsetBy: limit)
+        let cut = text.utf8[..<end].lastIndex { $0 == 10 || $0 == 32 } ?? end
+        return String(decoding: text.utf8[..<cut], as: UTF8.self)
     }
 
     // MARK: Scrolling
@@ -57,9 +75,20 @@ final class DetailController {
         self.rows = max(1, rows)
         self.count = count
         first = min(max(0, first), max(0, count - self.rows))
+        if isCut, first > 0, first + 2 * self.rows > count { limit = min(limit, .max / 4) * 4 }
     }
 
     func scroll(by rows: Int) { first = min(max(0, first + rows), max(0, count - self.rows)) }
+
     func page(_ windows: Int) { scroll(by: max(1, rows - 1) * windows) }
-    func scrollToEnd(first isFirst: Bool) { scroll(by: isFirst ? -count : count) }
+
+    func scrollToEnd(first isFirst: Bool) {
+        if isFirst {
+            first = 0
+        } else {
+            limit = .max
+            // The next layout knows where the end is.
+            first = .max
+        }
+    }
 }

@@ -13,6 +13,8 @@ final class ListsController {
 
     init(library: Library) {
         self.library = library
+        // Until the first frame tells the height, everything fits.
+        list.layout(rows: 1000)
         token = library.context.notifications.addObserver(
             of: ObjectsDidChange.self, from: library.context
         ) { [weak self] in self?.note($0) }

@@ -96,7 +96,9 @@ final class CaptureBar: InputBar {
     /// Sets the recognised words off, while the whole text shows.
     override func decorate(_ canvas: inout Canvas, _ look: Look) {
         let text = field.text
-        guard captured.text == text, DisplayWidth.of(text) < canvas.columns else { return }
+        guard text.utf8.count < 8 * canvas.columns, captured.text == text,
+            DisplayWidth.of(text) < canvas.columns
+        else { return }
         let utf8 = text.utf8
         for token in captured.tokens {
             let start = utf8.index(utf8.startIndex, offsetBy: token.range.lowerBound)

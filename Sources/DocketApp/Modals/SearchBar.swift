@@ -49,6 +49,7 @@ final class SearchBar: InputBar {
 
     override func decorate(_ canvas: inout Canvas, _ look: Look) {
         let width = DisplayWidth.of(summary)
+        guard field.text.utf8.count < 8 * canvas.columns else { return }
         let used = DisplayWidth.of(field.text)
         guard width > 0, used + width + 3 < canvas.columns else { return }
         canvas.put(

@@ -31,6 +31,7 @@ enum SearchField: Int, CaseIterable {
     static func predicate(_ text: String) throws -> FetchPredicate {
         .and(
             try text.split(whereSeparator: \.isWhitespace).map { word in
+                if word.first == "#" { return try tagPredicate(String(word.dropFirst())) }
                 let word = String(word)
                 return try FetchPredicate(
                     format: "title CONTAINS[cd] %@ OR notes CONTAINS[cd] %@"
@@ -38,5 +39,18 @@ enum SearchField: Int, CaseIterable {
                         + " OR ANY tags.name CONTAINS[cd] %@",
                     word, word, word, word, word)
             })
+    }
+
+    /// A word with the sign of tags is the beginning of a tag's name, or text.
+    private static func tagPredicate(_ name: String) throws -> FetchPredicate {
+        let word = "#" + name
+        let texts = try FetchPredicate(
+            format: "title CONTAINS[cd] %@ OR notes CONTAINS[cd] %@ OR body CONTAINS[cd] %@"
+                + " OR list.name CONTAINS[cd] %@", word, word, word, word)
+        let tags =
+            name.isEmpty
+            ? try FetchPredicate(format: "tags.@count > 0")
+            : try FetchPredicate(format: "ANY tags.name BEGINSWITH[cd] %@", name)
+        return .or([texts, tags])
     }
 }

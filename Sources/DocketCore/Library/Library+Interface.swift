@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import ObjectGraph
 
 // What the interface asks for beyond the verbs: the items of a screenful at once, counts, and the
@@ -77,11 +76,12 @@ extension Library {
         return token
     }
 
-    /// Takes over what other contexts and processes saved after a token.
+    /// Takes over what other processes saved after a token; `own` are the numbers of those
+    /// transactions that are known already.
     ///
     /// - Returns: the token for the next time, and the names of what others did.
     package func mergeChanges(
-        after token: Int64
+        after token: Int64, except own: Set<Int64>
     ) throws -> (token: Int64, steps: [String], changed: Int) {
         guard let store = context.coordinator.persistentStores.first else { return (token, [], 0) }
         var token = token
@@ -90,8 +90,7 @@ extension Library {
         while true {
             let transactions = try store.history(after: token, limit: 500)
             guard let last = transactions.last else { break }
-            for transaction in transactions
-            where transaction.processIdentifier != ProcessInfo.processInfo.processIdentifier {
+            for transaction in transactions where !own.contains(transaction.number) {
                 if let name = transaction.groupName { steps.append(name) }
                 for change in transaction.changes { changes.add(change) }
             }

@@ -1,0 +1,271 @@
+import DocketCore
+import Foundation
+import ObjectGraph
+import TerminalUI
+import Testing
+
+@testable import DocketApp
+
+/// What the keys do to items, and that each is one step of undo.
+@Suite struct ItemCommandTests {
+    @Test func captureShowsWhatItRecognisesAndAdds() throws {
+        let robot = try Robot()
+        try robot.press("a")
+        robot.type("Water plants fri 8am +Home/Balcony #out !high")
+        #expect(robot.shows("due Fri 27 Nov 2026, 8:00  list Home/Balcony  #out  high priority"))
+        try robot.press("enter")
+        #expect(robot.selected == "Water plants")
+        #expect(robot.footer.contains("✓ Added \"Water plants\" · u undoes"))
+        let task = try robot.task("Water plants")
+        #expect(task.priority == 3)
+        #expect(task.list?.path == ["Home", "Balcony"])
+        #expect(try robot.undoSteps().first == "Add Task")
+        #expect(robot.shows("Balcony"))
+    }
+
+    @Test func captureOfAnEmptyLineSaysWhatIsMissing() throws {
+        let robot = try Robot()
+        try robot.press("a enter")
+        #expect(robot.message == "An item needs a title; write some words.")
+        #expect(robot.workspace.modal is CaptureBar)
+        try robot.press("esc")
+        #expect(robot.workspace.modal == nil)
+    }
+
+    @Test func captureTakesTheShownListAsItsOwn() throws {
+        let robot = try Robot()
+        let list = try #require(try robot.library.existingList(path: ["Work"]))
+        try robot.workspace.show(.list(list.objectID))
+        try robot.press("a")
+        robot.type("Write the report")
+        try robot.press("enter")
+        #expect(try robot.task("Write the report").list === list)
+        #expect(robot.titles == ["Call the Ämter", "Write the report"])
+    }
+
+    @Test func altEnterGoesOnAdding() throws {
+        let robot = try Robot(fill: Sample.empty)
+        try robot.press("a")
+        for title in ["one", "two"] {
+            robot.type(title)
+            try robot.press("alt+enter")
+        }
+        robot.type("three")
+        try robot.press("enter")
+        #expect(robot.titles == ["one", "two", "three"])
+        #expect(robot.workspace.modal == nil)
+    }
+
+    @Test func doneTaskLeavesTheListAndUndoBringsItBack() throws {
+        let robot = try Robot()
+        try robot.select("Pay rent")
+        try robot.press("space")
+        #expect(!robot.titles.contains("Pay rent"))
+        #expect(robot.footer.contains("✓ Completed 1 task · u undoes"))
+        try robot.press("u")
+        #expect(robot.titles.first == "Pay rent")
+        #expect(robot.selected == "Pay rent")
+        #expect(robot.footer.contains("✓ Undid Complete Task"))
+        try robot.press("ctrl+r")
+        #expect(!robot.titles.contains("Pay rent"))
+        try robot.press("g d")
+        #expect(robot.titles.contains("Pay rent"))
+        try robot.press("space u")
+    }
+
+    @Test func progressFollowsTheSubtasks() throws {
+        let robot = try Robot()
+        let row = try #require(robot.row("Plan the garden"))
+        #expect(robot.screen[row].contains("◐"))
+        #expect(robot.screen[row].contains("1/3"))
+        try robot.select("draw a plan")
+        try robot.press("space")
+        #expect(robot.screen[row].contains("2/3"))
+        // Done, but under an open parent: it stays in sight.
+        #expect(robot.titles.contains("draw a plan"))
+    }
+
+    @Test func notesAreNotDone() throws {
+        let robot = try Robot()
+        try robot.select("Soil test results")
+        try robot.press("space")
+        #expect(robot.message == "This is a note; only tasks have that.")
+        #expect(!robot.footer.contains("␣ done"))
+    }
+
+    @Test func marksMakeOneStepOfMany() throws {
+        let robot = try Robot(fill: Sample.many(4))
+        let steps = try robot.undoSteps().count
+        try robot.press("v v j v")
+        #expect(robot.shows("3 marked"))
+        try robot.press("space")
+        #expect(robot.titles == ["Task number 3"])
+        #expect(robot.footer.contains("Completed 3 tasks"))
+        #expect(try robot.undoSteps().count == steps + 1)
+        #expect(try robot.undoSteps().first == "Complete 3 Tasks")
+        try robot.press("u")
+        #expect(robot.titles.count == 4)
+        #expect(robot.workspace.items.marks.isEmpty)
+    }
+
+    @Test func escapeBacksOutOneLevelAtATime() throws {
+        let robot = try Robot()
+        try robot.press("/")
+        robot.type("a")
+        try robot.press("enter v esc")
+        #expect(robot.workspace.items.marks.isEmpty)
+        #expect(robot.workspace.items.isSearching)
+        try robot.press("esc")
+        #expect(!robot.workspace.items.isSearching)
+        try robot.press("esc")
+        #expect(robot.workspace.focus == .lists)
+        try robot.press("esc")
+        #expect(robot.application.status == nil)
+    }
+
+    @Test func trashKeepsItemsUntilRestored() throws {
+        let robot = try Robot()
+        try robot.select("Read a book")
+        try robot.press("d")
+        #expect(!robot.titles.contains("Read a book"))
+        try robot.press("g x")
+        #expect(robot.titles == ["Read a book"])
+        #expect(robot.shows("in trash"))
+        try robot.press("d")
+        #expect(robot.message == "It is in the trash already; r restores it.")
+        try robot.press("r")
+        #expect(robot.shows("The trash is empty."))
+        try robot.press("g a")
+        #expect(robot.titles.last == "Read a book")
+    }
+
+    @Test func dueDateIsAskedForInWords() throws {
+        let robot = try Robot()
+        try robot.select("Read a book")
+        try robot.press("D")
+        robot.type("next mon")
+        #expect(robot.shows("Mon 23 Nov 2026"))
+        try robot.press("enter")
+        #expect(try robot.task("Read a book").dueDate == DueDate(day: Day(year: 2026, month: 11, day: 23)!))
+        try robot.press("D ctrl+u")
+        robot.type("31 feb")
+        try robot.press("enter")
+        #expect(robot.workspace.modal is DateBar)
+        #expect(robot.message.contains("31"))
+        try robot.press("ctrl+u enter")
+        #expect(try robot.task("Read a book").due == nil)
+    }
+
+    @Test func priorityGoesRoundAndIsSetByNumber() throws {
+        let robot = try Robot()
+        try robot.select("Read a book")
+        try robot.press("p p")
+        #expect(try robot.task("Read a book").priority == 2)
+        try robot.press("3")
+        #expect(try robot.task("Read a book").priority == 3)
+        try robot.press("0")
+        #expect(try robot.task("Read a book").priority == 0)
+    }
+
+    @Test func tagsAreAddedTakenAwayAndCompleted() throws {
+        let robot = try Robot()
+        try robot.select("Pay rent")
+        try robot.press("t")
+        robot.type("-bank ou")
+        try robot.press("tab enter")
+        #expect(try robot.task("Pay rent").tags.map(\.name) == ["out"])
+        try robot.press("u")
+        #expect(try robot.task("Pay rent").tags.map(\.name) == ["bank"])
+    }
+
+    @Test func movingToANewNameMakesTheList() throws {
+        let robot = try Robot()
+        try robot.select("Read a book")
+        try robot.press("m")
+        robot.type("Leisure")
+        try robot.press("enter")
+        #expect(try robot.task("Read a book").list?.name == "Leisure")
+        #expect(try robot.undoSteps().first == "Move Task")
+        try robot.press("u")
+        #expect(try robot.task("Read a book").list == nil)
+        #expect(try robot.library.existingList(path: ["Leisure"]) == nil)
+    }
+
+    @Test func subtaskIsAddedNestedAndLifted() throws {
+        let robot = try Robot(fill: Sample.many(2))
+        try robot.press("A")
+        robot.type("part")
+        try robot.press("enter")
+        #expect(robot.titles == ["Task number 1", "part", "Task number 2"])
+        #expect(try robot.task("part").parent?.title == "Task number 1")
+        try robot.select("Task number 2")
+        try robot.press(">")
+        #expect(try robot.task("Task number 2").parent?.title == "Task number 1")
+        try robot.press("<")
+        #expect(try robot.task("Task number 2").parent == nil)
+    }
+
+    @Test func foldingHidesSubtasks() throws {
+        let robot = try Robot()
+        try robot.select("Plan the garden")
+        try robot.press("z")
+        #expect(!robot.titles.contains("order seeds"))
+        #expect(robot.selected == "Plan the garden")
+        try robot.press("Z")
+        #expect(robot.titles.contains("order seeds"))
+        try robot.select("draw a plan")
+        try robot.press("z")
+        #expect(robot.selected == "Plan the garden")
+    }
+
+    @Test func editorGetsTheTextAndGivesItBack() throws {
+        let robot = try Robot()
+        try robot.select("Soil test results")
+        robot.terminal.editor = { path in
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return 1 }
+            let isWhole = text.hasPrefix("# Soil")
+            try? (text + "\nMore.\n").write(toFile: path, atomically: true, encoding: .utf8)
+            return isWhole ? 0 : 1
+        }
+        try robot.press("E")
+        #expect(try robot.item("Soil test results").text.hasSuffix("lime.\nMore."))
+        #expect(robot.shows("More."))
+        robot.terminal.editor = { _ in 3 }
+        try robot.press("E")
+        #expect(robot.message.contains("The editor ended with 3; nothing was changed"))
+    }
+
+    @Test func copyTakesTitleAndText() throws {
+        let robot = try Robot()
+        try robot.select("Soil test results")
+        try robot.press("y")
+        #expect(robot.terminal.copied.first?.hasPrefix("Soil test results\n\n# Soil") ?? false)
+    }
+
+    @Test func listsAreMadeRenamedAndDeleted() throws {
+        let robot = try Robot()
+        try robot.press("L n")
+        robot.type("Music")
+        try robot.press("enter")
+        #expect(robot.shows("Music"))
+        robot.workspace.focus = .lists
+        try robot.press("L r ctrl+u")
+        robot.type("Sound")
+        try robot.press("enter")
+        #expect(robot.shows("Sound"))
+        try robot.press("L d")
+        #expect(robot.workspace.items.scope == .smart(.all))
+        #expect(!robot.shows("│  Sound"))
+        try robot.press("u")
+        #expect(robot.shows("Sound"))
+    }
+
+    @Test func suspendRedrawAndQuitReachTheTerminal() throws {
+        let robot = try Robot()
+        try robot.press("ctrl+z ctrl+l")
+        #expect(robot.terminal.suspensions == 1)
+        #expect(robot.terminal.redraws == 1)
+        try robot.press("q")
+        #expect(robot.application.status == 0)
+    }
+}

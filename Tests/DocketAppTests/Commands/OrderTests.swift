@@ -1,0 +1,122 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+import Testing
+
+@testable import DocketApp
+
+@Suite struct OrderTests {
+    private func numbers(_ robot: Robot) -> [Int] {
+        robot.titles.compactMap { Int($0.split(separator: " ").last ?? "") }
+    }
+
+    @Test func movedItemKeepsTheSelection() throws {
+        let robot = try Robot(fill: Sample.many(4))
+        try robot.press("J J")
+        #expect(numbers(robot) == [2, 3, 1, 4])
+        #expect(robot.selected == "Task number 1")
+        try robot.press("K")
+        #expect(numbers(robot) == [2, 1, 3, 4])
+        try robot.press("J J J")
+        #expect(robot.message == "It is the last one here.")
+        try robot.press("u u u u u")
+        #expect(numbers(robot) == [1, 2, 3, 4])
+    }
+
+    @Test func markedItemsMoveTogetherAsOneStep() throws {
+        let robot = try Robot(fill: Sample.many(5))
+        let steps = try robot.undoSteps().count
+        try robot.press("v v J")
+        #expect(numbers(robot) == [3, 1, 2, 4, 5])
+        #expect(try robot.undoSteps().count == steps + 1)
+        try robot.press("J")
+        #expect(numbers(robot) == [3, 4, 1, 2, 5])
+    }
+
+    @Test func subtasksMoveAmongThemselves() throws {
+        let robot = try Robot()
+        try robot.select("order seeds")
+        try robot.press("K")
+        #expect(robot.message == "It is the first one here.")
+        try robot.press("J")
+        let parts = robot.titles.filter { ["order seeds", "measure the beds"].contains($0) }
+        #expect(parts == ["measure the beds", "order seeds"])
+    }
+
+    @Test func undatedTasksComeLast() throws {
+        let robot = try Robot()
+        try robot.press("s d")
+        #expect(robot.shows("by due date"))
+        #expect(robot.workspace.items.lines.count == 8)
+        #expect(robot.titles.prefix(2) == ["Call the Ämter", "Pay rent"])
+        try robot.press("J")
+        #expect(robot.message.contains("s o sorts by hand"))
+        try robot.press("s r")
+        #expect(robot.shows("reversed"))
+        try robot.press("s o")
+        #expect(robot.titles.first == "Pay rent")
+    }
+
+    @Test(arguments: ItemOrder.allCases)
+    func everyOrderShowsEveryItem(order: ItemOrder) throws {
+        let robot = try Robot()
+        let all = Set(robot.titles)
+        for isReversed in [false, true] {
+            robot.workspace.items.orders[.smart(.all)] = (order, isReversed)
+            try robot.workspace.items.refetch()
+            #expect(Set(robot.titles) == all)
+            #expect(robot.titles.count == all.count)
+        }
+    }
+
+    @Test func groupsHaveHeadingsThatAreNotSelected() throws {
+        let robot = try Robot()
+        try robot.press("s g l")
+        #expect(robot.shows("Home/Garden 5"))
+        #expect(robot.shows("Inbox 1"))
+        try robot.press("g g")
+        #expect(!robot.selected.isEmpty)
+        for _ in 0..<12 {
+            try robot.press("j")
+            #expect(!robot.selected.isEmpty)
+        }
+        for _ in 0..<12 {
+            try robot.press("k")
+            #expect(!robot.selected.isEmpty)
+        }
+        try robot.press("s g d")
+        #expect(robot.shows("Overdue 1"))
+        #expect(robot.shows("Tomorrow 1"))
+        #expect(robot.shows("No date"))
+        try robot.press("s g n")
+        #expect(!robot.shows("No date"))
+    }
+
+    @Test func listsMoveAmongTheirSiblings() throws {
+        let robot = try Robot()
+        robot.workspace.focus = .lists
+        let home = try #require(try robot.library.existingList(path: ["Home"]))
+        robot.workspace.lists.select(.list(home.objectID))
+        try robot.press("J")
+        let work = try #require(robot.row("  Work"))
+        let place = try #require(robot.row("▾ Home"))
+        #expect(work < place)
+    }
+
+    @Test func dragMovesAnItem() throws {
+        let robot = try Robot(fill: Sample.many(3))
+        let row = try #require(robot.row("Task number 1"))
+        let time = ContinuousClock.now
+        func mouse(_ kind: MouseEvent.Kind, _ row: Int) {
+            robot.send(
+                .mouse(
+                    MouseEvent(
+                        kind, button: .left, at: Position(row: row, column: 40), time: time)))
+        }
+        mouse(.press, row)
+        mouse(.drag, row + 1)
+        mouse(.drag, row + 2)
+        mouse(.release, row + 2)
+        #expect(numbers(robot) == [2, 3, 1])
+    }
+}

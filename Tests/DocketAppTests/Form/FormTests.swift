@@ -1,0 +1,194 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+import Testing
+
+@testable import DocketApp
+
+/// The modal form: field edits undone inside, one step outside, nothing after a cancel.
+@Suite struct FormTests {
+    private func form(_ robot: Robot) throws -> Form {
+        try #require(robot.workspace.modal as? Form)
+    }
+
+    @Test func acceptedEditsAreOneNamedStep() throws {
+        let robot = try Robot()
+        let steps = try robot.undoSteps().count
+        try robot.select("Read a book")
+        try robot.press("e ctrl+u")
+        robot.type("Read two books")
+        try robot.press("tab")
+        robot.type("Leisure")
+        try robot.press("tab")
+        robot.type("fri")
+        try robot.press("ctrl+s")
+        #expect(robot.workspace.modal == nil)
+        #expect(try robot.undoSteps().count == steps + 1)
+        #expect(try robot.undoSteps().first == "Edit Task")
+        let task = try robot.task("Read two books")
+        #expect(task.list?.name == "Leisure")
+        #expect(task.dueDate == DueDate(day: Day(year: 2026, month: 11, day: 27)!))
+        #expect(robot.selected == "Read two books")
+        try robot.press("u")
+        #expect(try robot.task("Read a book").due == nil)
+        #expect(robot.selected == "Read a book")
+    }
+
+    @Test func cancelLeavesNoTraceAndKeepsADraftOnce() throws {
+        let robot = try Robot()
+        let steps = try robot.undoSteps()
+        try robot.select("Read a book")
+        try robot.press("e")
+        robot.type(", slowly")
+        try robot.press("tab")
+        robot.type("Nowhere")
+        try robot.press("esc")
+        #expect(try robot.undoSteps() == steps)
+        #expect(try robot.library.existingList(path: ["Nowhere"]) == nil)
+        #expect(robot.titles.contains("Read a book"))
+        #expect(robot.message.hasPrefix("Cancelled; nothing was changed."))
+        try robot.press("e")
+        #expect(robot.shows("A draft is kept"))
+        try robot.press("ctrl+t")
+        #expect(try form(robot).fields[0].text == "Read a book, slowly")
+        #expect(try form(robot).fields[1].text == "Nowhere")
+        try robot.press("ctrl+z")
+        #expect(try form(robot).fields[0].text == "Read a book")
+        try robot.press("esc e")
+        #expect(!robot.shows("A draft is kept"))
+    }
+
+    @Test func cancelledNewItemNeverWas() throws {
+        let robot = try Robot()
+        let before = robot.titles
+        let steps = try robot.undoSteps()
+        try robot.press("n")
+        robot.type("A thought")
+        try robot.press("esc")
+        #expect(robot.titles == before)
+        #expect(try robot.undoSteps() == steps)
+        #expect(!robot.library.context.hasChanges)
+    }
+
+    @Test func newNoteIsAddedAsOneStep() throws {
+        let robot = try Robot()
+        try robot.press("n")
+        robot.type("A thought")
+        try robot.press("shift+tab shift+tab shift+tab")
+        robot.type("First line\nsecond line")
+        try robot.press("ctrl+s")
+        let note = try #require(try robot.item("A thought") as? Note)
+        #expect(note.body == "First line\nsecond line")
+        #expect(note.shortID > 0)
+        #expect(try robot.undoSteps().first == "Add Note")
+        #expect(robot.selected == "A thought")
+        #expect(robot.shows("second line"))
+        try robot.press("u")
+        #expect(!robot.titles.contains("A thought"))
+    }
+
+    @Test func fieldEditsAreUndoneAndRedoneOneByOne() throws {
+        let robot = try Robot()
+        try robot.select("Read a book")
+        try robot.press("e")
+        robot.type("!")
+        try robot.press("tab")
+        robot.type("Work")
+        try robot.press("tab tab tab right right tab")
+        let form = try form(robot)
+        #expect(form.fields[0].text == "Read a book!")
+        #expect(form.fields[4].text == "medium")
+        try robot.press("ctrl+z")
+        #expect(form.fields[4].text == "none")
+        #expect(form.fields[1].text == "Work")
+        try robot.press("ctrl+z")
+        #expect(form.fields[1].text == "")
+        try robot.press("ctrl+z")
+        #expect(form.fields[0].text == "Read a book")
+        try robot.press("ctrl+z")
+        #expect(robot.shows("There is nothing to undo in this form."))
+        try robot.press("ctrl+y ctrl+y ctrl+y")
+        #expect(form.fields.map(\.text).prefix(5) == ["Read a book!", "Work", "", "", "medium"])
+        try robot.press("esc")
+        #expect(try robot.task("Read a book").priority == 0)
+    }
+
+    @Test func aRuleIsShownAndKeepsTheFormOpen() throws {
+        let robot = try Robot()
+        try robot.select("Read a book")
+        try robot.press("e ctrl+u")
+        #expect(robot.shows("An item needs a title; write some words."))
+        try robot.press("ctrl+s")
+        #expect(robot.workspace.modal is Form)
+        #expect(robot.shows("It cannot be saved yet: An item"))
+        robot.type("x")
+        #expect(!robot.shows("An item needs a title"))
+        try robot.press("tab tab")
+        robot.type("someday perhaps")
+        #expect(robot.shows("is not a date"))
+        try robot.press("ctrl+z")
+        #expect(!robot.shows("is not a date"))
+        try robot.press("ctrl+s")
+        #expect(robot.workspace.modal == nil)
+        #expect(robot.titles.contains("x"))
+    }
+
+    @Test func unchangedFormSavesNothing() throws {
+        let robot = try Robot()
+        let steps = try robot.undoSteps()
+        try robot.select("Pay rent")
+        try robot.press("e ctrl+s")
+        #expect(robot.workspace.modal == nil)
+        #expect(try robot.undoSteps() == steps)
+    }
+
+    @Test func tagsTypedAndAbandonedAreNotMade() throws {
+        let robot = try Robot()
+        try robot.select("Read a book")
+        try robot.press("e tab tab tab tab tab")
+        robot.type("fun")
+        try robot.press("tab shift+tab ctrl+u")
+        robot.type("joy")
+        try robot.press("ctrl+s")
+        #expect(try robot.task("Read a book").tags.map(\.name) == ["joy"])
+        #expect(try robot.library.tags().map(\.name).contains("fun") == false)
+    }
+
+    @Test func captureBecomesAFormWithWhatWasTyped() throws {
+        let robot = try Robot()
+        try robot.press("a")
+        robot.type("Fix bike sat #out")
+        try robot.press("tab")
+        let form = try form(robot)
+        #expect(form.fields[0].text == "Fix bike")
+        #expect(form.fields[2].text == "2026-11-28")
+        #expect(form.fields[5].text == "out")
+        try robot.press("ctrl+s")
+        #expect(robot.selected == "Fix bike")
+    }
+
+    @Test func formFitsEveryScreen() throws {
+        for (rows, columns) in [(10, 3), (5, 20), (10, 40), (24, 80), (60, 200)] {
+            let robot = try Robot(rows: rows, columns: columns)
+            try robot.press("e")
+            for _ in 0..<14 { try robot.press("tab") }
+            robot.type("x")
+            try robot.press("esc")
+            #expect(robot.workspace.modal == nil)
+            robot.terminal.frame.checkInvariants()
+        }
+    }
+
+    @Test(arguments: [
+        ("90", 90), ("1h 30m", 90), ("1:30", 90), ("2 h", 120), ("1 d", 480), ("0:05", 5),
+    ])
+    func durationsAreRead(text: String, minutes: Int) {
+        #expect(EstimateEditor.minutes(text) == minutes)
+        #expect(EstimateEditor.minutes(Estimate.text(minutes)) == minutes)
+    }
+
+    @Test(arguments: ["", "soon", "h", "1:75", "-3", "99999999999999999999", "1h2x"])
+    func whatIsNoDurationIsRefused(text: String) {
+        #expect(EstimateEditor.minutes(text) == nil)
+    }
+}

@@ -1,0 +1,71 @@
+import DocketCore
+import TerminalUI
+import Testing
+
+@testable import DocketApp
+
+@Suite struct BadInputTests {
+    @Test func pasteOutsideAFieldDoesNothingButTell() throws {
+        let robot = try Robot()
+        let before = robot.titles
+        robot.paste("dddd\nq")
+        #expect(robot.titles == before)
+        #expect(robot.application.status == nil)
+        #expect(robot.message.contains("Pasted text is taken in text fields only"))
+    }
+
+    @Test func aMegabyteCanBePasted() throws {
+        let robot = try Robot()
+        let text = String(repeating: "lorem ipsum dolor ", count: 60_000)
+        try robot.press("n")
+        robot.type("Big")
+        try robot.press("shift+tab shift+tab shift+tab")
+        robot.paste(text)
+        try robot.press("ctrl+s")
+        #expect(try robot.item("Big").text.utf8.count == text.utf8.count)
+        try robot.press("/")
+        robot.type("lorem ipsum")
+        #expect(robot.titles == ["Big"])
+        try robot.press("esc a")
+        robot.paste(text)
+        try robot.press("esc")
+        #expect(robot.workspace.modal == nil)
+    }
+
+    @Test func controlCharactersNeverReachTheScreen() throws {
+        let robot = try Robot()
+        try robot.press("a")
+        robot.paste("ring\u{7} \u{1B}[2J\u{0} done\u{85}")
+        try robot.press("enter")
+        for line in robot.screen {
+            #expect(!line.unicodeScalars.contains { $0.value < 32 || (0x7F..<0xA0).contains($0.value) })
+        }
+    }
+
+    @Test func manyLinesInCaptureBecomeOne() throws {
+        let robot = try Robot(fill: Sample.empty)
+        try robot.press("a")
+        robot.paste("one\ntwo\nthree")
+        try robot.press("enter")
+        #expect(robot.titles == ["one two three"])
+    }
+
+    @Test func aStoreThatNeverHeldAnythingGetsALessonOnce() throws {
+        let robot = try Robot(fill: { try $0.welcome() })
+        #expect(robot.shows("Press Space to mark this task"))
+        #expect(try robot.undoSteps() == ["Welcome"])
+        try robot.press("u")
+        #expect(robot.titles == [])
+        try robot.library.welcome()
+        #expect(try robot.library.count(nil) == 0)
+    }
+
+    @Test func impossibleDateStaysInTheTitleAndSaysWhy() throws {
+        let robot = try Robot(fill: Sample.empty)
+        try robot.press("a")
+        robot.type("Party 31 feb")
+        #expect(robot.shows("31 feb") || robot.shows("31 Feb"))
+        try robot.press("enter")
+        #expect(robot.titles == ["Party 31 feb"])
+    }
+}

@@ -1,0 +1,70 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+import Testing
+
+@testable import DocketApp
+
+/// The counts that are kept by watching are those that counting anew gives.
+@Suite struct CountsTests {
+    @Test(arguments: 1...6)
+    func watchedCountsEqualCountedOnes(seed: Int) throws {
+        var random = SeededGenerator(seed: UInt64(seed))
+        let robot = try Robot()
+        let keys = [
+            "space", "space", "d", "u", "u", "ctrl+r", "p", "3", "f", "J", "K", "v", "j", "k", "j",
+            "g a", "g i", "g d", "g x", "r", ".", ">", "<", "V",
+        ]
+        for step in 0..<40 {
+            let key = keys.randomElement(using: &random) ?? "j"
+            if step % 9 == 4 {
+                let date = ["yesterday", "today 23:00", "fri", "in 3 weeks", ""]
+                    .randomElement(using: &random) ?? ""
+                try robot.press("D ctrl+u")
+                robot.type(date)
+                try robot.press("enter")
+                try robot.press("esc")
+            }
+            try robot.press(key)
+            let fresh = CountsController(library: robot.library)
+            while fresh.hasWork { _ = fresh.work() }
+            let watched = robot.workspace.counts.counts.filter { $0.value != 0 }
+            let counted = fresh.counts.filter { $0.value != 0 }
+            #expect(watched == counted, "seed \(seed), step \(step), key \(key)")
+            if watched != counted { return }
+        }
+    }
+
+    @Test func countsStandBesideTheLists() throws {
+        let robot = try Robot()
+        #expect(robot.count(.smart(.overdue)) == 1)
+        #expect(robot.count(.smart(.dueSoon)) == 2)
+        #expect(robot.count(.smart(.highPriority)) == 1)
+        #expect(robot.count(.smart(.all)) == 7)
+        #expect(robot.count(.smart(.inbox)) == 1)
+    }
+
+    @Test func newListsAndTagsAreCountedAtOnce() throws {
+        let robot = try Robot()
+        try robot.press("a")
+        robot.type("Practice +Music #piano")
+        try robot.press("enter")
+        let list = try #require(try robot.library.existingList(path: ["Music"]))
+        #expect(robot.count(.list(list.objectID)) == 1)
+        try robot.press("space")
+        #expect(robot.count(.list(list.objectID)) == 0)
+    }
+}
+
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+    mutating func next() -> UInt64 {
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return state
+    }
+}

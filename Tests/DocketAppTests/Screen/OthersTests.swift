@@ -1,0 +1,63 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+import Testing
+
+@testable import DocketApp
+
+/// What somebody else does to the store while the interface is open.
+@Suite struct OthersTests {
+    @Test func changesFromAnotherConnectionShowWhenWoken() throws {
+        let robot = try Robot()
+        robot.application.follow(robot.library)
+        let other = try Robot.open(robot.folder)
+        defer { other.close() }
+        _ = try other.addTask(capturing: "From the shell +Home")
+        let rent = try #require(
+            try other.items(matching: try FetchPredicate(format: "title == 'Pay rent'")).first)
+        try other.complete([rent])
+        robot.application.handle([.woken])
+        robot.settle()
+        #expect(robot.titles.contains("From the shell"))
+        #expect(!robot.titles.contains("Pay rent"))
+        #expect(robot.message.hasPrefix("Changed elsewhere: Complete Task"))
+        try robot.press("u")
+        #expect(robot.titles.contains("Pay rent"))
+    }
+
+    @Test func wakingWithoutChangesSaysNothing() throws {
+        let robot = try Robot()
+        robot.application.follow(robot.library)
+        try robot.select("Pay rent")
+        try robot.press("p")
+        let message = robot.message
+        robot.application.handle([.woken])
+        #expect(robot.message == message)
+    }
+
+    @Test func historyGoesBackToAChosenStep() throws {
+        let robot = try Robot(fill: Sample.many(3))
+        try robot.press("space d U")
+        #expect(robot.shows("Trash Task"))
+        #expect(robot.shows("Complete Task"))
+        try robot.press("down enter")
+        #expect(robot.titles.count == 3)
+        #expect(robot.message == "Undid 2 steps")
+        try robot.press("U home")
+        #expect(robot.shows("undone, "))
+    }
+
+    @Test func nothingToUndoSaysSo() throws {
+        let robot = try Robot(fill: Sample.empty)
+        try robot.press("u")
+        #expect(robot.message == "There is nothing to undo.")
+        try robot.press("ctrl+r")
+        #expect(robot.message == "There is nothing to redo.")
+    }
+
+    @Test func terminationLeavesWithTheSignalsStatus() throws {
+        let robot = try Robot()
+        robot.application.handle([.terminationAsked(signal: 15)])
+        #expect(robot.application.status == 143)
+    }
+}

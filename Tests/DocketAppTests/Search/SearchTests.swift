@@ -1,0 +1,130 @@
+import DocketCore
+import Foundation
+import ObjectGraph
+import TerminalUI
+import Testing
+
+@testable import DocketApp
+
+@Suite struct SearchTests {
+    @Test func allFieldsAreSearchedAndNamed() throws {
+        let robot = try Robot()
+        try robot.press("/")
+        robot.type("ana")
+        #expect(robot.titles == ["Pay rent", "Soil test results"])
+        #expect(robot.shows("2 found: notes 2"))
+        #expect(robot.shows("notes: - [x] tell Ana"))
+        try robot.press("ctrl+u")
+        robot.type("garden")
+        #expect(robot.titles.contains("Plan the garden"))
+        #expect(robot.titles.contains("Soil test results"))
+        #expect(robot.shows("list: Home/Garden"))
+    }
+
+    @Test func everyWordMustBeFoundSomewhere() throws {
+        let robot = try Robot()
+        try robot.press("/")
+        robot.type("ana soil")
+        #expect(robot.titles == ["Soil test results"])
+        #expect(robot.shows("1 found: notes 1"))
+    }
+
+    @Test func caseAndAccentsDoNotMatter() throws {
+        let robot = try Robot()
+        try robot.press("/")
+        robot.type("AMTER")
+        #expect(robot.titles == ["Call the Ämter"])
+        let row = try #require(robot.row("Call the Ämter"))
+        let column = try #require(robot.screen[row].firstIndex(of: "Ä"))
+        let place = robot.screen[row].distance(from: robot.screen[row].startIndex, to: column)
+        #expect(robot.terminal.frame.styles(row)[place].attributes.contains(.underline))
+    }
+
+    @Test func enterKeepsTheResultEscapeEndsItOnTheSameItem() throws {
+        let robot = try Robot()
+        try robot.press("/")
+        robot.type("soil")
+        try robot.press("enter")
+        #expect(robot.workspace.modal == nil)
+        #expect(robot.titles == ["Soil test results"])
+        try robot.press("esc")
+        #expect(robot.titles.count > 3)
+        #expect(robot.selected == "Soil test results")
+    }
+
+    @Test func tabSearchesTheShownListOnly() throws {
+        let robot = try Robot(start: .inbox)
+        try robot.press("/")
+        robot.type("a")
+        let everywhere = robot.titles.count
+        try robot.press("tab")
+        #expect(robot.titles == ["Read a book"])
+        #expect(everywhere > 1)
+        #expect(robot.shows("in Inbox"))
+    }
+
+    @Test func changesShowInTheResultAtOnce() throws {
+        let robot = try Robot()
+        try robot.press("/")
+        robot.type("seeds")
+        try robot.press("enter e ctrl+u")
+        robot.type("order plants")
+        try robot.press("ctrl+s")
+        #expect(robot.titles == [])
+        try robot.press("u")
+        #expect(robot.titles == ["order seeds"])
+    }
+
+    @Test func aRenamedListIsFoundUnderItsNewName() throws {
+        let robot = try Robot()
+        let list = try #require(try robot.library.existingList(path: ["Work"]))
+        try robot.library.rename(list, to: "Office")
+        robot.settle()
+        try robot.press("/")
+        robot.type("office")
+        #expect(robot.titles == ["Call the Ämter"])
+    }
+
+    @Test func searchBeforeTheTextIsLoadedFindsTheSame() throws {
+        let robot = try Robot()
+        let fresh = SearchController(library: robot.library)
+        for text in ["ana", "garden", "ämt", "plan the", "#out", "zzz"] {
+            let slow = try fresh.search(text, among: nil).ids
+            let quick = try robot.workspace.search.search(text, among: nil).ids
+            #expect(slow == quick, "\(text)")
+        }
+        #expect(!fresh.isReady)
+        #expect(robot.workspace.search.isReady)
+    }
+
+    @Test func moveUnderASearchGoesPastTheVisibleNeighbour() throws {
+        let robot = try Robot(fill: Sample.many(12))
+        try robot.press("/")
+        robot.type("number 1")
+        try robot.press("enter")
+        #expect(robot.titles == [1, 10, 11, 12].map { "Task number \($0)" })
+        try robot.press("J")
+        #expect(robot.titles == [10, 1, 11, 12].map { "Task number \($0)" })
+        #expect(robot.selected == "Task number 1")
+        try robot.press("esc")
+        #expect(
+            robot.titles
+                == [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 11, 12].map { "Task number \($0)" })
+        try robot.press("u")
+        #expect(robot.titles.first == "Task number 1")
+    }
+
+    @Test func excerptStaysInItsLineAndCutsAtWords() {
+        let text = "first line\nthe second line is quite a long one with the needle in it\nthird"
+        let start = text.utf8.distance(
+            from: text.startIndex, to: text.range(of: "needle")!.lowerBound)
+        let range = start..<start + 6
+        let finding = Excerpt.finding("notes", text, [range], around: range)
+        #expect(!finding.excerpt.contains("third"))
+        #expect(!finding.excerpt.contains("first"))
+        #expect(finding.excerpt.hasPrefix("…"))
+        let match = finding.matches[0]
+        let bytes = Array(finding.excerpt.utf8)
+        #expect(String(decoding: bytes[match], as: UTF8.self) == "needle")
+    }
+}
