@@ -1,6 +1,8 @@
 import ArgumentParser
 import DocketCore
 import FoundationEssentials
+import Glibc
+import ObjectGraph
 
 /// `docket`: the interface without arguments, else one of the subcommands.
 @main
@@ -22,16 +24,38 @@ struct Docket: ParsableCommand {
             Export.self, Import.self,
         ])
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: StoreLocation
 
-    @Option(name: .customLong("export"), help: "Write all items in a format and leave.")
-    var exportFormat: String?
+    @Option(
+        name: .customLong("export"),
+        help: ArgumentHelp(
+            "Write all items in a format (json, taskwarrior, todotxt, text) and leave.",
+            valueName: "format"))
+    var exportFormat: ExchangeFormat?
+
+    /// Runs the command line; messages about a wrong one are cleaned like all others, for they
+    /// repeat what was typed.
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            let code = exitCode(for: error).rawValue
+            let message = fullMessage(for: error)
+            if code == 0 {
+                try? Console.print(message)
+                try? Console.flush()
+            } else if !message.isEmpty {
+                Console.note(message)
+            }
+            Glibc.exit(code)
+        }
+    }
 
     func run() throws {
         try Exit.onFailure {
             if let exportFormat {
-                try Export.write(
-                    format: exportFormat, matching: nil, to: nil, library: store.open())
+                try Export.write(exportFormat, to: nil, library: store.open(.reading))
             } else {
                 try Interface.run(store)
             }
@@ -39,53 +63,11 @@ struct Docket: ParsableCommand {
     }
 }
 
-/// Where the items are; every subcommand takes it.
-struct StoreOptions: ParsableArguments {
-    @Option(
-        name: .customLong("store"),
-        help: ArgumentHelp(
-            "The store's file.",
-            discussion: "Default: $DOCKET_STORE, else $XDG_DATA_HOME/docket/docket.sqlite.",
-            valueName: "path"))
-    var path: String?
-
-    /// The store's file, as the option, the environment or the XDG rules say.
-    var url: URL {
-        let environment = ProcessInfo.processInfo.environment
-        if let path, !path.isEmpty { return URL(filePath: StoreOptions.expanded(path)) }
-        if let path = environment["DOCKET_STORE"], !path.isEmpty {
-            return URL(filePath: StoreOptions.expanded(path))
-        }
-        let home = environment["HOME"] ?? "."
-        // Relative paths in XDG variables are to be ignored.
-        let data =
-            environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? "\(home)/.local/share"
-        return URL(filePath: "\(data)/docket/docket.sqlite")
+extension ExchangeFormat: ExpressibleByArgument {
+    public init?(argument: String) {
+        guard let format = try? ExchangeFormat(name: argument) else { return nil }
+        self = format
     }
 
-    private static func expanded(_ path: String) -> String {
-        guard path == "~" || path.hasPrefix("~/") else { return path }
-        return (ProcessInfo.processInfo.environment["HOME"] ?? "~") + path.dropFirst()
-    }
-
-    /// Opens the library, making the default folder if it is missing.
-    func open(author: String = "shell") throws -> Library {
-        let url = url
-        if path == nil, ProcessInfo.processInfo.environment["DOCKET_STORE"] == nil {
-            try? FileManager.default.createDirectory(
-                at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-        }
-        let zone = ZoneRules.local(environment: ProcessInfo.processInfo.environment)
-        let library = try Library(url: url, author: author) {
-            DateContext(now: Date(), zone: zone)
-        }
-        if library.hasUnfinishedImport {
-            Console.warn(
-                "An import was cut off. Import the same file again to complete it, or take it "
-                    + "back with `docket undo`.")
-        }
-        return library
-    }
+    public static var allValueStrings: [String] { allCases.map(\.rawValue) }
 }

@@ -19,19 +19,12 @@ enum Exit {
             throw code
         } catch let error as ValidationError {
             throw error
+        } catch is Console.BrokenPipe {
+            // Who reads the beginning only, as `head` does, has all it wanted.
         } catch {
             try? Console.flush()
-            Console.fail(message(error))
+            Console.fail("\(error)")
             throw ExitCode(code(of: error))
-        }
-    }
-
-    private static func message(_ error: any Error) -> String {
-        switch error {
-        case let error as InputError: error.message
-        case let error as ObjectGraphError: error.description
-        case let error as Console.BrokenPipe: error.description
-        default: "\(error)"
         }
     }
 

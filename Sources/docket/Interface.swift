@@ -6,14 +6,14 @@ import NcursesTerminal
 
 /// The interactive interface: opens the library and the terminal and runs the application.
 enum Interface {
-    static func run(_ store: StoreOptions) throws {
+    static func run(_ store: StoreLocation) throws {
         let environment = ProcessInfo.processInfo.environment
         let settings = Settings(environment: environment)
-        let library = try store.open(author: "interface")
+        let library = try store.open(.reading, author: "interface")
         try library.welcome()
         let status: Int32
         do {
-            status = try run(library, store.url.path, settings, environment)
+            status = try run(library, store.file().path, settings, environment)
         } catch let error as TerminalError {
             library.close()
             throw InputError(.malformed, "\(error)")

@@ -57,7 +57,12 @@ package struct ExchangeReport: Hashable, Sendable {
 
     /// ``summary`` and, line by line, what was skipped and changed; at most `limit` of each.
     package func text(limit: Int = 20) -> String {
-        var lines = [summary]
+        summary + "\n" + details(limit: limit) + "\n"
+    }
+
+    /// Line by line, what was skipped and changed; at most `limit` of each.
+    package func details(limit: Int = 20) -> String {
+        var lines: [String] = []
         for (name, entries) in [("skipped", skipped), ("changed", changed)] {
             for entry in entries.prefix(limit) {
                 let title = entry.title.isEmpty ? "" : " “\(ExchangeReport.short(entry.title))”"
@@ -65,7 +70,7 @@ package struct ExchangeReport: Hashable, Sendable {
             }
             if entries.count > limit { lines.append("… and \(entries.count - limit) more \(name)") }
         }
-        return lines.joined(separator: "\n") + "\n"
+        return lines.joined(separator: "\n")
     }
 
     private static func short(_ title: String) -> String {

@@ -10,21 +10,25 @@ extension Library {
     /// - Throws: `InputError` for an empty title.
     package func addTask(capturing text: String, list: List? = nil) throws -> Task {
         let captured = try CaptureParser(context: clock()).capture(text)
-        let task = context.insert(Task.self)
-        try fill(task, captured, list)
-        try commit("Add Task")
-        return task
+        return try change {
+            let task = context.insert(Task.self)
+            try fill(task, captured, list)
+            try commit("Add Task")
+            return task
+        }
     }
 
     /// Adds a note; its first line is the title.
     package func addNote(capturing text: String, list: List? = nil) throws -> Note {
         let captured = try CaptureParser(context: clock()).capture(text)
-        let note = context.insert(Note.self)
-        try fill(note, captured, list)
-        note.body = captured.notes
-        note.notes = nil
-        try commit("Add Note")
-        return note
+        return try change {
+            let note = context.insert(Note.self)
+            try fill(note, captured, list)
+            note.body = captured.notes
+            note.notes = nil
+            try commit("Add Note")
+            return note
+        }
     }
 
     private func fill(_ item: Item, _ captured: CapturedItem, _ list: List?) throws {
@@ -53,10 +57,15 @@ extension Library {
         }
     }
 
-    /// Gives the items that are not saved yet new short IDs, after a collision.
+    /// Gives the items that are not saved yet new short IDs, after a collision, and new places if
+    /// somebody else took theirs as well.
     func renumberNewItems() throws {
         let new = context.insertedObjects.compactMap { $0 as? Item }
             .sorted { $0.shortID < $1.shortID }
+        let last = try largest("displayOrder")
+        if let first = new.map(\.displayOrder).min(), first <= last, new.contains(where: { $0.displayOrder == last }) {
+            for item in new { item.displayOrder += last - first + Ranks.spacing }
+        }
         var nextID = try largest("shortID") + 1
         for item in new {
             item.shortID = nextID
@@ -67,10 +76,11 @@ extension Library {
     /// The largest saved value of a number that every item has; 0 without items. Cost: one step
     /// in the index.
     private func largest(_ key: String) throws -> Int64 {
-        var request = FetchRequest<Item>(
+        // Asked of the store, not of objects, so that what another process saved counts.
+        var request = FetchRequest<[String: Value]>(
             entityName: "Item", sortDescriptors: [FetchSortDescriptor(key, ascending: false)])
         request.limit = 1
-        request.includesPendingChanges = false
-        return try context.fetch(request).first?.value(forKey: key).integerValue ?? 0
+        request.propertiesToFetch = [.init(key)]
+        return try context.fetch(request).first?[key]?.integerValue ?? 0
     }
 }

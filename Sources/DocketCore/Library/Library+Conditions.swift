@@ -57,6 +57,7 @@ extension Library {
     package func itemIDs(
         matching predicate: FetchPredicate?, limit: Int = 0
     ) throws -> [ManagedObjectID] {
+        try refresh()
         var request = FetchRequest<ManagedObjectID>(
             entityName: "Item", predicate: predicate, sortDescriptors: Library.displayOrder)
         request.limit = limit
@@ -84,18 +85,53 @@ extension Library {
         return ShortID.string(try context.fetch(request).first?.shortID ?? 0).count
     }
 
-    /// The items that one argument names: an ID, a range such as `3-7`, or a UUID.
-    package func items(named text: String) throws -> [Item] {
-        let reference = try? ItemReference(text)
-        if let reference { return [try item(reference)] }
-        return try ShortID.parseList(text).map { try item(.number($0)) }
+    /// The items that some arguments name, each an ID, a range such as `3-7`, or a UUID; each
+    /// item once.
+    ///
+    /// - Throws: `InputError` for the first that there is not.
+    /// - Complexity: one statement for some hundred numbers.
+    package func items(named texts: [String]) throws -> [Item] {
+        var references: [ItemReference] = []
+        for text in texts {
+            if let reference = try? ItemReference(text) {
+                references.append(reference)
+            } else {
+                references += try ShortID.parseList(text).map { .number($0) }
+            }
+        }
+        let known = try items(
+            numbered: references.compactMap { if case .number(let number) = $0 { number } else { nil } })
+        var found: [Item] = []
+        var seen: Set<ManagedObjectID> = []
+        for reference in references {
+            let item: Item
+            if case .number(let number) = reference, let known = known[number] {
+                item = known
+            } else {
+                item = try self.item(reference)
+            }
+            if seen.insert(item.objectID).inserted { found.append(item) }
+        }
+        return found
+    }
+
+    private func items(numbered numbers: [Int64]) throws -> [Int64: Item] {
+        var found: [Int64: Item] = [:]
+        for start in stride(from: 0, to: numbers.count, by: 500) {
+            let values = numbers[start..<min(start + 500, numbers.count)].map { Value.int($0) }
+            let matching = FetchPredicate.comparison(
+                FetchComparison(.keyPath("shortID"), .in, .constant(.array(values))))
+            for item in try items(matching: matching) { found[item.shortID] = item }
+        }
+        return found
     }
 
     /// The items that have every word in one of their searched texts, in display order.
     package func search(
         _ text: String, matching predicate: FetchPredicate?, limit: Int = 0
     ) throws -> [ManagedObjectID] {
-        try context.search(
+        try refresh()
+        return try context.search(
             text, entityName: "Item", relatedKeyPaths: ["list.name", "tags.name"],
             matching: predicate, sortDescriptors: Library.displayOrder, limit: limit)
     }

@@ -34,15 +34,14 @@ package struct FieldChange: Hashable, Sendable {
 extension Library {
     /// Changes several fields of an item in one step.
     ///
+    /// - Returns: whether anything is different now.
     /// - Throws: `InputError` for a value that the field does not take; nothing is changed then.
-    package func edit(_ item: Item, _ changes: [FieldChange]) throws {
-        do {
+    @discardableResult
+    package func edit(_ item: Item, _ changes: [FieldChange]) throws -> Bool {
+        try change {
             for change in changes { try apply(change, to: item) }
-        } catch {
-            context.rollback()
-            throw error
+            return try commit(StepName.of("Edit", [item]))
         }
-        try commit(StepName.of("Edit", [item]))
     }
 
     private func apply(_ change: FieldChange, to item: Item) throws {

@@ -16,7 +16,7 @@ extension Library {
                 FetchComparison(.keyPath("uuid"), .equal, .constant(.uuid(uuid))))
         case .uuidPrefix(let prefix):
             let found = try items(matching: nil).filter {
-                $0.uuid.uuidString.lowercased().hasPrefix(prefix.lowercased())
+                $0.uuid.uuidString.hasPrefix(prefix)
             }
             if found.count == 1, let item = found.first { return item }
             throw InputError(
@@ -43,6 +43,7 @@ extension Library {
     package func items(
         matching predicate: FetchPredicate?, limit: Int = 0, offset: Int = 0
     ) throws -> [Item] {
+        try refresh()
         var request = FetchRequest<Item>(
             entityName: "Item", predicate: predicate, sortDescriptors: Library.displayOrder)
         request.limit = limit

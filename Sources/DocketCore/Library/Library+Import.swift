@@ -19,25 +19,33 @@ extension Library {
     /// An item whose UUID is there already is brought up to date. New ones go to the end of the
     /// display order; an empty library takes over order and short IDs as they are.
     ///
+    /// An item that is there already as the file has it is left alone, so a second import of a
+    /// file changes nothing and is no step of undo.
+    ///
     /// - Returns: what was kept, changed and skipped; nothing was imported if it is not complete
     ///   and `broken` is ``BrokenItems/refuseAll``.
     package func importItems(
         _ format: ExchangeFormat, from bytes: [UInt8], broken: BrokenItems = .refuseAll
-    ) throws -> ExchangeReport {
+    ) throws -> ImportOutcome {
+        try refresh()
         var reader = try format.reader(
             of: bytes, settings: ExchangeSettings(dates: clock()))
         var report = ExchangeReport()
+        var outcome = ImportOutcome()
         var records: [ItemRecord] = []
         while let event = reader.next() {
             report.note(event)
             if case .record(let imported) = event { records.append(imported.record) }
         }
-        if !report.isComplete, broken == .refuseAll { return report }
+        outcome.report = report
+        if !report.isComplete, broken == .refuseAll { return outcome }
         var importer = try RecordImporter(self)
         try importer.run(records)
+        outcome.added = importer.added
+        outcome.updated = importer.updated
         // A long log would have to be read again by every command that follows.
         if records.count > 1000 { try context.coordinator.checkpoint() }
-        return report
+        return outcome
     }
 
     /// Whether an import was cut off in its middle.
@@ -50,6 +58,16 @@ extension Library {
     static let unfinishedKey = "DocketUnfinishedImport"
 }
 
+/// What an import did.
+package struct ImportOutcome {
+    /// What the file held.
+    package var report = ExchangeReport()
+    /// How many items are new.
+    package var added = 0
+    /// How many were there and are different now.
+    package var updated = 0
+}
+
 /// Writes records into a library.
 struct RecordImporter {
     private let library: Library
@@ -59,6 +77,8 @@ struct RecordImporter {
     private var locations: [String: Location] = [:]
     private let wasEmpty: Bool
     private var usedIDs: Set<Int64> = []
+    private(set) var added = 0
+    private(set) var updated = 0
 
     init(_ library: Library) throws {
         self.library = library
@@ -83,7 +103,10 @@ struct RecordImporter {
                         isLast ? nil : .bool(true), for: Library.unfinishedKey)
                 }
                 let number = try context.save(info)
-                first = first ?? number
+                if number > 0 {
+                    library.noteSaved(number)
+                    first = first ?? number
+                }
                 if parts.count > 1 { forgetObjects() }
             }
         } catch {
@@ -106,7 +129,8 @@ struct RecordImporter {
         for record in records {
             let item: Item
             if let known = byUUID[record.uuid] {
-                item = known
+                if !known.isInserted { try update(known, record) }
+                continue
             } else {
                 item = record.kind == .note ? context.insert(Note.self) : context.insert(Task.self)
                 item.uuid = record.uuid
@@ -116,7 +140,9 @@ struct RecordImporter {
             }
             try fill(item, record)
         }
+        added += new.count
         for record in records { try relate(record, byUUID) }
+        updated += context.updatedObjects.count { $0 is Item }
         try library.number(new)
         if wasEmpty { keepNumbers(new, newRecords) }
     }
@@ -152,6 +178,26 @@ struct RecordImporter {
             for item in try context.fetch(request) { result[item.uuid] = item }
         }
         return result
+    }
+
+    /// Brings an item up to date; what the record had to invent stays as it is.
+    private mutating func update(_ item: Item, _ record: ItemRecord) throws {
+        var record = record
+        let line = record.extra[ExchangeFormat.todotxt.rawValue]
+        if line.contains(where: { $0.name == "undated" }) {
+            record.created = item.created
+            record.modified = item.modified
+        }
+        if line.contains(where: { $0.name == "endless" }) {
+            record.completed = (item as? Task)?.completed ?? record.completed
+        }
+        let known = library.record(of: item)
+        record.shortID = known.shortID
+        record.order = known.order
+        record.tags.sort()
+        record.dependencies.sort { $0.uuidString < $1.uuidString }
+        record.timeEntries.sort { $0.start < $1.start }
+        if record != known { try fill(item, record) }
     }
 
     private mutating func fill(_ item: Item, _ record: ItemRecord) throws {
@@ -192,10 +238,18 @@ struct RecordImporter {
 
     private func relate(_ record: ItemRecord, _ byUUID: [UUID: Item]) throws {
         guard let task = byUUID[record.uuid] as? Task else { return }
-        if let parent = record.parent { task.parent = try item(parent, byUUID) as? Task }
-        for uuid in record.dependencies {
-            if let other = try item(uuid, byUUID) as? Task { task.addToBlockedBy(other) }
+        if let parent = record.parent {
+            task.parent = try item(parent, byUUID) as? Task
+        } else if !task.isInserted, task.parent != nil {
+            task.parent = nil
         }
+        let others = Set(try record.dependencies.compactMap { try item($0, byUUID) as? Task })
+        if !task.isInserted {
+            for other in task.blockedBy where !others.contains(other) {
+                task.removeFromBlockedBy(other)
+            }
+        }
+        for other in others { task.addToBlockedBy(other) }
     }
 
     private func item(_ uuid: UUID, _ byUUID: [UUID: Item]) throws -> Item? {

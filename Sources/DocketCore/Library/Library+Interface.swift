@@ -67,59 +67,6 @@ extension Library {
         }
         return counts
     }
-
-    /// The number of the newest transaction.
-    package func latestTransaction() throws -> Int64 {
-        guard let store = context.coordinator.persistentStores.first else { return 0 }
-        var token: Int64 = 0
-        while let last = try store.history(after: token, limit: 100_000).last { token = last.number }
-        return token
-    }
-
-    /// Takes over what other processes saved after a token; `own` are the numbers of those
-    /// transactions that are known already.
-    ///
-    /// - Returns: the token for the next time, and the names of what others did.
-    package func mergeChanges(
-        after token: Int64, except own: Set<Int64>
-    ) throws -> (token: Int64, steps: [String], changed: Int) {
-        guard let store = context.coordinator.persistentStores.first else { return (token, [], 0) }
-        var token = token
-        var steps: [String] = []
-        var changes = ObjectIDChanges()
-        while true {
-            let transactions = try store.history(after: token, limit: 500)
-            guard let last = transactions.last else { break }
-            for transaction in transactions where !own.contains(transaction.number) {
-                if let name = transaction.groupName { steps.append(name) }
-                for change in transaction.changes { changes.add(change) }
-            }
-            token = last.number
-        }
-        guard !changes.isEmpty else { return (token, steps, 0) }
-        try store.load(Array(changes.updated.union(changes.inserted)))
-        context.mergeChanges(changes)
-        return (
-            token, steps, changes.inserted.count + changes.updated.count + changes.deleted.count
-        )
-    }
-}
-
-extension ObjectIDChanges {
-    /// Adds a change that came after those that are in it.
-    fileprivate mutating func add(_ change: HistoryChange) {
-        let id = change.objectID
-        switch change.kind {
-        case .insert:
-            if deleted.remove(id) == nil { inserted.insert(id) } else { updated.insert(id) }
-        case .update:
-            if !inserted.contains(id) { updated.insert(id) }
-        case .delete:
-            inserted.remove(id)
-            updated.remove(id)
-            deleted.insert(id)
-        }
-    }
 }
 
 extension Library {

@@ -57,7 +57,8 @@ extension Library {
 
     /// All lists in display order.
     package func lists() throws -> [List] {
-        try context.fetch(
+        try refresh()
+        return try context.fetch(
             FetchRequest<List>(
                 entityName: "List", sortDescriptors: [FetchSortDescriptor("displayOrder")]))
     }
@@ -79,7 +80,8 @@ extension Library {
 
     /// All tags by name.
     package func tags() throws -> [Tag] {
-        try context.fetch(
+        try refresh()
+        return try context.fetch(
             FetchRequest<Tag>(
                 entityName: "Tag",
                 sortDescriptors: [FetchSortDescriptor("name", comparison: .localizedStandard)]))

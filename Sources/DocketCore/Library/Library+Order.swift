@@ -14,14 +14,19 @@ extension Library {
     }
 
     /// Moves items, given in their order, to a place; one step.
-    package func place(_ items: [Item], _ placement: Placement) throws {
-        guard !items.isEmpty else { return }
+    ///
+    /// - Returns: whether anything was moved; not if they are there already.
+    @discardableResult
+    package func place(_ items: [Item], _ placement: Placement) throws -> Bool {
+        let items = try present(items)
+        guard !items.isEmpty else { return false }
         let moved = Set(items.map(\.objectID))
         switch placement {
         case .before(let item), .after(let item):
-            if moved.contains(item.objectID) { return }
+            if moved.contains(item.objectID) || item.isDeleted { return false }
         case .top, .bottom: break
         }
+        if items.count == 1, try isThere(items[0], placement) { return false }
         var before: [Item] = []
         var after: [Item] = []
         let places = try Ranks.place(
@@ -37,7 +42,23 @@ extension Library {
         for (item, rank) in zip(items, places.placed) { item.displayOrder = rank }
         for (item, rank) in zip(before, places.before) { item.displayOrder = rank }
         for (item, rank) in zip(after, places.after) { item.displayOrder = rank }
-        try commit(StepName.of("Move", items))
+        return try commit(StepName.of("Move", items))
+    }
+
+    /// Whether an item is at a place already: nobody stands between.
+    private func isThere(_ item: Item, _ placement: Placement) throws -> Bool {
+        switch placement {
+        case .top: return try nearest(item, ahead: true) == nil
+        case .bottom: return try nearest(item, ahead: false) == nil
+        case .before(let other): return try nearest(item, ahead: false) === other
+        case .after(let other): return try nearest(item, ahead: true) === other
+        }
+    }
+
+    private func nearest(_ item: Item, ahead: Bool) throws -> Item? {
+        try neighbours(
+            ahead ? .before(item) : .after(item), ahead: ahead, 1, without: [item.objectID]
+        ).first
     }
 
     /// The items nearest to a place, on one side of it, nearest first.

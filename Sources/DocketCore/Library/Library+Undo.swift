@@ -6,12 +6,14 @@ extension Library {
     /// - Returns: what was undone, or `nil` if there is nothing.
     /// - Throws: `InputError` if a value was changed since by something that cannot be undone.
     package func undo() throws -> HistoryOutcome? {
-        try checked(try context.undoLastCommand(), "undone")
+        try refresh()
+        return try checked(try context.undoLastCommand(), "undone")
     }
 
     /// Does the last undone command again.
     package func redo() throws -> HistoryOutcome? {
-        try checked(try context.redoLastCommand(), "redone")
+        try refresh()
+        return try checked(try context.redoLastCommand(), "redone")
     }
 
     private func checked(_ outcome: HistoryOutcome?, _ verb: String) throws -> HistoryOutcome? {

@@ -6,7 +6,7 @@ package import ObjectGraph
 /// The interface and the command line both go through it: a verb changes objects, then saves
 /// them as one named step, so a command is one transaction and one step of undo. Verbs live in
 /// extensions by concern: `+Find`, `+Add`, `+Change`, `+Order`, `+Trash`, `+Lists`, `+Undo`,
-/// `+Records`, `+Import`, `+Export`, `+Search`.
+/// `+Records`, `+Import`, `+Export`, `+Refresh`.
 ///
 /// A verb that throws has changed nothing.
 package final class Library {
@@ -15,6 +15,8 @@ package final class Library {
     package let context: ManagedObjectContext
     /// The time, the time zone and the first day of the week, asked for at each use.
     package let clock: () -> DateContext
+    /// The newest transaction that the context knows of.
+    var seenTransaction: Int64 = 0
 
     /// Opens a store, making it if there is none.
     ///
@@ -32,6 +34,7 @@ package final class Library {
         context = container.viewContext
         context.transactionAuthor = author
         context.mergePolicy = .mergeByPropertyObjectTrump
+        seenTransaction = try latestTransaction()
     }
 
     package func close() { container.close() }
@@ -57,7 +60,9 @@ package final class Library {
     private func saveWithUniqueNumbers(_ name: String) throws {
         for attempt in 0... {
             do {
-                try context.save(as: name)
+                var info = TransactionInfo()
+                info.groupName = name
+                noteSaved(try context.save(info))
                 return
             } catch let error as ObjectGraphError
                 where error.code == .constraintConflict && attempt < 20

@@ -21,6 +21,24 @@ package enum UUIDText {
         return UUID(uuid: value)
     }
 
+    /// A UUID (version 8, of our own making) that stands for a text: always the same for the same.
+    static func made(from text: String) -> UUID {
+        var words: (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9AE1_6A3B_2F90_404F)
+        for byte in text.utf8 {
+            words.0 = (words.0 ^ UInt64(byte)) &* 0x100_0000_01B3
+            words.1 = (words.1 ^ UInt64(byte)) &* 0x9E37_79B9_7F4A_7C15
+            words.1 ^= words.1 >> 32
+        }
+        var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+        withUnsafeMutableBytes(of: &value) { raw in
+            raw.storeBytes(of: words.0.bigEndian, toByteOffset: 0, as: UInt64.self)
+            raw.storeBytes(of: words.1.bigEndian, toByteOffset: 8, as: UInt64.self)
+            raw[6] = raw[6] & 0x0F | 0x80
+            raw[8] = raw[8] & 0x3F | 0x80
+        }
+        return UUID(uuid: value)
+    }
+
     /// Appends the 36 characters, in upper or lower case.
     package static func append(
         _ uuid: UUID,

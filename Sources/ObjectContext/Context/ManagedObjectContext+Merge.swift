@@ -31,6 +31,13 @@ extension ManagedObjectContext {
         for id in changes.deleted {
             if let object = identity.get(id) ?? watched(id) { mergeDeletion(of: object) }
         }
+        // Somebody's undo brought back what was deleted: the instance is good again.
+        for id in changes.inserted.union(changes.updated) {
+            guard let object = identity.get(id), object.isDeleted,
+                object.flags & ObjectFlags.inaccessible != 0
+            else { continue }
+            refresh(object, mergeChanges: false)
+        }
         eventMergedInserts += instances(
             changes.inserted.filter { identity.get($0) == nil }.sorted()
         )

@@ -1,4 +1,4 @@
-import ObjectModel
+package import ObjectModel
 import ObjectStore
 
 extension PersistentStoreCoordinator {
@@ -95,7 +95,7 @@ extension PersistentStoreCoordinator {
     }
 
     /// Forgets cached rows, so that they are read anew.
-    func forgetRows(_ ids: some Sequence<ManagedObjectID>) {
+    package func forgetRows(_ ids: some Sequence<ManagedObjectID>) {
         lock.withLock {
             noteChange()
             for id in ids {

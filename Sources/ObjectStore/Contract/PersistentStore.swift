@@ -59,6 +59,12 @@ package protocol PersistentStore: AnyObject {
     /// The transactions after a token, oldest first. Empty for a store without history.
     func history(after token: Int64, limit: Int) throws -> [HistoryTransaction]
 
+    /// The number of the newest transaction; 0 if there is none.
+    func latestTransaction() throws -> Int64
+
+    /// Whether another connection, of this or another process, has written since the last call.
+    func hasForeignChanges() throws -> Bool
+
     /// One transaction with its changes.
     func historyTransaction(_ number: Int64) throws -> HistoryTransaction?
 
@@ -105,4 +111,12 @@ extension PersistentStore {
     }
 
     package func checkpoint() throws {}
+
+    package func latestTransaction() throws -> Int64 {
+        var token: Int64 = 0
+        while let last = try history(after: token, limit: 10_000).last { token = last.number }
+        return token
+    }
+
+    package func hasForeignChanges() throws -> Bool { false }
 }

@@ -1,41 +1,41 @@
 import ArgumentParser
 import DocketCore
-import FoundationEssentials
-import ObjectGraph
 
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write items in another format.",
         discussion: "Formats: json (lossless), taskwarrior, todotxt, text.")
 
-    @OptionGroup var store: StoreOptions
-    @Option(help: "json, taskwarrior, todotxt or text.") var format = "json"
+    @OptionGroup var store: StoreLocation
+    @Option(help: "json, taskwarrior, todotxt or text.") var format = ExchangeFormat.json
     @Argument(help: "A file; standard output without it, or with -.") var file: String?
 
     func run() throws {
         try Exit.onFailure {
             try Export.write(
-                format: format, matching: nil, to: file == "-" ? nil : file, library: store.open())
+                format, to: file == "-" ? nil : file, library: store.open(.reading))
         }
     }
 
     /// Writes an export; a file appears whole or not at all.
     static func write(
-        format: String, matching predicate: FetchPredicate?, to file: String?,
-        library: @autoclosure () throws -> Library
+        _ format: ExchangeFormat, to path: String?, library: @autoclosure () throws -> Library
     ) throws {
-        let format = try ExchangeFormat(name: format)
         let library = try library()
         let report: ExchangeReport
-        if let file {
-            let output = try WholeFile(file)
-            report = try library.export(format, matching: predicate) { try output.write($0) }
+        if let path {
+            let output = try OutputFile(path)
+            report = try library.export(format) { try output.write($0) }
             try output.finish()
+            let count = "\(report.kept) item\(report.kept == 1 ? "" : "s")"
+            try Console.print("Exported \(count) to \(Console.shown(path))")
         } else {
-            report = try library.export(format, matching: predicate) { try Console.write($0) }
+            report = try library.export(format) { try Console.write($0) }
             try Console.flush()
         }
-        if !report.changed.isEmpty || !report.skipped.isEmpty { Console.note(report.text()) }
+        if !report.changed.isEmpty || !report.skipped.isEmpty {
+            Console.report(report, heading: "Not all of it fits the format:")
+        }
     }
 }
 
@@ -47,26 +47,47 @@ struct Import: ParsableCommand {
             wrong; with --skip-broken the rest is imported.
             """)
 
-    @OptionGroup var store: StoreOptions
-    @Option(help: "json, taskwarrior or todotxt.") var format = "json"
+    @OptionGroup var store: StoreLocation
+    @Option(help: "json, taskwarrior or todotxt.") var format = ExchangeFormat.json
     @Flag(help: "Leave out what cannot be read and import the rest.") var skipBroken = false
     @Argument(help: "A file, or - for standard input.") var file: String
 
+    func validate() throws {
+        if format == .text {
+            throw ValidationError(
+                "Plain text cannot be imported; the formats are json, taskwarrior and todotxt.")
+        }
+    }
+
     func run() throws {
         try Exit.onFailure {
-            let format = try ExchangeFormat(name: format)
             let bytes = try Input.read(file)
-            let library = try store.open()
-            let report = try library.importItems(
+            let library = try store.open(.writing)
+            let outcome = try library.importItems(
                 format, from: bytes, broken: skipBroken ? .skip : .refuseAll)
+            let report = outcome.report
             if !report.isComplete, !skipBroken {
-                Console.note(report.text())
+                Console.report(report, heading: nil)
                 Console.fail(
                     "Nothing was imported. Mend these lines, or use --skip-broken to import the "
                         + "rest.")
                 throw ExitCode(Exit.notDone)
             }
-            Console.note(report.text())
+            if !report.changed.isEmpty || !report.skipped.isEmpty {
+                Console.report(report, heading: nil)
+            }
+            try Console.print(Import.summary(outcome))
         }
+    }
+
+    private static func summary(_ outcome: ImportOutcome) -> String {
+        func items(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }
+        let skipped = outcome.report.skipped.count
+        let rest = skipped == 0 ? "" : "; skipped \(skipped)"
+        if outcome.added == 0, outcome.updated == 0 {
+            return "Nothing changed: \(items(outcome.report.kept)) read, all known already\(rest)"
+        }
+        if outcome.updated == 0 { return "Imported \(items(outcome.added))\(rest)" }
+        return "Imported \(items(outcome.added)), updated \(outcome.updated)\(rest)"
     }
 }

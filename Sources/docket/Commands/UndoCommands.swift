@@ -6,11 +6,11 @@ struct Undo: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Take the last command back, made here, in the interface or by a script.")
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: StoreLocation
 
     func run() throws {
         try Exit.onFailure {
-            guard let done = try store.open().undo() else {
+            guard let done = try store.open(.writing).undo() else {
                 Console.fail("There is nothing to undo.")
                 throw ExitCode(Exit.nothingToUndo)
             }
@@ -23,11 +23,11 @@ struct Redo: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Do the last undone command again.")
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: StoreLocation
 
     func run() throws {
         try Exit.onFailure {
-            guard let done = try store.open().redo() else {
+            guard let done = try store.open(.writing).redo() else {
                 Console.fail("There is nothing to redo.")
                 throw ExitCode(Exit.nothingToUndo)
             }
@@ -40,7 +40,7 @@ struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show what undo and redo would do, the next first.")
 
-    @OptionGroup var store: StoreOptions
+    @OptionGroup var store: StoreLocation
     @Option(help: "At most this many steps.") var limit = 20
 
     func validate() throws {
@@ -49,7 +49,7 @@ struct History: ParsableCommand {
 
     func run() throws {
         try Exit.onFailure {
-            let library = try store.open()
+            let library = try store.open(.reading)
             let dates = DateFormat(context: library.clock())
             for step in try library.redoSteps(limit: limit).reversed() {
                 try Console.print(line(step, "redo", dates))

@@ -1,3 +1,4 @@
+import DocketCore
 import Glibc
 import TerminalUI
 
@@ -45,7 +46,11 @@ enum Console {
         try buffer.withUnsafeBytes { try write($0, to: STDOUT_FILENO) }
     }
 
-    private static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws {
+    /// A reader that goes away is an error of the write, not a signal that kills the program.
+    private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
+
+    static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws {
+        _ = ignoresBrokenPipes
         var start = 0
         while start < bytes.count {
             let count = Glibc.write(file, bytes.baseAddress.map { $0 + start }, bytes.count - start)
@@ -54,19 +59,27 @@ enum Console {
             } else if errno == EPIPE {
                 throw BrokenPipe()
             } else if errno != EINTR {
-                throw OutputError(reason: String(cString: strerror(errno)))
+                throw OutputError(code: errno)
             }
         }
     }
 
     struct OutputError: Error, CustomStringConvertible {
-        let reason: String
-        var description: String { "The output could not be written: \(reason)." }
+        let code: Int32
+        var description: String {
+            "The output could not be written: \(String(cString: strerror(code)))."
+        }
     }
 
     static func fail(_ message: String) { note("docket: \(message)") }
 
     static func warn(_ message: String) { note("docket: \(message)") }
+
+    /// What an exchange changed or left out, line by line.
+    static func report(_ report: ExchangeReport, heading: String?) {
+        if let heading { note("docket: \(heading)") }
+        note(report.details())
+    }
 
     static func note(_ message: String) {
         let line = DisplayWidth.sanitize(message) + "\n"

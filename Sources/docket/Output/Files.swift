@@ -1,5 +1,4 @@
 import DocketCore
-import FoundationEssentials
 import Glibc
 
 /// Reading a file or standard input as a whole.
@@ -31,44 +30,63 @@ enum Input {
 }
 
 /// A file that is written beside its place and put there when it is complete.
-final class WholeFile {
+///
+/// What stands there and is no plain file (a device, a pipe) is written as it is. A link leads to
+/// the file that is replaced, which keeps its permissions; a new one is the user's alone.
+final class OutputFile {
     private let path: String
-    private let temporary: String
-    private var file: Int32
+    private let target: String
+    private let temporary: String?
+    private var file: Int32 = -1
 
     init(_ path: String) throws {
         self.path = path
-        temporary = "\(path).part-\(getpid())"
-        file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-        if file < 0 { throw failure() }
+        let resolved = realpath(path, nil)
+        target = resolved.map { String(cString: $0) } ?? path
+        free(resolved)
+        var status = stat()
+        let exists = stat(target, &status) == 0
+        if exists, status.st_mode & S_IFMT != S_IFREG {
+            temporary = nil
+            file = open(target, O_WRONLY | O_CLOEXEC)
+        } else {
+            let name = "\(target).part-\(getpid())"
+            temporary = name
+            file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            if file >= 0, exists { fchmod(file, status.st_mode & 0o777) }
+        }
+        if file < 0 { throw failure(errno) }
     }
 
     deinit {
-        if file >= 0 {
-            close(file)
-            unlink(temporary)
-        }
+        if file < 0 { return }
+        close(file)
+        if let temporary { unlink(temporary) }
     }
 
     func write(_ bytes: [UInt8]) throws {
-        try bytes.withUnsafeBytes { bytes in
-            var start = 0
-            while start < bytes.count {
-                let count = Glibc.write(
-                    file, bytes.baseAddress.map { $0 + start }, bytes.count - start)
-                if count > 0 { start += count } else if errno != EINTR { throw failure() }
-            }
+        do {
+            try bytes.withUnsafeBytes { try Console.write($0, to: file) }
+        } catch let error as Console.OutputError {
+            throw failure(error.code)
         }
     }
 
     func finish() throws {
-        guard fsync(file) == 0, rename(temporary, path) == 0 else { throw failure() }
-        close(file)
-        file = -1
+        defer {
+            close(file)
+            file = -1
+        }
+        guard let temporary else { return }
+        guard fsync(file) == 0, rename(temporary, target) == 0 else {
+            let code = errno
+            unlink(temporary)
+            throw failure(code)
+        }
     }
 
-    private func failure() -> Input.ReadError {
+    private func failure(_ code: Int32) -> Input.ReadError {
         Input.ReadError(
-            description: "\(path) cannot be written: \(String(cString: strerror(errno))).")
+            description: "\(path) cannot be written: \(String(cString: strerror(code))).")
     }
 }

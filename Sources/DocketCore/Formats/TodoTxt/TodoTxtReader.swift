@@ -30,6 +30,8 @@ package struct TodoTxtReader: RecordReader {
     private let settings: ExchangeSettings
     private var at = 0
     private var line = 0
+    /// How often each line that brings no identity was met.
+    private var met: [String: Int] = [:]
 
     package init(_ bytes: [UInt8], settings: ExchangeSettings) {
         self.bytes = bytes
@@ -50,7 +52,7 @@ package struct TodoTxtReader: RecordReader {
         return nil
     }
 
-    private func read(_ raw: ArraySlice<UInt8>) -> ImportEvent {
+    private mutating func read(_ raw: ArraySlice<UInt8>) -> ImportEvent {
         let text = String(decoding: raw, as: UTF8.self)
         let parsed: TodoTxtLine
         do {
@@ -65,7 +67,7 @@ package struct TodoTxtReader: RecordReader {
             parsed,
             uuid: parsed.uuid,
             now: settings.dates.now,
-            makeUUID: settings.makeUUID
+            makeUUID: { identity(of: text) }
         )
         guard !record.title.isEmpty else {
             return .failure(
@@ -91,6 +93,14 @@ package struct TodoTxtReader: RecordReader {
             remarks.append("Bytes that are not UTF-8 became U+FFFD.")
         }
         return .record(ImportedRecord(record: record, line: line, remarks: remarks))
+    }
+
+    /// The same line is the same item whenever it is imported; a second one like it in a file is
+    /// another.
+    private mutating func identity(of text: String) -> UUID {
+        let count = met[text, default: 0]
+        met[text] = count + 1
+        return UUIDText.made(from: "todo.txt\n\(count)\n\(text)")
     }
 }
 

@@ -1,0 +1,104 @@
+import FoundationEssentials
+import ObjectGraph
+
+// Other processes write to the same file at any moment. Each verb begins by asking the store
+// whether somebody has, which costs a look at the log's index; if so, what the history says since
+// is taken over before anything is read or changed.
+
+extension Library {
+    /// Takes over what other connections saved since the last call; cheap if they saved nothing.
+    package func refresh() throws {
+        guard let store = context.coordinator.persistentStores.first,
+            try store.hasForeignChanges()
+        else { return }
+        let merged = try mergeChanges(after: seenTransaction) { _ in true }
+        seenTransaction = merged.token
+    }
+
+    /// Does a verb's work on the newest state; on failure its changes are taken back.
+    func change<Result>(_ body: () throws -> Result) throws -> Result {
+        try refresh()
+        do {
+            return try body()
+        } catch {
+            context.rollback()
+            throw error
+        }
+    }
+
+    /// The items among some that nobody has removed meanwhile.
+    func present<Kind: Item>(_ items: [Kind]) throws -> [Kind] {
+        try refresh()
+        return items.filter { !$0.isDeleted }
+    }
+
+    /// Takes note of a transaction of ours, so that it is not read again.
+    func noteSaved(_ number: Int64) {
+        if number == seenTransaction + 1 { seenTransaction = number }
+    }
+
+    /// The number of the newest transaction. Cost: one step in an index.
+    package func latestTransaction() throws -> Int64 {
+        try context.coordinator.persistentStores.first?.latestTransaction() ?? 0
+    }
+
+    /// Takes over what other processes saved after a token.
+    ///
+    /// - Returns: the token for the next time, and the names of what others did.
+    package func mergeChanges(
+        after token: Int64
+    ) throws -> (token: Int64, steps: [String], changed: Int) {
+        let own = ProcessInfo.processInfo.processIdentifier
+        return try mergeChanges(after: token) { $0.processIdentifier != own }
+    }
+
+    private func mergeChanges(
+        after token: Int64, _ isWanted: (HistoryTransaction) -> Bool
+    ) throws -> (token: Int64, steps: [String], changed: Int) {
+        guard let store = context.coordinator.persistentStores.first else { return (token, [], 0) }
+        var token = token
+        var steps: [String] = []
+        var changes = ObjectIDChanges()
+        while true {
+            let transactions = try store.history(after: token, limit: 500)
+            guard let last = transactions.last else { break }
+            for transaction in transactions where isWanted(transaction) {
+                if let name = transaction.groupName { steps.append(name) }
+                for change in transaction.changes { changes.add(change) }
+            }
+            token = last.number
+        }
+        guard !changes.isEmpty else { return (token, steps, 0) }
+        // Cached rows of these are old; a deleted one's row is needed once more by the merge.
+        context.coordinator.forgetRows(changes.updated.union(changes.inserted))
+        context.mergeChanges(changes)
+        context.coordinator.forgetRows(changes.deleted)
+        return (
+            token, steps, changes.inserted.count + changes.updated.count + changes.deleted.count
+        )
+    }
+}
+
+extension ObjectIDChanges {
+    /// Adds a change that came after those that are in it.
+    fileprivate mutating func add(_ change: HistoryChange) {
+        let id = change.objectID
+        switch change.kind {
+        case .insert:
+            if deleted.remove(id) == nil { inserted.insert(id) } else { updated.insert(id) }
+        case .update:
+            if !inserted.contains(id) { updated.insert(id) }
+        case .delete:
+            inserted.remove(id)
+            updated.remove(id)
+            deleted.insert(id)
+        }
+        // The other ends of links that only this object's change tells of.
+        for ids in change.addedMembers.values { addOther(ids) }
+        for ids in change.removedMembers.values { addOther(ids) }
+    }
+
+    private mutating func addOther(_ ids: [ManagedObjectID]) {
+        for id in ids where !inserted.contains(id) && !deleted.contains(id) { updated.insert(id) }
+    }
+}

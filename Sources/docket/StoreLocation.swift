@@ -1,0 +1,103 @@
+import ArgumentParser
+import DocketCore
+import FoundationEssentials
+import ObjectGraph
+
+/// Where the items are; every subcommand takes it, and so does `docket` before one.
+struct StoreLocation: ParsableArguments {
+    @Option(
+        name: .customLong("store"),
+        help: ArgumentHelp(
+            "The store's file.",
+            discussion: "Default: $DOCKET_STORE, else $XDG_DATA_HOME/docket/docket.sqlite.",
+            valueName: "path"))
+    var path: String?
+
+    /// What a command does with the store.
+    enum Purpose {
+        /// A store that cannot be written is opened all the same.
+        case reading
+        case writing
+    }
+
+    func validate() throws {
+        // An unset variable of a script must not lead to the user's own store.
+        if path == "" { throw ValidationError("--store takes the path of a file.") }
+    }
+
+    /// The store's file, as the option, the environment or the XDG rules say.
+    func file() throws -> URL {
+        let environment = ProcessInfo.processInfo.environment
+        if let path = named(in: environment) {
+            return URL(filePath: StoreLocation.expanded(path, environment))
+        }
+        // Relative paths in XDG variables are to be ignored.
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+            return URL(filePath: "\(data)/docket/docket.sqlite")
+        }
+        guard let home = environment["HOME"], home.hasPrefix("/") else {
+            throw ObjectGraphError(
+                .cannotOpen, "HOME is not set, so there is no place for the store.",
+                recovery: "Name its file with --store or in DOCKET_STORE.")
+        }
+        return URL(filePath: "\(home)/.local/share/docket/docket.sqlite")
+    }
+
+    private func named(in environment: [String: String]) -> String? {
+        if let path { return path }
+        return environment["DOCKET_STORE"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func expanded(_ path: String, _ environment: [String: String]) -> String {
+        guard path == "~" || path.hasPrefix("~/"), let home = environment["HOME"] else {
+            return path
+        }
+        return home + path.dropFirst()
+    }
+
+    /// Opens the library, making the default folder if it is missing.
+    ///
+    /// - Throws: `ObjectGraphError` with a sentence that names the file.
+    func open(_ purpose: Purpose, author: String = "shell") throws -> Library {
+        let file = try file()
+        let environment = ProcessInfo.processInfo.environment
+        if named(in: environment) == nil { try makeFolder(of: file) }
+        let zone = ZoneRules.local(environment: environment)
+        func library(isReadOnly: Bool) throws -> Library {
+            try Library(url: file, author: author, isReadOnly: isReadOnly) {
+                DateContext(now: Date(), zone: zone)
+            }
+        }
+        let opened: Library
+        do {
+            opened = try library(isReadOnly: false)
+        } catch let error as ObjectGraphError where purpose == .reading && error.isOfWriting {
+            guard let reader = try? library(isReadOnly: true) else { throw error }
+            opened = reader
+        }
+        if opened.hasUnfinishedImport {
+            Console.warn(
+                "An import was cut off. Import the same file again to complete it, or take it "
+                    + "back with `docket undo`.")
+        }
+        return opened
+    }
+
+    private func makeFolder(of file: URL) throws {
+        let folder = file.deletingLastPathComponent()
+        do {
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw ObjectGraphError(
+                .cannotOpen, "The folder \(folder.path) for the store cannot be made.",
+                recovery: "Make it, or name another place with --store or in DOCKET_STORE.")
+        }
+    }
+}
+
+extension ObjectGraphError {
+    /// Whether reading may still be possible.
+    fileprivate var isOfWriting: Bool { code == .cannotWrite || code == .cannotOpen }
+}
