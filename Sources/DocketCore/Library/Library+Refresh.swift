@@ -52,6 +52,14 @@ extension Library {
         return try mergeChanges(after: token) { $0.processIdentifier != own }
     }
 
+    /// The same where this process writes the store by more than one library: `own` are the
+    /// numbers of the transactions that are known already.
+    package func mergeChanges(
+        after token: Int64, except own: Set<Int64>
+    ) throws -> (token: Int64, steps: [String], changed: Int) {
+        try mergeChanges(after: token) { !own.contains($0.number) }
+    }
+
     private func mergeChanges(
         after token: Int64, _ isWanted: (HistoryTransaction) -> Bool
     ) throws -> (token: Int64, steps: [String], changed: Int) {

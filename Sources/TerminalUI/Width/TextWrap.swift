@@ -17,14 +17,27 @@ extension DisplayWidth {
         wrap(text, columns: columns).map { range in
             let utf8 = text.utf8
             let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
-            var end = utf8.index(utf8.startIndex, offsetBy: range.upperBound)
-            while end > start {
-                let last = utf8[utf8.index(before: end)]
-                guard last == 0x20 || last == 0x09 else { break }
-                end = utf8.index(before: end)
-            }
-            return text[start..<end]
+            let end = utf8.index(utf8.startIndex, offsetBy: range.upperBound)
+            return text[start..<endOfVisible(text[start..<end])]
         }
+    }
+
+    /// Where a row ends without the blanks at its end, and without the invisible characters that
+    /// cling to them.
+    private static func endOfVisible(_ row: Substring) -> String.Index {
+        let scalars = row.unicodeScalars
+        var end = scalars.endIndex
+        var place = end
+        while place > scalars.startIndex {
+            place = scalars.index(before: place)
+            let scalar = scalars[place]
+            if scalar == " " || scalar == "\t" {
+                end = place
+            } else if ofScalar(scalar.value) != 0 {
+                break
+            }
+        }
+        return end
     }
 
     private static func wrap(
