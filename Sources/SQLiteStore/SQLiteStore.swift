@@ -144,4 +144,17 @@ extension SQLiteStore {
     package func checkpoint() throws {
         try translatingErrors { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
     }
+
+    package func setImporting(_ isImporting: Bool) throws {
+        try translatingErrors {
+            if isImporting {
+                try connection.execute("PRAGMA cache_size=-65536; PRAGMA wal_autocheckpoint=0")
+            } else {
+                try connection.execute(
+                    "PRAGMA cache_size=-8192; PRAGMA wal_autocheckpoint=1000;"
+                        + " PRAGMA wal_checkpoint(PASSIVE)"
+                )
+            }
+        }
+    }
 }

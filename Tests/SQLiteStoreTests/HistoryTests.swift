@@ -160,4 +160,57 @@ import Testing
         #expect(try bench.session.store.history(after: 0, limit: 9).isEmpty)
         #expect(try bench.session.store.undoSteps(limit: 9).isEmpty)
     }
+
+    @Test func trimmingKeepsWhatUndoPromisesAndExpiresOlderTokens() throws {
+        let bench = try TestBench(.sqlite)
+        let session = bench.session
+        let store = try bench.sqlite
+        let task = session.insert("Task", ["title": "0"])
+        try session.save()
+        for index in 1..<20 {
+            session.update(task, ["title": .string(String(repeating: "x", count: 100 * index))])
+            try session.save()
+        }
+        #expect(try store.trimHistory(HistoryLimit()) == 0)
+        #expect(try store.trimHistory(HistoryLimit(keepsSince: .distantFuture)) == 0)
+        let some = try store.trimHistory(HistoryLimit(keepsBytes: 25_000, keepsSteps: 2))
+        #expect(some > 5 && some < 18)
+        #expect(
+            try store.trimHistory(HistoryLimit(keepsSince: .distantFuture, keepsSteps: 3)) == 17 - some
+        )
+        #expect(try store.undoSteps(limit: 99).map(\.command) == [20, 19, 18])
+        #expect(try store.history(after: 17, limit: 99).map(\.number) == [18, 19, 20])
+        let error = #expect(throws: ObjectGraphError.self) { try store.history(after: 5, limit: 9) }
+        #expect(error?.code == .historyExpired)
+        #expect(try store.trimHistory(HistoryLimit(keepsSince: .distantFuture, keepsSteps: 0)) == 2)
+        try bench.reopen()
+        bench.session.insert("Tag")
+        #expect(try bench.session.save().transaction == 21)
+        #expect(try bench.session.store.history(after: 20, limit: 9)[0].changes.count == 1)
+    }
+
+    @Test func erasedValuesLeaveTheFile() throws {
+        let bench = try TestBench(.sqlite)
+        let session = bench.session
+        let task = session.insert("Task", ["title": "open"])
+        let other = session.insert("Task", ["title": "stays"])
+        try session.save()
+        session.update(task, ["title": "secret-secret-secret"])
+        session.update(other, ["title": "kept-kept"])
+        let update = try session.save().transaction
+        session.delete(task)
+        let deletion = try session.save().transaction
+        try session.store.eraseHistory(of: [task.id])
+        let changes = try #require(try session.store.historyTransaction(update)).changes
+        #expect(changes.first { $0.objectID == task.id }?.isErased == true)
+        #expect(changes.first { $0.objectID == other.id }?.newValues == ["title": "kept-kept"])
+        let gone = try #require(try session.store.historyTransaction(deletion)).changes[0]
+        #expect(gone.kind == .delete && gone.isErased && gone.oldValues.isEmpty)
+        session.store.close()
+        for suffix in ["", "-wal"] {
+            let path = bench.folder.file().path + suffix
+            guard let data = FileManager.default.contents(atPath: path) else { continue }
+            #expect(data.range(of: Data("secret-secret".utf8)) == nil, "\(suffix)")
+        }
+    }
 }

@@ -62,6 +62,9 @@ public struct HistoryChange {
     /// The members that joined and left to-many relationships which have no column.
     public let addedMembers: [String: [ManagedObjectID]]
     public let removedMembers: [String: [ManagedObjectID]]
+    /// Whether the values were taken out of the history for good, so that the change cannot be
+    /// undone.
+    public let isErased: Bool
     /// The order of ordered relationships before and after, where it changed.
     public let oldOrders: [String: [ManagedObjectID]]
     public let newOrders: [String: [ManagedObjectID]]
@@ -74,8 +77,10 @@ public struct HistoryChange {
         addedMembers: [String: [ManagedObjectID]] = [:],
         removedMembers: [String: [ManagedObjectID]] = [:],
         oldOrders: [String: [ManagedObjectID]] = [:],
-        newOrders: [String: [ManagedObjectID]] = [:]
+        newOrders: [String: [ManagedObjectID]] = [:],
+        isErased: Bool = false
     ) {
+        self.isErased = isErased
         self.objectID = objectID
         self.kind = kind
         self.oldValues = oldValues

@@ -72,6 +72,19 @@ package protocol PersistentStore: AnyObject {
     func undoSteps(limit: Int) throws -> [HistoryStep]
     func redoSteps(limit: Int) throws -> [HistoryStep]
 
+    /// Forgets old history.
+    ///
+    /// - Returns: How many transactions went.
+    func trimHistory(_ limit: HistoryLimit) throws -> Int
+
+    /// Takes everything that objects held out of the history, for good; what happened to them
+    /// stays, so that the log is whole, but cannot be undone any more.
+    func eraseHistory(of ids: [ManagedObjectID]) throws
+
+    /// Prepares the store for very large saves, or ends that: more memory, no checkpoint in
+    /// between.
+    func setImporting(_ isImporting: Bool) throws
+
     /// Ends every use of the file. Object IDs stay meaningful.
     func close()
 }
@@ -119,4 +132,10 @@ extension PersistentStore {
     }
 
     package func hasForeignChanges() throws -> Bool { false }
+
+    package func trimHistory(_ limit: HistoryLimit) throws -> Int { 0 }
+
+    package func eraseHistory(of ids: [ManagedObjectID]) throws {}
+
+    package func setImporting(_ isImporting: Bool) throws {}
 }

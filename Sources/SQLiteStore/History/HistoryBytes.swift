@@ -13,6 +13,8 @@ enum HistoryEntry: UInt8 {
     case removedMembers = 4
     case oldOrder = 5
     case newOrder = 6
+    /// Nothing follows: the values were taken out.
+    case erased = 7
 }
 
 /// The form of one value.

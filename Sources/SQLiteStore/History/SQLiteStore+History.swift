@@ -3,11 +3,21 @@ import ObjectModel
 package import ObjectStore
 
 extension SQLiteStore {
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/historyExpired`` if
+    ///   transactions after the token have been trimmed.
     package func history(after token: Int64, limit: Int) throws -> [HistoryTransaction] {
         guard keepsHistory else { return [] }
         return try translatingErrors {
             try connection.readTransaction {
-                try transactions(
+                let oldest = try connection.integer("SELECT MIN(number) FROM OG_TRANSACTION")
+                if let oldest, token > 0, token < oldest - 1 {
+                    throw ObjectGraphError(
+                        .historyExpired,
+                        "The history after number \(token) is not kept any more.",
+                        recovery: "Read the objects anew, and go on from the newest number."
+                    )
+                }
+                return try transactions(
                     "WHERE number > ? ORDER BY number LIMIT ?",
                     .integer(token),
                     .integer(Int64(limit))
@@ -183,9 +193,10 @@ extension SQLiteStore {
             case .removedMembers: parts.removed[name] = try ids(reader.members())
             case .oldOrder: parts.oldOrders[name] = try ids(reader.members())
             case .newOrder: parts.newOrders[name] = try ids(reader.members())
+            case .erased: parts.isErased = true
             }
         }
-        if kind == .delete {
+        if kind == .delete, !parts.isErased {
             // Only what was not nil is stored.
             for column in layout.columns {
                 let name = entity.slots[column.slot].name
@@ -200,7 +211,8 @@ extension SQLiteStore {
             addedMembers: parts.added,
             removedMembers: parts.removed,
             oldOrders: parts.oldOrders,
-            newOrders: parts.newOrders
+            newOrders: parts.newOrders,
+            isErased: parts.isErased
         )
     }
 
@@ -211,6 +223,7 @@ extension SQLiteStore {
         var removed: [String: [ManagedObjectID]] = [:]
         var oldOrders: [String: [ManagedObjectID]] = [:]
         var newOrders: [String: [ManagedObjectID]] = [:]
+        var isErased = false
     }
 
     private func reference(_ entity: Int64, _ key: Int64) throws -> Value {
