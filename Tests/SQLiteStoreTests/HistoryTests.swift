@@ -176,7 +176,8 @@ import Testing
         let some = try store.trimHistory(HistoryLimit(keepsBytes: 25_000, keepsSteps: 2))
         #expect(some > 5 && some < 18)
         #expect(
-            try store.trimHistory(HistoryLimit(keepsSince: .distantFuture, keepsSteps: 3)) == 17 - some
+            try store.trimHistory(HistoryLimit(keepsSince: .distantFuture, keepsSteps: 3)) == 17
+                - some
         )
         #expect(try store.undoSteps(limit: 99).map(\.command) == [20, 19, 18])
         #expect(try store.history(after: 17, limit: 99).map(\.number) == [18, 19, 20])

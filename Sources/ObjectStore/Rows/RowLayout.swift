@@ -25,6 +25,8 @@ package final class RowLayout: Sendable {
         /// The attribute's type; `nil` for a to-one relationship.
         package let type: AttributeType?
         package let transformerName: String?
+        /// For data that may lie in a file: the folder of such files.
+        package let externalFolder: String?
     }
 
     package let entity: EntityDescription
@@ -36,7 +38,8 @@ package final class RowLayout: Sendable {
     /// The column of a slot, or -1 for what a row does not hold.
     package let columnBySlot: [Int]
 
-    package init(_ entity: EntityDescription) {
+    /// The layout of an entity; with a folder for files, large data may lie in it.
+    package init(_ entity: EntityDescription, externalFolder: String? = nil) {
         self.entity = entity
         var columns: [Column] = []
         var columnBySlot = [Int](repeating: -1, count: entity.slots.count)
@@ -48,7 +51,9 @@ package final class RowLayout: Sendable {
                         slot: property.slot,
                         kind: Kind(attribute.type),
                         type: attribute.type,
-                        transformerName: attribute.valueTransformerName
+                        transformerName: attribute.valueTransformerName,
+                        externalFolder: attribute.allowsExternalStorage
+                            && attribute.type == .binary ? externalFolder : nil
                     )
                 )
             } else if let relationship = property as? RelationshipDescription,
@@ -56,7 +61,13 @@ package final class RowLayout: Sendable {
             {
                 columnBySlot[property.slot] = columns.count
                 columns.append(
-                    Column(slot: property.slot, kind: .reference, type: nil, transformerName: nil)
+                    Column(
+                        slot: property.slot,
+                        kind: .reference,
+                        type: nil,
+                        transformerName: nil,
+                        externalFolder: nil
+                    )
                 )
             }
         }

@@ -62,6 +62,9 @@ package struct RowReader {
         case .text:
             return RowReader.text(bytes(column), as: description.type)
         case .bytes:
+            if let folder = description.externalFolder {
+                return ExternalData.value(bytes(column), in: folder)
+            }
             return RowReader.data(
                 bytes(column),
                 as: description.type,

@@ -138,6 +138,8 @@ package enum RowWriter {
     /// What a store keeps of a value that is neither a number nor plain text.
     package static func encoded(_ value: Value, _ column: RowLayout.Column) -> Data {
         switch (column.type, value) {
+        case (.binary, .data(let data)) where column.externalFolder != nil:
+            ExternalData.inline(data)
         case (.transformable, _), (.composite, _):
             ValueTransformers.data(for: value, transformer: column.transformerName)
         case (_, .data(let data)): data

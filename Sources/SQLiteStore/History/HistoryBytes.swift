@@ -82,6 +82,9 @@ struct HistoryBytesWriter {
         }
     }
 
+    /// A value in the very bytes that its column keeps.
+    mutating func raw(_ data: UnsafeRawBufferPointer) { payload(.bytes, data) }
+
     private mutating func integer(_ number: Int64) {
         bytes.append(HistoryValueForm.integer.rawValue)
         signed(number)
@@ -154,6 +157,9 @@ struct HistoryBytesReader {
                 ? .date(Date(timeIntervalSinceReferenceDate: value)) : .double(value)
         case .text: return RowReader.text(payload(), as: column?.type)
         case .bytes:
+            if let folder = column?.externalFolder {
+                return ExternalData.value(payload(), in: folder)
+            }
             return RowReader.data(
                 payload(),
                 as: column?.type,

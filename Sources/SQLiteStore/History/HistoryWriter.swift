@@ -83,11 +83,14 @@ struct HistoryWriter {
     }
 
     /// Logs the old and new values of changed slots, and changed to-many relationships.
+    ///
+    /// `external` holds what the columns of large data got, by slot.
     mutating func update(
         _ change: ObjectChange,
         id: ManagedObjectID,
         old: OldValues,
         links: [HistoryLink],
+        external: [Int: Data],
         resolving permanent: (ManagedObjectID) -> ManagedObjectID
     ) throws {
         bytes.removeAll()
@@ -98,6 +101,11 @@ struct HistoryWriter {
             let name = try nameNumber(change.entity.slots[slot])
             bytes.entry(.update, name: name)
             let column = layout.columns[index]
+            if column.externalFolder != nil {
+                old.withBytes(index) { bytes.raw($0) }
+                external[slot, default: Data()].withUnsafeBytes { bytes.raw($0) }
+                continue
+            }
             try append(old.value(column, index), column, resolving: permanent)
             try append(change.slots[slot], column, resolving: permanent)
         }
@@ -118,6 +126,10 @@ struct HistoryWriter {
         let slots = row.layout.entity.slots
         for (index, column) in row.layout.columns.enumerated() where !row.isNull(index) {
             bytes.entry(.deletedValue, name: try nameNumber(slots[column.slot]))
+            if column.externalFolder != nil {
+                bytes.raw(row.bytes(index))
+                continue
+            }
             try append(row.value(index), column) { $0 }
         }
         for link in links { try append(link) }
@@ -238,6 +250,15 @@ enum OldValues {
         switch self {
         case .slots(let slots): slots[column.slot]
         case .row(let row): row.value(index)
+        }
+    }
+
+    /// The very bytes of a column; none if it was `nil`.
+    func withBytes(_ index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+        if case .row(let row) = self, !row.isNull(index) {
+            body(row.bytes(index))
+        } else {
+            body(UnsafeRawBufferPointer(start: nil, count: 0))
         }
     }
 }

@@ -10,7 +10,8 @@ extension SQLiteStore {
     package func trimHistory(_ limit: HistoryLimit) throws -> Int {
         guard keepsHistory, !isReadOnly else { return 0 }
         return try translatingErrors {
-            try connection.transaction {
+            defer { try? removeUnusedFiles() }
+            return try connection.transaction {
                 let cut = min(try wantedCut(limit), try stepCut(limit.keepsSteps))
                 let first = try connection.integer(
                     "SELECT first FROM OG_TRANSACTION WHERE number = ?",
@@ -77,9 +78,6 @@ extension SQLiteStore {
         try translatingErrors {
             var writer = HistoryBytesWriter()
             writer.entry(.erased, name: 0)
-            // Freed pages are overwritten, so that the values are not left lying in the file.
-            try connection.execute("PRAGMA secure_delete=ON")
-            defer { try? connection.execute("PRAGMA secure_delete=OFF") }
             try connection.transaction {
                 var keys: [String: [Int64]] = [:]
                 for id in ids { keys[id.entityName, default: []].append(id.key) }
@@ -97,6 +95,8 @@ extension SQLiteStore {
                     }
                 }
             }
+            try removeUnusedFiles()
+            // What is deleted is overwritten in the file; the log still has it.
             try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }
     }

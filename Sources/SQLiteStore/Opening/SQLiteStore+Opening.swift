@@ -129,7 +129,8 @@ struct StoreOpening {
             try useLog(connection)
             try connection.execute(
                 "PRAGMA synchronous=FULL; PRAGMA foreign_keys=OFF; PRAGMA temp_store=MEMORY;"
-                    + " PRAGMA cache_size=-8192; PRAGMA recursive_triggers=OFF"
+                    + " PRAGMA cache_size=-8192; PRAGMA recursive_triggers=OFF;"
+                    + " PRAGMA secure_delete=ON"
             )
             return connection
         } catch {
@@ -275,6 +276,13 @@ struct StoreOpening {
         )
     }
 
+    /// Where large data lie in files of their own.
+    private var externalFolder: String {
+        let base = url.deletingPathExtension().lastPathComponent
+        return url.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT")
+            .appending(path: "_EXTERNAL_DATA").path
+    }
+
     /// The layout: from the model alone where the file says that it was made so, else looked up.
     private func layout(
         _ metadata: StoreMetadata,
@@ -282,7 +290,11 @@ struct StoreOpening {
         isOurs: Bool
     ) throws -> StoreSchema {
         if isOurs {
-            let schema = try StoreSchema(model: model, configuration: configuration)
+            let schema = try StoreSchema(
+                model: model,
+                configuration: configuration,
+                externalFolder: externalFolder
+            )
             let own = textDigest(schema.creation)
             if metadata[MetadataList.layout] == .string(own) { return schema }
         }
@@ -299,7 +311,12 @@ struct StoreOpening {
         let numbers = try connection.statement("SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY")
         defer { numbers.reset() }
         while try numbers.step() { existing.numbers[numbers.text(0)] = numbers.integer(1) }
-        return try StoreSchema(model: model, configuration: configuration, existing: existing)
+        return try StoreSchema(
+            model: model,
+            configuration: configuration,
+            existing: existing,
+            externalFolder: externalFolder
+        )
     }
 
     /// Compares the file's version hashes with the model's.

@@ -39,8 +39,10 @@ extension SQLiteStore {
         } catch {
             names = HistoryNames()
             affected.objects = []
+            operation.external.removeWritten()
             throw error
         }
+        operation.external.removeReplaced()
         operation.updateRows()
         metadataChanged = false
         return operation.receipt

@@ -15,6 +15,8 @@ final class SaveOperation {
     /// The folded text of a row, for the search index.
     let searchText = SearchText()
     private let binder = RowBinder()
+    /// Large data of this save.
+    var external = ExternalFiles()
     private var conflicts: [StoreConflict.Row] = []
     /// The versions that updated rows got; `nil` for rows that were not updated.
     private var versions: [Int64?] = []
@@ -87,7 +89,11 @@ final class SaveOperation {
             ) { permanent.permanent($0) }
         }
         for id in deletedIDs { rows.remove(id) }
-        for id in store.affected.objects { rows.remove(id) }
+        // What the file has and the objects have not: references to files, results of triggers.
+        for id in external.rows + store.affected.objects where !deletedIDs.contains(id) {
+            rows.remove(id)
+            try? store.readRow(id, into: rows)
+        }
         store.affected.objects = []
     }
 
@@ -202,7 +208,11 @@ final class SaveOperation {
         for column in row.columns {
             let value = slots[column.slot]
             guard column.kind == .reference else {
-                binder.bind(value, column, to: statement)
+                if column.column.externalFolder == nil {
+                    binder.bind(value, column, to: statement)
+                } else {
+                    try bindExternal(value, column, to: statement)
+                }
                 continue
             }
             guard case .objectID(let id) = value else {
@@ -271,6 +281,7 @@ final class SaveOperation {
             throw UniquenessFailure(error: explain(error, target.schema, change.id))
         }
         if target.hasOrder { noteUnplaced(change, target.schema, id, changed: nil) }
+        if external.takeBytes() != nil { external.rows.append(id) }
         if target.isSearched { try index(change, id.key) }
         try history?.insert(target.schema, key: id.key)
     }
@@ -313,6 +324,11 @@ final class SaveOperation {
                 continue
             }
             versions[index] = version + 1
+            let bytes = external.takeBytes() ?? [:]
+            if !bytes.isEmpty {
+                external.rows.append(change.id)
+                if history == nil { external.replace(in: old, schema, bytes) }
+            }
             if !schema.orderColumns.isEmpty {
                 noteUnplaced(change, schema, change.id, changed: change.changed)
             }
@@ -320,7 +336,13 @@ final class SaveOperation {
             if history != nil {
                 let links = historyLinks.removeValue(forKey: change.id) ?? []
                 let permanent = permanentIDs
-                try history?.update(change, id: change.id, old: old, links: links) {
+                try history?.update(
+                    change,
+                    id: change.id,
+                    old: old,
+                    links: links,
+                    external: bytes
+                ) {
                     permanent.permanent($0)
                 }
             }
@@ -329,8 +351,13 @@ final class SaveOperation {
 
     /// Where the values before an update are: as the context read them, or as the file has them.
     private func oldValues(of change: ObjectChange, version: Int64) throws -> OldValues {
-        if let snapshot = change.snapshot, version == change.version { return .slots(snapshot) }
-        if !needsOldValues { return .slots(change.slots) }
+        let isExternal = change.entity.attributes.contains {
+            $0.allowsExternalStorage && change.changed.contains($0.slot)
+        }
+        if let snapshot = change.snapshot, version == change.version, !isExternal {
+            return .slots(snapshot)
+        }
+        if !needsOldValues, !isExternal { return .slots(change.slots) }
         guard let row = try row(change.id, change.entity, version: version) else {
             return .slots(change.slots)
         }
@@ -365,8 +392,10 @@ final class SaveOperation {
         for change in plan.deleted {
             let schema = try schema(of: change.entity)
             let version = plan.ignoresVersions ? nil : change.version
+            let isExternal = !schema.externalColumns.isEmpty
             let row =
-                needsOldValues ? try row(change.id, change.entity, version: version) : nil
+                needsOldValues || isExternal
+                ? try row(change.id, change.entity, version: version) : nil
             let table = quoted(schema.table.name)
             let delete = try connection.statement(
                 version == nil
@@ -395,6 +424,7 @@ final class SaveOperation {
             links += try unlink(change.id, schema)
             if let row {
                 try unindex(change.entity, change.id.key, old: .row(row))
+                if history == nil { external.replace(in: .row(row), schema, nil) }
                 try history?.delete(change.id, row: row, links: links)
             }
             deletedIDs.append(change.id)

@@ -67,13 +67,23 @@ final class EntitySchema {
     /// By the slot of a to-one relationship whose inverse is ordered: the order column.
     var orderColumns: [Int: String] = [:]
 
-    init(_ entity: EntityDescription, number: Int64, table: TableSchema) {
+    init(
+        _ entity: EntityDescription,
+        number: Int64,
+        table: TableSchema,
+        externalFolder: String?
+    ) {
         self.entity = entity
         self.number = number
         self.table = table
         columns = Array(repeating: nil, count: entity.slots.count)
         toMany = Array(repeating: nil, count: entity.slots.count)
-        layout = RowLayout(entity)
+        layout = RowLayout(entity, externalFolder: externalFolder)
+    }
+
+    /// The columns whose data may lie in files.
+    var externalColumns: [StoredColumn] {
+        layout.columns.filter { $0.externalFolder != nil }.compactMap { columns[$0.slot] }
     }
 
     /// The columns that the entity's rows have, in slot order.

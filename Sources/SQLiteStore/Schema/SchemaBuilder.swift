@@ -14,7 +14,12 @@ struct SchemaBuilder {
     /// The names in use, by table.
     private var taken: [ObjectIdentifier: Set<String>] = [:]
 
-    init(existing: ExistingTables?) { self.existing = existing }
+    private let externalFolder: String?
+
+    init(existing: ExistingTables?, externalFolder: String?) {
+        self.existing = existing
+        self.externalFolder = externalFolder
+    }
 
     mutating func add(_ entity: EntityDescription, number: Int64) throws {
         let table: TableSchema
@@ -31,7 +36,14 @@ struct SchemaBuilder {
         if let existing, existing.numbers[entity.name] == nil {
             throw missing("number", for: entity)
         }
-        entities.append(EntitySchema(entity, number: number, table: table))
+        entities.append(
+            EntitySchema(
+                entity,
+                number: number,
+                table: table,
+                externalFolder: externalFolder
+            )
+        )
     }
 
     func schema(of entity: EntityDescription?) -> EntitySchema? {

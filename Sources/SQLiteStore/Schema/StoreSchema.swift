@@ -48,10 +48,11 @@ extension StoreSchema {
     init(
         model: ManagedObjectModel,
         configuration: String?,
-        existing: ExistingTables? = nil
+        existing: ExistingTables? = nil,
+        externalFolder: String? = nil
     ) throws {
         let members = StoreSchema.members(of: model, configuration)
-        var builder = SchemaBuilder(existing: existing)
+        var builder = SchemaBuilder(existing: existing, externalFolder: externalFolder)
         for (index, entity) in members.enumerated() {
             try builder.add(entity, number: existing?.numbers[entity.name] ?? Int64(index + 1))
         }
