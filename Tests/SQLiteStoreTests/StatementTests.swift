@@ -2,6 +2,7 @@ import Foundation
 import ObjectModel
 import ObjectStore
 import SQLiteStore
+import Synchronization
 import Testing
 
 /// The exact statements that a store runs, where their number and order matter.
@@ -146,5 +147,59 @@ import Testing
             )
         }
         #expect(try bench.queryPlan(statements[0]).contains("ZITEM_ZLIST_INDEX"))
+    }
+
+    @Test(arguments: [1, 2] as [UInt64])
+    func thousandsOfMovesWriteFewRowsEach(_ seed: UInt64) throws {
+        let bench = try TestBench(.sqlite, options: bare)
+        let session = bench.session
+        let parent = session.insert("Task")
+        var steps = (0..<60).map { _ in session.insert("Task", ["parent": parent.reference]) }
+        session.link(parent, "steps", add: steps, order: steps)
+        try session.save()
+        var random = SeededGenerator(seed: seed)
+        var updates = 0
+        try bench.sqlite.trace { sql, _ in if sql.hasPrefix("UPDATE ZITEM") { updates += 1 } }
+        let moves = 1500
+        for _ in 0..<moves {
+            let old = steps
+            let moved = steps.remove(at: Int.random(in: 0..<steps.count, using: &random))
+            // Half of the moves go to one crowded place.
+            let place = random.chance(2) ? 7 : Int.random(in: 0...steps.count, using: &random)
+            steps.insert(moved, at: place)
+            session.link(parent, "steps", order: steps, oldOrder: old)
+            try session.save()
+        }
+        try bench.sqlite.trace(nil)
+        #expect(try session.members(parent.id, "steps") == steps.map(\.id), "seed \(seed)")
+        #expect(updates < 3 * moves, "\(updates) updates, seed \(seed)")
+    }
+
+    @Test func aRunningRequestCanBeCancelledFromAnotherThread() throws {
+        let bench = try TestBench(.sqlite, options: bare)
+        let session = bench.session
+        let list = session.insert("List")
+        for _ in 0..<3000 {
+            session.insert(
+                "Task",
+                ["title": "some words that are searched", "list": list.reference]
+            )
+        }
+        try session.save()
+        let request = FetchDescription(
+            entityName: "Item",
+            predicate: try FetchPredicate(format: "ANY list.items.title CONTAINS[cd] 'zzz'")
+        )
+        let isDone = Atomic(false)
+        nonisolated(unsafe) let store = try bench.sqlite
+        let canceller = Thread {
+            while !isDone.load(ordering: .acquiring) { store.interrupt() }
+        }
+        canceller.start()
+        let error = #expect(throws: ObjectGraphError.self) { try session.fetch(request) }
+        isDone.store(true, ordering: .releasing)
+        #expect(error?.code == .cancelled)
+        // Afterwards the store works as before.
+        #expect(try session.fetch(FetchDescription(entityName: "List")).ids == [list.id])
     }
 }

@@ -6,20 +6,20 @@ import ObjectModel
 /// is only their order. A one-way relationship gives each member one owner, as its key in the
 /// member's row does in a file; to take a member is to take it from its former owner.
 struct MemoryLinks {
-    private struct List: Hashable {
+    private struct MemberList: Hashable {
         let relationship: ObjectIdentifier
         let owner: ManagedObjectID
     }
 
-    private var members: [List: [ManagedObjectID]] = [:]
+    private var members: [MemberList: [ManagedObjectID]] = [:]
     /// The owner of a member in a one-way relationship.
-    private var owners: [List: ManagedObjectID] = [:]
+    private var owners: [MemberList: ManagedObjectID] = [:]
 
     private func list(
         _ relationship: RelationshipDescription,
         _ owner: ManagedObjectID
-    ) -> List {
-        List(relationship: ObjectIdentifier(relationship), owner: owner)
+    ) -> MemberList {
+        MemberList(relationship: ObjectIdentifier(relationship), owner: owner)
     }
 
     /// Members in their order; those of an unordered relationship by their IDs.
@@ -85,7 +85,9 @@ struct MemoryLinks {
         }
         for key in Array(owners.keys) where key.owner == id {
             if let owner = owners.removeValue(forKey: key) {
-                members[List(relationship: key.relationship, owner: owner)]?.removeAll { $0 == id }
+                members[MemberList(relationship: key.relationship, owner: owner)]?.removeAll {
+                    $0 == id
+                }
             }
         }
         return result
@@ -128,11 +130,11 @@ struct MemoryLinks {
         remove(owner, list(inverse, member))
     }
 
-    private mutating func append(_ id: ManagedObjectID, _ key: List) {
+    private mutating func append(_ id: ManagedObjectID, _ key: MemberList) {
         if members[key]?.contains(id) != true { members[key, default: []].append(id) }
     }
 
-    private mutating func remove(_ id: ManagedObjectID, _ key: List) {
+    private mutating func remove(_ id: ManagedObjectID, _ key: MemberList) {
         guard let index = members[key]?.firstIndex(of: id) else { return }
         members[key]?.remove(at: index)
     }

@@ -1,4 +1,3 @@
-import CSQLite
 import FoundationEssentials
 import Glibc
 import ObjectModel
@@ -77,49 +76,5 @@ struct ExternalFiles {
     /// Takes away files that nothing refers to after the save.
     func removeReplaced() {
         for path in replaced { unlink(path) }
-    }
-}
-
-extension SaveOperation {
-    /// Binds data that may lie in a file: small ones with a mark, large ones by the file's name.
-    func bindExternal(_ value: Value, _ column: BoundColumn, to statement: Statement) throws {
-        guard case .data(let data) = value, let folder = column.column.externalFolder else {
-            sqlite3_bind_null(statement.handle, column.index)
-            external.note(Data(), slot: column.slot)
-            return
-        }
-        let bytes =
-            data.count > ExternalData.inlineLimit
-            ? try external.write(data, folder) : ExternalData.inline(data)
-        external.note(bytes, slot: column.slot)
-        statement.bind(.blob(bytes), at: column.index)
-    }
-}
-
-extension SQLiteStore {
-    /// Deletes the files that neither a row nor the history refers to.
-    func removeUnusedFiles() throws {
-        let columns = schema.entities.filter { $0.entity.superentity == nil }.flatMap { root in
-            schema.hierarchy(of: root.entity).flatMap { entity in
-                entity.externalColumns.map { (table: root.table.name, name: $0.name) }
-            }
-        }
-        let folder = schema.entities.lazy.flatMap(\.layout.columns).compactMap(\.externalFolder)
-            .first
-        guard let folder, let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
-        else { return }
-        var places = columns.map {
-            "SELECT 1 FROM \(quoted($0.table)) WHERE \(quoted($0.name)) = ?1"
-        }
-        if keepsHistory { places.append("SELECT 1 FROM OG_CHANGE WHERE INSTR(data, ?2) > 0") }
-        let sql = "SELECT EXISTS (\(places.joined(separator: " UNION ALL ")))"
-        for name in names {
-            let reference = ExternalData.reference(name)
-            let isUsed =
-                keepsHistory
-                ? try connection.integer(sql, .blob(reference), .blob(Data(name.utf8)))
-                : try connection.integer(sql, .blob(reference))
-            if isUsed == 0 { unlink(folder + "/" + name) }
-        }
     }
 }

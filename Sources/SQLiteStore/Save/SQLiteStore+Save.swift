@@ -90,8 +90,3 @@ extension SQLiteStore {
         return last - count + 1
     }
 }
-
-/// A violated uniqueness constraint, before it is decided whether to try again.
-struct UniquenessFailure: Error {
-    let error: ObjectGraphError
-}

@@ -3,24 +3,6 @@ import ObjectStore
 
 // To-many relationships that no to-one column expresses, and the places of ordered members.
 
-/// Members that joined an ordered list through its inverse, and so without a place.
-struct UnplacedMembers {
-    struct List: Hashable {
-        let owner: ManagedObjectID
-        let relationship: RelationshipDescription
-    }
-
-    private(set) var members: [List: [Int64]] = [:]
-    private(set) var lists: [List] = []
-
-    var isEmpty: Bool { lists.isEmpty }
-
-    mutating func add(_ key: Int64, to list: List) {
-        if members[list] == nil { lists.append(list) }
-        members[list, default: []].append(key)
-    }
-}
-
 extension SaveOperation {
     private func owner(_ link: LinkChange) -> ManagedObjectID {
         permanentIDs.permanent(link.owner)
@@ -136,7 +118,7 @@ extension SaveOperation {
                 }
             }
             if link.order == nil, link.relationship.isOrdered {
-                let list = UnplacedMembers.List(owner: owner, relationship: link.relationship)
+                let list = OrderedList(owner: owner, relationship: link.relationship)
                 for member in link.added {
                     unplaced.add(permanentIDs.permanent(member).key, to: list)
                 }
@@ -205,7 +187,7 @@ extension SaveOperation {
             else { continue }
             unplaced.add(
                 id.key,
-                to: UnplacedMembers.List(
+                to: OrderedList(
                     owner: permanentIDs.permanent(owner),
                     relationship: list
                 )
@@ -216,10 +198,10 @@ extension SaveOperation {
     /// Writes the places of ordered members: as the plan says, and at the end for those that it
     /// says nothing about.
     func setOrders() throws {
-        var ordered: Set<UnplacedMembers.List> = []
+        var ordered: Set<OrderedList> = []
         for link in plan.links {
             guard let order = link.order, let storage = storage(link) else { continue }
-            let list = UnplacedMembers.List(owner: owner(link), relationship: link.relationship)
+            let list = OrderedList(owner: owner(link), relationship: link.relationship)
             ordered.insert(list)
             let members = try order.map { try resolve($0, link.relationship).key }
             guard let places = OrderedPlaces(storage, list, store) else { continue }
@@ -260,7 +242,7 @@ private struct OrderedPlaces {
     private let selecting: String
     private let updating: String
 
-    init?(_ storage: ToManyStorage, _ list: UnplacedMembers.List, _ store: SQLiteStore) {
+    init?(_ storage: ToManyStorage, _ list: OrderedList, _ store: SQLiteStore) {
         connection = store.connection
         owner = list.owner.key
         switch storage {

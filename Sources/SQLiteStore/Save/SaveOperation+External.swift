@@ -1,0 +1,20 @@
+import CSQLite
+import FoundationEssentials
+import ObjectModel
+import ObjectStore
+
+extension SaveOperation {
+    /// Binds data that may lie in a file: small ones with a mark, large ones by the file's name.
+    func bindExternal(_ value: Value, _ column: BoundColumn, to statement: Statement) throws {
+        guard case .data(let data) = value, let folder = column.column.externalFolder else {
+            sqlite3_bind_null(statement.handle, column.index)
+            external.note(Data(), slot: column.slot)
+            return
+        }
+        let bytes =
+            data.count > ExternalData.inlineLimit
+            ? try external.write(data, folder) : ExternalData.inline(data)
+        external.note(bytes, slot: column.slot)
+        statement.bind(.blob(bytes), at: column.index)
+    }
+}
