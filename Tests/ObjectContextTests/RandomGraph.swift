@@ -1,5 +1,12 @@
+import FoundationEssentials
 import ObjectContext
 import ObjectModel
+
+/// Seeds for a random test: a few, or as many as the environment asks for.
+func seeds(_ count: Int) -> ClosedRange<UInt64> {
+    let wanted = ProcessInfo.processInfo.environment["DOCKET_SEEDS"].flatMap { Int($0) }
+    return 1...UInt64(max(1, wanted ?? count))
+}
 
 /// Random numbers that a seed repeats.
 struct SeededGenerator: RandomNumberGenerator {
@@ -53,7 +60,8 @@ struct RandomGraph {
     }
 
     private mutating func editOnce() throws {
-        switch random.below(10) {
+        switch random.below(11) {
+        case 10: try changeTags()
         case 0, 1, 2: try insert()
         case 3: delete()
         case 4, 5: setAttribute()
@@ -64,7 +72,7 @@ struct RandomGraph {
     }
 
     private mutating func insert() throws {
-        let entities = ["Employee", "Employee", "Manager", "Department", "Project", "Step", "Tag"]
+        let entities = ["Employee", "Employee", "Manager", "Department", "Project", "Step"]
         guard let entity = random.pick(entities) else { return }
         objects.append(try context.insert(entityNamed: entity))
     }
@@ -76,6 +84,20 @@ struct RandomGraph {
             return
         }
         context.delete(object)
+    }
+
+    /// A tag is in one project only: without an inverse nothing would take it out of another.
+    private mutating func changeTags() throws {
+        guard let plan = random.pick(living("Project")), let slot = plan.slot("tags") else {
+            return
+        }
+        if random.below(3) == 0, let tag = random.pick(plan.list("tags")) {
+            plan.remove(tag, fromRelationshipAt: slot)
+        } else {
+            let tag = try context.insert(entityNamed: "Tag")
+            objects.append(tag)
+            plan.insert(tag, intoRelationshipAt: slot)
+        }
     }
 
     private mutating func setAttribute() {
@@ -109,7 +131,6 @@ struct RandomGraph {
             ("Project", "members", "Employee"), ("Employee", "friends", "Employee"),
             ("Employee", "reports", "Employee"), ("Project", "steps", "Step"),
             ("Project", "reviewers", "Employee"), ("Employee", "reviews", "Project"),
-            ("Project", "tags", "Tag"),
         ]
         guard let (entity, key, destination) = random.pick(keys),
             let object = random.pick(living(entity)), let slot = object.slot(key)
