@@ -5,12 +5,16 @@ import ObjectModel
 struct GraphDump: Equatable, CustomStringConvertible {
     let lines: [String]
 
-    init(_ context: ManagedObjectContext) throws {
+    /// - Parameter name: what an object is called; by default its URI.
+    init(
+        _ context: ManagedObjectContext,
+        naming name: (ManagedObject) -> String = { $0.objectID.uri }
+    ) throws {
         var lines: [String] = []
         for entity in context.model.entities where entity.superentityName == nil {
             let request = FetchRequest<ManagedObject>(entityName: entity.name)
             for object in try context.fetch(request) {
-                lines.append(GraphDump.line(object))
+                lines.append(GraphDump.line(object, name))
             }
         }
         self.lines = lines.sorted()
@@ -18,27 +22,28 @@ struct GraphDump: Equatable, CustomStringConvertible {
 
     var description: String { lines.joined(separator: "\n") }
 
-    private static func line(_ object: ManagedObject) -> String {
+    /// The lines that only one of two dumps has.
+    func difference(from other: GraphDump) -> [String] {
+        lines.filter { !other.lines.contains($0) }.map { "+ \($0)" }
+            + other.lines.filter { !lines.contains($0) }.map { "- \($0)" }
+    }
+
+    private static func line(_ object: ManagedObject, _ name: (ManagedObject) -> String) -> String {
         var parts: [String] = []
         for attribute in object.entity.attributes where !attribute.isTransient {
             parts.append("\(attribute.name)=\(object[attribute.name])")
         }
         for relationship in object.entity.relationships {
             let value = object[relationship.name]
-            let ids: [String] =
+            let names: [String] =
                 switch value {
-                case .object(let other): [other.managedObjectID?.uri ?? "?"]
-                case .array(let others): others.map(uri)
-                case .set(let others): others.map(uri).sorted()
+                case .object(let other as ManagedObject): [name(other)]
+                case .array: object.list(relationship.name).map(name)
+                case .set: object.list(relationship.name).map(name).sorted()
                 default: []
                 }
-            parts.append("\(relationship.name)→\(ids)")
+            parts.append("\(relationship.name)→\(names)")
         }
-        return "\(object.objectID.uri) " + parts.joined(separator: " ")
-    }
-
-    private static func uri(_ value: Value) -> String {
-        if case .object(let object) = value { return object.managedObjectID?.uri ?? "?" }
-        return "?"
+        return "\(name(object)) " + parts.joined(separator: " ")
     }
 }

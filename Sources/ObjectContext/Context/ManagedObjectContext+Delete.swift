@@ -43,18 +43,15 @@ extension ManagedObjectContext {
     }
 
     private func propagate(_ object: ManagedObject, _ relationship: RelationshipDescription) {
-        switch relationship.deleteRule {
-        case .noAction, .deny:
-            return
-        case .cascade:
-            for destination in object.destinationObjects(relationship) { delete(destination) }
-        case .nullify:
-            break
-        }
-        guard let inverse = relationship.inverse else { return }
-        for destination in object.destinationObjects(relationship)
-        where destination.flags & ObjectFlags.deleted == 0 {
-            destination.forget(object, inverse)
+        if relationship.deleteRule == .noAction || relationship.deleteRule == .deny { return }
+        let inverse = relationship.inverse
+        for destination in object.destinationObjects(relationship) {
+            // When undo takes an object back, others may have left it before.
+            if let inverse, !destination.refers(to: object, by: inverse) { continue }
+            if relationship.deleteRule == .cascade { delete(destination) }
+            if let inverse, destination.flags & ObjectFlags.deleted == 0 {
+                destination.forget(object, inverse)
+            }
         }
     }
 }
@@ -66,5 +63,15 @@ extension ManagedObject {
             return orderedToMany(ManagedObject.self, at: relationship.slot)
         }
         return toOne(ManagedObject.self, at: relationship.slot).map { [$0] } ?? []
+    }
+
+    /// Whether a relationship of this object leads to another, as far as it is known.
+    fileprivate final func refers(
+        to object: ManagedObject,
+        by relationship: RelationshipDescription
+    ) -> Bool {
+        relationship.isToMany
+            ? contents(relationship).contains(object.objectID) != false
+            : reference(relationship.slot) == object.objectID
     }
 }

@@ -42,8 +42,9 @@ public struct ResultsSnapshot: Hashable, Sendable {
 /// remove and insert sections, insert inserts and moves by their new path from the start.
 ///
 /// An object is in one change only, and never moves to the path where it is: then others move
-/// around it. One exception: the only row of a section that goes, into a section that comes at
-/// the same index, is given as a delete and an insert. A row that moves should be drawn anew.
+/// around it. One exception: where sections come or go, a row may change sections and stand at the
+/// same numbers again; it is given as a delete and an insert. A row that moves or stays may have
+/// changed, so draw it anew.
 public struct ResultsChange: Hashable, Sendable {
     public enum SectionChange: Hashable, Sendable {
         /// A section left; its index before.

@@ -3,8 +3,8 @@ package import ObjectModel
 
 /// A store without a file: rows live as long as it does.
 ///
-/// It leaves predicates, order and windows to its caller, which evaluates them in memory, so the
-/// semantics are the same as everywhere. Keeps history, so undo works as in a file.
+/// It answers requests by evaluating them on its rows (``RequestEvaluation``), with the semantics
+/// of every other store. Keeps history, so undo works as in a file.
 package final class InMemoryStore: PersistentStore {
     package let type = StoreType.inMemory
     package let identifier: UUID
@@ -18,7 +18,11 @@ package final class InMemoryStore: PersistentStore {
     let model: ManagedObjectModel
     private var layouts: [RowLayout?]
     /// All rows by the number of their entity and their key.
-    var tables: [UInt16: [Int64: StoredRow]] = [:]
+    var tables: [UInt16: [Int64: StoredRow]] = [:] {
+        didSet { if !idLists.isEmpty { idLists = [:] } }
+    }
+    /// The IDs of an entity's rows in order, until the next save.
+    private var idLists: [UInt16: [ManagedObjectID]] = [:]
     var links = MemoryLinks()
     var unique = UniqueValues()
     var lastKeys: [UInt16: Int64] = [:]
@@ -68,21 +72,13 @@ package final class InMemoryStore: PersistentStore {
     // MARK: Reading
 
     package func fetch(_ plan: FetchPlan) throws -> FetchAnswer {
-        var answer = FetchAnswer()
-        answer.ids = ids(of: plan.entity, withDescendants: plan.request.includesSubentities)
-        if plan.request.resultType == .dictionaries {
-            answer.dictionaries = try dictionaries(plan, answer.ids)
-            answer.ids = []
-            return answer
-        }
-        if plan.loadsRows { try load(answer.ids.filter { !rows.contains($0) }) }
-        answer.remainder = plan.request.predicate
-        answer.isSorted = plan.request.sortDescriptors.isEmpty
-        answer.isWindowed = plan.request.limit == 0 && plan.request.offset == 0
-        if answer.isComplete, plan.request.resultType == .count { answer.count = answer.ids.count }
-        return answer
+        let ids = ids(of: plan.entity, withDescendants: plan.request.includesSubentities)
+        return try RequestEvaluation(plan: plan, store: self, model: model).answer(from: ids)
     }
 
+    /// The objects of an entity in the order of their keys, which is that of their insertion.
+    ///
+    /// Cost: O(n), but O(n log n) after a save of that entity.
     private func ids(
         of entity: EntityDescription,
         withDescendants: Bool
@@ -90,26 +86,21 @@ package final class InMemoryStore: PersistentStore {
         let last = withDescendants ? entity.lastNumber : entity.number
         var result: [ManagedObjectID] = []
         for number in entity.number...last {
-            let keys = (tables[number]?.keys).map { $0.sorted() } ?? []
-            result += keys.map {
-                ManagedObjectID(space: space.number, entity: number, key: $0)
-            }
+            guard let table = tables[number], !table.isEmpty else { continue }
+            let isFirst = result.isEmpty
+            result += sortedIDs(table, number)
+            if !isFirst { result.sort { $0.key < $1.key } }
         }
         return result
     }
 
-    private func dictionaries(
-        _ plan: FetchPlan,
-        _ ids: [ManagedObjectID]
-    ) throws -> [[String: Value]] {
-        let request = try DictionaryRequest(plan.request, plan.entity)
-        let view = StoredObjects(self, model)
-        var objects = ids.compactMap { view.object($0) }
-        if let predicate = plan.request.predicate {
-            let compiled = CompiledPredicate(predicate)
-            objects = try objects.filter { try compiled.evaluate(with: .object($0)) }
+    private func sortedIDs(_ table: [Int64: StoredRow], _ number: UInt16) -> [ManagedObjectID] {
+        if let known = idLists[number] { return known }
+        let ids = table.keys.sorted().map {
+            ManagedObjectID(space: space.number, entity: number, key: $0)
         }
-        return try request.results(objects)
+        idLists[number] = ids
+        return ids
     }
 
     package func load(_ ids: [ManagedObjectID]) throws {
