@@ -10,13 +10,20 @@ extension Library {
         var found: [ManagedObjectID: Item] = [:]
         let keyPaths = ["list", "tags"]
         for item in try context.objects(
-            Item.self, of: "Item", with: ids, prefetching: keyPaths)
-        {
+            Item.self,
+            of: "Item",
+            with: ids,
+            prefetching: keyPaths
+        ) {
             found[item.objectID] = item
         }
         let tasks = found.values.filter { $0 is Task }.map(\.objectID)
         _ = try context.objects(
-            Task.self, of: "Task", with: tasks, prefetching: ["subtasks", "blockedBy"])
+            Task.self,
+            of: "Task",
+            with: tasks,
+            prefetching: ["subtasks", "blockedBy"]
+        )
         return found
     }
 
@@ -38,8 +45,12 @@ extension Library {
                 Library.openItems,
                 .comparison(
                     FetchComparison(
-                        .keyPath("tags"), .equal, .constant(.objectID(tag.objectID)),
-                        modifier: .any)),
+                        .keyPath("tags"),
+                        .equal,
+                        .constant(.objectID(tag.objectID)),
+                        modifier: .any
+                    )
+                ),
             ])
             counts[tag.objectID] = try count(predicate)
         }
@@ -47,7 +58,8 @@ extension Library {
     }
 
     private func openCounts(
-        by key: String, _ predicate: FetchPredicate
+        by key: String,
+        _ predicate: FetchPredicate
     ) throws -> [ManagedObjectID: Int] {
         var request = FetchRequest<[String: Value]>(entityName: "Item", predicate: predicate)
         request.propertiesToGroupBy = [.init(key)]
@@ -70,10 +82,7 @@ extension Library {
 
     /// The number of the newest transaction.
     package func latestTransaction() throws -> Int64 {
-        guard let store = context.coordinator.persistentStores.first else { return 0 }
-        var token: Int64 = 0
-        while let last = try store.history(after: token, limit: 100_000).last { token = last.number }
-        return token
+        try context.coordinator.persistentStores.first?.latestTransaction() ?? 0
     }
 
     /// Takes over what other processes saved after a token; `own` are the numbers of those
@@ -81,10 +90,13 @@ extension Library {
     ///
     /// - Returns: the token for the next time, and the names of what others did.
     package func mergeChanges(
-        after token: Int64, except own: Set<Int64>
+        after token: Int64,
+        except own: Set<Int64>
     ) throws -> (token: Int64, steps: [String], changed: Int) {
         guard let store = context.coordinator.persistentStores.first else { return (token, [], 0) }
         var token = token
+        // Our own need not be read.
+        while own.contains(token + 1) { token += 1 }
         var steps: [String] = []
         var changes = ObjectIDChanges()
         while true {

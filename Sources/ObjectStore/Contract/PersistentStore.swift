@@ -59,6 +59,11 @@ package protocol PersistentStore: AnyObject {
     /// The transactions after a token, oldest first. Empty for a store without history.
     func history(after token: Int64, limit: Int) throws -> [HistoryTransaction]
 
+    /// The number of the newest transaction, 0 without any.
+    ///
+    /// Cost: a step in an index where the store has one.
+    func latestTransaction() throws -> Int64
+
     /// One transaction with its changes.
     func historyTransaction(_ number: Int64) throws -> HistoryTransaction?
 
@@ -105,4 +110,10 @@ extension PersistentStore {
     }
 
     package func checkpoint() throws {}
+}
+
+extension PersistentStore {
+    package func latestTransaction() throws -> Int64 {
+        try history(after: 0, limit: .max).last?.number ?? 0
+    }
 }
