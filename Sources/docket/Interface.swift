@@ -23,7 +23,10 @@ enum Interface {
     }
 
     private static func run(
-        _ library: Library, _ path: String, _ settings: Settings, _ environment: [String: String]
+        _ library: Library,
+        _ path: String,
+        _ settings: Settings,
+        _ environment: [String: String]
     ) throws -> Int32 {
         var options = TerminalOptions()
         options.usesMouse = settings.usesMouse

@@ -73,12 +73,15 @@ final class StoreWatcher: Sendable {
         pthread_sigmask(SIG_BLOCK, &all, &before)
         var thread = pthread_t()
         pthread_create(
-            &thread, nil,
+            &thread,
+            nil,
             { argument in
                 guard let argument else { return nil }
                 Unmanaged<Watch>.fromOpaque(argument).takeRetainedValue().run()
                 return nil
-            }, Unmanaged.passRetained(watch).toOpaque())
+            },
+            Unmanaged.passRetained(watch).toOpaque()
+        )
         pthread_detach(thread)
         pthread_sigmask(SIG_SETMASK, &before, nil)
     }

@@ -8,11 +8,7 @@ import ObjectGraph
 extension Application {
     /// Fetches anew what depends on the time, and computes when that is necessary next.
     func refreshClock() {
-        guard let next = nextChange, next <= .now else {
-            if nextChange == nil { scheduleClock() }
-            return
-        }
-        nextChange = nil
+        guard let next = nextChange, next <= .now else { return }
         do {
             try workspace.items.refetch()
         } catch {
@@ -30,8 +26,12 @@ extension Application {
             entityName: "Task",
             predicate: try? FetchPredicate(
                 format: "completed == nil AND trashed == nil AND dueDateOnly == NO"
-                    + " AND due > %@ AND due < %@", context.now, midnight),
-            sortDescriptors: [FetchSortDescriptor("due")])
+                    + " AND due > %@ AND due < %@",
+                context.now,
+                midnight
+            ),
+            sortDescriptors: [FetchSortDescriptor("due")]
+        )
         request.limit = 1
         let due = (try? workspace.library.context.fetch(request))?.first?.due
         let seconds = min(midnight, due ?? midnight).timeIntervalSince(context.now)

@@ -27,7 +27,10 @@ extension Application {
         }
         if let area = layout.footer {
             let view = FooterView(
-                hints: workspace.hints, message: workspace.messages, look: look)
+                hints: workspace.hints,
+                message: workspace.messages,
+                look: look
+            )
             canvas.draw(in: area) { view.render(into: &$0) }
         }
         renderModal(into: &canvas)
@@ -43,7 +46,9 @@ extension Application {
             canvas.draw(in: bar) { modal.render(into: &$0, look: look) }
         } else {
             let area = canvas.bounds.inset(
-                top: layout.title?.rows ?? 0, bottom: layout.footer?.rows ?? 0)
+                top: layout.title?.rows ?? 0,
+                bottom: layout.footer?.rows ?? 0
+            )
             modal.layout(in: Rect(area.size))
             canvas.draw(in: area) { modal.render(into: &$0, look: look) }
         }
@@ -61,9 +66,12 @@ extension Application {
         let context = workspace.library.clock()
         let mode = workspace.modal?.mode ?? markedMode
         return TitleLine(
-            mode: mode, undoSteps: workspace.undoCount,
+            mode: mode,
+            undoSteps: workspace.undoCount,
             undoIsCut: workspace.undoCount >= Workspace.undoLimit,
-            date: DateFormat(context: context).today, isReadOnly: workspace.library.isReadOnly)
+            date: DateFormat(context: context).today,
+            isReadOnly: workspace.library.isReadOnly
+        )
     }
 
     private var markedMode: String {
@@ -108,8 +116,10 @@ extension Application {
         lists.list.render(into: &canvas, theme: look.theme, isFocused: isFocused) { row, canvas in
             let line = lists.lines[row.index]
             ListLineView(
-                line: line, count: line.scope.flatMap { workspace.counts.counts[$0] },
-                isCurrent: line.scope == scope, look: look
+                line: line,
+                count: line.scope.flatMap { workspace.counts.counts[$0] },
+                isCurrent: line.scope == scope,
+                look: look
             ).render(into: &canvas)
         }
     }
@@ -130,7 +140,10 @@ extension Application {
             rows[index] = items.row(id, depth: depth, format)
         }
         let columns = ItemColumns(
-            rows: Array(rows.values), width: canvas.columns, hasTree: items.hasTree)
+            rows: Array(rows.values),
+            width: canvas.columns,
+            hasTree: items.hasTree
+        )
         items.list.render(into: &canvas, theme: look.theme, isFocused: isFocused) { line, canvas in
             if let row = rows[line.index] {
                 ItemRowView(row: row, isMarked: line.isMarked, columns: columns, look: look)
@@ -153,13 +166,19 @@ extension Application {
         detail.layout(rows: canvas.rows, count: lines.count)
         for row in 0..<canvas.rows where detail.first + row < lines.count {
             canvas.put(
-                lines[detail.first + row].textRuns(look), at: Position(row: row, column: 0),
-                width: columns)
+                lines[detail.first + row].textRuns(look),
+                at: Position(row: row, column: 0),
+                width: columns
+            )
         }
         if isFocused { canvas.cursor = Position(row: 0, column: 0) }
         Scrollbar.render(
-            into: &canvas, total: lines.count, first: detail.first, visible: canvas.rows,
-            theme: look.theme)
+            into: &canvas,
+            total: lines.count,
+            first: detail.first,
+            visible: canvas.rows,
+            theme: look.theme
+        )
     }
 
     // MARK: Texts

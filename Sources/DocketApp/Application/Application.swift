@@ -36,7 +36,11 @@ package final class Application {
         let keyMap = try settings.keyMap()
         let look = settings.look(colors: device.colors)
         workspace = Workspace(
-            library: library, look: look, keyMap: keyMap, scope: .smart(settings.startList))
+            library: library,
+            look: look,
+            keyMap: keyMap,
+            scope: .smart(settings.startList)
+        )
         layout = ScreenLayout(size: device.size, focus: .items, barRows: 0)
         clockDay = library.clock().today
         try workspace.show(.smart(settings.startList))
@@ -82,6 +86,7 @@ package final class Application {
             _ = workspace.counts.work()
         } else if workspace.undoCountIsStale {
             workspace.countUndoSteps()
+            scheduleClock()
         } else if workspace.search.hasWork {
             workspace.search.work()
         }
@@ -143,7 +148,9 @@ package final class Application {
 
     private func edit(_ text: String, _ suffix: String, _ apply: (String) throws -> Void) {
         do {
-            try apply(try EditorFile(text: text, suffix: suffix).edit { try device.run(editor + [$0]) })
+            try apply(
+                try EditorFile(text: text, suffix: suffix).edit { try device.run(editor + [$0]) }
+            )
         } catch {
             workspace.tell(error)
         }

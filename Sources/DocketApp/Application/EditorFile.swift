@@ -16,15 +16,22 @@ struct EditorFile {
         let bytes = Data(text.utf8)
         guard
             FileManager.default.createFile(
-                atPath: url.path, contents: bytes, attributes: [.posixPermissions: 0o600])
+                atPath: url.path,
+                contents: bytes,
+                attributes: [.posixPermissions: 0o600]
+            )
         else {
-            throw InputError(.malformed, "The text cannot be written to \(url.path) for the editor.")
+            throw InputError(
+                .malformed,
+                "The text cannot be written to \(url.path) for the editor."
+            )
         }
         let status = try run(url.path)
         guard status == 0 else {
             throw InputError(
                 .malformed,
-                "The editor ended with \(status); nothing was changed, the text is in \(url.path).")
+                "The editor ended with \(status); nothing was changed, the text is in \(url.path)."
+            )
         }
         let edited = try Data(contentsOf: url)
         try? FileManager.default.removeItem(at: url)

@@ -47,7 +47,8 @@ package final class Workspace {
         detail = DetailController(library: library)
         search = SearchController(library: library)
         undoToken = library.context.notifications.addObserver(
-            of: ObjectsDidChange.self, from: library.context
+            of: ObjectsDidChange.self,
+            from: library.context
         ) { [weak self] change in self?.note(change) }
     }
 

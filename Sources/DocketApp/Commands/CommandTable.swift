@@ -7,7 +7,8 @@ package enum CommandTable {
         movement + items + changes + arrangement + lists + finding + history + program + form
 
     private static let places = Dictionary(
-        uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) })
+        uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) }
+    )
 
     /// The command of a name.
     package static func command(_ id: String) -> Command? { places[id].map { all[$0] } }

@@ -5,23 +5,47 @@ extension CommandTable {
     static let arrangement: [Command] =
         [
             Command(
-                "item.moveDown", "Move down", keys: ["J"], .arrange,
+                "item.moveDown",
+                "Move down",
+                keys: ["J"],
+                .arrange,
                 help: "Moves the item below the next one that is shown, also under a search.",
-                hint: "move", disabled: { $0.cannotReorder }, run: { try $0.reorder(down: true) }),
+                hint: "move",
+                disabled: { $0.cannotReorder },
+                run: { try $0.reorder(down: true) }
+            ),
             Command(
-                "item.moveUp", "Move up", keys: ["K"], .arrange,
+                "item.moveUp",
+                "Move up",
+                keys: ["K"],
+                .arrange,
                 help: "Moves the item above the one before it.",
-                disabled: { $0.cannotReorder }, run: { try $0.reorder(down: false) }),
+                disabled: { $0.cannotReorder },
+                run: { try $0.reorder(down: false) }
+            ),
             Command(
-                "item.nest", "Make a subtask of the task above", keys: [">"], .arrange,
-                help: "Puts the task under the task above it.", disabled: { $0.noTask },
-                run: { try $0.nest() }),
+                "item.nest",
+                "Make a subtask of the task above",
+                keys: [">"],
+                .arrange,
+                help: "Puts the task under the task above it.",
+                disabled: { $0.noTask },
+                run: { try $0.nest() }
+            ),
             Command(
-                "item.lift", "Lift out of its parent", keys: ["<"], .arrange,
-                help: "Makes a subtask stand beside its parent.", disabled: { $0.noTask },
-                run: { try $0.lift() }),
+                "item.lift",
+                "Lift out of its parent",
+                keys: ["<"],
+                .arrange,
+                help: "Makes a subtask stand beside its parent.",
+                disabled: { $0.noTask },
+                run: { try $0.lift() }
+            ),
             Command(
-                "view.fold", "Fold or unfold", keys: ["z"], .arrange,
+                "view.fold",
+                "Fold or unfold",
+                keys: ["z"],
+                .arrange,
                 help: "Hides or shows what is under the row.",
                 run: { workspace in
                     if workspace.focus == .lists {
@@ -29,54 +53,77 @@ extension CommandTable {
                     } else {
                         workspace.items.toggleFold()
                     }
-                }),
+                }
+            ),
             Command(
-                "view.foldAll", "Fold or unfold all", keys: ["Z"], .arrange,
-                help: "Hides all subtasks, or shows them.", run: { $0.items.toggleAllFolds() }),
+                "view.foldAll",
+                "Fold or unfold all",
+                keys: ["Z"],
+                .arrange,
+                help: "Hides all subtasks, or shows them.",
+                run: { $0.items.toggleAllFolds() }
+            ),
             Command(
-                "view.done", "Show or hide done tasks", keys: ["."], .arrange,
+                "view.done",
+                "Show or hide done tasks",
+                keys: ["."],
+                .arrange,
                 help: "Shows done tasks in their places, or hides them.",
                 run: { workspace in
                     workspace.items.showsDone.toggle()
                     try workspace.items.refetch()
                     workspace.tell(
-                        workspace.items.showsDone ? "Done tasks show." : "Done tasks are hidden.")
-                }),
+                        workspace.items.showsDone ? "Done tasks show." : "Done tasks are hidden."
+                    )
+                }
+            ),
         ]
         + [
             sort("s o", .byHand), sort("s d", .due), sort("s p", .priority), sort("s t", .title),
             sort("s c", .created), sort("s m", .modified),
             Command(
-                "sort.reverse", "Reverse the order", keys: ["s r"], .arrange,
+                "sort.reverse",
+                "Reverse the order",
+                keys: ["s r"],
+                .arrange,
                 help: "Turns the order round.",
                 run: { workspace in
                     let (order, isReversed) = workspace.items.order
                     workspace.items.orders[workspace.items.scope] = (order, !isReversed)
                     try workspace.items.refetch()
-                }),
+                }
+            ),
             group("s g n", ItemGrouping.none), group("s g l", .list), group("s g d", .due),
             group("s g p", .priority), group("s g k", .kind),
         ]
 
     private static func sort(_ keys: String, _ order: ItemOrder) -> Command {
         Command(
-            "sort.\(order.rawValue)", "Sort \(order.title)", keys: [keys], .arrange,
+            "sort.\(order.rawValue)",
+            "Sort \(order.title)",
+            keys: [keys],
+            .arrange,
             help: "Sorts this list \(order.title).",
             run: { workspace in
                 workspace.items.orders[workspace.items.scope] = (order, false)
                 try workspace.items.refetch()
                 workspace.tell("Sorted \(order.title).")
-            })
+            }
+        )
     }
 
     private static func group(_ keys: String, _ grouping: ItemGrouping) -> Command {
         Command(
-            "group.\(grouping.rawValue)", "Group: \(grouping.title)", keys: [keys], .arrange,
+            "group.\(grouping.rawValue)",
+            "Group: \(grouping.title)",
+            keys: [keys],
+            .arrange,
             help: "Divides the list: \(grouping.title).",
             run: { workspace in
                 workspace.items.grouping = grouping
                 try workspace.items.refetch()
-            })
+            }
+        )
     }
 }
 
@@ -116,7 +163,10 @@ extension Workspace {
 
     /// The next item of the same depth under the same parent.
     private func sibling(
-        of place: Int, depth: Int, down: Bool, _ moved: Set<ManagedObjectID>
+        of place: Int,
+        depth: Int,
+        down: Bool,
+        _ moved: Set<ManagedObjectID>
     ) -> Item? {
         var index = place
         while true {

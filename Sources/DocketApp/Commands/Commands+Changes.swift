@@ -4,45 +4,70 @@ import ObjectGraph
 extension CommandTable {
     static let changes: [Command] = [
         Command(
-            "item.due", "Set the due date", keys: ["D"], .change,
+            "item.due",
+            "Set the due date",
+            keys: ["D"],
+            .change,
             help: "Asks for a date as you would say it; an empty one clears it.",
             disabled: { $0.noTask },
             run: { workspace in
                 workspace.open(
                     DateBar("Due", workspace, current: { $0.dueDate }) { due, tasks in
                         try workspace.library.setDue(due, of: tasks)
-                    })
-            }),
+                    }
+                )
+            }
+        ),
         Command(
-            "item.start", "Set the start date", keys: ["S"], .change,
+            "item.start",
+            "Set the start date",
+            keys: ["S"],
+            .change,
             help: "Asks when the task becomes of interest; an empty date clears it.",
             disabled: { $0.noTask },
             run: { workspace in
                 workspace.open(
                     DateBar("Start", workspace, current: { $0.startDate }) { start, tasks in
                         try workspace.library.setStart(start, of: tasks)
-                    })
-            }),
+                    }
+                )
+            }
+        ),
         Command(
-            "item.tags", "Change tags", keys: ["t"], .change,
-            help: "Asks for tags; -name takes one away.", disabled: { $0.noItem },
-            run: { $0.open(TagsBar(workspace: $0)) }),
+            "item.tags",
+            "Change tags",
+            keys: ["t"],
+            .change,
+            help: "Asks for tags; -name takes one away.",
+            disabled: { $0.noItem },
+            run: { $0.open(TagsBar(workspace: $0)) }
+        ),
         Command(
-            "item.list", "Move to a list", keys: ["m"], .change,
+            "item.list",
+            "Move to a list",
+            keys: ["m"],
+            .change,
             help: "Asks for a list by a few letters; a new name makes one.",
-            disabled: { $0.noItem }, run: { try $0.openListPicker() }),
+            disabled: { $0.noItem },
+            run: { try $0.openListPicker() }
+        ),
         priority("p", nil),
         priority("0", 0), priority("1", 1), priority("2", 2), priority("3", 3),
         Command(
-            "item.flag", "Flag", keys: ["f"], .change,
-            help: "Sets the flag, or takes it away.", disabled: { $0.noItem },
+            "item.flag",
+            "Flag",
+            keys: ["f"],
+            .change,
+            help: "Sets the flag, or takes it away.",
+            disabled: { $0.noItem },
             run: { workspace in
                 let items = workspace.items.targets
                 let flags = items.contains { !$0.flagged }
                 try workspace.library.setFlagged(flags, of: items)
                 workspace.finish()
                 workspace.tellDone(flags ? "Flagged" : "Unflagged", items)
-            }),
+            }
+        ),
     ]
 
     private static let priorityNames = ["none", "low", "medium", "high"]
@@ -53,7 +78,8 @@ extension CommandTable {
         return Command(
             "item.priority" + (value.map { ".\($0)" } ?? ""),
             name.map { "Priority \($0)" } ?? "Next priority",
-            keys: [key], .change,
+            keys: [key],
+            .change,
             help: name.map { "Sets the priority to \($0)." }
                 ?? "Goes through none, low, medium and high.",
             disabled: { $0.noTask },
@@ -64,6 +90,7 @@ extension CommandTable {
                 try workspace.library.setPriority(next, of: tasks)
                 if value != nil { workspace.finish() }
                 workspace.tellUndoable("Priority \(priorityNames[next])")
-            })
+            }
+        )
     }
 }

@@ -3,39 +3,64 @@ extension CommandTable {
         row("form.accept", "Save", ["ctrl+s"], "Saves all edits as one step.", hint: "save") {
             try $0.accept(in: $1)
         },
-        row("form.cancel", "Cancel", ["esc"], "Leaves no trace; the text stays as a draft.",
+        row(
+            "form.cancel",
+            "Cancel",
+            ["esc"],
+            "Leaves no trace; the text stays as a draft.",
             hint: "cancel"
         ) { $0.cancel(in: $1) },
         row("form.next", "Next field", ["tab"], "Goes to the next field.", hint: "next") {
-            form, _ in form.moveFocus(by: 1)
+            form,
+            _ in form.moveFocus(by: 1)
         },
         row("form.previous", "Previous field", ["shift+tab"], "Goes to the field before.") {
-            form, _ in form.moveFocus(by: -1)
+            form,
+            _ in form.moveFocus(by: -1)
         },
-        row("form.undo", "Undo a field edit", ["ctrl+z"], "Takes the last field edit back.",
+        row(
+            "form.undo",
+            "Undo a field edit",
+            ["ctrl+z"],
+            "Takes the last field edit back.",
             hint: "undo"
         ) { form, _ in try form.undo() },
         row("form.redo", "Redo a field edit", ["ctrl+y"], "Does the undone field edit again.") {
-            form, _ in try form.redo()
+            form,
+            _ in try form.redo()
         },
         row("form.editor", "Text in $EDITOR", ["ctrl+o"], "Opens the text in your editor.") {
             $0.editOutside(in: $1)
         },
-        row("form.draft", "Take the draft back", ["ctrl+t"],
+        row(
+            "form.draft",
+            "Take the draft back",
+            ["ctrl+t"],
             "Takes back what the last cancelled form held."
         ) { form, _ in form.takeDraft() },
     ]
 
     private static func row(
-        _ id: String, _ title: String, _ keys: [String], _ help: String, hint: String = "",
+        _ id: String,
+        _ title: String,
+        _ keys: [String],
+        _ help: String,
+        hint: String = "",
         _ run: @escaping @Sendable (Form, Workspace) throws -> Void
     ) -> Command {
         Command(
-            id, title, keys: keys, .form, help: help, hint: hint, context: .form,
+            id,
+            title,
+            keys: keys,
+            .form,
+            help: help,
+            hint: hint,
+            context: .form,
             disabled: { $0.modal is Form ? nil : "No form is open." },
             run: { workspace in
                 guard let form = workspace.modal as? Form else { return }
                 try run(form, workspace)
-            })
+            }
+        )
     }
 }

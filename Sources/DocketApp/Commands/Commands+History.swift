@@ -5,17 +5,32 @@ import TerminalUI
 extension CommandTable {
     static let history: [Command] = [
         Command(
-            "history.undo", "Undo", keys: ["u"], .history,
+            "history.undo",
+            "Undo",
+            keys: ["u"],
+            .history,
             help: "Takes the last command back, also one of a script or an earlier session.",
-            hint: "undo", disabled: { $0.readOnly }, run: { try $0.undo() }),
+            hint: "undo",
+            disabled: { $0.readOnly },
+            run: { try $0.undo() }
+        ),
         Command(
-            "history.redo", "Redo", keys: ["ctrl+r"], .history,
-            help: "Does the last undone command again.", disabled: { $0.readOnly },
-            run: { try $0.redo() }),
+            "history.redo",
+            "Redo",
+            keys: ["ctrl+r"],
+            .history,
+            help: "Does the last undone command again.",
+            disabled: { $0.readOnly },
+            run: { try $0.redo() }
+        ),
         Command(
-            "history.show", "History", keys: ["U"], .history,
+            "history.show",
+            "History",
+            keys: ["U"],
+            .history,
             help: "Lists what can be undone; Enter goes back to there.",
-            run: { try $0.open(HistoryBox(workspace: $0)) }),
+            run: { try $0.open(HistoryBox(workspace: $0)) }
+        ),
     ]
 }
 

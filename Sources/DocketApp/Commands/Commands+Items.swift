@@ -5,42 +5,79 @@ import TerminalUI
 extension CommandTable {
     static let items: [Command] = [
         Command(
-            "item.add", "Add a task", keys: ["a"], .item,
+            "item.add",
+            "Add a task",
+            keys: ["a"],
+            .item,
             help: "Adds a task from one line: dates, #tag, !high, +List are recognised.",
-            hint: "add", disabled: { $0.readOnly },
-            run: { $0.open(CaptureBar(workspace: $0)) }),
+            hint: "add",
+            disabled: { $0.readOnly },
+            run: { $0.open(CaptureBar(workspace: $0)) }
+        ),
         Command(
-            "item.addNote", "Add a note", keys: ["n"], .item,
-            help: "Opens a form for a new note.", hint: "note", disabled: { $0.readOnly },
-            run: { try $0.openForm(newNote: true) }),
+            "item.addNote",
+            "Add a note",
+            keys: ["n"],
+            .item,
+            help: "Opens a form for a new note.",
+            hint: "note",
+            disabled: { $0.readOnly },
+            run: { try $0.openForm(newNote: true) }
+        ),
         Command(
-            "item.addForm", "Add a task by form", keys: ["o"], .item,
-            help: "Opens a form with all fields for a new task.", disabled: { $0.readOnly },
-            run: { try $0.openForm(newNote: false) }),
+            "item.addForm",
+            "Add a task by form",
+            keys: ["o"],
+            .item,
+            help: "Opens a form with all fields for a new task.",
+            disabled: { $0.readOnly },
+            run: { try $0.openForm(newNote: false) }
+        ),
         Command(
-            "item.addSubtask", "Add a subtask", keys: ["A"], .item,
-            help: "Adds a subtask to the selected task.", disabled: { $0.noTask },
+            "item.addSubtask",
+            "Add a subtask",
+            keys: ["A"],
+            .item,
+            help: "Adds a subtask to the selected task.",
+            disabled: { $0.noTask },
             run: { workspace in
                 guard let task = workspace.items.selected as? Task else { return }
                 workspace.open(CaptureBar(workspace: workspace, parent: task))
-            }),
+            }
+        ),
         Command(
-            "item.edit", "Edit", keys: ["enter", "e"], .item,
+            "item.edit",
+            "Edit",
+            keys: ["enter", "e"],
+            .item,
             help: "Opens the form with every field; in the lists pane, goes to the items.",
-            hint: "edit", disabled: { $0.focus == .lists ? nil : $0.noItem },
+            hint: "edit",
+            disabled: { $0.focus == .lists ? nil : $0.noItem },
             run: { workspace in
-                if workspace.focus == .lists { workspace.focus = .items } else {
+                if workspace.focus == .lists {
+                    workspace.focus = .items
+                } else {
                     try workspace.openForm()
                 }
-            }),
+            }
+        ),
         Command(
-            "item.editor", "Edit the text in $EDITOR", keys: ["E"], .item,
-            help: "Opens the note in your editor.", disabled: { $0.noItem },
-            run: { $0.editTextOutside() }),
+            "item.editor",
+            "Edit the text in $EDITOR",
+            keys: ["E"],
+            .item,
+            help: "Opens the note in your editor.",
+            disabled: { $0.noItem },
+            run: { $0.editTextOutside() }
+        ),
         Command(
-            "item.done", "Mark as done, or open again", keys: ["space"], .item,
+            "item.done",
+            "Mark as done, or open again",
+            keys: ["space"],
+            .item,
             help: "Completes the marked tasks, or the selected one; done ones open again.",
-            hint: "done", disabled: { $0.noTask },
+            hint: "done",
+            disabled: { $0.noTask },
             run: { workspace in
                 let tasks = workspace.items.targets.filter { $0 is Task }
                 let completes = tasks.contains { ($0 as? Task)?.completed == nil }
@@ -48,9 +85,13 @@ extension CommandTable {
                 try workspace.library.toggleDone(tasks)
                 workspace.finish()
                 workspace.tellDone(completes ? "Completed" : "Reopened", affected)
-            }),
+            }
+        ),
         Command(
-            "item.trash", "Move to the trash", keys: ["d", "delete"], .item,
+            "item.trash",
+            "Move to the trash",
+            keys: ["d", "delete"],
+            .item,
             help: "Puts the marked items, or the selected one, into the trash.",
             disabled: { $0.items.scope == .smart(.trash) ? $0.alreadyTrashed : $0.noItem },
             run: { workspace in
@@ -58,9 +99,13 @@ extension CommandTable {
                 try workspace.library.trash(items)
                 workspace.finish()
                 workspace.tellDone("Trashed", items)
-            }),
+            }
+        ),
         Command(
-            "item.restore", "Restore from the trash", keys: ["r"], .item,
+            "item.restore",
+            "Restore from the trash",
+            keys: ["r"],
+            .item,
             help: "Takes items out of the trash.",
             disabled: { workspace in
                 workspace.noItem
@@ -72,21 +117,34 @@ extension CommandTable {
                 try workspace.library.restore(items)
                 workspace.finish()
                 workspace.tellDone("Restored", items)
-            }),
+            }
+        ),
         Command(
-            "item.mark", "Mark", keys: ["v"], .item,
+            "item.mark",
+            "Mark",
+            keys: ["v"],
+            .item,
             help: "Marks the row for the next command, or takes the mark away.",
             disabled: { $0.noItem },
             run: { workspace in
                 workspace.items.toggleMark()
                 workspace.items.move(by: 1)
-            }),
+            }
+        ),
         Command(
-            "item.markAll", "Mark all", keys: ["V"], .item,
-            help: "Marks all rows, or takes all marks away.", disabled: { $0.noItem },
-            run: { $0.items.markAll() }),
+            "item.markAll",
+            "Mark all",
+            keys: ["V"],
+            .item,
+            help: "Marks all rows, or takes all marks away.",
+            disabled: { $0.noItem },
+            run: { $0.items.markAll() }
+        ),
         Command(
-            "item.copy", "Copy", keys: ["y"], .item,
+            "item.copy",
+            "Copy",
+            keys: ["y"],
+            .item,
             help: "Copies title and text to the clipboard, where the terminal allows it.",
             disabled: { $0.noItem },
             run: { workspace in
@@ -95,7 +153,8 @@ extension CommandTable {
                 let text = texts.map { $0.joined(separator: "\n\n") }.joined(separator: "\n\n")
                 workspace.requests.append(.copy(text))
                 workspace.tell("Copied \(items.count == 1 ? "the item" : "\(items.count) items").")
-            }),
+            }
+        ),
     ]
 }
 
@@ -116,7 +175,8 @@ extension Workspace {
         if items.marks.isEmpty {
             return items.selected is Task ? nil : "This is a note; only tasks have that."
         }
-        return items.targetTasks.isEmpty ? "Only notes are marked; only tasks have that." : nil
+        return items.marks.contains { $0.entityName == "Task" }
+            ? nil : "Only notes are marked; only tasks have that."
     }
 
     var alreadyTrashed: String? {

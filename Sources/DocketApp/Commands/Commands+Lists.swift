@@ -4,7 +4,10 @@ import ObjectGraph
 extension CommandTable {
     static let lists: [Command] = [
         Command(
-            "list.add", "New list", keys: ["L n"], .list,
+            "list.add",
+            "New list",
+            keys: ["L n"],
+            .list,
             help: "Asks for a name; Home/Garden makes Garden under Home.",
             disabled: { $0.readOnly },
             run: { workspace in
@@ -13,21 +16,32 @@ extension CommandTable {
                         let list = try workspace.library.addList(path: ListPath.parse(name))
                         try workspace.show(.list(list.objectID))
                         workspace.tellUndoable("Made the list \(list.name)")
-                    })
-            }),
+                    }
+                )
+            }
+        ),
         Command(
-            "list.rename", "Rename the list", keys: ["L r"], .list,
-            help: "Asks for another name.", disabled: { $0.noList },
+            "list.rename",
+            "Rename the list",
+            keys: ["L r"],
+            .list,
+            help: "Asks for another name.",
+            disabled: { $0.noList },
             run: { workspace in
                 guard let list = workspace.currentList else { return }
                 workspace.open(
                     NameBar("Rename list", text: list.name) { name, workspace in
                         try workspace.library.rename(list, to: name)
                         workspace.tellUndoable("Renamed the list")
-                    })
-            }),
+                    }
+                )
+            }
+        ),
         Command(
-            "list.delete", "Delete the list", keys: ["L d"], .list,
+            "list.delete",
+            "Delete the list",
+            keys: ["L d"],
+            .list,
             help: "Deletes the list and those below it; the items go to the inbox.",
             disabled: { $0.noList },
             run: { workspace in
@@ -35,7 +49,8 @@ extension CommandTable {
                 let name = list.name
                 try workspace.library.delete(list)
                 workspace.tellUndoable("Deleted the list \(name); its items are in the inbox")
-            }),
+            }
+        ),
     ]
 }
 

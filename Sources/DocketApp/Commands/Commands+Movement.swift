@@ -3,39 +3,93 @@ import TerminalUI
 extension CommandTable {
     static let movement: [Command] = [
         Command(
-            "move.down", "Next row", keys: ["j", "down"], .move,
-            help: "Moves down, or scrolls the detail pane.", run: { $0.move(rows: 1) }),
+            "move.down",
+            "Next row",
+            keys: ["j", "down"],
+            .move,
+            help: "Moves down, or scrolls the detail pane.",
+            run: { $0.move(rows: 1) }
+        ),
         Command(
-            "move.up", "Previous row", keys: ["k", "up"], .move,
-            help: "Moves up, or scrolls the detail pane.", run: { $0.move(rows: -1) }),
+            "move.up",
+            "Previous row",
+            keys: ["k", "up"],
+            .move,
+            help: "Moves up, or scrolls the detail pane.",
+            run: { $0.move(rows: -1) }
+        ),
         Command(
-            "pane.left", "Pane to the left", keys: ["h", "left"], .move,
-            help: "Goes to the pane on the left.", run: { $0.moveFocus(by: -1, wraps: false) }),
+            "pane.left",
+            "Pane to the left",
+            keys: ["h", "left"],
+            .move,
+            help: "Goes to the pane on the left.",
+            run: { $0.moveFocus(by: -1, wraps: false) }
+        ),
         Command(
-            "pane.right", "Pane to the right", keys: ["l", "right"], .move,
-            help: "Goes to the pane on the right.", run: { $0.moveFocus(by: 1, wraps: false) }),
+            "pane.right",
+            "Pane to the right",
+            keys: ["l", "right"],
+            .move,
+            help: "Goes to the pane on the right.",
+            run: { $0.moveFocus(by: 1, wraps: false) }
+        ),
         Command(
-            "pane.next", "Next pane", keys: ["tab"], .move,
-            help: "Goes round the panes.", run: { $0.moveFocus(by: 1, wraps: true) }),
+            "pane.next",
+            "Next pane",
+            keys: ["tab"],
+            .move,
+            help: "Goes round the panes.",
+            run: { $0.moveFocus(by: 1, wraps: true) }
+        ),
         Command(
-            "pane.previous", "Previous pane", keys: ["shift+tab"], .move,
-            help: "Goes round the panes, backwards.", run: { $0.moveFocus(by: -1, wraps: true) }),
+            "pane.previous",
+            "Previous pane",
+            keys: ["shift+tab"],
+            .move,
+            help: "Goes round the panes, backwards.",
+            run: { $0.moveFocus(by: -1, wraps: true) }
+        ),
         Command(
-            "move.pageDown", "Page down", keys: ["pagedown", "ctrl+f"], .move,
-            help: "Moves by a screenful.", run: { $0.page(1) }),
+            "move.pageDown",
+            "Page down",
+            keys: ["pagedown", "ctrl+f"],
+            .move,
+            help: "Moves by a screenful.",
+            run: { $0.page(1) }
+        ),
         Command(
-            "move.pageUp", "Page up", keys: ["pageup", "ctrl+b"], .move,
-            help: "Moves back by a screenful.", run: { $0.page(-1) }),
+            "move.pageUp",
+            "Page up",
+            keys: ["pageup", "ctrl+b"],
+            .move,
+            help: "Moves back by a screenful.",
+            run: { $0.page(-1) }
+        ),
         Command(
-            "move.first", "First row", keys: ["g g", "home"], .move,
-            help: "Goes to the first row.", run: { $0.moveToEnd(first: true) }),
+            "move.first",
+            "First row",
+            keys: ["g g", "home"],
+            .move,
+            help: "Goes to the first row.",
+            run: { $0.moveToEnd(first: true) }
+        ),
         Command(
-            "move.last", "Last row", keys: ["G", "end"], .move,
-            help: "Goes to the last row.", run: { $0.moveToEnd(first: false) }),
+            "move.last",
+            "Last row",
+            keys: ["G", "end"],
+            .move,
+            help: "Goes to the last row.",
+            run: { $0.moveToEnd(first: false) }
+        ),
         Command(
-            "back", "Back", keys: ["esc"], .move,
+            "back",
+            "Back",
+            keys: ["esc"],
+            .move,
             help: "Backs out one level: marks, then the search, then the pane.",
-            run: { $0.backOut() }),
+            run: { $0.backOut() }
+        ),
         go("g t", .today), go("g o", .overdue), go("g s", .dueSoon), go("g h", .highPriority),
         go("g f", .flagged), go("g a", .all), go("g i", .inbox), go("g d", .done),
         go("g x", .trash),
@@ -43,12 +97,16 @@ extension CommandTable {
 
     private static func go(_ keys: String, _ list: SmartList) -> Command {
         Command(
-            "go.\(list.rawValue)", "Go to \(list.title)", keys: [keys], .move,
+            "go.\(list.rawValue)",
+            "Go to \(list.title)",
+            keys: [keys],
+            .move,
             help: "Shows the list \(list.title).",
             run: { workspace in
                 try workspace.show(.smart(list))
                 workspace.focus = .items
-            })
+            }
+        )
     }
 }
 

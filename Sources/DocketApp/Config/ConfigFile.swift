@@ -114,7 +114,8 @@ struct ConfigLine {
             if word == "false" { return .boolean(false) }
             if let number = Int(word.filter { $0 != "_" }) { return .integer(number) }
             throw Problem(
-                message: "\"\(word)\" is no value; texts stand in quotes, like \"\(word)\".")
+                message: "\"\(word)\" is no value; texts stand in quotes, like \"\(word)\"."
+            )
         }
     }
 
@@ -129,7 +130,9 @@ struct ConfigLine {
             }
             texts.append(try string())
             skipBlanks()
-            if rest.first == "," { rest.removeFirst() } else if rest.first != "]" {
+            if rest.first == "," {
+                rest.removeFirst()
+            } else if rest.first != "]" {
                 throw Problem(message: "a \"]\" is missing.")
             }
         }

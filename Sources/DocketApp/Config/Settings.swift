@@ -109,7 +109,10 @@ package struct Settings: Sendable {
     /// The looks that suit a terminal with so many colours.
     func look(colors count: Int, isLight: Bool? = nil) -> Look {
         let suited = Theme.suited(
-            colors: count, isLight: isLight ?? self.isLight, noColor: noColor)
+            colors: count,
+            isLight: isLight ?? self.isLight,
+            noColor: noColor
+        )
         // Without colours no theme has any.
         var base = suited
         if !noColor, count > 0, let theme, let named = Theme.named(theme) { base = named }
@@ -147,6 +150,9 @@ enum ColorName {
             let number = UInt32(text.dropFirst(), radix: 16)
         else { return nil }
         return .rgb(
-            UInt8(number >> 16 & 255), UInt8(number >> 8 & 255), UInt8(number & 255))
+            UInt8(number >> 16 & 255),
+            UInt8(number >> 8 & 255),
+            UInt8(number & 255)
+        )
     }
 }

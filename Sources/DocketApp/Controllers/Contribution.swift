@@ -22,10 +22,15 @@ struct Contribution: Hashable {
         let task = item as? Task
         self.init(
             Values(
-                isTrashed: item.trashed != nil, isDone: task?.completed != nil,
-                isFlagged: item.flagged, priority: Int(task?.priority ?? 0), due: task?.dueDate,
-                list: item.list?.objectID),
-            context)
+                isTrashed: item.trashed != nil,
+                isDone: task?.completed != nil,
+                isFlagged: item.flagged,
+                priority: Int(task?.priority ?? 0),
+                due: task?.dueDate,
+                list: item.list?.objectID
+            ),
+            context
+        )
     }
 
     /// What the item added as it was saved.
@@ -50,8 +55,13 @@ struct Contribution: Hashable {
             Values(
                 isTrashed: !(values["trashed"]?.isNull ?? true),
                 isDone: !(values["completed"]?.isNull ?? true),
-                isFlagged: flag("flagged"), priority: priority, due: due, list: list),
-            context)
+                isFlagged: flag("flagged"),
+                priority: priority,
+                due: due,
+                list: list
+            ),
+            context
+        )
     }
 
     private init(_ values: Values, _ context: DateContext) {

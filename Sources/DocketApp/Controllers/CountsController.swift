@@ -50,7 +50,8 @@ final class CountsController {
                 let predicate = try list.predicate(library.clock(), showsDone: false)
                 pending[.smart(list)] = try library.count(
                     list == .all || list == .inbox
-                        ? .and([predicate, Library.openItems]) : predicate)
+                        ? .and([predicate, Library.openItems]) : predicate
+                )
             }
         }
         tasks.append { [unowned self] in
@@ -141,7 +142,8 @@ final class CountsController {
 
 extension ObjectsDidChange {
     fileprivate var concernsItems: Bool {
-        let isItem = { (object: ManagedObject) in object is Item || object is Tag || object is List }
+        let isItem = { (object: ManagedObject) in object is Item || object is Tag || object is List
+        }
         return invalidatedAll || inserted.contains(where: isItem) || updated.contains(where: isItem)
             || deleted.contains(where: isItem) || refreshed.contains(where: isItem)
     }

@@ -46,8 +46,12 @@ final class DetailController {
     private func body(of item: Item, columns: Int, look: Look) -> [RichLine] {
         let texts = [item.notes, (item as? Note)?.body].compactMap { $0 }.filter { !$0.isEmpty }
         let key = BodyKey(
-            id: item.objectID, text: texts.joined(separator: "\n\n"), limit: limit,
-            columns: columns, isASCII: look.isASCII)
+            id: item.objectID,
+            text: texts.joined(separator: "\n\n"),
+            limit: limit,
+            columns: columns,
+            isASCII: look.isASCII
+        )
         if key == bodyKey { return bodyLines }
         bodyKey = key
         let shown = beginning(of: key.text)

@@ -19,7 +19,8 @@ struct ItemArrangement {
     }
 
     private func grouped(
-        _ ids: [ManagedObjectID], _ group: (ManagedObjectID) -> String
+        _ ids: [ManagedObjectID],
+        _ group: (ManagedObjectID) -> String
     ) -> [ItemsLine] {
         var order: [String] = []
         var members: [String: [ManagedObjectID]] = [:]

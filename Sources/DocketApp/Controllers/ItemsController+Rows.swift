@@ -80,7 +80,10 @@ extension ItemsController {
         for match in query.matches(in: texts) {
             let text = texts[match.field]
             let ranges = match.ranges.map { range in
-                text.utf8.distance(from: text.startIndex, to: range.lowerBound)..<text.utf8
+                text.utf8.distance(
+                    from: text.startIndex,
+                    to: range.lowerBound
+                )..<text.utf8
                     .distance(from: text.startIndex, to: range.upperBound)
             }
             guard let field = SearchField(rawValue: match.field) else { continue }
@@ -100,7 +103,10 @@ enum Excerpt {
     private static let length = 80
 
     static func finding(
-        _ field: String, _ text: String, _ ranges: [Range<Int>], around first: Range<Int>
+        _ field: String,
+        _ text: String,
+        _ ranges: [Range<Int>],
+        around first: Range<Int>
     ) -> ItemRow.Finding {
         let bytes = Array(text.utf8)
         var start = max(0, first.lowerBound - before)
@@ -122,6 +128,7 @@ enum Excerpt {
         return ItemRow.Finding(
             field: field,
             excerpt: DisplayWidth.singleLine(piece),
-            matches: inside.map { $0.lowerBound + shift..<$0.upperBound + shift })
+            matches: inside.map { $0.lowerBound + shift..<$0.upperBound + shift }
+        )
     }
 }

@@ -40,7 +40,8 @@ final class ItemsController {
         self.scope = scope
         // Before any results controller observes, so that parents are known when it tells.
         token = library.context.notifications.addObserver(
-            of: ObjectsDidChange.self, from: library.context
+            of: ObjectsDidChange.self,
+            from: library.context
         ) { [weak self] in self?.note($0) }
     }
 
@@ -77,7 +78,8 @@ final class ItemsController {
         let request = FetchRequest<Item>(
             entityName: "Item",
             predicate: try scope.predicate(library.clock(), showsDone: showsDone),
-            sortDescriptors: grouping.descriptors + order.descriptors(reversed: isReversed))
+            sortDescriptors: grouping.descriptors + order.descriptors(reversed: isReversed)
+        )
         let results = try FetchedResultsController(request: request, context: library.context)
         try results.performFetch()
         results.didChange = { [weak self] _ in self?.isStale = true }
@@ -90,7 +92,9 @@ final class ItemsController {
         guard isTree else { return }
         let subtasks = try FetchPredicate(format: "parent != nil")
         let request = FetchRequest<Task>(
-            entityName: "Task", predicate: .and([subtasks] + (predicate.map { [$0] } ?? [])))
+            entityName: "Task",
+            predicate: .and([subtasks] + (predicate.map { [$0] } ?? []))
+        )
         for task in try library.context.fetch(request) {
             parents[task.objectID] = task.parent?.objectID
         }
@@ -170,8 +174,10 @@ final class ItemsController {
         }
         if !keeping { list = ListView(count: lines.count) }
         list.update(
-            count: lines.count, selection: selection ?? (keeping ? list.selection : 0),
-            marks: marked)
+            count: lines.count,
+            selection: selection ?? (keeping ? list.selection : 0),
+            marks: marked
+        )
         skipHeading(down: true)
     }
 

@@ -16,7 +16,8 @@ final class ListsController {
         // Until the first frame tells the height, everything fits.
         list.layout(rows: 1000)
         token = library.context.notifications.addObserver(
-            of: ObjectsDidChange.self, from: library.context
+            of: ObjectsDidChange.self,
+            from: library.context
         ) { [weak self] in self?.note($0) }
     }
 
@@ -89,8 +90,12 @@ final class ListsController {
         let isFolded = folded.contains(list.objectID)
         lines.append(
             .scope(
-                .list(list.objectID), title: DisplayWidth.singleLine(list.name), depth: depth,
-                fold: below.isEmpty ? nil : isFolded ? .folded : .unfolded))
+                .list(list.objectID),
+                title: DisplayWidth.singleLine(list.name),
+                depth: depth,
+                fold: below.isEmpty ? nil : isFolded ? .folded : .unfolded
+            )
+        )
         guard !isFolded, depth < 32 else { return }
         for child in below { add(child, depth: depth + 1, children) }
     }

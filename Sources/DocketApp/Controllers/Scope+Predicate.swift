@@ -25,7 +25,8 @@ extension Scope {
             format: showsDone
                 ? "trashed == nil"
                 : "trashed == nil AND (completed == nil"
-                    + " OR (parent != nil AND parent.completed == nil))")
+                    + " OR (parent != nil AND parent.completed == nil))"
+        )
     }
 
     /// Whether tasks stand under their parents.
@@ -50,19 +51,28 @@ extension SmartList {
         case .today:
             let today = context.today
             return try SmartList.due(
-                from: today, before: today.adding(days: 1), context, prefix: open)
+                from: today,
+                before: today.adding(days: 1),
+                context,
+                prefix: open
+            )
         case .overdue:
             return try FetchPredicate(
                 format: "\(open) AND ((dueDateOnly == NO AND due < %@)"
                     + " OR (dueDateOnly == YES AND due < %@))",
-                context.now, DueDate.noon(context.today))
+                context.now,
+                DueDate.noon(context.today)
+            )
         case .dueSoon:
             let limit = context.today.adding(days: 8)
             return try FetchPredicate(
                 format: "\(open) AND ((dueDateOnly == NO AND due >= %@ AND due < %@)"
                     + " OR (dueDateOnly == YES AND due >= %@ AND due < %@))",
-                context.now, context.zone.moment(limit),
-                DueDate.noon(context.today), DueDate.noon(limit))
+                context.now,
+                context.zone.moment(limit),
+                DueDate.noon(context.today),
+                DueDate.noon(limit)
+            )
         case .highPriority: return try FetchPredicate(format: "\(open) AND priority == 3")
         case .flagged: return try FetchPredicate(format: "\(open) AND flagged == YES")
         case .all: return try Scope.shown(showsDone)
@@ -75,13 +85,19 @@ extension SmartList {
     }
 
     private static func due(
-        from first: Day, before end: Day, _ context: DateContext, prefix: String
+        from first: Day,
+        before end: Day,
+        _ context: DateContext,
+        prefix: String
     ) throws -> FetchPredicate {
         try FetchPredicate(
             format: "\(prefix) AND ((dueDateOnly == NO AND due >= %@ AND due < %@)"
                 + " OR (dueDateOnly == YES AND due >= %@ AND due < %@))",
-            context.zone.moment(first), context.zone.moment(end),
-            DueDate.noon(first), DueDate.noon(end))
+            context.zone.moment(first),
+            context.zone.moment(end),
+            DueDate.noon(first),
+            DueDate.noon(end)
+        )
     }
 
     /// The order that fits the list, where the user chose none.

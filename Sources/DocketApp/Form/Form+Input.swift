@@ -80,6 +80,7 @@ extension Form {
                 try field.apply()
                 session.endEdit()
                 check()
-            })
+            }
+        )
     }
 }

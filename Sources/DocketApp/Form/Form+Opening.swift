@@ -38,7 +38,9 @@ extension Workspace {
     }
 
     private func apply(
-        _ defaults: ItemDefaults, to item: Item, _ scratch: ManagedObjectContext
+        _ defaults: ItemDefaults,
+        to item: Item,
+        _ scratch: ManagedObjectContext
     ) throws {
         item.list = defaults.list.flatMap { scratch.object(with: $0.objectID) as? List }
         item.flagged = defaults.isFlagged
@@ -51,8 +53,11 @@ extension Workspace {
 
     private func open(_ item: Item, isNew: Bool, _ scratch: ManagedObjectContext) {
         let form = Form(
-            item: item, isNew: isNew, scratch: scratch,
-            fields: FormFields.fields(for: item, library: library))
+            item: item,
+            isNew: isNew,
+            scratch: scratch,
+            fields: FormFields.fields(for: item, library: library)
+        )
         let id = isNew ? nil : item.objectID
         if let draft, draft.itemID == id, draft.isNote == (item is Note) {
             form.draft = draft
@@ -83,7 +88,8 @@ extension Workspace {
                 try library.setText(text, of: item)
                 library.context.processPendingChanges()
                 tellUndoable("Changed the text of \"\(item.title)\"")
-            })
+            }
+        )
     }
 }
 
@@ -97,8 +103,11 @@ enum FormFields {
         let list = ListEditor(item, "List", lists: lists)
         let tagsEditor = TagsEditor(item, "Tags", known: tags)
         let flag = ChoiceEditor(
-            item, "flagged", "Flag",
-            [.init(value: .bool(false), title: "no"), .init(value: .bool(true), title: "yes")])
+            item,
+            "flagged",
+            "Flag",
+            [.init(value: .bool(false), title: "no"), .init(value: .bool(true), title: "yes")]
+        )
         guard item is Task else {
             return [title, list, tagsEditor, flag, LinesEditor(item, "body", "Text")]
         }

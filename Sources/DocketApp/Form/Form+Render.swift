@@ -51,7 +51,11 @@ extension Form {
     func render(into canvas: inout Canvas, look: Look) {
         dialog.render(into: &canvas, theme: look.theme, content: content) { canvas in
             let shifted = Rect(
-                row: -scroll, column: 0, rows: canvas.rows + scroll, columns: canvas.columns)
+                row: -scroll,
+                column: 0,
+                rows: canvas.rows + scroll,
+                columns: canvas.columns
+            )
             canvas.draw(in: shifted) { canvas in
                 for (index, field) in fields.enumerated() {
                     render(field, at: places[index], into: &canvas, look: look)
@@ -62,20 +66,29 @@ extension Form {
     }
 
     private func render(
-        _ field: FieldEditor, at place: Rect, into canvas: inout Canvas, look: Look
+        _ field: FieldEditor,
+        at place: Rect,
+        into canvas: inout Canvas,
+        look: Look
     ) {
         let isFocused = field === focused
         canvas.put(
-            field.label, at: Position(row: place.row, column: 0), width: max(0, place.column - 1),
-            style: look[isFocused ? .title : .dim])
+            field.label,
+            at: Position(row: place.row, column: 0),
+            width: max(0, place.column - 1),
+            style: look[isFocused ? .title : .dim]
+        )
         canvas.draw(in: place) { canvas in
             field.render(into: &canvas, look: look, isFocused: isFocused)
         }
         let below = Position(row: place.endRow, column: place.column)
         if let problem = field.problem {
             canvas.put(
-                "\(String(Character(canvas.symbols.warning))) \(problem)", at: below,
-                width: place.columns, style: look[.warning])
+                "\(String(Character(canvas.symbols.warning))) \(problem)",
+                at: below,
+                width: place.columns,
+                style: look[.warning]
+            )
         } else if isFocused, let preview = field.preview {
             canvas.put(preview.textRuns(look), at: below, width: place.columns)
         }
@@ -87,8 +100,10 @@ extension Form {
         func button(_ stop: Int, _ title: String, _ role: Role) {
             let isFocused = focus == stop
             canvas.put(
-                "[ \(title) ]", at: places[stop].origin,
-                style: look[isFocused ? .selection : role])
+                "[ \(title) ]",
+                at: places[stop].origin,
+                style: look[isFocused ? .selection : role]
+            )
             if isFocused { canvas.cursor = places[stop].origin.offset(columns: 2) }
         }
         button(saveStop, "Save", problem == nil ? .text : .disabled)
@@ -99,7 +114,10 @@ extension Form {
         let text = !note.isEmpty ? note : problem ?? offer
         let role: Role = problem != nil || !note.isEmpty ? .warning : .info
         canvas.put(
-            text, at: Position(row: row, column: column),
-            width: max(0, canvas.columns - column), style: look[role])
+            text,
+            at: Position(row: row, column: column),
+            width: max(0, canvas.columns - column),
+            style: look[role]
+        )
     }
 }

@@ -147,7 +147,10 @@ final class Form: Modal {
         let texts = fields.map(\.text)
         if texts != original {
             workspace.draft = FormDraft(
-                itemID: isNew ? nil : item.objectID, isNote: item is Note, texts: texts)
+                itemID: isNew ? nil : item.objectID,
+                isNote: item is Note,
+                texts: texts
+            )
             let edit = isNew ? (item is Note ? "n" : "o") : "e"
             workspace.tell("Cancelled; nothing was changed. \(edit) offers the text again.")
         }

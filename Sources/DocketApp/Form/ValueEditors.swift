@@ -9,7 +9,10 @@ final class DateEditor: TextEditor {
     private let context: DateContext
 
     init(
-        _ object: ManagedObject, _ key: String, flagKey: String, _ label: String,
+        _ object: ManagedObject,
+        _ key: String,
+        flagKey: String,
+        _ label: String,
         context: DateContext
     ) {
         self.flagKey = flagKey
@@ -119,7 +122,10 @@ final class ChoiceEditor: FieldEditor {
             let role: Role = isSelected ? (isFocused ? .inputFocused : .text) : .dim
             if isSelected, isFocused { canvas.cursor = Position(row: 0, column: column) }
             column += canvas.put(
-                mark + choice.title, at: Position(row: 0, column: column), style: look[role])
+                mark + choice.title,
+                at: Position(row: 0, column: column),
+                style: look[role]
+            )
             column += 2
         }
     }

@@ -20,14 +20,44 @@ package struct Signs: Hashable, Sendable {
     var backlink: String
 
     package static let unicode = Signs(
-        open: "○", done: "✓", started: "◐", blocked: "⊘", note: "✎", folded: "▸", unfolded: "▾",
-        flag: "⚑", undo: "↶", saved: "●", separator: "·", crumb: "›", bullet: "•", boxOpen: "☐",
-        boxDone: "☑", quote: "▏", tag: "#", backlink: "←"
+        open: "○",
+        done: "✓",
+        started: "◐",
+        blocked: "⊘",
+        note: "✎",
+        folded: "▸",
+        unfolded: "▾",
+        flag: "⚑",
+        undo: "↶",
+        saved: "●",
+        separator: "·",
+        crumb: "›",
+        bullet: "•",
+        boxOpen: "☐",
+        boxDone: "☑",
+        quote: "▏",
+        tag: "#",
+        backlink: "←"
     )
 
     package static let ascii = Signs(
-        open: "o", done: "x", started: "%", blocked: "-", note: "=", folded: ">", unfolded: "v",
-        flag: "*", undo: "<", saved: "*", separator: "-", crumb: ">", bullet: "*", boxOpen: "[ ]",
-        boxDone: "[x]", quote: "|", tag: "#", backlink: "<-"
+        open: "o",
+        done: "x",
+        started: "%",
+        blocked: "-",
+        note: "=",
+        folded: ">",
+        unfolded: "v",
+        flag: "*",
+        undo: "<",
+        saved: "*",
+        separator: "-",
+        crumb: ">",
+        bullet: "*",
+        boxOpen: "[ ]",
+        boxDone: "[x]",
+        quote: "|",
+        tag: "#",
+        backlink: "<-"
     )
 }

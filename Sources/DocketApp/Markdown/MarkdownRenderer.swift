@@ -64,7 +64,11 @@ struct MarkdownRenderer {
         if let (lead, role, rest) = listItem(trimmed) {
             let struck: Role = role == .done ? .done : .text
             return wrap(
-                inline(String(rest), struck), lead: lead, role: role, indent: min(indent, 12))
+                inline(String(rest), struck),
+                lead: lead,
+                role: role,
+                indent: min(indent, 12)
+            )
         }
         return wrap(inline(String(trimmed), .text), lead: "", role: .text, indent: 0)
     }
@@ -82,8 +86,11 @@ struct MarkdownRenderer {
         var text = rest.drop { $0 == " " }
         while text.last == "#" || text.last == " " { text.removeLast() }
         return wrap(
-            inline(String(text), level <= 2 ? .heading : .title), lead: "", role: .heading,
-            indent: 0)
+            inline(String(text), level <= 2 ? .heading : .title),
+            lead: "",
+            role: .heading,
+            indent: 0
+        )
     }
 
     /// The sign of a list's item as it is shown, its role, and the item's text.
@@ -113,7 +120,10 @@ struct MarkdownRenderer {
     }
 
     private func wrap(
-        _ runs: [RichLine.Run], lead: String, role: Role, indent: Int
+        _ runs: [RichLine.Run],
+        lead: String,
+        role: Role,
+        indent: Int
     ) -> [RichLine] {
         let hang = indent + DisplayWidth.of(lead)
         let room = max(1, columns - hang)

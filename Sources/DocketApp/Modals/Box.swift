@@ -53,9 +53,11 @@ class MenuBox: Modal {
     }
 
     private var content: Size {
-        let widest = menu.items.map {
-            DisplayWidth.of($0.title) + DisplayWidth.of($0.detail) + DisplayWidth.of($0.hint) + 8
-        }.max() ?? 0
+        let widest =
+            menu.items.map {
+                DisplayWidth.of($0.title) + DisplayWidth.of($0.detail) + DisplayWidth.of($0.hint)
+                    + 8
+            }.max() ?? 0
         return Size(rows: min(18, menu.items.count + 1), columns: min(80, max(40, widest)))
     }
 
@@ -81,9 +83,11 @@ final class Palette: MenuBox {
         let ascii = workspace.look.isASCII
         let items = commands.map { command in
             MenuItem(
-                command.title, detail: command.help,
+                command.title,
+                detail: command.help,
                 hint: workspace.keyMap.label(of: command.id, ascii: ascii),
-                disabledReason: command.disabled(workspace))
+                disabledReason: command.disabled(workspace)
+            )
         }
         super.init("Commands", items: items, placeholder: "what to do")
     }
@@ -104,7 +108,10 @@ final class ListPicker: MenuBox {
         let lists: [List?] = [nil] + (try workspace.library.lists())
         self.lists = lists
         super.init(
-            "Move to", items: ListPicker.entries(lists), placeholder: "a list, or a new name")
+            "Move to",
+            items: ListPicker.entries(lists),
+            placeholder: "a list, or a new name"
+        )
     }
 
     private static func entries(_ lists: [List?]) -> [MenuItem] {

@@ -17,7 +17,8 @@ final class CaptureBar: InputBar {
         context = workspace.library.clock()
         super.init(
             parent == nil ? "Add" : "Add subtask",
-            placeholder: "Pay rent tomorrow 9am +Home #bank !high")
+            placeholder: "Pay rent tomorrow 9am +Home #bank !high"
+        )
         show()
     }
 
@@ -65,7 +66,9 @@ final class CaptureBar: InputBar {
     private func show() {
         let format = DateFormat(context: context)
         var parts: [(String, Role)] = []
-        if let due = captured.due ?? defaults.due { parts.append(("due \(format.full(due))", .dueSoon)) }
+        if let due = captured.due ?? defaults.due {
+            parts.append(("due \(format.full(due))", .dueSoon))
+        }
         if let start = captured.start { parts.append(("starts \(format.full(start))", .text)) }
         if let recurrence = captured.recurrence { parts.append((recurrence, .text)) }
         if !captured.list.isEmpty {
@@ -76,7 +79,9 @@ final class CaptureBar: InputBar {
         for tag in captured.tags + defaults.tags { parts.append(("#\(tag)", .tag)) }
         let priority = max(captured.priority, defaults.priority)
         if priority > 0 {
-            parts.append((["low", "medium", "high"][min(priority, 3) - 1] + " priority", .priorityHigh))
+            parts.append(
+                (["low", "medium", "high"][min(priority, 3) - 1] + " priority", .priorityHigh)
+            )
         }
         if let place = captured.location { parts.append(("at \(place)", .location)) }
         preview = RichLine()
@@ -86,7 +91,8 @@ final class CaptureBar: InputBar {
         }
         if let remark = captured.remarks.first {
             preview.runs.append(
-                .init(text: (preview.runs.isEmpty ? "" : "  ") + remark, role: .warning))
+                .init(text: (preview.runs.isEmpty ? "" : "  ") + remark, role: .warning)
+            )
         }
         if preview.runs.isEmpty {
             preview = .plain("dates, #tag, !high, +List, @Place and \"every week\" count", .dim)
@@ -104,8 +110,11 @@ final class CaptureBar: InputBar {
             let start = utf8.index(utf8.startIndex, offsetBy: token.range.lowerBound)
             let end = utf8.index(start, offsetBy: token.range.count)
             let area = Rect(
-                row: 0, column: DisplayWidth.of(text[..<start]), rows: 1,
-                columns: DisplayWidth.of(text[start..<end]))
+                row: 0,
+                column: DisplayWidth.of(text[..<start]),
+                rows: 1,
+                columns: DisplayWidth.of(text[start..<end])
+            )
             canvas.overlay(area, with: look[role(of: token.kind)])
         }
     }

@@ -10,7 +10,9 @@ final class DateBar: InputBar {
     private let what: String
 
     init(
-        _ what: String, _ workspace: Workspace, current: (Task) -> DueDate?,
+        _ what: String,
+        _ workspace: Workspace,
+        current: (Task) -> DueDate?,
         apply: @escaping (DueDate?, [Task]) throws -> Void
     ) {
         self.what = what

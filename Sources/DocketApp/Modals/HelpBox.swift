@@ -21,7 +21,8 @@ final class HelpBox: Modal {
                         .init(text: label, role: .hintKey),
                         .init(text: command.title, role: .text),
                         .init(text: "  \(command.help)", role: .dim),
-                    ]))
+                    ])
+                )
             }
         }
         size = Size(rows: lines.count, columns: 92)
@@ -62,12 +63,18 @@ final class HelpBox: Modal {
         Dialog(title: "Keys").render(into: &canvas, theme: look.theme, content: size) { canvas in
             for row in 0..<canvas.rows where first + row < lines.count {
                 canvas.put(
-                    lines[first + row].textRuns(look), at: Position(row: row, column: 0),
-                    width: canvas.columns - 1)
+                    lines[first + row].textRuns(look),
+                    at: Position(row: row, column: 0),
+                    width: canvas.columns - 1
+                )
             }
             Scrollbar.render(
-                into: &canvas, total: lines.count, first: first, visible: canvas.rows,
-                theme: look.theme)
+                into: &canvas,
+                total: lines.count,
+                first: first,
+                visible: canvas.rows,
+                theme: look.theme
+            )
         }
     }
 }

@@ -18,8 +18,10 @@ final class HistoryBox: MenuBox {
         func item(_ step: HistoryStep, _ detail: String) -> MenuItem {
             let author = step.author.map { " by \($0)" } ?? ""
             return MenuItem(
-                step.name ?? "Change", detail: detail + format.ago(step.date) + author,
-                hint: "\(step.command)")
+                step.name ?? "Change",
+                detail: detail + format.ago(step.date) + author,
+                hint: "\(step.command)"
+            )
         }
         let items =
             redo.reversed().map { item($0, "undone, ") } + undo.map { item($0, "") }

@@ -57,7 +57,12 @@ class InputBar: Modal {
         let columns = canvas.columns
         let lead = min(labelWidth, max(0, columns - 8))
         canvas.fill(canvas.bounds, style: look[.text])
-        canvas.put(" \(label) ", at: Position(row: 0, column: 0), width: lead, style: look[.hintKey])
+        canvas.put(
+            " \(label) ",
+            at: Position(row: 0, column: 0),
+            width: lead,
+            style: look[.hintKey]
+        )
         let area = Rect(row: 0, column: lead, rows: 1, columns: columns - lead)
         canvas.draw(in: area) { canvas in
             field.render(into: &canvas, theme: look.theme, isFocused: true)
@@ -65,8 +70,11 @@ class InputBar: Modal {
         }
         guard canvas.rows > 1 else { return }
         canvas.put(
-            preview.textRuns(look), at: Position(row: 1, column: lead), width: columns - lead,
-            fill: look[.text])
+            preview.textRuns(look),
+            at: Position(row: 1, column: lead),
+            width: columns - lead,
+            fill: look[.text]
+        )
     }
 
     /// Sets parts of the field off.

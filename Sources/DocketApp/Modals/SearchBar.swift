@@ -5,7 +5,11 @@ import TerminalUI
 /// Enter keeps the result and goes to it, Esc ends the search with the selection where it is.
 final class SearchBar: InputBar {
     init(workspace: Workspace) {
-        super.init("/", text: workspace.searchText, placeholder: "words from title, notes, list, tags")
+        super.init(
+            "/",
+            text: workspace.searchText,
+            placeholder: "words from title, notes, list, tags"
+        )
     }
 
     override var mode: String { "Search" }
@@ -20,8 +24,10 @@ final class SearchBar: InputBar {
     }
 
     override func textDidChange(in workspace: Workspace) throws {
+        let selected = workspace.items.selectedID
         try workspace.search(field.text)
-        workspace.items.selectEnd(first: true)
+        // The selection stays on its item while that is found.
+        if workspace.items.selectedID != selected { workspace.items.selectEnd(first: true) }
     }
 
     override func accept(in workspace: Workspace) throws {
@@ -53,6 +59,9 @@ final class SearchBar: InputBar {
         let used = DisplayWidth.of(field.text)
         guard width > 0, used + width + 3 < canvas.columns else { return }
         canvas.put(
-            summary, at: Position(row: 0, column: canvas.columns - width - 1), style: look[.info])
+            summary,
+            at: Position(row: 0, column: canvas.columns - width - 1),
+            style: look[.info]
+        )
     }
 }

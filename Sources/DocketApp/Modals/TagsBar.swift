@@ -49,7 +49,8 @@ final class TagsBar: InputBar {
         preview = RichLine()
         if !current.isEmpty {
             preview.runs.append(
-                .init(text: current.map { "#\($0)" }.joined(separator: " ") + "  ", role: .tag))
+                .init(text: current.map { "#\($0)" }.joined(separator: " ") + "  ", role: .tag)
+            )
         }
         let offered = completions.prefix(8).joined(separator: " ")
         preview.runs.append(.init(text: offered, role: .dim))

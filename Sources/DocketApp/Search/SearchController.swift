@@ -63,14 +63,18 @@ final class SearchController {
     private func loadSlice() throws {
         if everything == nil {
             let request = FetchRequest<Item>(
-                entityName: "Item", predicate: Library.notTrashed,
-                sortDescriptors: Library.displayOrder)
+                entityName: "Item",
+                predicate: Library.notTrashed,
+                sortDescriptors: Library.displayOrder
+            )
             let results = try FetchedResultsController(request: request, context: library.context)
             try results.performFetch()
             results.didChange = { [weak self] _ in self?.orderIsStale = true }
             everything = results
             let trashed = FetchRequest<ManagedObjectID>(
-                entityName: "Item", predicate: .not(Library.notTrashed))
+                entityName: "Item",
+                predicate: .not(Library.notTrashed)
+            )
             queue = ArraySlice(results.snapshot.ids + (try library.context.fetch(trashed)))
             return
         }
@@ -137,13 +141,17 @@ final class SearchController {
     }
 
     private func searchStore(
-        _ text: String, _ query: SearchQuery, among ids: [ManagedObjectID]?
+        _ text: String,
+        _ query: SearchQuery,
+        among ids: [ManagedObjectID]?
     ) throws -> Result {
         var conditions = [try SearchField.predicate(text)]
         if ids == nil { conditions.append(Library.notTrashed) }
         let request = FetchRequest<ManagedObjectID>(
-            entityName: "Item", predicate: .and(conditions),
-            sortDescriptors: Library.displayOrder)
+            entityName: "Item",
+            predicate: .and(conditions),
+            sortDescriptors: Library.displayOrder
+        )
         let found = try library.context.fetch(request)
         guard let ids else { return Result(query: query, ids: found) }
         let matching = Set(found)

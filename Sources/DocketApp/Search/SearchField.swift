@@ -37,8 +37,14 @@ enum SearchField: Int, CaseIterable {
                     format: "title CONTAINS[cd] %@ OR notes CONTAINS[cd] %@"
                         + " OR body CONTAINS[cd] %@ OR list.name CONTAINS[cd] %@"
                         + " OR ANY tags.name CONTAINS[cd] %@",
-                    word, word, word, word, word)
-            })
+                    word,
+                    word,
+                    word,
+                    word,
+                    word
+                )
+            }
+        )
     }
 
     /// A word with the sign of tags is the beginning of a tag's name, or text.
@@ -46,7 +52,12 @@ enum SearchField: Int, CaseIterable {
         let word = "#" + name
         let texts = try FetchPredicate(
             format: "title CONTAINS[cd] %@ OR notes CONTAINS[cd] %@ OR body CONTAINS[cd] %@"
-                + " OR list.name CONTAINS[cd] %@", word, word, word, word)
+                + " OR list.name CONTAINS[cd] %@",
+            word,
+            word,
+            word,
+            word
+        )
         let tags =
             name.isEmpty
             ? try FetchPredicate(format: "tags.@count > 0")

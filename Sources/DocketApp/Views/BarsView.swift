@@ -14,8 +14,11 @@ struct TitleLine: Hashable {
         canvas.put(" Docket", at: Position(row: 0, column: 0), style: style.with(.bold))
         let left = 9
         if !mode.isEmpty {
-            canvas.put("\(look.signs.crumb) \(mode)", at: Position(row: 0, column: left),
-                style: style)
+            canvas.put(
+                "\(look.signs.crumb) \(mode)",
+                at: Position(row: 0, column: left),
+                style: style
+            )
         }
         var parts: [String] = []
         if undoSteps > 0 {
@@ -71,8 +74,11 @@ struct FooterView {
         }
         guard messageWidth > 0 else { return }
         let area = Rect(
-            row: 0, column: max(0, width - messageWidth - 1), rows: 1,
-            columns: min(width, messageWidth + 1))
+            row: 0,
+            column: max(0, width - messageWidth - 1),
+            rows: 1,
+            columns: min(width, messageWidth + 1)
+        )
         canvas.draw(in: area) { message.render(into: &$0, theme: look.theme) }
     }
 }

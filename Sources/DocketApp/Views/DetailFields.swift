@@ -14,7 +14,9 @@ struct DetailFields {
         let title = item.title.isEmpty ? "(no title)" : DisplayWidth.singleLine(item.title)
         let isDone = (item as? Task)?.completed != nil
         var lines = RichWrap.wrap(
-            [.init(text: title, role: isDone ? .done : .title)], columns: columns)
+            [.init(text: title, role: isDone ? .done : .title)],
+            columns: columns
+        )
         lines.append(RichLine())
         for (label, value, role) in fields where !value.isEmpty {
             lines += field(label, value, role, columns: columns)
@@ -26,7 +28,8 @@ struct DetailFields {
         let width = min(DetailFields.label, max(0, columns / 3))
         var lines = RichWrap.wrap(
             [.init(text: DisplayWidth.singleLine(value), role: role)],
-            columns: max(1, columns - width))
+            columns: max(1, columns - width)
+        )
         for index in lines.indices {
             let text = index == 0 ? label : ""
             let lead = DisplayWidth.pad(text, to: width, symbols: look.symbols)
@@ -113,8 +116,10 @@ struct DetailLinks {
                         .init(text: "\(sign) ", role: isDone ? .success : .text),
                         .init(
                             text: DisplayWidth.singleLine(subtask.title),
-                            role: isDone ? .done : .text),
-                    ]))
+                            role: isDone ? .done : .text
+                        ),
+                    ])
+                )
             }
         }
         let sources = item.backlinks.filter { $0.trashed == nil }.map(\.title).sorted()
@@ -124,7 +129,9 @@ struct DetailLinks {
                 [
                     .init(text: "\(look.signs.backlink) linked from: ", role: .dim),
                     .init(text: sources.joined(separator: ", "), role: .link),
-                ], columns: columns)
+                ],
+                columns: columns
+            )
         }
         return lines
     }

@@ -24,12 +24,19 @@ struct ItemRowView {
         let extrasWidth = extras.reduce(0) { $0 + 1 + DisplayWidth.of($1.text) }
         let titleWidth = max(0, right - left - extrasWidth)
         canvas.put(
-            titleRuns, at: Position(row: 0, column: left), width: titleWidth, fill: look[.text])
+            titleRuns,
+            at: Position(row: 0, column: left),
+            width: titleWidth,
+            fill: look[.text]
+        )
         var column = left + titleWidth
         for extra in extras {
             column += 1
             column += canvas.put(
-                extra.text, at: Position(row: 0, column: column), style: look[extra.role])
+                extra.text,
+                at: Position(row: 0, column: column),
+                style: look[extra.role]
+            )
         }
         renderRight(into: &canvas, from: right)
     }
@@ -84,14 +91,22 @@ struct ItemRowView {
         let title = row.title.isEmpty ? "(no title)" : row.title
         let role: Role = row.title.isEmpty ? .dim : titleRole
         var runs = Highlight.runs(
-            title, row.titleMatches, plain: look[role], match: look[.match])
+            title,
+            row.titleMatches,
+            plain: look[role],
+            match: look[.match]
+        )
         if let waits = row.waitsFor {
             runs.append(TextRun("  waits for: \(waits)", look[.dim]))
         }
         if let finding = row.finding {
             runs.append(TextRun("  \(finding.field): ", look[.dim]))
             runs += Highlight.runs(
-                finding.excerpt, finding.matches, plain: look[.dim], match: look[.match])
+                finding.excerpt,
+                finding.matches,
+                plain: look[.dim],
+                match: look[.match]
+            )
         }
         return runs
     }
@@ -103,9 +118,17 @@ struct ItemRowView {
             let shown =
                 trailing
                 ? DisplayWidth.pad(
-                    text, to: width, alignment: .trailing, symbols: canvas.symbols) : text
+                    text,
+                    to: width,
+                    alignment: .trailing,
+                    symbols: canvas.symbols
+                ) : text
             canvas.put(
-                shown, at: Position(row: 0, column: column + 1), width: width, style: look[role])
+                shown,
+                at: Position(row: 0, column: column + 1),
+                width: width,
+                style: look[role]
+            )
             column += width + 1
         }
         put(row.due?.text ?? "", columns.due, row.due?.role ?? .dim, trailing: true)
@@ -127,7 +150,10 @@ struct ItemRowView {
 enum Highlight {
     /// The pieces of a text; ranges are bytes of UTF-8, ascending and apart.
     static func runs(
-        _ text: String, _ ranges: [Range<Int>], plain: Style, match: Style
+        _ text: String,
+        _ ranges: [Range<Int>],
+        plain: Style,
+        match: Style
     ) -> [TextRun] {
         guard !ranges.isEmpty else { return [TextRun(text, plain)] }
         let utf8 = text.utf8
@@ -143,7 +169,9 @@ enum Highlight {
             runs.append(
                 TextRun(
                     text[index(range.lowerBound)..<index(range.upperBound)],
-                    plain.overlaid(by: match)))
+                    plain.overlaid(by: match)
+                )
+            )
             place = range.upperBound
         }
         if place < utf8.count { runs.append(TextRun(text[index(place)...], plain)) }

@@ -74,10 +74,16 @@ struct ListLineView {
         let style = look[isCurrent ? .title : isTag(scope) ? .tag : .text]
         canvas.put(
             [TextRun(lead, look[.dim]), TextRun(title, style)],
-            at: Position(row: 0, column: 0), width: max(0, width - numberWidth), fill: look[.text])
+            at: Position(row: 0, column: 0),
+            width: max(0, width - numberWidth),
+            fill: look[.text]
+        )
         guard numberWidth > 0, numberWidth < width else { return }
         canvas.put(
-            number, at: Position(row: 0, column: width - numberWidth + 1), style: look[countRole])
+            number,
+            at: Position(row: 0, column: width - numberWidth + 1),
+            style: look[countRole]
+        )
     }
 
     private func isTag(_ scope: Scope) -> Bool {

@@ -50,21 +50,29 @@ struct ScreenLayout: Hashable {
     private static func shares(columns: Int, focus: Pane, in area: Rect) -> [(Pane, Rect)] {
         if columns >= threePanes {
             let rects = Layout.split(
-                area, .columns,
+                area,
+                .columns,
                 [
                     .weighted(2, minimum: 22, maximum: 32), .weighted(5, minimum: 44),
                     .weighted(3, minimum: 32, maximum: 64),
-                ])
+                ]
+            )
             return Array(zip(Pane.allCases, rects))
         }
         if columns >= twoPanes {
             if focus == .detail {
                 let rects = Layout.split(
-                    area, .columns, [.weighted(1, minimum: 30), .weighted(1, minimum: 32)])
+                    area,
+                    .columns,
+                    [.weighted(1, minimum: 30), .weighted(1, minimum: 32)]
+                )
                 return Array(zip([.items, .detail], rects))
             }
             let rects = Layout.split(
-                area, .columns, [.weighted(2, minimum: 20, maximum: 26), .weighted(5)])
+                area,
+                .columns,
+                [.weighted(2, minimum: 20, maximum: 26), .weighted(5)]
+            )
             return Array(zip([.lists, .items], rects))
         }
         return [(focus, area)]

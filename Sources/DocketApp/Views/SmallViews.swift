@@ -27,10 +27,13 @@ struct GroupHeadingView {
     func render(into canvas: inout Canvas) {
         let used = canvas.put(
             [TextRun(" \(name) ", look[.heading]), TextRun("\(count) ", look[.dim])],
-            at: Position(row: 0, column: 0))
+            at: Position(row: 0, column: 0)
+        )
         canvas.fill(
             Rect(row: 0, column: used, rows: 1, columns: max(0, canvas.columns - used)),
-            with: canvas.symbols.horizontal, style: look[.border])
+            with: canvas.symbols.horizontal,
+            style: look[.border]
+        )
     }
 }
 
@@ -55,14 +58,19 @@ struct WhichKey {
         let area = Rect(
             row: max(0, canvas.rows - size.rows - 1),
             column: max(0, canvas.columns - size.columns - 1),
-            rows: min(size.rows, canvas.rows), columns: min(size.columns, canvas.columns))
+            rows: min(size.rows, canvas.rows),
+            columns: min(size.columns, canvas.columns)
+        )
         canvas.fill(area, style: look[.text])
         canvas.frame(area, style: look[.borderFocused], title: title, titleStyle: look[.title])
         canvas.draw(in: area.inset(1).inset(left: 1, right: 1)) { canvas in
             for (index, row) in rows.enumerated() where index < canvas.rows {
                 canvas.put(row.0, at: Position(row: index, column: 0), style: look[.hintKey])
                 canvas.put(
-                    row.1, at: Position(row: index, column: keyWidth + 2), style: look[.text])
+                    row.1,
+                    at: Position(row: index, column: keyWidth + 2),
+                    style: look[.text]
+                )
             }
         }
     }

@@ -46,7 +46,9 @@ extension Library {
             let all = try context.fetch(
                 FetchRequest<List>(
                     entityName: "List",
-                    predicate: try FetchPredicate(format: "name ==[c] %@", name)))
+                    predicate: try FetchPredicate(format: "name ==[c] %@", name)
+                )
+            )
             if let known = all.first(where: { $0.parent === parent }) {
                 parent = known
                 continue
@@ -65,7 +67,9 @@ extension Library {
     /// The tag of a name in a context, made if it is missing; saves nothing.
     package static func tag(_ name: String, in context: ManagedObjectContext) throws -> Tag {
         let request = FetchRequest<Tag>(
-            entityName: "Tag", predicate: try FetchPredicate(format: "name ==[c] %@", name))
+            entityName: "Tag",
+            predicate: try FetchPredicate(format: "name ==[c] %@", name)
+        )
         if let known = try context.fetch(request).first { return known }
         let made = context.insert(Tag.self)
         made.name = name

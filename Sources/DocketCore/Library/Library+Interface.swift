@@ -10,13 +10,20 @@ extension Library {
         var found: [ManagedObjectID: Item] = [:]
         let keyPaths = ["list", "tags"]
         for item in try context.objects(
-            Item.self, of: "Item", with: ids, prefetching: keyPaths)
-        {
+            Item.self,
+            of: "Item",
+            with: ids,
+            prefetching: keyPaths
+        ) {
             found[item.objectID] = item
         }
         let tasks = found.values.filter { $0 is Task }.map(\.objectID)
         _ = try context.objects(
-            Task.self, of: "Task", with: tasks, prefetching: ["subtasks", "blockedBy"])
+            Task.self,
+            of: "Task",
+            with: tasks,
+            prefetching: ["subtasks", "blockedBy"]
+        )
         return found
     }
 
@@ -38,8 +45,12 @@ extension Library {
                 Library.openItems,
                 .comparison(
                     FetchComparison(
-                        .keyPath("tags"), .equal, .constant(.objectID(tag.objectID)),
-                        modifier: .any)),
+                        .keyPath("tags"),
+                        .equal,
+                        .constant(.objectID(tag.objectID)),
+                        modifier: .any
+                    )
+                ),
             ])
             counts[tag.objectID] = try count(predicate)
         }
@@ -47,7 +58,8 @@ extension Library {
     }
 
     private func openCounts(
-        by key: String, _ predicate: FetchPredicate
+        by key: String,
+        _ predicate: FetchPredicate
     ) throws -> [ManagedObjectID: Int] {
         var request = FetchRequest<[String: Value]>(entityName: "Item", predicate: predicate)
         request.propertiesToGroupBy = [.init(key)]

@@ -42,7 +42,8 @@ extension Library {
         var request = FetchRequest<Item>(
             entityName: "Item",
             predicate: try FetchPredicate(format: "displayOrder > %d", item.displayOrder),
-            sortDescriptors: Library.displayOrder)
+            sortDescriptors: Library.displayOrder
+        )
         request.limit = 1
         request.includesPendingChanges = false
         guard let next = try context.fetch(request).first?.displayOrder else {
@@ -55,7 +56,8 @@ extension Library {
     private func lastRank() throws -> Int64 {
         var request = FetchRequest<Item>(
             entityName: "Item",
-            sortDescriptors: [FetchSortDescriptor("displayOrder", ascending: false)])
+            sortDescriptors: [FetchSortDescriptor("displayOrder", ascending: false)]
+        )
         request.limit = 1
         return try context.fetch(request).first?.displayOrder ?? 0
     }
@@ -63,7 +65,8 @@ extension Library {
     private func location(_ name: String) throws -> Location {
         let request = FetchRequest<Location>(
             entityName: "Location",
-            predicate: try FetchPredicate(format: "name ==[c] %@", name))
+            predicate: try FetchPredicate(format: "name ==[c] %@", name)
+        )
         if let known = try context.fetch(request).first { return known }
         let made = context.insert(Location.self)
         made.name = name

@@ -57,7 +57,10 @@ extension Library {
     package func mergeChanges(
         after token: Int64, except own: Set<Int64>
     ) throws -> (token: Int64, steps: [String], changed: Int) {
-        try mergeChanges(after: token) { !own.contains($0.number) }
+        var token = token
+        // Our own need not be read.
+        while own.contains(token + 1) { token += 1 }
+        return try mergeChanges(after: token) { !own.contains($0.number) }
     }
 
     private func mergeChanges(

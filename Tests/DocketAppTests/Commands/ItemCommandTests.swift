@@ -146,7 +146,10 @@ import Testing
         robot.type("next mon")
         #expect(robot.shows("Mon 23 Nov 2026"))
         try robot.press("enter")
-        #expect(try robot.task("Read a book").dueDate == DueDate(day: Day(year: 2026, month: 11, day: 23)!))
+        #expect(
+            try robot.task("Read a book").dueDate
+                == DueDate(day: Day(year: 2026, month: 11, day: 23)!)
+        )
         try robot.press("D ctrl+u")
         robot.type("31 feb")
         try robot.press("enter")

@@ -111,7 +111,13 @@ import Testing
             robot.send(
                 .mouse(
                     MouseEvent(
-                        kind, button: .left, at: Position(row: row, column: 40), time: time)))
+                        kind,
+                        button: .left,
+                        at: Position(row: row, column: 40),
+                        time: time
+                    )
+                )
+            )
         }
         mouse(.press, row)
         mouse(.drag, row + 1)

@@ -24,7 +24,9 @@ import Testing
             tag = "green"
             list = 33
             link = "#0040ff"
-            """, name: "config.toml")
+            """,
+            name: "config.toml"
+        )
         #expect(settings.problems == [])
         #expect(settings.theme == "light")
         #expect(settings.isASCII)
@@ -38,14 +40,32 @@ import Testing
     }
 
     @Test(arguments: [
-        ("theme = dark", "config.toml, line 1: \"dark\" is no value; texts stand in quotes, like \"dark\"."),
-        ("\ntheme = \"pink\"", "config.toml, line 2: there is no theme \"pink\"; there are dark, light, 16 and mono."),
+        (
+            "theme = dark",
+            "config.toml, line 1: \"dark\" is no value; texts stand in quotes, like \"dark\"."
+        ),
+        (
+            "\ntheme = \"pink\"",
+            "config.toml, line 2: there is no theme \"pink\"; there are dark, light, 16 and mono."
+        ),
         ("theme \"dark\"", "config.toml, line 1: a \"=\" is missing."),
         ("theme = \"dark", "config.toml, line 1: a closing quote is missing."),
-        ("[keys]\nfly = \"x\"", "config.toml, line 2: there is no command \"fly\"; the help lists them."),
-        ("colour = 1", "config.toml, line 1: \"colour\" is no setting, or has a value of another kind."),
-        ("[colors]\ntag = \"pale\"", "config.toml, line 2: \"pale\" is no colour; write a name, 0 to 255, or #rrggbb."),
-        ("[window]\nx = 1", "config.toml, line 2: there is no table [window]; there are keys and colors."),
+        (
+            "[keys]\nfly = \"x\"",
+            "config.toml, line 2: there is no command \"fly\"; the help lists them."
+        ),
+        (
+            "colour = 1",
+            "config.toml, line 1: \"colour\" is no setting, or has a value of another kind."
+        ),
+        (
+            "[colors]\ntag = \"pale\"",
+            "config.toml, line 2: \"pale\" is no colour; write a name, 0 to 255, or #rrggbb."
+        ),
+        (
+            "[window]\nx = 1",
+            "config.toml, line 2: there is no table [window]; there are keys and colors."
+        ),
     ])
     func aWrongLineIsNamed(text: String, problem: String) {
         #expect(problems(text) == [problem])

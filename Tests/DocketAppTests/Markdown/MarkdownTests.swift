@@ -46,7 +46,8 @@ import Testing
     @Test func listsAndBoxesGetSigns() {
         #expect(
             text("- one\n* two\n- [ ] three\n- [x] four\n1. five")
-                == ["• one", "• two", "☐ three", "☑ four", "1. five"])
+                == ["• one", "• two", "☐ three", "☑ four", "1. five"]
+        )
     }
 
     @Test func listTextHangsBelowItself() {
@@ -60,13 +61,17 @@ import Testing
     }
 
     @Test func linksShowWhereTheyLead() {
-        #expect(runs("see [the page](http://x.org)") == [
-            "see /text", "the page/link", " (http://x.org)/dim",
-        ])
+        #expect(
+            runs("see [the page](http://x.org)") == [
+                "see /text", "the page/link", " (http://x.org)/dim",
+            ]
+        )
         #expect(runs("see [[Bank letters]].") == ["see /text", "Bank letters/link", "./text"])
-        #expect(runs("at https://x.org/a, yes") == [
-            "at /text", "https://x.org/a/link", ", yes/text",
-        ])
+        #expect(
+            runs("at https://x.org/a, yes") == [
+                "at /text", "https://x.org/a/link", ", yes/text",
+            ]
+        )
     }
 
     @Test func rulesAndQuotesAreDrawn() {

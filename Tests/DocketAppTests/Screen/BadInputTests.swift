@@ -38,7 +38,9 @@ import Testing
         robot.paste("ring\u{7} \u{1B}[2J\u{0} done\u{85}")
         try robot.press("enter")
         for line in robot.screen {
-            #expect(!line.unicodeScalars.contains { $0.value < 32 || (0x7F..<0xA0).contains($0.value) })
+            #expect(
+                !line.unicodeScalars.contains { $0.value < 32 || (0x7F..<0xA0).contains($0.value) }
+            )
         }
     }
 

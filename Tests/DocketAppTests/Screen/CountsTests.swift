@@ -18,7 +18,8 @@ import Testing
         for step in 0..<40 {
             let key = keys.randomElement(using: &random) ?? "j"
             if step % 9 == 4 {
-                let date = ["yesterday", "today 23:00", "fri", "in 3 weeks", ""]
+                let date =
+                    ["yesterday", "today 23:00", "fri", "in 3 weeks", ""]
                     .randomElement(using: &random) ?? ""
                 try robot.press("D ctrl+u")
                 robot.type(date)

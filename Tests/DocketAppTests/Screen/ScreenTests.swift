@@ -23,7 +23,8 @@ import Testing
     @Test(arguments: sizes)
     func everySizeIsDrawnWithoutFault(rows: Int, columns: Int) throws {
         let robot = try Robot(rows: rows, columns: columns)
-        for keys in ["tab", "tab", "j", "/", "esc", "?", "esc", ":", "esc", "a", "esc", "g", "esc"] {
+        for keys in ["tab", "tab", "j", "/", "esc", "?", "esc", ":", "esc", "a", "esc", "g", "esc"]
+        {
             try robot.press(keys)
             robot.terminal.frame.checkInvariants()
             #expect(robot.terminal.frame.rows == rows)
@@ -65,12 +66,16 @@ import Testing
     }
 
     @Test func asciiModeNeedsNoMore() throws {
-        let robot = try Robot(isASCII: true, fill: { library in
-            _ = try library.addTask(capturing: "Plain #x !high tomorrow +Home")
-            let note = try library.addNote(capturing: "Note")
-            try library.setText("# A\n- [x] b\n- c\n> d\n---", of: note)
-        })
-        for keys in ["j", "?", "esc", ":", "esc", "a", "esc", "e", "esc", "g", "esc", "space", "U"] {
+        let robot = try Robot(
+            isASCII: true,
+            fill: { library in
+                _ = try library.addTask(capturing: "Plain #x !high tomorrow +Home")
+                let note = try library.addNote(capturing: "Note")
+                try library.setText("# A\n- [x] b\n- c\n> d\n---", of: note)
+            }
+        )
+        for keys in ["j", "?", "esc", ":", "esc", "a", "esc", "e", "esc", "g", "esc", "space", "U"]
+        {
             try robot.press(keys)
             for line in robot.screen {
                 #expect(line.utf8.allSatisfy { $0 < 128 }, "\(keys): \(line)")
@@ -134,8 +139,13 @@ import Testing
             robot.send(
                 .mouse(
                     MouseEvent(
-                        .press, button: .left, at: Position(row: row, column: 40),
-                        time: time + .milliseconds(milliseconds))))
+                        .press,
+                        button: .left,
+                        at: Position(row: row, column: 40),
+                        time: time + .milliseconds(milliseconds)
+                    )
+                )
+            )
         }
         click(after: 0)
         #expect(robot.selected == "Read a book")
@@ -150,7 +160,9 @@ import Testing
         let row = try #require(robot.row("Overdue"))
         robot.send(
             .mouse(
-                MouseEvent(.press, button: .left, at: Position(row: row, column: 5), time: .now)))
+                MouseEvent(.press, button: .left, at: Position(row: row, column: 5), time: .now)
+            )
+        )
         #expect(robot.workspace.items.scope == .smart(.overdue))
         #expect(robot.titles == ["Call the Ämter"])
     }

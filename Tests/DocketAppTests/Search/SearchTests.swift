@@ -109,7 +109,8 @@ import Testing
         try robot.press("esc")
         #expect(
             robot.titles
-                == [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 11, 12].map { "Task number \($0)" })
+                == [2, 3, 4, 5, 6, 7, 8, 9, 10, 1, 11, 12].map { "Task number \($0)" }
+        )
         try robot.press("u")
         #expect(robot.titles.first == "Task number 1")
     }
@@ -117,7 +118,9 @@ import Testing
     @Test func excerptStaysInItsLineAndCutsAtWords() {
         let text = "first line\nthe second line is quite a long one with the needle in it\nthird"
         let start = text.utf8.distance(
-            from: text.startIndex, to: text.range(of: "needle")!.lowerBound)
+            from: text.startIndex,
+            to: text.range(of: "needle")!.lowerBound
+        )
         let range = start..<start + 6
         let finding = Excerpt.finding("notes", text, [range], around: range)
         #expect(!finding.excerpt.contains("third"))

@@ -19,8 +19,13 @@ final class Robot {
 
     /// Opens the interface on a store of its own that `fill` prepares.
     init(
-        rows: Int = 24, columns: Int = 110, colors: Int = 256, start: SmartList = .all,
-        config: String = "", isASCII: Bool = false, noColor: Bool = false,
+        rows: Int = 24,
+        columns: Int = 110,
+        colors: Int = 256,
+        start: SmartList = .all,
+        config: String = "",
+        isASCII: Bool = false,
+        noColor: Bool = false,
         fill: (Library) throws -> Void = Sample.home
     ) throws {
         folder = FileManager.default.temporaryDirectory
@@ -127,7 +132,9 @@ final class Robot {
 
     func item(_ title: String) throws -> Item {
         let found = try library.items(
-            matching: try FetchPredicate(format: "title == %@", title), limit: 1)
+            matching: try FetchPredicate(format: "title == %@", title),
+            limit: 1
+        )
         guard let item = found.first else {
             throw RobotError(what: "no item is called \(title)", screen: text)
         }

@@ -9,7 +9,8 @@ enum Sample {
     static func home(_ library: Library) throws {
         _ = try library.addTask(
             capturing: "Pay rent tomorrow 9:00 +Home #bank !med every month\n"
-                + "Account is the **new** one.\n- [x] tell Ana\n- [ ] standing order?")
+                + "Account is the **new** one.\n- [x] tell Ana\n- [ ] standing order?"
+        )
         let garden = try library.addTask(capturing: "Plan the garden +Home/Garden #out")
         var defaults = ItemDefaults()
         defaults.parent = garden
@@ -17,7 +18,9 @@ enum Sample {
             let captured = try CaptureParser(context: library.clock()).capture(line)
             _ = try library.addTask(captured, defaults)
         }
-        let beds = try library.items(matching: try FetchPredicate(format: "title BEGINSWITH 'meas'"))
+        let beds = try library.items(
+            matching: try FetchPredicate(format: "title BEGINSWITH 'meas'")
+        )
         try library.complete(beds)
         let note = try library.addNote(capturing: "Soil test results +Home/Garden")
         try library.setText("# Soil\n\npH is 6.5, *ask Ana* about lime.", of: note)

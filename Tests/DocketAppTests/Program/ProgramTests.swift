@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+import VirtualTerminal
+
+/// The real program on a real pseudo terminal.
+@Suite struct ProgramTests {
+    /// A home of its own for each test.
+    private final class Home {
+        let folder: URL
+
+        init() throws {
+            folder = FileManager.default.temporaryDirectory
+                .appendingPathComponent("docket-program-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true
+            )
+        }
+
+        deinit { try? FileManager.default.removeItem(at: folder) }
+
+        func start(
+            rows: Int = 24,
+            columns: Int = 110,
+            _ environment: [String: String] = [:]
+        ) throws -> VirtualTerminal {
+            var variables = ["HOME": folder.path, "COLORFGBG": "15;0"]
+            variables.merge(environment) { $1 }
+            return try VirtualTerminal(
+                VirtualTerminal.product("docket"),
+                environment: variables,
+                rows: rows,
+                columns: columns
+            )
+        }
+
+        /// Runs a subcommand to its end.
+        func run(_ arguments: String...) throws {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: VirtualTerminal.product("docket"))
+            process.arguments = arguments
+            process.environment = ["HOME": folder.path, "LC_ALL": "C.UTF-8", "TZ": "UTC"]
+            process.standardOutput = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+        }
+    }
+
+    @Test func firstStartAddEditSearchUndoQuitAndComeBack() throws {
+        let home = try Home()
+        var terminal = try home.start()
+        try terminal.wait(forText: "Press Space to mark this task")
+        #expect(terminal.isAlternate)
+        try terminal.type("aWater the fern fri #green")
+        try terminal.wait(forText: "#green")
+        try terminal.type("\r")
+        try terminal.wait(forText: "Added \"Water the fern\"")
+        try terminal.type("e s\u{13}")
+        try terminal.wait(forText: "Changed \"Water the fern s\"")
+        try terminal.type("u")
+        try terminal.wait(forText: "Undid Edit Task")
+        try terminal.type("/fern gre")
+        try terminal.wait(forText: "1 found")
+        try terminal.type("\u{1B}")
+        try terminal.wait(for: "the end of the search") {
+            terminal.screen.contains { $0.contains("Press Space") }
+        }
+        terminal.resize(rows: 12, columns: 50)
+        try terminal.wait(for: "one pane") {
+            terminal.screen.contains { $0.contains("Lists › All") }
+        }
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == 0)
+        #expect(!terminal.isAlternate)
+        terminal = try home.start()
+        try terminal.wait(forText: "Water the fern")
+        try terminal.type("u")
+        try terminal.wait(forText: "Undid Add Task")
+        try terminal.wait(for: "the task's end") {
+            !terminal.screen.contains { $0.contains("Water the fern") }
+        }
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+
+    @Test func aShellCommandShowsInTheOpenInterface() throws {
+        let home = try Home()
+        let terminal = try home.start()
+        try terminal.wait(forText: "Press Space to mark this task")
+        try home.run("add", "From the shell")
+        try terminal.wait(forText: "From the shell")
+        try terminal.wait(forText: "Changed elsewhere: Add Task")
+        try terminal.type("u")
+        try terminal.wait(forText: "Undid Add Task")
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+
+    @Test func terminationRestoresTheTerminal() throws {
+        let home = try Home()
+        let terminal = try home.start()
+        try terminal.wait(forText: "Press Space to mark this task")
+        terminal.signal(SIGTERM)
+        #expect(try terminal.waitForEnd() == 128 + Int(SIGTERM))
+        #expect(!terminal.isAlternate)
+    }
+
+    @Test func editorIsLentTheTerminal() throws {
+        let home = try Home()
+        let script = home.folder.appendingPathComponent("editor.sh")
+        try "printf 'from the editor' > \"$1\"\n".write(
+            to: script,
+            atomically: true,
+            encoding: .utf8
+        )
+        let terminal = try home.start(["EDITOR": "/bin/sh \(script.path)"])
+        try terminal.wait(forText: "Press Space to mark this task")
+        try terminal.type("E")
+        try terminal.wait(forText: "Changed the text of")
+        try terminal.wait(forText: "from the editor")
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+
+    @Test func pastedLinesAreNoCommands() throws {
+        let home = try Home()
+        let terminal = try home.start()
+        try terminal.wait(forText: "Press Space to mark this task")
+        try terminal.paste("d\nd\nq\n")
+        try terminal.wait(forText: "Pasted text is taken in text fields only")
+        #expect(terminal.screen.contains { $0.contains("Press Space") })
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+
+    @Test func withoutColourNoCellHasOne() throws {
+        let home = try Home()
+        let terminal = try home.start(["NO_COLOR": "1"])
+        try terminal.wait(forText: "Press Space to mark this task")
+        for row in 0..<24 {
+            for column in 0..<110 {
+                let cell = terminal.cell(row: row, column: column)
+                #expect(cell.foreground == .standard && cell.background == .standard)
+            }
+        }
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+
+    @Test func theSmallestTerminalIsSurvived() throws {
+        let home = try Home()
+        let terminal = try home.start(rows: 3, columns: 10)
+        try terminal.wait(for: "a row") { terminal.screen.contains { $0.contains("Pre") } }
+        try terminal.type("jjaxyz\u{1B}/p\r?q:\u{1B}")
+        try terminal.type("qq")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+}
