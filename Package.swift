@@ -93,8 +93,11 @@ let package = Package(
         tests(of: "TextSearch"),
         tests(of: "ObjectContext", ["SQLiteStore", "ObjectGraph"]),
         tests(of: "SQLiteStore", ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite"]),
-        tests(of: "DocketCore"),
+        tests(of: "DocketCore", ["SQLiteStore", "ObjectGraph"]),
         tests(of: "DocketApp"),
+        .testTarget(
+            name: "DocketTests", dependencies: ["docket", "VirtualTerminal"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
