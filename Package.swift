@@ -110,11 +110,18 @@ let package = Package(
         tests(of: "ObjectContext", ["SQLiteStore", "ObjectGraph"]),
         tests(
             of: "SQLiteStore",
-            ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite", "CFaultyDisk"]),
-        tests(of: "DocketCore"),
+            ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite", "CFaultyDisk"]
+        ),
+        tests(of: "DocketCore", ["SQLiteStore", "ObjectGraph"]),
         tests(
             of: "DocketApp",
-            ["DocketCore", "ObjectGraph", "TerminalUI", "VirtualTerminal", "docket"]),
+            ["DocketCore", "ObjectGraph", "TerminalUI", "VirtualTerminal", "docket"]
+        ),
+        .testTarget(
+            name: "DocketTests",
+            dependencies: ["docket", "VirtualTerminal"],
+            swiftSettings: strict
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -38,6 +38,8 @@ struct Docket: ParsableCommand {
     static func main() {
         do {
             var command = try parseAsRoot()
+            // A full disk quota is an error of the write, not a signal that kills the program.
+            if !(command is Docket) { signal(SIGXFSZ, SIG_IGN) }
             try command.run()
         } catch {
             let code = exitCode(for: error).rawValue

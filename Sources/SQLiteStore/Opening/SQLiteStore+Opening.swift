@@ -123,6 +123,8 @@ struct StoreOpening {
                     recovery: "Change the permissions of the file, or open it read-only."
                 )
             }
+            // Another program's file is left as it is: the log is a lasting change.
+            if file == .database { try checkIsStore(connection) }
             if file == .absent || file == .empty {
                 try connection.execute("PRAGMA page_size=4096; PRAGMA auto_vacuum=INCREMENTAL")
             }
@@ -213,19 +215,28 @@ struct StoreOpening {
 
     // MARK: Reading
 
+    private func checkIsStore(_ connection: Connection) throws {
+        for attempt in 0... {
+            let exists = try connection.integer(
+                "SELECT COUNT(*) FROM sqlite_master WHERE name = 'Z_METADATA' AND type = 'table'"
+            )
+            if exists == 1 { return }
+            // A file without any table may be one that another process is making just now.
+            let tables = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
+            if tables ?? 0 > 0 || attempt == 100 { break }
+            sqlite3_sleep(10)
+        }
+        throw ObjectGraphError(
+            .cannotOpen,
+            "The database \"\(name)\" is no object store: it has no metadata.",
+            recovery: "Check the name; another program made this file."
+        )
+    }
+
     private func readRow(
         from connection: Connection
     ) throws -> (identifier: UUID, metadata: StoreMetadata) {
-        let exists = try connection.integer(
-            "SELECT COUNT(*) FROM sqlite_master WHERE name = 'Z_METADATA' AND type = 'table'"
-        )
-        guard exists == 1 else {
-            throw ObjectGraphError(
-                .cannotOpen,
-                "The database \"\(name)\" is no object store: it has no metadata.",
-                recovery: "Check the name; another program made this file."
-            )
-        }
+        try checkIsStore(connection)
         let statement = try connection.statement("SELECT Z_UUID, Z_PLIST FROM Z_METADATA")
         defer { statement.reset() }
         guard try statement.step(), let identifier = UUID(uuidString: statement.text(0)),

@@ -23,7 +23,10 @@ struct Add: ParsableCommand {
 
     func run() throws {
         try Exit.onFailure {
-            let line = text == ["-"] ? try standardInput() : text.joined(separator: " ")
+            var words = text
+            // The terminator arrives with the words.
+            if let place = words.firstIndex(of: "--") { words.remove(at: place) }
+            let line = text == ["-"] ? try standardInput() : words.joined(separator: " ")
             let library = try store.open(.writing)
             let item: Item =
                 note

@@ -83,6 +83,7 @@ struct Import: ParsableCommand {
     private static func summary(_ outcome: ImportOutcome) -> String {
         func items(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }
         let skipped = outcome.report.skipped.count
+        if outcome.report.kept + skipped == 0 { return "Nothing changed: there are no items" }
         let rest = skipped == 0 ? "" : "; skipped \(skipped)"
         if outcome.added == 0, outcome.updated == 0 {
             return "Nothing changed: \(items(outcome.report.kept)) read, all known already\(rest)"

@@ -1,0 +1,97 @@
+import DocketCore
+import Foundation
+import ObjectGraph
+import SQLiteStore
+import Testing
+
+@Suite("A library beside another on one file")
+struct RefreshTests {
+    private func pair() throws -> (LibraryFolder, Library, Library) {
+        let folder = try LibraryFolder()
+        return (folder, try folder.open(), try folder.open())
+    }
+
+    @Test func anothersEditShowsInAnObjectThatWasReadBefore() throws {
+        let (_, one, two) = try pair()
+        _ = try one.addTask(capturing: "Old")
+        let item = try two.item(.number(1))
+        #expect(item.title == "Old")
+        try one.edit(one.item(.number(1)), [FieldChange("title=New"), FieldChange("tags=a")])
+        #expect(try two.item(.number(1)) === item)
+        #expect(item.title == "New")
+        #expect(item.tags.map(\.name) == ["a"])
+    }
+
+    @Test func anUndoneAddTakesTheObjectAwayAndRedoBringsItBack() throws {
+        let (_, one, two) = try pair()
+        _ = try one.addTask(capturing: "Old")
+        let item = try two.item(.number(1))
+        _ = try one.undo()
+        #expect(try two.complete([item]).isEmpty)
+        #expect(item.isDeleted)
+        #expect(throws: InputError.self) { try two.item(.number(1)) }
+        _ = try one.redo()
+        #expect(try two.item(.number(1)).title == "Old")
+        #expect(try two.complete([two.item(.number(1))]).count == 1)
+    }
+
+    @Test func anUndoOfAnothersCommandFindsNoConflictInOldRows() throws {
+        let (_, one, two) = try pair()
+        _ = try one.addTask(capturing: "Old")
+        _ = try two.item(.number(1)).title
+        try one.edit(one.item(.number(1)), [FieldChange("title=New")])
+        #expect(try two.undo()?.isDone == true)
+        #expect(try one.item(.number(1)).title == "Old")
+    }
+
+    @Test func numbersAndPlacesOfTwoLibrariesStayApart() throws {
+        let (_, one, two) = try pair()
+        for index in 0..<20 { _ = try (index % 2 == 0 ? one : two).addTask(capturing: "\(index)") }
+        let items = try one.items(matching: nil)
+        #expect(items.map(\.shortID) == Array(1...20))
+        #expect(items.map(\.title) == (0..<20).map { "\($0)" })
+        #expect(Set(items.map(\.displayOrder)).count == 20)
+    }
+
+    @Test func aMoveToTheEndGoesBehindWhatAnotherPutThere() throws {
+        let (_, one, two) = try pair()
+        for title in ["a", "b", "c"] { _ = try one.addTask(capturing: title) }
+        _ = try two.items(matching: nil).map(\.displayOrder)
+        try one.place([one.item(.number(1))], .bottom)
+        try two.place([two.item(.number(2))], .bottom)
+        #expect(try one.items(matching: nil).map(\.title) == ["c", "a", "b"])
+    }
+
+    @Test func withoutForeignSavesNothingIsReadFromTheHistory() throws {
+        let (_, one, _) = try pair()
+        for index in 0..<5 { _ = try one.addTask(capturing: "\(index)") }
+        let sql = try statements(one) { _ = try one.item(.number(3)) }
+        #expect(sql.allSatisfy { !$0.contains("OG_") }, "\(sql)")
+    }
+
+    /// The rule: a move writes the moved row and its history; nothing grows with the list.
+    @Test func aMoveRunsTheseStatements() throws {
+        let (_, one, _) = try pair()
+        for index in 0..<200 { _ = try one.addTask(capturing: "\(index)") }
+        let items = try one.items(matching: nil)
+        _ = items.map(\.displayOrder)
+        let sql = try statements(one) { try one.place([items[150]], .before(items[10])) }
+        let writes = sql.filter { !$0.hasPrefix("SELECT") && !$0.hasPrefix("PRAGMA") }
+        #expect(
+            writes.map { $0.prefix { $0 != "(" && $0 != "=" } } == [
+                "BEGIN IMMEDIATE", "UPDATE OG_TRANSACTION SET state ",
+                "UPDATE ZITEM SET Z_OPT ", "INSERT INTO OG_CHANGE ",
+                "INSERT INTO OG_TRANSACTION ", "COMMIT",
+            ], "\(writes)")
+    }
+
+    private func statements(_ library: Library, _ body: () throws -> Void) throws -> [String] {
+        let stores = library.container.coordinator.persistentStores
+        let store = try #require(stores.first as? SQLiteStore)
+        var sql: [String] = []
+        store.trace { text, _ in sql.append(text) }
+        defer { store.trace(nil) }
+        try body()
+        return sql
+    }
+}

@@ -1,0 +1,242 @@
+import Foundation
+import Testing
+
+/// Whatever is given, one clear sentence and the documented code, and nothing is changed.
+@Suite("Bad input")
+struct BadInputTests {
+    /// One line on stderr, beginning with the program's name, without control characters.
+    private func isClear(_ errors: String) -> Bool {
+        errors.hasPrefix("docket: ") && errors.hasSuffix("\n")
+            && errors.split(separator: "\n").count == 1
+            && errors.dropLast().unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
+    }
+
+    @Test(arguments: ["foreign", "text", "zeros", "head", "folder", "missing/store"])
+    func aFileThatIsNoStoreIsRefusedAndLeftAlone(kind: String) throws {
+        let docket = try Docket()
+        let path = docket.path(kind)
+        switch kind {
+        case "foreign":
+            guard Docket.has("sqlite3") else { return print("skipped: no sqlite3") }
+            _ = try docket.shell("sqlite3 foreign 'CREATE TABLE t (a); INSERT INTO t VALUES (1)'")
+        case "text": try docket.write("This is not a database at all.\n", to: kind)
+        case "zeros": try Data(count: 8192).write(to: URL(filePath: path))
+        case "head":
+            for _ in 0..<3 { try docket("add", "some item") }
+            _ = try docket.shell("cat docket.sqlite-wal >> /dev/null; head -c 3000 docket.sqlite > head")
+        case "folder":
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true)
+        default: break
+        }
+        let before = try? Data(contentsOf: URL(filePath: path))
+        for command in [["list"], ["add", "x"], ["undo"], ["export"]] {
+            let script = (["\"$docket\"", "--store", path] + command).joined(separator: " ")
+            let outcome = try docket.shell(script)
+            #expect(outcome.code == 2, "\(kind) \(command)")
+            #expect(isClear(outcome.errors), "\(outcome.errors)")
+            #expect(outcome.output.isEmpty)
+        }
+        #expect((try? Data(contentsOf: URL(filePath: path))) == before)
+    }
+
+    @Test func aDamagedStoreIsReported() throws {
+        let docket = try Docket()
+        for index in 0..<50 { try docket("add", "item \(index)") }
+        _ = try docket.shell("sqlite3 docket.sqlite 'PRAGMA wal_checkpoint(TRUNCATE)'")
+        var bytes = try docket.read("docket.sqlite")
+        for place in 4096..<bytes.count { bytes[place] = UInt8(truncatingIfNeeded: place &* 31) }
+        try bytes.write(to: URL(filePath: docket.store))
+        for command in ["list", "add x", "undo", "export"] {
+            let outcome = try docket.shell("\"$docket\" \(command)")
+            #expect(outcome.code == 2 && !outcome.isKilled, "\(command): \(outcome)")
+            #expect(isClear(outcome.errors), "\(outcome.errors)")
+        }
+    }
+
+    @Test func anEmptyFileIsAStoreToBe() throws {
+        let docket = try Docket()
+        try docket.write("", to: "docket.sqlite")
+        #expect(try docket("list").code == 0)
+        #expect(try docket("add", "one").output == "1 one\n")
+    }
+
+    @Test func aReadOnlyStoreIsListedAndNotWritten() throws {
+        let docket = try Docket()
+        try docket("add", "one")
+        _ = try docket.shell("chmod 444 docket.sqlite*; chmod 555 .")
+        defer { _ = try? docket.shell("chmod 755 .") }
+        // Root may write everything, so it becomes nobody first.
+        let user = getuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : ""
+        let list = try docket.shell("\(user) \"$docket\" list > /tmp/list.$$; cat /tmp/list.$$; rm /tmp/list.$$")
+        #expect(list.output == "1 ○ one\n", "\(list.errors)")
+        let add = try docket.shell("\(user) \"$docket\" add two")
+        #expect(add.code == 2, "\(add)")
+        #expect(isClear(add.errors) && add.errors.contains("read-only"), "\(add.errors)")
+    }
+
+    @Test func wrongItemsAreNamed() throws {
+        let docket = try Docket()
+        try docket("add", "one")
+        for id in [
+            "99", "0", "x", "99999999999999999999999", "1-", "5-2", "1-999999999", "1,,2", "",
+            "00000000-0000-0000-0000-000000000000", "\u{1b}[31m", "１",
+        ] {
+            let outcome = try docket("done", "--", id)
+            #expect(outcome.code == 1, "\(id)")
+            #expect(isClear(outcome.errors), "\(outcome.errors)")
+        }
+        #expect(try docket("done", "1", "99").code == 1)
+        #expect(try docket.titles() == ["one"])
+    }
+
+    @Test func impossibleValuesAreRefused() throws {
+        let docket = try Docket()
+        try docket("add", "one")
+        for change in [
+            "title=", "title=   ", "due=2026-02-30", "due=gibberish", "priority=9", "done=maybe",
+            "color=red", "nonsense", "parent=1", "parent=77", "body=x",
+        ] {
+            let outcome = try docket("edit", "1", "notes=kept out", change)
+            #expect(outcome.code == 1, "\(change)")
+            #expect(isClear(outcome.errors), "\(outcome.errors)")
+        }
+        for text in ["", "   ", "#tag", "+List"] {
+            let outcome = try docket("add", text)
+            #expect(outcome.code == 1, "\(text): \(outcome)")
+            #expect(isClear(outcome.errors), "\(outcome.errors)")
+        }
+        #expect(try docket.items().first?["notes"] is NSNull)
+        #expect(try docket.items().count == 1)
+    }
+
+    @Test func aWrongCommandLineEndsWith64() throws {
+        let docket = try Docket()
+        for arguments in [
+            "bogus", "list --bogus", "list --limit x", "list --limit=-1", "done", "add",
+            "export --format odt", "import --format text x", "--export odt", "history --limit 0",
+        ] {
+            let outcome = try docket.shell("\"$docket\" \(arguments)")
+            #expect(outcome.code == 64, "\(arguments): \(outcome)")
+            #expect(outcome.output.isEmpty && !outcome.errors.isEmpty)
+        }
+        let escape = try docket("bo\u{1b}[31mgus")
+        #expect(!escape.errors.contains("\u{1b}"))
+        #expect(!FileManager.default.fileExists(atPath: docket.store))
+    }
+
+    @Test func aBrokenLineIsNumberedAndNothingImported() throws {
+        let docket = try Docket()
+        try docket.write("[{\"title\":\"a\"},\n{\"titel\":3},\n{\"title\":\"c\"}]", to: "in.json")
+        let refused = try docket("import", docket.path("in.json"))
+        #expect(refused.code == 1)
+        #expect(refused.errors.contains("line 2"))
+        #expect(refused.errors.contains("Nothing was imported"))
+        #expect(try docket.titles().isEmpty)
+        let skipping = try docket("import", "--skip-broken", docket.path("in.json"))
+        #expect(skipping.code == 0)
+        #expect(skipping.output == "Imported 2 items; skipped 1\n")
+        #expect(try docket.titles() == ["a", "c"])
+        #expect(try docket("import", docket.path("none.json")).code == 1)
+        #expect(try docket("import", docket.folder.path).code == 1)
+    }
+
+    @Test func largeAndInvalidTextIsTaken() throws {
+        let docket = try Docket()
+        let large = String(repeating: "word ", count: 200_000)
+        let added = try docket("add", "-", input: Data(large.utf8))
+        #expect(added.code == 0 && added.bytes.count > 900_000, "\(added.errors)")
+        let bytes = try docket.shell("\"$docket\" add \"$(printf 'bad \\377\\376 \\033[31mred\\007')\"")
+        #expect(bytes.code == 0)
+        #expect(!bytes.output.contains("\u{1b}") && !bytes.output.contains("\u{7}"))
+        let input = try docket("add", "-", input: Data([0x61, 0xff, 0x00, 0x1b, 0x62]))
+        #expect(input.code == 0 && !input.bytes.contains(0x1b) && !input.bytes.contains(0))
+        #expect(try docket.items().count == 3)
+        #expect(try docket.integrity() == "ok")
+    }
+
+    @Test func aReaderThatGoesAwayIsNoError() throws {
+        let docket = try Docket()
+        let text = String(repeating: "long title ", count: 30)
+        let lines = (0..<2000).map { "\(text) \($0)" }.joined(separator: "\n")
+        try docket.write(lines, to: "todo.txt")
+        try docket("import", "--format", "todotxt", docket.path("todo.txt"))
+        for command in ["list", "export", "list --json"] {
+            let outcome = try docket.shell(
+                "{ \"$docket\" \(command); echo \"code $?\" >&2; } | head -1")
+            #expect(outcome.errors == "code 0\n", "\(command): \(outcome.errors)")
+        }
+        let closed = try docket.shell("\"$docket\" list >&-")
+        #expect(closed.code == 1 && isClear(closed.errors), "\(closed)")
+        let full = try docket.shell("\"$docket\" list > /dev/full")
+        #expect(full.code == 1 && isClear(full.errors), "\(full)")
+    }
+
+    @Test func aFullDiskLosesNothing() throws {
+        let docket = try Docket()
+        try docket("add", "kept")
+        let large = String(repeating: "filling the disk ", count: 60_000)
+        try docket.write(large, to: "large.txt")
+        let outcome = try docket.shell("ulimit -f 512; \"$docket\" add - < large.txt")
+        #expect(outcome.code == 2 && !outcome.isKilled, "\(outcome)")
+        #expect(isClear(outcome.errors), "\(outcome.errors)")
+        #expect(try docket.titles() == ["kept"])
+        #expect(try docket.integrity() == "ok")
+        #expect(try docket("add", "-", input: Data(large.utf8)).code == 0)
+        try docket.write("before", to: "out.json")
+        let export = try docket.shell("ulimit -f 512; \"$docket\" export out.json")
+        #expect(export.code == 1 && isClear(export.errors), "\(export)")
+        #expect(try docket.read("out.json") == Data("before".utf8))
+        let names = try FileManager.default.contentsOfDirectory(atPath: docket.folder.path)
+        #expect(!names.contains { $0.contains(".part-") })
+    }
+
+    @Test func exportWritesThroughLinksAndIntoDevices() throws {
+        let docket = try Docket()
+        try docket("add", "one")
+        _ = try docket.shell("mkdir real; echo x > real/file; chmod 640 real/file; ln -s real/file link")
+        #expect(try docket("export", docket.path("link")).code == 0)
+        #expect(try docket.read("real/file").starts(with: Data("[\n".utf8)))
+        #expect(try docket.shell("stat -c %a real/file; test -L link && echo link").output == "640\nlink\n")
+        #expect(try docket.shell("\"$docket\" export /dev/full; test -c /dev/full").code == 0)
+        #expect(try docket("export", docket.path("none/x")).code == 1)
+    }
+
+    @Test func withoutAHomeThePlaceOfTheStoreIsAskedFor() throws {
+        let docket = try Docket()
+        docket.environment["DOCKET_STORE"] = nil
+        docket.environment["HOME"] = nil
+        let outcome = try docket("list")
+        #expect(outcome.code == 2)
+        #expect(isClear(outcome.errors) && outcome.errors.contains("--store"))
+        #expect(try docket("list", "--store", docket.store).code == 0)
+    }
+
+    @Test func withoutATerminalTheInterfaceSaysSo() throws {
+        let docket = try Docket()
+        let outcome = try docket()
+        #expect(outcome.code == 1 && isClear(outcome.errors), "\(outcome)")
+    }
+
+    @Test func twoProcessesAtOnceLoseNothing() throws {
+        let docket = try Docket()
+        let script = "for i in 1 2 3 4 5 6 7 8 9 10; do \"$docket\" add \"NAME $i\" || exit 1; done"
+        let names = ["left", "right"]
+        let processes = try names.map { name in
+            try docket.start(
+                "/bin/sh", ["-c", script.replacingOccurrences(of: "NAME", with: name)], name)
+        }
+        for (process, name) in zip(processes, names) {
+            process.waitUntilExit()
+            let outcome = try docket.outcome(of: process, name)
+            #expect(outcome.code == 0, "\(outcome.errors)")
+            #expect(outcome.lines.count == 10)
+        }
+        let items = try docket.items()
+        #expect(Set(items.compactMap { $0["id"] as? Int }) == Set(1...20))
+        #expect(Set(items.compactMap { $0["order"] as? Int }).count == 20)
+        #expect(try docket.integrity() == "ok")
+        for _ in 0..<20 { #expect(try docket("undo").code == 0) }
+        #expect(try docket("undo").code == 3)
+    }
+}

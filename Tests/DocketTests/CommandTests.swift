@@ -1,0 +1,200 @@
+import Foundation
+import Testing
+
+@Suite("The commands")
+struct CommandTests {
+    @Test func addPrintsTheShortIDFirst() throws {
+        let docket = try Docket()
+        #expect(try docket("add", "Pay", "the", "rent", "#bank").output == "1 Pay the rent\n")
+        #expect(try docket("add", "--note", "Idea\nMore").output == "2 Idea\n")
+        #expect(try docket("add", "-", input: Data("From a pipe\n".utf8)).output == "3 From a pipe\n")
+    }
+
+    @Test func whatLooksLikeAnOptionAndIsNoneIsText() throws {
+        let docket = try Docket()
+        #expect(try docket("add", "-5", "degrees").output == "1 -5 degrees\n")
+        #expect(try docket("add", "fix", "the", "--verbose", "flag").output
+            == "2 fix the --verbose flag\n")
+        #expect(try docket("add", "--", "-x", "--note").output == "3 -x --note\n")
+        #expect(try docket("add", "--", "--store", "y").output == "4 --store y\n")
+        #expect(try docket("list").lines.count == 4)
+    }
+
+    @Test func theStoreIsNamedBeforeOrAfterTheSubcommand() throws {
+        let docket = try Docket()
+        let other = docket.path("other.sqlite")
+        #expect(try docket("--store", other, "add", "one").output == "1 one\n")
+        #expect(try docket("add", "--store", other, "two").output == "2 two\n")
+        #expect(try docket("add", "three", "--store", other).output == "3 three\n")
+        #expect(try docket("--store", other, "list").lines.count == 3)
+        #expect(try docket("list", "--store", other).lines.count == 3)
+        #expect(try docket("list").lines.isEmpty)
+        #expect(try docket("--store", other, "--export", "text").output.contains("two"))
+        #expect(try docket("--store", "", "add", "x").code == 64)
+    }
+
+    @Test func theDefaultStoreIsBelowTheDataFolder() throws {
+        let docket = try Docket()
+        docket.environment["DOCKET_STORE"] = nil
+        try docket("add", "one")
+        let home = docket.path(".local/share/docket/docket.sqlite")
+        #expect(FileManager.default.fileExists(atPath: home))
+        docket.environment["XDG_DATA_HOME"] = docket.path("data")
+        try docket("add", "two")
+        #expect(FileManager.default.fileExists(atPath: docket.path("data/docket/docket.sqlite")))
+        docket.environment["XDG_DATA_HOME"] = "relative"
+        #expect(try docket.titles() == ["one"])
+    }
+
+    @Test func listShowsOpenItemsInDisplayOrder() throws {
+        let docket = try Docket()
+        for line in ["a +Home #x", "b +Home/Garden #y", "c +Work #x #y", "d"] {
+            try docket("add", line)
+        }
+        try docket("move", "4", "--top")
+        #expect(try docket.titles() == ["d", "a", "b", "c"])
+        #expect(try docket.titles("--list", "Home") == ["a", "b"])
+        #expect(try docket.titles("--list", "home/garden") == ["b"])
+        #expect(try docket.titles("--tag", "x", "--tag", "#y") == ["c"])
+        #expect(try docket.titles("--limit", "2") == ["d", "a"])
+        #expect(try docket.titles("--limit", "0").isEmpty)
+        try docket("done", "1")
+        try docket("trash", "2")
+        #expect(try docket.titles() == ["d", "c"])
+        #expect(try docket.titles("--all") == ["d", "a", "b", "c"])
+        let unknown = try docket("list", "--list", "Nowhere")
+        #expect(unknown.code == 1)
+        #expect(unknown.errors.contains("There are: Home, Home/Garden, Work."))
+    }
+
+    @Test func jsonItemsCarryWhatScriptsNeed() throws {
+        let docket = try Docket()
+        try docket("add", "Pay rent tomorrow +Home #bank !high")
+        let item = try #require(try docket.items(["list", "--json"]).first)
+        let keys = [
+            "id", "uuid", "kind", "title", "notes", "list", "tags", "due", "start", "priority",
+            "completed", "created", "modified", "order", "trashed",
+        ]
+        for key in keys { #expect(item[key] != nil, "\(key)") }
+        #expect(item["title"] as? String == "Pay rent")
+        #expect(item["list"] as? String == "Home")
+        #expect(item["tags"] as? [String] == ["bank"])
+        #expect(item["priority"] as? Int == 3)
+        #expect(item["completed"] is NSNull)
+        let shown = try docket("show", "1", "--json")
+        let object = try JSONSerialization.jsonObject(with: shown.bytes) as? [String: Any]
+        #expect(object?["uuid"] as? String == item["uuid"] as? String)
+        #expect(shown.errors.isEmpty)
+        let found = try docket.items(["search", "rent", "--json"])
+        #expect(found.count == 1)
+        #expect(try docket("list", "--json", "--tag", "bank").output.hasPrefix("[\n{\"id\":1,"))
+    }
+
+    @Test func eachCommandSaysWhatItDidInALine() throws {
+        let docket = try Docket()
+        for title in ["a", "b", "c"] { try docket("add", title) }
+        #expect(try docket("done", "1", "2").output == "Completed 2 tasks\n")
+        #expect(try docket("done", "1").output == "Nothing changed: 1 is done already.\n")
+        #expect(try docket("undone", "1").output == "Reopened 1 task: a\n")
+        #expect(try docket("trash", "1-3").output == "Trashed 3 tasks\n")
+        #expect(try docket("restore", "2,3").output == "Restored 2 tasks\n")
+        #expect(try docket("edit", "2", "title=B", "tags=x").output == "Changed 1 task: B\n")
+        #expect(try docket("move", "3", "--top").output == "Moved 1 task: c\n")
+        #expect(try docket("undo").output == "Undone: Move Task\n")
+        #expect(try docket("redo").output == "Redone: Move Task\n")
+        #expect(try docket("history", "--limit", "1").output.hasPrefix("undo  Move Task"))
+        #expect(try docket("export", docket.path("x.json")).output
+            == "Exported 3 items to \(docket.path("x.json"))\n")
+    }
+
+    @Test func everyFieldCanBeEdited() throws {
+        let docket = try Docket()
+        for title in ["a", "b"] { try docket("add", title) }
+        let outcome = try docket(
+            "edit", "1", "title=New", "notes=line", "list=Home/Garden", "tags=x, y",
+            "due=2026-12-24", "start=2026-12-01", "priority=high", "flagged=yes", "parent=2",
+            "done=yes")
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        let item = try #require(try docket.items().first)
+        #expect(item["title"] as? String == "New")
+        #expect(item["notes"] as? String == "line")
+        #expect(item["list"] as? String == "Home/Garden")
+        #expect(item["tags"] as? [String] == ["x", "y"])
+        #expect(item["due"] as? String == "2026-12-24")
+        #expect(item["start"] as? String == "2026-12-01")
+        #expect(item["priority"] as? Int == 3)
+        #expect(item["flagged"] as? Bool == true)
+        #expect(item["completed"] is String)
+        #expect(item["parent"] is String)
+        try docket("edit", "1", "due=", "list=", "tags=", "notes=", "parent=", "done=no")
+        let cleared = try #require(try docket.items().first)
+        #expect(cleared["due"] is NSNull && cleared["list"] is NSNull)
+        #expect(cleared["parent"] == nil && cleared["completed"] is NSNull)
+    }
+
+    @Test func moveKnowsEveryDirection() throws {
+        let docket = try Docket()
+        for title in ["a", "b", "c", "d"] { try docket("add", title) }
+        func order(_ arguments: String...) throws -> String {
+            _ = try docket.shell("\"$docket\" move \(arguments.joined(separator: " "))")
+            return try docket.titles().joined()
+        }
+        #expect(try order("4", "--top") == "dabc")
+        #expect(try order("4", "--bottom") == "abcd")
+        #expect(try order("3", "--up") == "acbd")
+        #expect(try order("1", "--down") == "cabd")
+        #expect(try order("4", "--before", "1") == "cdab")
+        #expect(try order("3", "--after", "2") == "dabc")
+        #expect(try docket("move", "1").code == 64)
+        #expect(try docket("move", "1", "--up", "--down").code == 64)
+    }
+
+    @Test func severalItemsOfOneCommandAreOneStep() throws {
+        let docket = try Docket()
+        for title in ["a", "b", "c"] { try docket("add", title) }
+        try docket("done", "1", "2", "3")
+        try docket("undo")
+        #expect(try docket.titles() == ["a", "b", "c"])
+        try docket.write("[{\"title\":\"x\"},{\"title\":\"y\"}]", to: "in.json")
+        #expect(try docket("import", docket.path("in.json")).output == "Imported 2 items\n")
+        #expect(try docket.titles().count == 5)
+        try docket("undo")
+        #expect(try docket.titles() == ["a", "b", "c"])
+        try docket("redo")
+        #expect(try docket.titles() == ["a", "b", "c", "x", "y"])
+    }
+
+    @Test func undoingEverythingEndsWithCodeThree() throws {
+        let docket = try Docket()
+        try docket("add", "a")
+        #expect(try docket("redo").code == 3)
+        #expect(try docket("undo").code == 0)
+        let last = try docket("undo")
+        #expect(last.code == 3)
+        #expect(last.errors == "docket: There is nothing to undo.\n")
+        #expect(last.output.isEmpty)
+        #expect(try docket("redo").code == 0)
+        #expect(try docket.titles() == ["a"])
+    }
+
+    @Test func searchFindsWordsInAnyFieldWhateverTheirCase() throws {
+        let docket = try Docket()
+        try docket("add", "Call the Ämter +Office #später")
+        try docket("add", "Other")
+        #expect(try docket("search", "amter", "office").lines.count == 1)
+        #expect(try docket("search", "SPATER").lines.count == 1)
+        #expect(try docket("search", "nothing").code == 0)
+        #expect(try docket("search", "nothing", "--json").output == "[\n]\n")
+        try docket("done", "1")
+        #expect(try docket("search", "call").lines.isEmpty)
+        #expect(try docket("search", "call", "--all").lines.count == 1)
+    }
+
+    @Test func helpAndVersionGoToStandardOutput() throws {
+        let docket = try Docket()
+        let help = try docket("--help")
+        #expect(help.code == 0 && help.output.contains("SUBCOMMANDS") && help.errors.isEmpty)
+        #expect(try docket("--version").output == "0.1.0\n")
+        #expect(try docket("done", "--help").code == 0)
+    }
+}
