@@ -142,7 +142,7 @@ extension SQLiteStore {
     /// Closing does not do it, so that a short command pays for one sync only. A long log is read
     /// through by every process that opens the store first.
     package func checkpoint() throws {
-        try translatingErrors { try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
+        try translatingErrors { try connection.emptyLog() }
     }
 
     package func setImporting(_ isImporting: Bool) throws {
@@ -150,10 +150,8 @@ extension SQLiteStore {
             if isImporting {
                 try connection.execute("PRAGMA cache_size=-65536; PRAGMA wal_autocheckpoint=0")
             } else {
-                try connection.execute(
-                    "PRAGMA cache_size=-8192; PRAGMA wal_autocheckpoint=1000;"
-                        + " PRAGMA wal_checkpoint(PASSIVE)"
-                )
+                try connection.execute("PRAGMA cache_size=-8192; PRAGMA wal_autocheckpoint=1000")
+                try connection.emptyLog()
             }
         }
     }

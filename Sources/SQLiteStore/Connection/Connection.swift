@@ -52,7 +52,7 @@ final class Connection {
             throw error
         }
         self.handle = handle
-        sqlite3_busy_timeout(handle, Int32(Connection.busyTimeout.components.seconds) * 1000)
+        setBusyTimeout()
         csqlite_keep_log_on_close(handle)
         csqlite_register_text(handle)
         DecimalFunctions.register(on: handle)
@@ -145,6 +145,18 @@ final class Connection {
         let statement = try statement(sql)
         defer { statement.reset() }
         while try statement.step() {}
+    }
+
+    /// Moves the write-ahead log into the file and empties it, unless readers or writers are in the
+    /// way; it waits for them only a moment.
+    func emptyLog() throws {
+        sqlite3_busy_timeout(handle, 100)
+        defer { setBusyTimeout() }
+        try execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    private func setBusyTimeout() {
+        sqlite3_busy_timeout(handle, Int32(Connection.busyTimeout.components.seconds) * 1000)
     }
 
     /// Stops the running statement, which then fails with a cancellation.

@@ -97,7 +97,7 @@ extension SQLiteStore {
             }
             try removeUnusedFiles()
             // What is deleted is overwritten in the file; the log still has it.
-            try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            try connection.emptyLog()
         }
     }
 }
