@@ -76,6 +76,8 @@ struct GraphPropertyTests {
         }
         let end = try graph.dump()
         #expect(
-            end.difference(from: try #require(dumps.last)) == [], "seed \(seed): redo is not the end")
+            end.difference(from: try #require(dumps.last)) == [],
+            "seed \(seed): redo is not the end"
+        )
     }
 }

@@ -105,7 +105,8 @@ struct RandomGraph {
             ("Employee", "name"), ("Employee", "age"), ("Department", "title"), ("Step", "label"),
             ("Manager", "budget"), ("Project", "code"),
         ]
-        guard let (entity, key) = random.pick(names), let object = random.pick(living(entity)) else {
+        guard let (entity, key) = random.pick(names), let object = random.pick(living(entity))
+        else {
             return
         }
         let number = Int64(random.below(5))

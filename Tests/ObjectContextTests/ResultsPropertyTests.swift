@@ -66,7 +66,12 @@ struct ResultsPropertyTests {
                 : FetchSortDescriptor($0)
         }
         let mirror = try ResultsMirror(
-            context, "Employee", where: shape.format, sort: keys, sections: shape.section)
+            context,
+            "Employee",
+            where: shape.format,
+            sort: keys,
+            sections: shape.section
+        )
         for step in 0..<25 {
             switch random.below(8) {
             case 0: try context.save()

@@ -57,7 +57,7 @@ extension ManagedObjectContext {
                 // The store's change wins over the deletion here.
                 object.flags &= ~ObjectFlags.deleted
                 reattach(object)
-                try takeStoreValues(object, keeping: .nothing)
+                try takeStoreValues(object, keeping: .nothing, membersToo: false)
                 eventRestored.append(object)
             default:
                 object.version = try coordinator.currentVersion(object.objectID) ?? object.version
@@ -66,10 +66,12 @@ extension ManagedObjectContext {
         }
         switch mergePolicy {
         case .error: break
-        case .mergeByPropertyObjectTrump: try takeStoreValues(object, keeping: .changedHere)
-        case .mergeByPropertyStoreTrump: try takeStoreValues(object, keeping: .changedHereAlone)
-        case .overwrite: try takeStoreValues(object, keeping: .everything)
-        case .rollback: try takeStoreValues(object, keeping: .nothing)
+        case .mergeByPropertyObjectTrump:
+            try takeStoreValues(object, keeping: .changedHere, membersToo: false)
+        case .mergeByPropertyStoreTrump:
+            try takeStoreValues(object, keeping: .changedHereAlone, membersToo: false)
+        case .overwrite: try takeStoreValues(object, keeping: .everything, membersToo: false)
+        case .rollback: try takeStoreValues(object, keeping: .nothing, membersToo: false)
         }
         object.awakeFromSnapshotEvents(.mergePolicy)
     }

@@ -53,23 +53,35 @@ extension ManagedObjectContext {
         return instances(ids)
     }
 
-    /// The stored members of a one-to-many relationship that belong to another owner by now.
-    func elsewhere(
-        _ stored: [ManagedObjectID],
-        _ relationship: RelationshipDescription,
-        _ object: ManagedObject
-    ) -> Set<ManagedObjectID> {
-        guard let inverse = relationship.inverse, !inverse.isToMany, !pending.isEmpty else {
-            return []
+    /// Fills in what the store holds of a to-many relationship.
+    ///
+    /// For a one-to-many relationship the members' own side decides where they are realised, so
+    /// that both sides agree here even while a member was not read anew.
+    func load(_ contents: ToManyContents, of object: ManagedObject, _ stored: [ManagedObjectID]) {
+        guard let inverse = contents.relationship.inverse, !inverse.isToMany else {
+            return contents.load(stored)
         }
-        var result: Set<ManagedObjectID> = []
-        for id in stored {
-            guard let member = identity.get(id), member.flags & ObjectFlags.updated != 0,
-                member.reference(inverse.slot) != object.objectID
-            else { continue }
-            result.insert(id)
+        let owner = object.objectID
+        var hidden: Set<ManagedObjectID> = []
+        for id in stored where isElsewhere(id, inverse, owner) == true { hidden.insert(id) }
+        var kept: [ManagedObjectID] = []
+        if !contents.remembered.isEmpty {
+            let base = Set(stored)
+            kept = contents.remembered.filter { id in
+                !base.contains(id) && isElsewhere(id, inverse, owner) == false
+            }.sorted()
         }
-        return result
+        contents.load(stored, hidden: hidden, kept: kept)
+    }
+
+    /// Whether a realised member refers to another owner; `nil` for a fault, which does not say.
+    private func isElsewhere(
+        _ id: ManagedObjectID,
+        _ inverse: RelationshipDescription,
+        _ owner: ManagedObjectID
+    ) -> Bool? {
+        guard let member = identity.get(id), !member.isFault, !member.isDeleted else { return nil }
+        return member.reference(inverse.slot) != owner
     }
 
     /// All that the members of a batch reach over a relationship.

@@ -74,8 +74,7 @@ extension ManagedObjectContext {
                 ids += stored
             } else {
                 let contents = object.contents(relationship)
-                let hidden = elsewhere(stored, relationship, object)
-                contents.load(stored, hidden: hidden)
+                load(contents, of: object, stored)
                 ids += contents.members
             }
         }

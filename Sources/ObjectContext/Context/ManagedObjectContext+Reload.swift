@@ -21,7 +21,13 @@ extension ManagedObjectContext {
     /// Reads an object's row anew and puts the values to keep over it, as pending changes.
     ///
     /// Does nothing for a fault, and for an object whose row is gone.
-    func takeStoreValues(_ object: ManagedObject, keeping policy: ReloadPolicy) throws {
+    ///
+    /// - Parameter membersToo: whether to-many relationships are read anew as well.
+    func takeStoreValues(
+        _ object: ManagedObject,
+        keeping policy: ReloadPolicy,
+        membersToo: Bool = true
+    ) throws {
         if object.isFault || object.flags & ObjectFlags.inserted != 0 { return }
         guard let (theirs, version) = try freshSlots(of: object) else { return }
         if policy == .nothing { dropLinkChanges(of: object) }
@@ -61,7 +67,7 @@ extension ManagedObjectContext {
         }
         mine.deinitialize(count: count)
         mine.deallocate()
-        refreshContents(of: object)
+        refreshContents(of: object, unloading: membersToo)
         if object.changes != nil {
             object.flags |= ObjectFlags.updated
             list(object)
@@ -92,11 +98,11 @@ extension ManagedObjectContext {
     }
 
     /// To-many relationships are read anew when next looked at; pending changes stay over them.
-    private func refreshContents(of object: ManagedObject) {
+    private func refreshContents(of object: ManagedObject, unloading: Bool) {
         for relationship in object.entity.relationships where relationship.isToMany {
             guard case .opaque(let contents as ToManyContents) = object.slots[relationship.slot]
             else { continue }
-            contents.unload()
+            if unloading { contents.unload() }
             if contents.isChangedSinceSave {
                 object.trackChanges().sinceSave.insert(relationship.slot)
             }

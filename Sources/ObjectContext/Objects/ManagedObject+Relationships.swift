@@ -177,7 +177,7 @@ extension ManagedObject {
         }
         do {
             let stored = try owner.storedDestinations(of: relationship, for: self)
-            contents.load(stored, hidden: owner.elsewhere(stored, relationship, self))
+            owner.load(contents, of: self, stored)
         } catch {
             owner.lastFaultError = error
         }

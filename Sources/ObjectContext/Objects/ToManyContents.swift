@@ -13,6 +13,8 @@ import ObjectModel
 final class ToManyContents {
     let relationship: RelationshipDescription
     private(set) var isLoaded: Bool
+    /// The members before the last ``unload()``.
+    private(set) var remembered: Set<ManagedObjectID> = []
     private(set) var members: Set<ManagedObjectID> = []
     private(set) var order: [ManagedObjectID] = []
     private(set) var added: Set<ManagedObjectID> = []
@@ -36,10 +38,17 @@ final class ToManyContents {
 
     /// Fills in what the store holds, under the changes made meanwhile.
     ///
-    /// - Parameter hidden: stored members that memory knows to be elsewhere by now.
-    func load(_ stored: [ManagedObjectID], hidden: Set<ManagedObjectID> = []) {
+    /// - Parameters:
+    ///   - hidden: stored members that this context shows elsewhere.
+    ///   - kept: members that are stored elsewhere by now, but that this context still shows here.
+    func load(
+        _ stored: [ManagedObjectID],
+        hidden: Set<ManagedObjectID> = [],
+        kept: [ManagedObjectID] = []
+    ) {
         guard !isLoaded else { return }
         isLoaded = true
+        remembered = []
         let base = Set(stored)
         if let savedOrder {
             // Somebody else changed the order too: theirs is the base, ours goes over it.
@@ -57,7 +66,9 @@ final class ToManyContents {
             members.subtract(hidden)
             if isOrdered { order = stored.filter { members.contains($0) } }
             if isOrdered, !added.isEmpty { order += added.subtracting(members).sorted() }
+            if isOrdered { order += kept.filter { !members.contains($0) } }
             members.formUnion(added)
+            members.formUnion(kept)
         }
         if !added.isEmpty { added.subtract(base) }
         if !removed.isEmpty { removed.formIntersection(base) }
@@ -66,6 +77,7 @@ final class ToManyContents {
     /// Forgets the loaded membership; the changes since the save stay.
     func unload() {
         if !isChangedSinceSave { savedOrder = nil }
+        if isLoaded { remembered = members }
         isLoaded = false
         members = []
         if savedOrder == nil { order = [] }
