@@ -32,7 +32,8 @@ extension ItemsController {
         var row = ItemRow(title: DisplayWidth.singleLine(item.title), depth: depth)
         row.isFlagged = item.flagged
         row.tags = item.tags.map { "#\($0.name)" }.sorted().joined(separator: " ")
-        if scope.showsList || isSearching { row.list = item.list?.name ?? "" }
+        // A subtask below its parent shows the parent's list once only.
+        if scope.showsList && depth == 0 || isSearching { row.list = item.list?.name ?? "" }
         if hasChildren(id) { row.fold = folded.contains(id) ? .folded : .unfolded }
         if let task = item as? Task { describe(task, &row, format) } else { row.state = .note }
         if let query = found?.query { describe(item, found: query, &row) }

@@ -43,7 +43,10 @@ struct ItemRowView {
 
     /// Progress, tags and list, as far as the title can spare the room.
     private func extras(room: Int) -> [(text: String, role: Role)] {
-        let wanted = min(DisplayWidth.of(row.title), ItemColumns.titleMinimum)
+        var wanted = min(DisplayWidth.of(row.title), ItemColumns.titleMinimum)
+        if let finding = row.finding {
+            wanted += min(32, DisplayWidth.of(finding.field + finding.excerpt) + 4)
+        }
         var left = room - wanted
         var extras: [(text: String, role: Role)] = []
         func add(_ text: String, _ role: Role, limit: Int) {

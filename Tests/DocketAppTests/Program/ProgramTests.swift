@@ -152,8 +152,7 @@ import VirtualTerminal
         let home = try Home()
         let terminal = try home.start(rows: 3, columns: 10)
         try terminal.wait(for: "a row") { terminal.screen.contains { $0.contains("Pre") } }
-        try terminal.type("jjaxyz\u{1B}/p\r?q:\u{1B}")
-        try terminal.type("qq")
+        try terminal.type("jjaxyz\u{07}/p\r?q:\u{07}q")
         #expect(try terminal.waitForEnd() == 0)
     }
 }

@@ -168,7 +168,33 @@ import Testing
     }
 }
 
+// swift-format-ignore: the lines are as wide as the screen.
 /// The screen of the sample store at 110 × 24.
 enum MainScreen {
-    static let lines: [String] = []
+    static let lines: [String] = [
+        " Docket                                                                     ↶ 10 steps   ● saved   Sat 21 Nov",
+        "┌ Lists ─────────────┐┌ All · 8 items · by hand ────────────────────────────┐┌ Task ─────────────────────────┐",
+        "│  Today             ││   ○ Pay rent            #bank Home tomorrow 9:00 !! ││Pay rent                       │",
+        "│  Overdue         1 ││ ▾ ◐ Plan the garden       1/3 #out                  ││                               │",
+        "│  Due soon        2 ││     ○ order seeds             #out           Fri    ││list      Home                 │",
+        "│  High priority   1 ││     ✓ measure the beds                              ││due       Sun 22 Nov 2026,     │",
+        "│  Flagged           ││     ○ draw a plan                                   ││          9:00                 │",
+        "│  All             7 ││   ✎ Soil test results       Garden                  ││repeats   every month          │",
+        "│────────────────────││   ○ Call the Ämter            Work   ! yesterday !!!││priority  medium !!            │",
+        "│  Inbox           1 ││   ○ Read a book                                     ││tags      #bank                │",
+        "…",
+        "…",
+        "│  Work            1 ││                                                     ││                               │",
+        "│────────────────────││                                                     ││Account is the new one.        │",
+        "│# bank            1 ││                                                     ││☑ tell Ana                     │",
+        "│# out             2 ││                                                     ││☐ standing order?              │",
+        "│────────────────────││                                                     ││                               │",
+        "│  Done              ││                                                     ││                               │",
+        "│  Trash             ││                                                     ││                               │",
+        "│                    ││                                                     ││                               │",
+        "│                    ││                                                     ││                               │",
+        "│                    ││                                                     ││                               │",
+        "└────────────────────┘└─────────────────────────────────────────────────────┘└───────────────────────────────┘",
+        " a add  n note  ⏎ edit  ␣ done  J move  / search  u undo  : commands  ? help  q quit",
+    ]
 }
