@@ -57,11 +57,12 @@ struct HistoryPropertyTests {
             let present = try pair.libraries[random.number(2)].everything()
             try #require(present == states.last, "seed \(seed), step \(step)")
         }
-        try checkWayBack(seed, &random, &pair, states)
+        try checkWayBack(seed, &random, &pair, states, undone.reversed())
     }
 
     private func checkWayBack(
-        _ seed: UInt64, _ random: inout RandomCommands, _ pair: inout Pair, _ states: [String]
+        _ seed: UInt64, _ random: inout RandomCommands, _ pair: inout Pair, _ states: [String],
+        _ undone: [String]
     ) throws {
         for (place, state) in states.enumerated().dropLast().reversed() {
             let index = random.number(2)
@@ -72,7 +73,7 @@ struct HistoryPropertyTests {
             try #require(present == state, "seed \(seed), undo to \(place)")
         }
         #expect(try pair.libraries[0].undo() == nil, "seed \(seed)")
-        for (place, state) in states.enumerated().dropFirst() {
+        for (place, state) in (states + undone).enumerated().dropFirst() {
             let index = random.number(2)
             if random.chance(10) { try pair.reopen(index) }
             try #require(
