@@ -13,10 +13,24 @@ extension Library {
         _ format: ExchangeFormat, matching predicate: FetchPredicate? = nil,
         to sink: ([UInt8]) throws -> Void
     ) throws -> ExchangeReport {
+        try refresh()
         var writer = format.writer(settings: ExchangeSettings(dates: clock()))
-        try forEachSlice(of: itemIDs(matching: predicate)) { items in
-            for item in items { writer.write(record(of: item)) }
-            try sink(writer.drain())
+        if context.hasChanges {
+            try forEachSlice(of: itemIDs(matching: predicate)) { items in
+                for item in items { writer.write(record(of: item)) }
+                try sink(writer.drain())
+            }
+        } else {
+            let ids = try context.fetchRows(
+                FetchRequest<ManagedObjectID>(
+                    entityName: "Item", predicate: predicate,
+                    sortDescriptors: Library.displayOrder))
+            let records = try SavedRecords(self)
+            for start in stride(from: 0, to: ids.count, by: 2048) {
+                let slice = Array(ids[start..<min(start + 2048, ids.count)])
+                for record in try records.records(of: slice) { writer.write(record) }
+                try sink(writer.drain())
+            }
         }
         writer.finish()
         try sink(writer.drain())

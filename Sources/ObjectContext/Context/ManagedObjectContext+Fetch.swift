@@ -132,7 +132,7 @@ extension ManagedObjectContext {
     }
 
     /// Steps 1 to 6: the IDs, in order.
-    private func find(_ description: FetchDescription) throws -> [ManagedObjectID] {
+    func find(_ description: FetchDescription) throws -> [ManagedObjectID] {
         let entity = try self.entity(of: description)
         if description.includesPendingChanges { processPendingChanges() }
         let touched = touched(by: description, entity)

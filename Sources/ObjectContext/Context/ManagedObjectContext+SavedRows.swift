@@ -1,0 +1,52 @@
+package import ObjectModel
+package import ObjectStore
+
+// What the store holds of many objects, read without an instance for each: for exports, which look
+// at every object once. Pending changes do not count.
+
+extension ManagedObjectContext {
+    /// The IDs that match a request, in order; their rows go to the row cache in the same pass.
+    package func fetchRows(_ request: FetchRequest<ManagedObjectID>) throws -> [ManagedObjectID] {
+        var description = request.description
+        description.includesPropertyValues = true
+        return try find(description)
+    }
+
+    /// Calls with the row of each ID that has one, in their order; all are of one store.
+    ///
+    /// The reader is good during the call alone.
+    package func forEachRow(
+        of ids: [ManagedObjectID], _ body: (ManagedObjectID, RowReader) throws -> Void
+    ) throws {
+        guard let first = ids.first else { return }
+        try coordinator.withStore(of: first) { store in
+            let missing = ids.filter { !store.rows.contains($0) }
+            if !missing.isEmpty { try store.load(missing) }
+            var entity: EntityDescription?
+            var layout: RowLayout?
+            for id in ids {
+                guard let blob = store.rows.blob(id) else { continue }
+                if entity?.number != id.entityNumber {
+                    entity = coordinator.entity(of: id)
+                    layout = entity.map { store.layout($0) }
+                }
+                if let layout { try body(id, RowReader(blob, layout)) }
+            }
+        }
+    }
+
+    /// The saved destinations of a to-many relationship for each owner, in a constant number of
+    /// statements for each some hundred owners.
+    ///
+    /// - Throws: `ObjectGraphError` if the entity has no such relationship, or the store's error.
+    package func savedDestinations(
+        of key: String, in entityName: String, for owners: [ManagedObjectID]
+    ) throws -> [[ManagedObjectID]] {
+        let entity = try self.entity(of: FetchDescription(entityName: entityName))
+        guard let relationship = entity.property(named: key) as? RelationshipDescription else {
+            throw ObjectGraphError(
+                .invalidRequest, "\(entityName) has no relationship \"\(key)\".", key: key)
+        }
+        return try coordinator.destinations(of: relationship, owners: owners)
+    }
+}
