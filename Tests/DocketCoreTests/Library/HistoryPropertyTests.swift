@@ -26,9 +26,7 @@ struct HistoryPropertyTests {
         }
     }
 
-    @Test(
-        .disabled("redo across two libraries on one file finds one step too many for some seeds"),
-        arguments: seeds)
+    @Test(arguments: seeds)
     func undoingAllLeadsToTheStartAndRedoingAllToTheEnd(seed: UInt64) throws {
         var random = RandomCommands(seed: seed)
         var pair = try Pair()
