@@ -38,13 +38,29 @@ final class StoreWatcher: Sendable {
 
         func run() {
             var buffer = [UInt8](repeating: 0, count: 4096)
+            var pauses: [Int32] = []
             while true {
-                let count = read(descriptor, &buffer, buffer.count)
+                var file = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                let ready = poll(&file, 1, pauses.first ?? -1)
+                if ready == 0 {
+                    pauses.removeFirst()
+                    wake()
+                    continue
+                }
+                if ready < 0, errno == EINTR { continue }
+                let count = ready < 0 ? -1 : read(descriptor, &buffer, buffer.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return }
-                if concerns(buffer[..<count]) { wake() }
+                if concerns(buffer[..<count]) {
+                    wake()
+                    pauses = Watch.pauses
+                }
             }
         }
+
+        /// When to look again after a write, in milliseconds: the log is written first, synced
+        /// after, and only then what it holds can be seen; nothing tells of that last step.
+        private static let pauses: [Int32] = [30, 300, 3000]
 
         /// Whether one of the events names the store's file, its log or its journal.
         private func concerns(_ bytes: ArraySlice<UInt8>) -> Bool {

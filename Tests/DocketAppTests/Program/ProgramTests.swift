@@ -84,8 +84,7 @@ import VirtualTerminal
         #expect(try terminal.waitForEnd() == 0)
     }
 
-    @Test(.disabled("the open interface does not show another process's save in time"))
-    func aShellCommandShowsInTheOpenInterface() throws {
+    @Test func aShellCommandShowsInTheOpenInterface() throws {
         let home = try Home()
         let terminal = try home.start()
         try terminal.wait(forText: "Press Space to mark this task")
