@@ -39,6 +39,7 @@ enum Interface {
         application.follow(library)
         let waker = terminal.waker
         let watcher = StoreWatcher(path: path) { waker.wake() }
+        application.looksAtInput = watcher == nil
         if settings.isLight == nil { terminal.askBackground() }
         return withExtendedLifetime(watcher) { application.run() }
     }

@@ -10,14 +10,14 @@ final class StoreWatcher: Sendable {
 
     /// Watches the folder of a file for changes of that file and its companions.
     ///
-    /// - Returns: `nil` where the system offers no watching; changes then show at the next command.
+    /// - Returns: `nil` where the system offers no watching; changes then show at the next key.
     init?(path: String, wake: @escaping @Sendable () -> Void) {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[..<$0]) } ?? "."
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
         descriptor = inotify_init1(Int32(IN_CLOEXEC))
         guard descriptor >= 0 else { return nil }
-        let events = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO)
+        let events = UInt32(IN_MODIFY | IN_CLOSE_WRITE | IN_CREATE | IN_MOVED_TO)
         guard inotify_add_watch(descriptor, folder.isEmpty ? "/" : folder, events) >= 0 else {
             close(descriptor)
             return nil

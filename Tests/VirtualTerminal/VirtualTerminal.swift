@@ -140,6 +140,8 @@ package final class VirtualTerminal {
 
     /// Sends a signal to the program.
     package func signal(_ number: Int32) {
+        // Zero and below would mean whole groups of processes.
+        precondition(process > 0, "the program was never started")
         kill(process, number)
     }
 

@@ -17,6 +17,8 @@ package final class Application {
     package let workspace: Workspace
     /// Reads what other processes changed since the last time; see ``Interface`` of the program.
     package var externalChanges: (() throws -> [String])?
+    /// Whether others' changes are looked for at each input, because nobody tells of them.
+    package var looksAtInput = false
     /// The user's editor as words, from the environment.
     package var editor: [String] = ["vi"]
     /// What the screen shows where, for the mouse.
@@ -26,6 +28,8 @@ package final class Application {
     /// The day for which lists with dates were fetched.
     var clockDay: Day
     var nextChange: ContinuousClock.Instant?
+    /// When to look again for what others saved.
+    var rechecks: [ContinuousClock.Instant] = []
     /// The exit status once the program is to end.
     private(set) var status: Int32?
 
@@ -61,6 +65,7 @@ package final class Application {
     /// Acts on events that came together, and uses the time when no input came.
     func handle(_ events: [TerminalEvent]) {
         for event in events { act(on: event) }
+        if looksAtInput, events.contains(where: \.isInput) { takeExternalChanges() }
         performRequests()
         if status == nil, !events.contains(where: \.isInput) { work() }
     }
@@ -75,7 +80,7 @@ package final class Application {
 
     private var deadline: ContinuousClock.Instant? {
         if hasWork { return .now }
-        return [workspace.messages.deadline, nextChange].compactMap { $0 }.min()
+        return [workspace.messages.deadline, nextChange, rechecks.first].compactMap { $0 }.min()
     }
 
     /// One slice of what can wait: what is on the screen first.
@@ -104,10 +109,13 @@ package final class Application {
         case .terminationAsked(let signal):
             // Commands are saved already; a form's text is not a command.
             status = signal == 0 ? 0 : 128 + signal
-        case .woken: takeExternalChanges()
+        case .woken:
+            scheduleRechecks()
+            takeExternalChanges()
         case .timedOut:
             _ = workspace.messages.expire(at: .now)
             refreshClock()
+            recheck()
         }
     }
 
@@ -115,18 +123,6 @@ package final class Application {
         guard settings.theme == nil else { return }
         let look = settings.look(colors: device.colors, isLight: background.isLight)
         workspace.look = look
-    }
-
-    private func takeExternalChanges() {
-        do {
-            guard let steps = try externalChanges?(), let last = steps.last else { return }
-            workspace.items.isStale = true
-            workspace.undoCountIsStale = true
-            let more = steps.count > 1 ? " and \(steps.count - 1) more" : ""
-            workspace.tell("Changed elsewhere: \(last)\(more)")
-        } catch {
-            workspace.tell(error)
-        }
     }
 
     // MARK: Requests
