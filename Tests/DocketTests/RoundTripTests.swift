@@ -83,7 +83,7 @@ struct RoundTripTests {
                 #expect(after == before)
                 continue
             }
-            let expected = NSMutableDictionary(dictionary: before)
+            let expected = try #require(before.mutableCopy() as? NSMutableDictionary)
             expected["description"] = "Second, edited"
             expected["priority"] = "L"
             expected["tags"] = ["new"]
