@@ -27,9 +27,7 @@ struct FetchDependencies {
         includesSubentities ? object.entity.isKind(of: entity) : object.entity === entity
     }
 
-    /// Whether a change of an object can alter the results.
-    func concerns(_ object: ManagedObject) -> Bool { concerns(object.entity) }
-
+    /// Whether a change of an object of some entity can alter the results.
     func concerns(_ other: EntityDescription) -> Bool {
         if other.isKind(of: entity) { return true }
         guard let chains else { return true }
@@ -38,23 +36,22 @@ struct FetchDependencies {
         }
     }
 
-    /// The possible results that the change of an object can touch: itself, and those from which
-    /// the relationships followed lead to it, as they stand now.
+    /// Adds the possible results that the change of an object can touch: itself, and those from
+    /// which the relationships followed lead to it, as they stand now.
     ///
     /// An object from which they led to it only before the change has changed itself.
     ///
-    /// - Returns: `nil` if it may be any.
-    func affected(by object: ManagedObject) -> Set<ManagedObject>? {
-        guard let chains else { return nil }
-        var result: Set<ManagedObject> = []
+    /// - Returns: false if it may be any.
+    func collect(_ object: ManagedObject, into result: inout Set<ManagedObject>) -> Bool {
+        guard let chains else { return false }
         if isCandidate(object) { result.insert(object) }
         for chain in chains {
             guard let destination = chain.last?.destination, object.entity.isKind(of: destination)
             else { continue }
-            guard let sources = sources(of: chain, to: object) else { return nil }
+            guard let sources = sources(of: chain, to: object) else { return false }
             for source in sources where isCandidate(source) { result.insert(source) }
         }
-        return result
+        return true
     }
 
     private func sources(

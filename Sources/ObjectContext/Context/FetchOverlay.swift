@@ -72,19 +72,16 @@ struct FetchOverlay {
     private mutating func insertPlaced(_ order: ResultsOrder) throws {
         if placed.isEmpty { return }
         let added = try context.instances(placed).map(order.keys).sorted(by: order.precedes)
+        let places = try order.places(of: added, among: ids.count) { index in
+            try order.keys(of: context.object(with: ids[index]))
+        }
         var result: [ManagedObjectID] = []
         result.reserveCapacity(ids.count + added.count)
         var start = 0
-        for keys in added {
-            var (low, high) = (start, ids.count)
-            while low < high {
-                let middle = (low + high) / 2
-                let other = try order.keys(of: context.object(with: ids[middle]))
-                if order.precedes(other, keys) { low = middle + 1 } else { high = middle }
-            }
-            result += ids[start..<low]
+        for (keys, place) in zip(added, places) {
+            result += ids[start..<place]
             result.append(keys.id)
-            start = low
+            start = place
         }
         result += ids[start...]
         ids = result

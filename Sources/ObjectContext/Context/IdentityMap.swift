@@ -5,13 +5,13 @@ import ObjectStore
 ///
 /// One page table for each store and entity; the last used one is remembered, because access
 /// comes in runs.
-struct IdentityMap: ~Copyable {
+final class IdentityMap {
     private var tables: [UInt64: PageTableBox] = [:]
     private var lastPrefix = UInt64.max
     private var last: PageTableBox?
 
     @inline(__always)
-    private mutating func table(_ id: ManagedObjectID) -> PageTableBox? {
+    private func table(_ id: ManagedObjectID) -> PageTableBox? {
         let prefix = id.raw >> 37
         if prefix == lastPrefix { return last }
         guard let found = tables[prefix] else { return nil }
@@ -21,7 +21,7 @@ struct IdentityMap: ~Copyable {
     }
 
     @inline(__always)
-    mutating func get(_ id: ManagedObjectID) -> ManagedObject? {
+    func get(_ id: ManagedObjectID) -> ManagedObject? {
         guard let table = table(id),
             let pointer = UnsafeRawPointer(bitPattern: table.words.get(id.key))
         else { return nil }
@@ -29,7 +29,7 @@ struct IdentityMap: ~Copyable {
     }
 
     @inline(__always)
-    mutating func set(_ id: ManagedObjectID, _ object: ManagedObject) {
+    func set(_ id: ManagedObjectID, _ object: ManagedObject) {
         let word = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
         if let table = table(id) {
             table.words.set(id.key, word)
@@ -42,7 +42,7 @@ struct IdentityMap: ~Copyable {
 
     /// Forgets an ID if it leads to this instance.
     @inline(__always)
-    mutating func remove(_ id: ManagedObjectID, _ object: ManagedObject) {
+    func remove(_ id: ManagedObjectID, _ object: ManagedObject) {
         guard let table = table(id) else { return }
         let word = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
         if table.words.get(id.key) == word { table.words.set(id.key, 0) }
@@ -62,7 +62,7 @@ struct IdentityMap: ~Copyable {
         return result
     }
 
-    mutating func removeAll() {
+    func removeAll() {
         tables = [:]
         last = nil
         lastPrefix = .max

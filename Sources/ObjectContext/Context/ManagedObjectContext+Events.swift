@@ -85,6 +85,7 @@ extension ManagedObjectContext {
         var hasGaps = false
         for object in inserted {
             object.flags &= ~ObjectFlags.insertedInEvent
+            object.recorded = 0
             object.endEventOfContents()
             if object.flags & ObjectFlags.inserted == 0 || object.flags & ObjectFlags.deleted != 0 {
                 hasGaps = true
@@ -132,6 +133,7 @@ extension ManagedObjectContext {
     func unregister(_ object: ManagedObject) {
         identity.remove(object.objectID, object)
         object.owner = nil
+        object.recorded = 0
         object.flags |= ObjectFlags.detached
         object.flags &= ~(ObjectFlags.pending | ObjectFlags.deletedInEvent)
     }
@@ -172,6 +174,7 @@ extension ManagedObject {
             }
         }
         changes.endEvent()
+        recorded = 0
         return update
     }
 

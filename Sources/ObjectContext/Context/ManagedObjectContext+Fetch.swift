@@ -98,7 +98,7 @@ extension ManagedObjectContext {
     }
 
     /// The instances for IDs, new ones as members of a batch.
-    func instances(
+    package func instances(
         _ ids: [ManagedObjectID],
         batchSize: Int = FetchBatch.size
     ) -> [ManagedObject] {
@@ -177,9 +177,8 @@ extension ManagedObjectContext {
         guard description.includesPendingChanges, !pending.isEmpty else { return [] }
         let dependencies = FetchDependencies(description, entity)
         var result: Set<ManagedObject> = []
-        for object in pending where object.isPending && dependencies.concerns(object) {
-            guard let affected = dependencies.affected(by: object) else { return nil }
-            result.formUnion(affected)
+        for object in pending where object.isPending && dependencies.concerns(object.entity) {
+            if !dependencies.collect(object, into: &result) { return nil }
         }
         return result
     }

@@ -50,10 +50,10 @@ public final class ManagedObjectContext {
     /// Where this context posts its notifications.
     public let notifications = NotificationCenter.default
 
-    var identity = IdentityMap()
+    let identity = IdentityMap()
     var retained: [ManagedObject] = []
     /// The permanent IDs of objects that had a temporary one, by its key.
-    private var aliases = PageTable()
+    private let aliases = PageTable()
     var pending: [ManagedObject] = []
     /// The stores chosen for new objects.
     var assignments: [ManagedObject: any PersistentStore] = [:]
@@ -84,11 +84,9 @@ public final class ManagedObjectContext {
 
     public init(coordinator: PersistentStoreCoordinator) {
         self.coordinator = coordinator
-        coordinator.register(self)
     }
 
     deinit {
-        coordinator.unregister(ObjectIdentifier(self))
         if let (center, token) = checkpoints { center.removeObserver(token) }
         for object in identity.objects {
             object.owner = nil

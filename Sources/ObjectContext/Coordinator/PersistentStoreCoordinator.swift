@@ -14,9 +14,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     private var storeBySpace: [UInt16: any PersistentStore] = [:]
     private let temporarySpace: IDSpace
     private var lastTemporaryKey: Int64 = 0
-    private var classes: [ManagedObject.Type]
+    private let classes: [ManagedObject.Type]
     private var entityByClass: [ObjectIdentifier: EntityDescription] = [:]
-    private var contexts: [ObjectIdentifier: WeakContext] = [:]
     private var changeCount = 0
     /// When rows were read for contexts that ask about their age.
     var readTimes: [ManagedObjectID: ContinuousClock.Instant] = [:]
@@ -148,18 +147,4 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
 
     func noteChange() { lock.withLock { changeCount += 1 } }
-
-    // MARK: Contexts
-
-    private struct WeakContext {
-        weak var context: ManagedObjectContext?
-    }
-
-    func register(_ context: ManagedObjectContext) {
-        lock.withLock { contexts[ObjectIdentifier(context)] = WeakContext(context: context) }
-    }
-
-    func unregister(_ context: ObjectIdentifier) {
-        lock.withLock { contexts[context] = nil }
-    }
 }

@@ -45,7 +45,7 @@ extension ManagedObject {
         if flags & ObjectFlags.blocksWrite != 0 {
             if writeSlowly(value, slot) { return }
         }
-        if flags & ObjectFlags.insertedInEvent == 0 { noteChange(slot) }
+        if slot >= 64 || recorded & (1 << UInt64(slot)) == 0 { noteChange(slot) }
         slots[slot] = value
     }
 
@@ -63,19 +63,15 @@ extension ManagedObject {
     }
 
     /// Records that a slot is about to change, once per slot and event.
-    @inline(__always)
-    final func noteChange(_ slot: Int) {
-        if let changes, changes.event.contains(slot) { return }
-        noteFirstChange(slot)
-    }
-
     @inline(never)
-    private final func noteFirstChange(_ slot: Int) {
-        guard let owner else { return }
+    private final func noteChange(_ slot: Int) {
+        guard let owner, flags & ObjectFlags.insertedInEvent == 0 else { return }
         let changes = trackChanges()
+        if changes.event.contains(slot) { return }
         changes.event.insert(slot)
         changes.oldValues.append((slot, slots[slot]))
         if flags & ObjectFlags.inserted == 0 { changes.sinceSave.insert(slot) }
+        if slot < 64 { recorded |= 1 << UInt64(slot) }
         markChanged(in: owner)
     }
 

@@ -13,7 +13,9 @@ import ObjectStore
 /// 1. `slots` is allocated exactly while the object is no fault.
 /// 2. `changes` is non-nil while the object has pending changes of this event or since its row
 ///    was read; an object inserted in this event needs none.
-/// 3. While registered, `context.identity` leads from `objectID` to this instance.
+/// 3. A slot's bit in `recorded` is set only if the slot is in `changes.event` or the object was
+///    inserted in this event.
+/// 4. While registered, `context.identity` leads from `objectID` to this instance.
 open class ManagedObject: KeyValueCoding {
     /// The identity: temporary until the object is saved.
     public internal(set) final var objectID: ManagedObjectID
@@ -25,7 +27,12 @@ open class ManagedObject: KeyValueCoding {
     final var flags: UInt32
     /// The version of the row as it was read, 0 for an object that was never saved.
     final var version: Int64 = 0
-    final var changes: ObjectChanges?
+    final var changes: ObjectChanges? {
+        didSet { if changes == nil { recorded = 0 } }
+    }
+    /// A bit for each of the first 64 slots that needs no recording in this event any more, so that
+    /// a setter has one test to pass.
+    final var recorded: UInt64 = 0
     /// The objects that were fetched together with this one; see ``FetchBatch``.
     final var batch: FetchBatch?
 
@@ -40,6 +47,7 @@ open class ManagedObject: KeyValueCoding {
         } else {
             slots = ManagedObject.allocate(seed.entity.defaults)
         }
+        if seed.flags & ObjectFlags.insertedInEvent != 0 { recorded = .max }
         seed.context.identity.set(seed.id, self)
     }
 

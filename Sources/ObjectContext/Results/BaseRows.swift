@@ -14,25 +14,31 @@ struct BaseRows {
     }
 
     subscript(index: Int) -> ManagedObjectID {
+        let section = sections[section(of: index)]
+        return section.ids[index - section.start]
+    }
+
+    /// Calls with the parts of a range that lie in one section each, and the section's name.
+    func forEach(_ range: Range<Int>, _ body: (ArraySlice<ManagedObjectID>, String) -> Void) {
+        if range.isEmpty { return }
+        for index in section(of: range.lowerBound)..<sections.count {
+            let section = sections[index]
+            if section.start >= range.upperBound { return }
+            let part = range.clamped(to: section.start..<section.start + section.ids.count)
+            if part.isEmpty { continue }
+            let (from, to) = (part.lowerBound - section.start, part.upperBound - section.start)
+            body(section.ids[from..<to], section.name)
+        }
+    }
+
+    private func section(of index: Int) -> Int {
         var low = 0
         var high = sections.count
         while high - low > 1 {
             let middle = (low + high) / 2
             if sections[middle].start <= index { low = middle } else { high = middle }
         }
-        return sections[low].ids[index - sections[low].start]
-    }
-
-    /// Calls with the parts of a range that lie in one section each, and the section's name.
-    func forEach(_ range: Range<Int>, _ body: (ArraySlice<ManagedObjectID>, String) -> Void) {
-        for section in sections {
-            let part = range.clamped(to: section.start..<section.start + section.ids.count)
-            if part.isEmpty { continue }
-            body(
-                section.ids[(part.lowerBound - section.start)..<(part.upperBound - section.start)],
-                section.name
-            )
-        }
+        return low
     }
 }
 
@@ -53,6 +59,10 @@ struct SectionBuilder {
     }
 
     mutating func append(_ ids: some Collection<ManagedObjectID>, _ name: String) {
+        if let last = sections.indices.last, sections[last].name == name {
+            sections[last].ids += ids
+            return
+        }
         if indexes[name] == nil { open(name) }
         if let index = indexes[name] { sections[index].ids += ids }
     }

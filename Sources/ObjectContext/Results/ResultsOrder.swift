@@ -27,6 +27,47 @@ struct ResultsOrder {
     }
 }
 
+extension ResultsOrder {
+    /// How many of some ordered rows come before each of some ordered keys.
+    ///
+    /// Gallops from one place to the next: for one key that is a binary search, for very many a
+    /// walk along the rows; no row is looked at twice.
+    func places(
+        of sorted: [Keys],
+        among count: Int,
+        keysAt row: (Int) throws -> Keys
+    ) throws -> [Int] {
+        var known: [Int: Keys] = [:]
+        func comesBefore(_ index: Int, _ keys: Keys) throws -> Bool {
+            let other: Keys
+            if let found = known[index] {
+                other = found
+            } else {
+                other = try row(index)
+                known[index] = other
+            }
+            return precedes(other, keys)
+        }
+        var start = 0
+        return try sorted.map { keys in
+            var step = sorted.count > 1 ? 1 : count
+            var low = start
+            var high = min(count, start + step)
+            while high < count, try comesBefore(high - 1, keys) {
+                low = high
+                step *= 2
+                high = min(count, high + step)
+            }
+            while low < high {
+                let middle = (low + high) / 2
+                if try comesBefore(middle, keys) { low = middle + 1 } else { high = middle }
+            }
+            start = low
+            return low
+        }
+    }
+}
+
 extension ManagedObjectID {
     /// Saved before new, then by key, which is unique in a hierarchy of entities.
     func precedesByInsertion(_ other: ManagedObjectID) -> Bool {

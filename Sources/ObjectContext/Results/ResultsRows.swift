@@ -135,15 +135,12 @@ struct ResultsRows {
             touched.insert(object)
         }
         for list in [change.inserted, change.updated, change.refreshed] {
-            for object in list where dependencies.concerns(object) {
+            for object in list where dependencies.concerns(object.entity) {
                 guard object.context === context else {
                     if dependencies.isCandidate(object) { touched.insert(object) }
                     continue
                 }
-                guard let affected = dependencies.affected(by: object) else {
-                    return refetched(change)
-                }
-                touched.formUnion(affected)
+                if !dependencies.collect(object, into: &touched) { return refetched(change) }
             }
         }
         return update(touching: touched)
@@ -154,8 +151,9 @@ struct ResultsRows {
         touching touched: Set<ManagedObject>
     ) -> (snapshot: ResultsSnapshot, change: ResultsChange)? {
         if touched.isEmpty { return nil }
-        let matching = touched.filter { object in
-            !object.isDeleted && object.context === context && matches(object)
+        var matching: [ManagedObject] = []
+        for object in touched where !object.isDeleted && object.context === context {
+            if matches(object) { matching.append(object) }
         }
         let filter = IDFilter(Set(touched.map(\.objectID)))
         guard let new = try? rows(without: filter, with: matching) else { return nil }
@@ -187,38 +185,22 @@ struct ResultsRows {
     /// The rows with the touched ones taken out and the matching ones put in their places.
     private func rows(
         without touched: IDFilter,
-        with matching: Set<ManagedObject>
+        with matching: [ManagedObject]
     ) throws -> ResultsSnapshot {
         let base = BaseRows(snapshot, without: touched)
-        let placed = try matching.map { object in
-            let keys = try order.keys(of: object)
-            return (object: object, keys: keys, gap: try gap(of: keys, in: base))
-        }
-        .sorted { left, right in
-            left.gap != right.gap ? left.gap < right.gap : order.precedes(left.keys, right.keys)
+        let placed = try matching.map { (object: $0, keys: try order.keys(of: $0)) }
+            .sorted { order.precedes($0.keys, $1.keys) }
+        let places = try order.places(of: placed.map(\.keys), among: base.count) { index in
+            try order.keys(of: context.object(with: base[index]))
         }
         var result = SectionBuilder(isSectioned: sectionNameKeyPath != nil)
         var start = 0
-        for entry in placed {
-            base.forEach(start..<entry.gap) { result.append($0, $1) }
-            result.append([entry.keys.id], sectionName(of: entry.object))
-            start = entry.gap
+        for (entry, place) in zip(placed, places) {
+            base.forEach(start..<place) { result.append($0, $1) }
+            result.append(CollectionOfOne(entry.keys.id), sectionName(of: entry.object))
+            start = place
         }
         base.forEach(start..<base.count) { result.append($0, $1) }
         return result.snapshot
-    }
-
-    /// How many of the untouched rows come before an object.
-    ///
-    /// Cost: O(log n) objects looked at.
-    private func gap(of keys: ResultsOrder.Keys, in base: BaseRows) throws -> Int {
-        var low = 0
-        var high = base.count
-        while low < high {
-            let middle = (low + high) / 2
-            let other = try order.keys(of: context.object(with: base[middle]))
-            if order.precedes(other, keys) { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -6,20 +6,20 @@ import ObjectModel
 /// is only their order. A one-way relationship gives each member one owner, as its key in the
 /// member's row does in a file; to take a member is to take it from its former owner.
 struct MemoryLinks {
-    private struct MemberList: Hashable {
+    private struct ListKey: Hashable {
         let relationship: ObjectIdentifier
         let owner: ManagedObjectID
     }
 
-    private var members: [MemberList: [ManagedObjectID]] = [:]
-    /// The owner of a member in a one-way relationship.
-    private var owners: [MemberList: ManagedObjectID] = [:]
+    private var members: [ListKey: MemberList] = [:]
+    /// The owners of a member in one-way relationships.
+    private var owners: [ManagedObjectID: [ObjectIdentifier: ManagedObjectID]] = [:]
 
     private func list(
         _ relationship: RelationshipDescription,
         _ owner: ManagedObjectID
-    ) -> MemberList {
-        MemberList(relationship: ObjectIdentifier(relationship), owner: owner)
+    ) -> ListKey {
+        ListKey(relationship: ObjectIdentifier(relationship), owner: owner)
     }
 
     /// Members in their order; those of an unordered relationship by their IDs.
@@ -27,8 +27,8 @@ struct MemoryLinks {
         of relationship: RelationshipDescription,
         _ owner: ManagedObjectID
     ) -> [ManagedObjectID] {
-        let found = members[list(relationship, owner)] ?? []
-        return relationship.isOrdered ? found : found.sorted()
+        guard let found = members[list(relationship, owner)] else { return [] }
+        return relationship.isOrdered ? found.ids : found.ids.sorted()
     }
 
     // MARK: Changes
@@ -60,12 +60,12 @@ struct MemoryLinks {
         guard let order = link.order else { return }
         let key = list(relationship, owner)
         let wanted = order.map(resolve)
-        let present = Set(members[key] ?? [])
+        guard let present = members[key] else { return }
         let known = Set(wanted)
         // Only members have a place; one that the order forgets keeps its own at the end.
-        members[key] =
-            wanted.filter { present.contains($0) }
-            + (members[key] ?? []).filter { !known.contains($0) }
+        members[key] = MemberList(
+            wanted.filter { present.contains($0) } + present.ids.filter { !known.contains($0) }
+        )
     }
 
     /// Takes a deleted object out of the relationships that its row does not hold.
@@ -83,12 +83,8 @@ struct MemoryLinks {
             result.append((relationship, found))
             for member in found { unlink(relationship, id, member) }
         }
-        for key in Array(owners.keys) where key.owner == id {
-            if let owner = owners.removeValue(forKey: key) {
-                members[MemberList(relationship: key.relationship, owner: owner)]?.removeAll {
-                    $0 == id
-                }
-            }
+        for (relationship, owner) in owners.removeValue(forKey: id) ?? [:] {
+            remove(id, ListKey(relationship: relationship, owner: owner))
         }
         return result
     }
@@ -99,11 +95,11 @@ struct MemoryLinks {
         _ member: ManagedObjectID
     ) {
         guard let inverse = relationship.inverse else {
-            let place = list(relationship, member)
-            if let former = owners[place], former != owner {
+            let name = ObjectIdentifier(relationship)
+            if let former = owners[member]?[name], former != owner {
                 remove(member, list(relationship, former))
             }
-            owners[place] = owner
+            owners[member, default: [:]][name] = owner
             append(member, list(relationship, owner))
             return
         }
@@ -118,9 +114,9 @@ struct MemoryLinks {
         _ member: ManagedObjectID
     ) {
         guard let inverse = relationship.inverse else {
-            let place = list(relationship, member)
-            if owners[place] == owner {
-                owners[place] = nil
+            let name = ObjectIdentifier(relationship)
+            if owners[member]?[name] == owner {
+                owners[member]?[name] = nil
                 remove(member, list(relationship, owner))
             }
             return
@@ -130,12 +126,42 @@ struct MemoryLinks {
         remove(owner, list(inverse, member))
     }
 
-    private mutating func append(_ id: ManagedObjectID, _ key: MemberList) {
-        if members[key]?.contains(id) != true { members[key, default: []].append(id) }
+    private mutating func append(_ id: ManagedObjectID, _ key: ListKey) {
+        members[key, default: MemberList()].append(id)
     }
 
-    private mutating func remove(_ id: ManagedObjectID, _ key: MemberList) {
-        guard let index = members[key]?.firstIndex(of: id) else { return }
-        members[key]?.remove(at: index)
+    private mutating func remove(_ id: ManagedObjectID, _ key: ListKey) {
+        members[key]?.remove(id)
+    }
+}
+
+/// Distinct IDs in the order in which they were appended; appending and removing cost O(1).
+private struct MemberList {
+    private var places: [ManagedObjectID: Int] = [:]
+    private var next = 0
+    /// The IDs in order, while only the end was changed.
+    private var list: [ManagedObjectID]? = []
+
+    init(_ ids: [ManagedObjectID] = []) {
+        for id in ids { append(id) }
+    }
+
+    /// Cost: O(n log n) after a removal from the middle.
+    var ids: [ManagedObjectID] {
+        list ?? places.sorted { $0.value < $1.value }.map(\.key)
+    }
+
+    func contains(_ id: ManagedObjectID) -> Bool { places[id] != nil }
+
+    mutating func append(_ id: ManagedObjectID) {
+        if places[id] != nil { return }
+        places[id] = next
+        next += 1
+        list?.append(id)
+    }
+
+    mutating func remove(_ id: ManagedObjectID) {
+        guard places.removeValue(forKey: id) != nil else { return }
+        if list?.last == id { list?.removeLast() } else { list = nil }
     }
 }

@@ -2,37 +2,46 @@
 ///
 /// Row keys are dense, so this is faster and smaller than a hash table; an absent key reads 0.
 /// Keys beyond ``denseLimit`` (foreign stores may hold any number) go to a dictionary.
+///
+/// Reading and writing go through a pointer, so that a table can be a constant of its owner and
+/// costs no check for exclusive access.
 package struct PageTable: ~Copyable {
-    private var pages: UnsafeMutablePointer<UnsafeMutablePointer<UInt>?>
-    private var pageCount: Int
-    private var sparse: [Int64: UInt] = [:]
+    private struct State {
+        var pages: UnsafeMutablePointer<UnsafeMutablePointer<UInt>?>
+        var pageCount = 0
+        var sparse: [Int64: UInt] = [:]
+    }
+
+    private let state: UnsafeMutablePointer<State>
 
     /// Keys from here on are kept in a dictionary: one stray key must not cost gigabytes.
     package static let denseLimit: Int64 = 1 << 28
 
     package init() {
-        pageCount = 0
-        pages = UnsafeMutablePointer.allocate(capacity: 1)
+        state = UnsafeMutablePointer.allocate(capacity: 1)
+        state.initialize(to: State(pages: UnsafeMutablePointer.allocate(capacity: 1)))
     }
 
     deinit {
-        for index in 0..<pageCount { pages[index]?.deallocate() }
-        pages.deallocate()
+        removeAll()
+        state.pointee.pages.deallocate()
+        state.deinitialize(count: 1)
+        state.deallocate()
     }
 
     /// The word at a key; 0 if none was set.
     @inline(__always)
     package func get(_ key: Int64) -> UInt {
         let page = Int(key >> 10)
-        guard page < pageCount, page >= 0 else { return getSparse(key) }
-        guard let words = pages[page] else { return 0 }
+        guard page < state.pointee.pageCount, page >= 0 else { return getSparse(key) }
+        guard let words = state.pointee.pages[page] else { return 0 }
         return words[Int(key & 1023)]
     }
 
     @inline(__always)
-    package mutating func set(_ key: Int64, _ word: UInt) {
+    package func set(_ key: Int64, _ word: UInt) {
         let page = Int(key >> 10)
-        if page < pageCount, page >= 0, let words = pages[page] {
+        if page < state.pointee.pageCount, page >= 0, let words = state.pointee.pages[page] {
             words[Int(key & 1023)] = word
         } else {
             setSlowly(key, word)
@@ -41,46 +50,50 @@ package struct PageTable: ~Copyable {
 
     /// Calls `body` for each key that has a word other than 0, in no order.
     package func visit(_ body: (Int64, UInt) -> Void) {
-        for page in 0..<pageCount {
-            guard let words = pages[page] else { continue }
+        for page in 0..<state.pointee.pageCount {
+            guard let words = state.pointee.pages[page] else { continue }
             for index in 0..<1024 where words[index] != 0 {
                 body(Int64(page << 10 | index), words[index])
             }
         }
-        for (key, word) in sparse { body(key, word) }
+        for (key, word) in state.pointee.sparse { body(key, word) }
     }
 
-    package mutating func removeAll() {
-        for index in 0..<pageCount {
-            pages[index]?.deallocate()
-            pages[index] = nil
+    package func removeAll() {
+        for page in 0..<state.pointee.pageCount {
+            state.pointee.pages[page]?.deallocate()
+            state.pointee.pages[page] = nil
         }
-        sparse = [:]
+        state.pointee.sparse = [:]
     }
 
     private func getSparse(_ key: Int64) -> UInt {
-        sparse.isEmpty ? 0 : sparse[key] ?? 0
+        state.pointee.sparse.isEmpty ? 0 : state.pointee.sparse[key] ?? 0
     }
 
-    private mutating func setSlowly(_ key: Int64, _ word: UInt) {
+    @inline(never)
+    private func setSlowly(_ key: Int64, _ word: UInt) {
         guard key >= 0, key < PageTable.denseLimit else {
-            sparse[key] = word == 0 ? nil : word
+            state.pointee.sparse[key] = word == 0 ? nil : word
             return
         }
         if word == 0 { return }
         let page = Int(key >> 10)
-        if page >= pageCount {
-            let count = max(page + 1, pageCount * 2, 16)
-            let grown = UnsafeMutablePointer<UnsafeMutablePointer<UInt>?>.allocate(capacity: count)
-            grown.initialize(repeating: nil, count: count)
-            grown.update(from: pages, count: pageCount)
-            pages.deallocate()
-            pages = grown
-            pageCount = count
-        }
+        if page >= state.pointee.pageCount { grow(to: page + 1) }
         let words = UnsafeMutablePointer<UInt>.allocate(capacity: 1024)
         words.initialize(repeating: 0, count: 1024)
         words[Int(key & 1023)] = word
-        pages[page] = words
+        state.pointee.pages[page] = words
+    }
+
+    private func grow(to wanted: Int) {
+        let old = state.pointee.pageCount
+        let count = max(wanted, old * 2, 16)
+        let grown = UnsafeMutablePointer<UnsafeMutablePointer<UInt>?>.allocate(capacity: count)
+        grown.initialize(repeating: nil, count: count)
+        grown.update(from: state.pointee.pages, count: old)
+        state.pointee.pages.deallocate()
+        state.pointee.pages = grown
+        state.pointee.pageCount = count
     }
 }

@@ -148,9 +148,9 @@ package final class RowCache {
     }
 }
 
-/// A reference to a page table, so that an array of them can be mutated in place.
+/// A reference to a page table, so that it can be an element of an array.
 package final class PageTableBox {
-    package final var words = PageTable()
+    package final let words = PageTable()
 
     package init() {}
 }
