@@ -51,7 +51,9 @@ public final class PersistentContainer {
     }
 
     private static func open(
-        _ model: ManagedObjectModel, _ url: URL?, _ options: StoreOptions
+        _ model: ManagedObjectModel,
+        _ url: URL?,
+        _ options: StoreOptions
     ) throws -> any PersistentStore {
         switch (options.type, url) {
         case (.inMemory, _):
@@ -62,15 +64,23 @@ public final class PersistentContainer {
             sqlite.keepsHistory = options.keepsHistory
             sqlite.keepsSearchIndex = options.keepsSearchIndex
             return try SQLiteStore(
-                url: url, model: model, configuration: options.configuration, options: sqlite)
+                url: url,
+                model: model,
+                configuration: options.configuration,
+                options: sqlite
+            )
         case (.sqlite, nil):
             throw ObjectGraphError(
-                .cannotOpen, "A SQLite store needs a file.", recovery: "Give its URL.")
+                .cannotOpen,
+                "A SQLite store needs a file.",
+                recovery: "Give its URL."
+            )
         default:
             throw ObjectGraphError(
                 .invalidStoreType,
                 "There is no store type \"\(options.type.rawValue)\".",
-                recovery: "Use SQLite or InMemory.")
+                recovery: "Use SQLite or InMemory."
+            )
         }
     }
 

@@ -22,7 +22,8 @@ struct Docket: ParsableCommand {
             Add.self, ListItems.self, Show.self, Done.self, Undone.self, Edit.self, Move.self,
             Trash.self, Restore.self, Search.self, Undo.self, Redo.self, History.self,
             Export.self, Import.self,
-        ])
+        ]
+    )
 
     @OptionGroup var store: StoreLocation
 
@@ -30,7 +31,9 @@ struct Docket: ParsableCommand {
         name: .customLong("export"),
         help: ArgumentHelp(
             "Write all items in a format (json, taskwarrior, todotxt, text) and leave.",
-            valueName: "format"))
+            valueName: "format"
+        )
+    )
     var exportFormat: ExchangeFormat?
 
     /// Runs the command line; messages about a wrong one are cleaned like all others, for they

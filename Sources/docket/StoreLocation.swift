@@ -10,7 +10,9 @@ struct StoreLocation: ParsableArguments {
         help: ArgumentHelp(
             "The store's file.",
             discussion: "Default: $DOCKET_STORE, else $XDG_DATA_HOME/docket/docket.sqlite.",
-            valueName: "path"))
+            valueName: "path"
+        )
+    )
     var path: String?
 
     /// What a command does with the store.
@@ -37,8 +39,10 @@ struct StoreLocation: ParsableArguments {
         }
         guard let home = environment["HOME"], home.hasPrefix("/") else {
             throw ObjectGraphError(
-                .cannotOpen, "HOME is not set, so there is no place for the store.",
-                recovery: "Name its file with --store or in DOCKET_STORE.")
+                .cannotOpen,
+                "HOME is not set, so there is no place for the store.",
+                recovery: "Name its file with --store or in DOCKET_STORE."
+            )
         }
         return URL(filePath: "\(home)/.local/share/docket/docket.sqlite")
     }
@@ -78,7 +82,8 @@ struct StoreLocation: ParsableArguments {
         if opened.hasUnfinishedImport {
             Console.warn(
                 "An import was cut off. Import the same file again to complete it, or take it "
-                    + "back with `docket undo`.")
+                    + "back with `docket undo`."
+            )
         }
         return opened
     }
@@ -87,12 +92,16 @@ struct StoreLocation: ParsableArguments {
         let folder = file.deletingLastPathComponent()
         do {
             try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
+                at: folder,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
         } catch {
             throw ObjectGraphError(
-                .cannotOpen, "The folder \(folder.path) for the store cannot be made.",
-                recovery: "Make it, or name another place with --store or in DOCKET_STORE.")
+                .cannotOpen,
+                "The folder \(folder.path) for the store cannot be made.",
+                recovery: "Make it, or name another place with --store or in DOCKET_STORE."
+            )
         }
     }
 }

@@ -23,10 +23,14 @@ struct BadInputTests {
         case "zeros": try Data(count: 8192).write(to: URL(filePath: path))
         case "head":
             for _ in 0..<3 { try docket("add", "some item") }
-            _ = try docket.shell("cat docket.sqlite-wal >> /dev/null; head -c 3000 docket.sqlite > head")
+            _ = try docket.shell(
+                "cat docket.sqlite-wal >> /dev/null; head -c 3000 docket.sqlite > head"
+            )
         case "folder":
             try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true)
+                atPath: path,
+                withIntermediateDirectories: true
+            )
         default: break
         }
         let before = try? Data(contentsOf: URL(filePath: path))
@@ -68,7 +72,9 @@ struct BadInputTests {
         defer { _ = try? docket.shell("chmod 755 .") }
         // Root may write everything, so it becomes nobody first.
         let user = getuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups" : ""
-        let list = try docket.shell("\(user) \"$docket\" list > /tmp/list.$$; cat /tmp/list.$$; rm /tmp/list.$$")
+        let list = try docket.shell(
+            "\(user) \"$docket\" list > /tmp/list.$$; cat /tmp/list.$$; rm /tmp/list.$$"
+        )
         #expect(list.output == "1 ○ one\n", "\(list.errors)")
         let add = try docket.shell("\(user) \"$docket\" add two")
         #expect(add.code == 2, "\(add)")
@@ -146,7 +152,9 @@ struct BadInputTests {
         let large = String(repeating: "word ", count: 200_000)
         let added = try docket("add", "-", input: Data(large.utf8))
         #expect(added.code == 0 && added.bytes.count > 900_000, "\(added.errors)")
-        let bytes = try docket.shell("\"$docket\" add \"$(printf 'bad \\377\\376 \\033[31mred\\007')\"")
+        let bytes = try docket.shell(
+            "\"$docket\" add \"$(printf 'bad \\377\\376 \\033[31mred\\007')\""
+        )
         #expect(bytes.code == 0)
         #expect(!bytes.output.contains("\u{1b}") && !bytes.output.contains("\u{7}"))
         let input = try docket("add", "-", input: Data([0x61, 0xff, 0x00, 0x1b, 0x62]))
@@ -163,7 +171,8 @@ struct BadInputTests {
         try docket("import", "--format", "todotxt", docket.path("todo.txt"))
         for command in ["list", "export", "list --json"] {
             let outcome = try docket.shell(
-                "{ \"$docket\" \(command); echo \"code $?\" >&2; } | head -1")
+                "{ \"$docket\" \(command); echo \"code $?\" >&2; } | head -1"
+            )
             #expect(outcome.errors == "code 0\n", "\(command): \(outcome.errors)")
         }
         let closed = try docket.shell("\"$docket\" list >&-")
@@ -194,10 +203,15 @@ struct BadInputTests {
     @Test func exportWritesThroughLinksAndIntoDevices() throws {
         let docket = try Docket()
         try docket("add", "one")
-        _ = try docket.shell("mkdir real; echo x > real/file; chmod 640 real/file; ln -s real/file link")
+        _ = try docket.shell(
+            "mkdir real; echo x > real/file; chmod 640 real/file; ln -s real/file link"
+        )
         #expect(try docket("export", docket.path("link")).code == 0)
         #expect(try docket.read("real/file").starts(with: Data("[\n".utf8)))
-        #expect(try docket.shell("stat -c %a real/file; test -L link && echo link").output == "640\nlink\n")
+        #expect(
+            try docket.shell("stat -c %a real/file; test -L link && echo link").output
+                == "640\nlink\n"
+        )
         #expect(try docket.shell("\"$docket\" export /dev/full; test -c /dev/full").code == 0)
         #expect(try docket("export", docket.path("none/x")).code == 1)
     }
@@ -224,7 +238,10 @@ struct BadInputTests {
         let names = ["left", "right"]
         let processes = try names.map { name in
             try docket.start(
-                "/bin/sh", ["-c", script.replacingOccurrences(of: "NAME", with: name)], name)
+                "/bin/sh",
+                ["-c", script.replacingOccurrences(of: "NAME", with: name)],
+                name
+            )
         }
         for (process, name) in zip(processes, names) {
             process.waitUntilExit()

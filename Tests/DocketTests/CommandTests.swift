@@ -7,14 +7,18 @@ struct CommandTests {
         let docket = try Docket()
         #expect(try docket("add", "Pay", "the", "rent", "#bank").output == "1 Pay the rent\n")
         #expect(try docket("add", "--note", "Idea\nMore").output == "2 Idea\n")
-        #expect(try docket("add", "-", input: Data("From a pipe\n".utf8)).output == "3 From a pipe\n")
+        #expect(
+            try docket("add", "-", input: Data("From a pipe\n".utf8)).output == "3 From a pipe\n"
+        )
     }
 
     @Test func whatLooksLikeAnOptionAndIsNoneIsText() throws {
         let docket = try Docket()
         #expect(try docket("add", "-5", "degrees").output == "1 -5 degrees\n")
-        #expect(try docket("add", "fix", "the", "--verbose", "flag").output
-            == "2 fix the --verbose flag\n")
+        #expect(
+            try docket("add", "fix", "the", "--verbose", "flag").output
+                == "2 fix the --verbose flag\n"
+        )
         #expect(try docket("add", "--", "-x", "--note").output == "3 -x --note\n")
         #expect(try docket("add", "--", "--store", "y").output == "4 --store y\n")
         #expect(try docket("list").lines.count == 4)
@@ -103,17 +107,29 @@ struct CommandTests {
         #expect(try docket("undo").output == "Undone: Move Task\n")
         #expect(try docket("redo").output == "Redone: Move Task\n")
         #expect(try docket("history", "--limit", "1").output.hasPrefix("undo  Move Task"))
-        #expect(try docket("export", docket.path("x.json")).output
-            == "Exported 3 items to \(docket.path("x.json"))\n")
+        #expect(
+            try docket("export", docket.path("x.json")).output
+                == "Exported 3 items to \(docket.path("x.json"))\n"
+        )
     }
 
     @Test func everyFieldCanBeEdited() throws {
         let docket = try Docket()
         for title in ["a", "b"] { try docket("add", title) }
         let outcome = try docket(
-            "edit", "1", "title=New", "notes=line", "list=Home/Garden", "tags=x, y",
-            "due=2026-12-24", "start=2026-12-01", "priority=high", "flagged=yes", "parent=2",
-            "done=yes")
+            "edit",
+            "1",
+            "title=New",
+            "notes=line",
+            "list=Home/Garden",
+            "tags=x, y",
+            "due=2026-12-24",
+            "start=2026-12-01",
+            "priority=high",
+            "flagged=yes",
+            "parent=2",
+            "done=yes"
+        )
         #expect(outcome.code == 0, "\(outcome.errors)")
         let item = try #require(try docket.items().first)
         #expect(item["title"] as? String == "New")

@@ -1,8 +1,10 @@
 import Foundation
 import Testing
 
-/// `kill -9` at random moments of a running script: what a command had acknowledged (by its line
-/// of output) is there afterwards, and the store is whole. `DOCKET_KILLS` says how many times.
+/// `kill -9` at random moments of a running script: what a command had acknowledged (by its line of
+/// output) is there afterwards, and the store is whole.
+///
+/// `DOCKET_KILLS` says how many times.
 @Suite("Killed at any moment", .serialized)
 struct KillTests {
     private static let kills =
@@ -30,7 +32,10 @@ struct KillTests {
         for round in 0..<Self.kills {
             let next = (try docket.items().compactMap { $0["id"] as? Int }.max() ?? 0) + 1
             let process = try docket.start(
-                "/bin/sh", ["-c", Self.script, "sh", "\(next)"], "loop")
+                "/bin/sh",
+                ["-c", Self.script, "sh", "\(next)"],
+                "loop"
+            )
             // The shell leads a process group of its own; the command it runs is in it.
             try #require(getpgid(process.processIdentifier) == process.processIdentifier)
             // A pause of random length is the point of this test.
@@ -83,7 +88,10 @@ struct KillTests {
             let name = "import-\(round).sqlite"
             docket.environment["DOCKET_STORE"] = docket.path(name)
             let process = try docket.start(
-                Docket.program, ["import", "--format", "todotxt", docket.path("todo.txt")], "import")
+                Docket.program,
+                ["import", "--format", "todotxt", docket.path("todo.txt")],
+                "import"
+            )
             usleep(UInt32(random.next(3_000_000)))
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()

@@ -21,7 +21,9 @@ struct RoundTripTests {
             uda.effort.type=numeric
             uda.effort.label=Effort
 
-            """, to: "taskrc")
+            """,
+            to: "taskrc"
+        )
         let made = try docket.shell(
             """
             mkdir tasks
@@ -38,7 +40,8 @@ struct RoundTripTests {
             $T add gone
             $T rc.confirmation=off +LATEST delete
             $T rc.json.array=on export > tw.json
-            """)
+            """
+        )
         #expect(made.errors.isEmpty, "\(made.errors)")
         return true
     }
@@ -73,7 +76,8 @@ struct RoundTripTests {
         #expect(try docket("history").lines.count == 1)
 
         let item = try #require(
-            try docket.items().first { $0["title"] as? String == "Second" }?["id"] as? Int)
+            try docket.items().first { $0["title"] as? String == "Second" }?["id"] as? Int
+        )
         try docket("edit", "\(item)", "title=Second, edited", "priority=low", "tags=new")
         try docket("export", format[0], format[1], docket.path("edited.json"))
         let edited = try objects(docket.read("edited.json"))
@@ -91,7 +95,9 @@ struct RoundTripTests {
             #expect(after == expected)
         }
         docket.environment["TASKDATA"] = docket.path("other")
-        let back = try docket.shell("mkdir other; task import edited.json && task export > third.json")
+        let back = try docket.shell(
+            "mkdir other; task import edited.json && task export > third.json"
+        )
         #expect(back.code == 0, "\(back.errors)")
         #expect(try objects(docket.read("third.json")).count == original.count)
     }
@@ -107,14 +113,17 @@ struct RoundTripTests {
             export REPORT_FILE=$TODO_DIR/report.txt
             export TODOTXT_DATE_ON_ADD=1
 
-            """, to: "config")
+            """,
+            to: "config"
+        )
         let made = try docket.shell(
             """
             t() { todo-txt -d config "$@"; }
             t add 'Call Mom +Family @phone due:2026-12-01' &&
             t add 'Second thing +Home +Work key:value Ämter' && t add 'Third' && t add 'Fourth'
             t pri 2 A && t -a do 1 && t pri 4 Z
-            """)
+            """
+        )
         #expect(made.code == 0, "\(made.errors)")
         let original = String(decoding: try docket.read("todo.txt"), as: UTF8.self)
         #expect(original.split(separator: "\n").count == 4)
@@ -166,11 +175,16 @@ struct RoundTripTests {
         // A foreign file may hold anything in its fields.
         try docket.write(
             "[{\"title\":\"red \\u001b[31m alert\\u0007\",\"notes\":\"\\u001b]0;x\\u0007\"}]",
-            to: "in.json")
+            to: "in.json"
+        )
         try docket("import", docket.path("in.json"))
         guard Docket.has("script") else { return print("skipped: no script") }
-        for command in ["list", "show 1", "export --format text", "done \\\"$(printf '\\\\033[31m')\\\""] {
-            let seen = try docket.shell("TERM=dumb script -qec \"$docket \(command)\" /dev/null < /dev/null")
+        for command in [
+            "list", "show 1", "export --format text", "done \\\"$(printf '\\\\033[31m')\\\"",
+        ] {
+            let seen = try docket.shell(
+                "TERM=dumb script -qec \"$docket \(command)\" /dev/null < /dev/null"
+            )
             #expect(!seen.bytes.contains(0x1b) && !seen.bytes.contains(7), "\(command): \(seen)")
             #expect(!seen.output.isEmpty)
         }

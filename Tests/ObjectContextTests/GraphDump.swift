@@ -5,7 +5,7 @@ import ObjectModel
 struct GraphDump: Equatable, CustomStringConvertible {
     let lines: [String]
 
-    /// - Parameter name: what an object is called; by default its URI.
+    /// `name` says what an object is called; by default its URI.
     init(
         _ context: ManagedObjectContext,
         naming name: (ManagedObject) -> String = { $0.objectID.uri }

@@ -2,7 +2,8 @@ import ObjectContext
 import ObjectModel
 import ObjectStore
 
-/// A small company with every kind of relationship:
+/// A small company with every kind of relationship.
+///
 /// - one to many: department ↔ staff (cascade), parent ↔ children within one entity;
 /// - one to one: head ↔ heads, spouse ↔ spouse (its own inverse);
 /// - many to many: projects ↔ members, friends ↔ friends (its own inverse);

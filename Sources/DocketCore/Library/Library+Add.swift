@@ -7,6 +7,7 @@ extension Library {
     /// - Parameters:
     ///   - text: the line; see ``CaptureParser``.
     ///   - list: the list for an item that names none.
+    /// - Returns: the new task, saved.
     /// - Throws: `InputError` for an empty title.
     package func addTask(capturing text: String, list: List? = nil) throws -> Task {
         let captured = try CaptureParser(context: clock()).capture(text)
@@ -63,7 +64,9 @@ extension Library {
         let new = context.insertedObjects.compactMap { $0 as? Item }
             .sorted { $0.shortID < $1.shortID }
         let last = try largest("displayOrder")
-        if let first = new.map(\.displayOrder).min(), first <= last, new.contains(where: { $0.displayOrder == last }) {
+        if let first = new.map(\.displayOrder).min(), first <= last,
+            new.contains(where: { $0.displayOrder == last })
+        {
             for item in new { item.displayOrder += last - first + Ranks.spacing }
         }
         var nextID = try largest("shortID") + 1
@@ -73,12 +76,15 @@ extension Library {
         }
     }
 
-    /// The largest saved value of a number that every item has; 0 without items. Cost: one step
-    /// in the index.
+    /// The largest saved value of a number that every item has; 0 without items.
+    ///
+    /// Cost: one step in the index.
     private func largest(_ key: String) throws -> Int64 {
         // Asked of the store, not of objects, so that what another process saved counts.
         var request = FetchRequest<[String: Value]>(
-            entityName: "Item", sortDescriptors: [FetchSortDescriptor(key, ascending: false)])
+            entityName: "Item",
+            sortDescriptors: [FetchSortDescriptor(key, ascending: false)]
+        )
         request.limit = 1
         request.propertiesToFetch = [.init(key)]
         return try context.fetch(request).first?[key]?.integerValue ?? 0

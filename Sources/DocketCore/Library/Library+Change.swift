@@ -2,7 +2,9 @@ import FoundationEssentials
 import ObjectGraph
 
 extension Library {
-    /// Marks tasks as done. Notes among the items stay as they are.
+    /// Marks tasks as done.
+    ///
+    /// Notes among the items stay as they are.
     ///
     /// - Returns: those that were open.
     @discardableResult
@@ -71,7 +73,9 @@ extension Library {
 
     /// Adds and removes tags by name.
     package func changeTags(
-        of items: [Item], adding: [String] = [], removing: [String] = []
+        of items: [Item],
+        adding: [String] = [],
+        removing: [String] = []
     ) throws {
         let items = try present(items)
         try change {
@@ -103,7 +107,9 @@ extension Library {
                 if current === task {
                     context.rollback()
                     throw InputError(
-                        .badReference, "\"\(task.title)\" cannot be a subtask of itself.")
+                        .badReference,
+                        "\"\(task.title)\" cannot be a subtask of itself."
+                    )
                 }
                 ancestor = current.parent
             }

@@ -12,7 +12,8 @@ extension Library {
             throw InputError(
                 .badReference,
                 "There is no list \"\(name)\"."
-                    + (known.isEmpty ? "" : " There are: \(known)."))
+                    + (known.isEmpty ? "" : " There are: \(known).")
+            )
         }
         return condition(inTreeOf: list)
     }
@@ -38,41 +39,61 @@ extension Library {
             let names = known.map { "#\($0.name)" }.joined(separator: ", ")
             throw InputError(
                 .badReference,
-                "There is no tag #\(name)." + (names.isEmpty ? "" : " There are: \(names)."))
+                "There is no tag #\(name)." + (names.isEmpty ? "" : " There are: \(names).")
+            )
         }
         return .comparison(
             FetchComparison(
-                .keyPath("tags"), .equal, .constant(.objectID(tag.objectID)), modifier: .any))
+                .keyPath("tags"),
+                .equal,
+                .constant(.objectID(tag.objectID)),
+                modifier: .any
+            )
+        )
     }
 
     /// Items of the same list as another: its neighbours in the order.
     package func condition(beside item: Item) -> FetchPredicate {
         .comparison(
             FetchComparison(
-                .keyPath("list"), .equal,
-                .constant(item.list.map { .objectID($0.objectID) } ?? .null)))
+                .keyPath("list"),
+                .equal,
+                .constant(item.list.map { .objectID($0.objectID) } ?? .null)
+            )
+        )
     }
 
     /// The IDs of items in display order.
     package func itemIDs(
-        matching predicate: FetchPredicate?, limit: Int = 0
+        matching predicate: FetchPredicate?,
+        limit: Int = 0
     ) throws -> [ManagedObjectID] {
         try refresh()
         var request = FetchRequest<ManagedObjectID>(
-            entityName: "Item", predicate: predicate, sortDescriptors: Library.displayOrder)
+            entityName: "Item",
+            predicate: predicate,
+            sortDescriptors: Library.displayOrder
+        )
         request.limit = limit
         return try context.fetch(request)
     }
 
     /// Items for IDs, some thousand at a time, with lists and tags read along.
     package func forEachSlice(
-        of ids: [ManagedObjectID], _ body: ([Item]) throws -> Void
+        of ids: [ManagedObjectID],
+        _ body: ([Item]) throws -> Void
     ) throws {
         let size = 2048
         for start in stride(from: 0, to: ids.count, by: size) {
             let slice = ids[start..<min(start + size, ids.count)]
-            try body(try context.objects(
-                    Item.self, of: "Item", with: slice, prefetching: ["tags", "list"]))
+            try body(
+                try context.objects(
+                    Item.self,
+                    of: "Item",
+                    with: slice,
+                    prefetching: ["tags", "list"]
+                )
+            )
         }
     }
 
@@ -80,7 +101,8 @@ extension Library {
     package func widestNumber() throws -> Int {
         var request = FetchRequest<Item>(
             entityName: "Item",
-            sortDescriptors: [FetchSortDescriptor("shortID", ascending: false)])
+            sortDescriptors: [FetchSortDescriptor("shortID", ascending: false)]
+        )
         request.limit = 1
         return ShortID.string(try context.fetch(request).first?.shortID ?? 0).count
     }
@@ -100,7 +122,10 @@ extension Library {
             }
         }
         let known = try items(
-            numbered: references.compactMap { if case .number(let number) = $0 { number } else { nil } })
+            numbered: references.compactMap {
+                if case .number(let number) = $0 { number } else { nil }
+            }
+        )
         var found: [Item] = []
         var seen: Set<ManagedObjectID> = []
         for reference in references {
@@ -120,7 +145,8 @@ extension Library {
         for start in stride(from: 0, to: numbers.count, by: 500) {
             let values = numbers[start..<min(start + 500, numbers.count)].map { Value.int($0) }
             let matching = FetchPredicate.comparison(
-                FetchComparison(.keyPath("shortID"), .in, .constant(.array(values))))
+                FetchComparison(.keyPath("shortID"), .in, .constant(.array(values)))
+            )
             for item in try items(matching: matching) { found[item.shortID] = item }
         }
         return found
@@ -128,11 +154,18 @@ extension Library {
 
     /// The items that have every word in one of their searched texts, in display order.
     package func search(
-        _ text: String, matching predicate: FetchPredicate?, limit: Int = 0
+        _ text: String,
+        matching predicate: FetchPredicate?,
+        limit: Int = 0
     ) throws -> [ManagedObjectID] {
         try refresh()
         return try context.search(
-            text, entityName: "Item", relatedKeyPaths: ["list.name", "tags.name"],
-            matching: predicate, sortDescriptors: Library.displayOrder, limit: limit)
+            text,
+            entityName: "Item",
+            relatedKeyPaths: ["list.name", "tags.name"],
+            matching: predicate,
+            sortDescriptors: Library.displayOrder,
+            limit: limit
+        )
     }
 }

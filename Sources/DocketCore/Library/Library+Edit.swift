@@ -18,13 +18,15 @@ package struct FieldChange: Hashable, Sendable {
         guard parts.count == 2 else {
             throw InputError(
                 .badReference,
-                "\"\(CaptureText.cleanLine(text))\" is no field=value. The fields are \(names).")
+                "\"\(CaptureText.cleanLine(text))\" is no field=value. The fields are \(names)."
+            )
         }
         guard let field = Field(rawValue: parts[0].lowercased()) else {
             throw InputError(
                 .badReference,
                 "There is no field \"\(CaptureText.cleanLine(String(parts[0])))\". The fields are "
-                    + "\(names).")
+                    + "\(names)."
+            )
         }
         self.field = field
         value = String(parts[1])
@@ -83,7 +85,9 @@ extension Library {
             while let current = ancestor {
                 if current === task {
                     throw InputError(
-                        .badReference, "A task cannot be part of itself; give another parent.")
+                        .badReference,
+                        "A task cannot be part of itself; give another parent."
+                    )
                 }
                 ancestor = current.parent
             }
@@ -105,7 +109,8 @@ extension Library {
         default:
             throw InputError(
                 .badReference,
-                "\"\(CaptureText.cleanLine(text))\" is no priority; use none, low, medium or high.")
+                "\"\(CaptureText.cleanLine(text))\" is no priority; use none, low, medium or high."
+            )
         }
     }
 
@@ -116,7 +121,8 @@ extension Library {
         default:
             throw InputError(
                 .badReference,
-                "\(field.rawValue) takes yes or no, not \"\(CaptureText.cleanLine(text))\".")
+                "\(field.rawValue) takes yes or no, not \"\(CaptureText.cleanLine(text))\"."
+            )
         }
     }
 

@@ -8,9 +8,11 @@ extension Library {
     ///   - predicate: which items; `nil` = all, done and trashed ones included.
     ///   - sink: takes a part of the output; its error ends the export.
     /// - Returns: what the format could not hold.
+    /// - Throws: the store's error, or that of `sink`.
     /// - Complexity: one pass; a constant number of statements for each thousand items.
     package func export(
-        _ format: ExchangeFormat, matching predicate: FetchPredicate? = nil,
+        _ format: ExchangeFormat,
+        matching predicate: FetchPredicate? = nil,
         to sink: ([UInt8]) throws -> Void
     ) throws -> ExchangeReport {
         try refresh()
@@ -23,8 +25,11 @@ extension Library {
         } else {
             let ids = try context.fetchRows(
                 FetchRequest<ManagedObjectID>(
-                    entityName: "Item", predicate: predicate,
-                    sortDescriptors: Library.displayOrder))
+                    entityName: "Item",
+                    predicate: predicate,
+                    sortDescriptors: Library.displayOrder
+                )
+            )
             let records = try SavedRecords(self)
             for start in stride(from: 0, to: ids.count, by: 2048) {
                 let slice = Array(ids[start..<min(start + 2048, ids.count)])

@@ -10,10 +10,12 @@ extension Library {
         switch reference {
         case .number(let number):
             predicate = .comparison(
-                FetchComparison(.keyPath("shortID"), .equal, .constant(.int(number))))
+                FetchComparison(.keyPath("shortID"), .equal, .constant(.int(number)))
+            )
         case .uuid(let uuid):
             predicate = .comparison(
-                FetchComparison(.keyPath("uuid"), .equal, .constant(.uuid(uuid))))
+                FetchComparison(.keyPath("uuid"), .equal, .constant(.uuid(uuid)))
+            )
         case .uuidPrefix(let prefix):
             let found = try items(matching: nil).filter {
                 $0.uuid.uuidString.hasPrefix(prefix)
@@ -23,12 +25,14 @@ extension Library {
                 .badReference,
                 found.isEmpty
                     ? "No item has a UUID that begins with \(prefix)."
-                    : "\(found.count) items have a UUID that begins with \(prefix); give more of it.")
+                    : "\(found.count) items have a UUID that begins with \(prefix); give more of it."
+            )
         }
         if let item = try items(matching: predicate, limit: 1).first { return item }
         throw InputError(
             .badReference,
-            "There is no item \(Library.spelling(reference)); `docket list --all` shows what there is.")
+            "There is no item \(Library.spelling(reference)); `docket list --all` shows what there is."
+        )
     }
 
     private static func spelling(_ reference: ItemReference) -> String {
@@ -41,11 +45,16 @@ extension Library {
 
     /// Items in display order.
     package func items(
-        matching predicate: FetchPredicate?, limit: Int = 0, offset: Int = 0
+        matching predicate: FetchPredicate?,
+        limit: Int = 0,
+        offset: Int = 0
     ) throws -> [Item] {
         try refresh()
         var request = FetchRequest<Item>(
-            entityName: "Item", predicate: predicate, sortDescriptors: Library.displayOrder)
+            entityName: "Item",
+            predicate: predicate,
+            sortDescriptors: Library.displayOrder
+        )
         request.limit = limit
         request.offset = offset
         return try context.fetch(request)

@@ -25,11 +25,15 @@ extension Library {
     /// - Returns: what was kept, changed and skipped; nothing was imported if it is not complete
     ///   and `broken` is ``BrokenItems/refuseAll``.
     package func importItems(
-        _ format: ExchangeFormat, from bytes: [UInt8], broken: BrokenItems = .refuseAll
+        _ format: ExchangeFormat,
+        from bytes: [UInt8],
+        broken: BrokenItems = .refuseAll
     ) throws -> ImportOutcome {
         try refresh()
         var reader = try format.reader(
-            of: bytes, settings: ExchangeSettings(dates: clock()))
+            of: bytes,
+            settings: ExchangeSettings(dates: clock())
+        )
         var report = ExchangeReport()
         var outcome = ImportOutcome()
         var records: [ItemRecord] = []
@@ -100,7 +104,9 @@ struct RecordImporter {
                 if parts.count > 1 {
                     let isLast = index == parts.count - 1
                     context.coordinator.setMetadata(
-                        isLast ? nil : .bool(true), for: Library.unfinishedKey)
+                        isLast ? nil : .bool(true),
+                        for: Library.unfinishedKey
+                    )
                 }
                 let number = try context.save(info)
                 if number > 0 {
@@ -173,8 +179,12 @@ struct RecordImporter {
                 entityName: "Item",
                 predicate: .comparison(
                     FetchComparison(
-                        .keyPath("uuid"), .in,
-                        .constant(.array(uuids.map { .uuid($0) })))))
+                        .keyPath("uuid"),
+                        .in,
+                        .constant(.array(uuids.map { .uuid($0) }))
+                    )
+                )
+            )
             for item in try context.fetch(request) { result[item.uuid] = item }
         }
         return result
@@ -277,7 +287,9 @@ struct RecordImporter {
         var request = FetchRequest<Location>(
             entityName: "Location",
             predicate: .comparison(
-                FetchComparison(.keyPath("name"), .equal, .constant(.string(name)))))
+                FetchComparison(.keyPath("name"), .equal, .constant(.string(name)))
+            )
+        )
         request.limit = 1
         let found = try context.fetch(request).first ?? context.insert(Location.self)
         found.name = name

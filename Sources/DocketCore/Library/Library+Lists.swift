@@ -36,13 +36,21 @@ extension Library {
             predicate: .and([
                 .comparison(
                     FetchComparison(
-                        .keyPath("name"), .equal, .constant(.string(name)),
-                        options: .caseInsensitive)),
+                        .keyPath("name"),
+                        .equal,
+                        .constant(.string(name)),
+                        options: .caseInsensitive
+                    )
+                ),
                 .comparison(
                     FetchComparison(
-                        .keyPath("parent"), .equal,
-                        .constant(parent.map { .objectID($0.objectID) } ?? .null))),
-            ]))
+                        .keyPath("parent"),
+                        .equal,
+                        .constant(parent.map { .objectID($0.objectID) } ?? .null)
+                    )
+                ),
+            ])
+        )
         request.limit = 1
         return try context.fetch(request).first
     }
@@ -50,7 +58,8 @@ extension Library {
     private func nextListOrder() throws -> Int64 {
         var request = FetchRequest<List>(
             entityName: "List",
-            sortDescriptors: [FetchSortDescriptor("displayOrder", ascending: false)])
+            sortDescriptors: [FetchSortDescriptor("displayOrder", ascending: false)]
+        )
         request.limit = 1
         return (try context.fetch(request).first?.displayOrder ?? 0) + Ranks.spacing
     }
@@ -60,17 +69,27 @@ extension Library {
         try refresh()
         return try context.fetch(
             FetchRequest<List>(
-                entityName: "List", sortDescriptors: [FetchSortDescriptor("displayOrder")]))
+                entityName: "List",
+                sortDescriptors: [FetchSortDescriptor("displayOrder")]
+            )
+        )
     }
 
-    /// The tag of a name, made if it is missing. Saves nothing: it is part of another verb.
+    /// The tag of a name, made if it is missing.
+    ///
+    /// Saves nothing: it is part of another verb.
     package func tag(_ name: String) throws -> Tag {
         var request = FetchRequest<Tag>(
             entityName: "Tag",
             predicate: .comparison(
                 FetchComparison(
-                    .keyPath("name"), .equal, .constant(.string(name)),
-                    options: .caseInsensitive)))
+                    .keyPath("name"),
+                    .equal,
+                    .constant(.string(name)),
+                    options: .caseInsensitive
+                )
+            )
+        )
         request.limit = 1
         if let known = try context.fetch(request).first { return known }
         let made = context.insert(Tag.self)
@@ -84,7 +103,9 @@ extension Library {
         return try context.fetch(
             FetchRequest<Tag>(
                 entityName: "Tag",
-                sortDescriptors: [FetchSortDescriptor("name", comparison: .localizedStandard)]))
+                sortDescriptors: [FetchSortDescriptor("name", comparison: .localizedStandard)]
+            )
+        )
     }
 }
 

@@ -38,7 +38,8 @@ extension Library {
             after: { count in
                 after = try neighbours(placement, ahead: false, count, without: moved)
                 return after.map(\.displayOrder)
-            })
+            }
+        )
         for (item, rank) in zip(items, places.placed) { item.displayOrder = rank }
         for (item, rank) in zip(before, places.before) { item.displayOrder = rank }
         for (item, rank) in zip(after, places.after) { item.displayOrder = rank }
@@ -57,13 +58,19 @@ extension Library {
 
     private func nearest(_ item: Item, ahead: Bool) throws -> Item? {
         try neighbours(
-            ahead ? .before(item) : .after(item), ahead: ahead, 1, without: [item.objectID]
+            ahead ? .before(item) : .after(item),
+            ahead: ahead,
+            1,
+            without: [item.objectID]
         ).first
     }
 
     /// The items nearest to a place, on one side of it, nearest first.
     private func neighbours(
-        _ placement: Placement, ahead: Bool, _ count: Int, without moved: Set<ManagedObjectID>
+        _ placement: Placement,
+        ahead: Bool,
+        _ count: Int,
+        without moved: Set<ManagedObjectID>
     ) throws -> [Item] {
         let bound: FetchPredicate?
         switch placement {
@@ -79,28 +86,36 @@ extension Library {
             bound = Library.rank(ahead ? .lessOrEqual : .greater, item.displayOrder)
         }
         var request = FetchRequest<Item>(
-            entityName: "Item", predicate: bound,
-            sortDescriptors: [FetchSortDescriptor("displayOrder", ascending: !ahead)])
+            entityName: "Item",
+            predicate: bound,
+            sortDescriptors: [FetchSortDescriptor("displayOrder", ascending: !ahead)]
+        )
         request.limit = count + moved.count
         return Array(
-            try context.fetch(request).filter { !moved.contains($0.objectID) }.prefix(count))
+            try context.fetch(request).filter { !moved.contains($0.objectID) }.prefix(count)
+        )
     }
 
-    private static func rank(_ operator: FetchComparison.Operator, _ rank: Int64) -> FetchPredicate {
+    private static func rank(_ operator: FetchComparison.Operator, _ rank: Int64) -> FetchPredicate
+    {
         .comparison(
-            FetchComparison(.keyPath("displayOrder"), `operator`, .constant(.int(rank))))
+            FetchComparison(.keyPath("displayOrder"), `operator`, .constant(.int(rank)))
+        )
     }
 
     /// The next item in a direction among those that a condition shows; `nil` at the end.
     package func neighbour(
-        of item: Item, ahead: Bool, among visible: FetchPredicate
+        of item: Item,
+        ahead: Bool,
+        among visible: FetchPredicate
     ) throws -> Item? {
         var request = FetchRequest<Item>(
             entityName: "Item",
             predicate: .and([
                 visible, Library.rank(ahead ? .less : .greater, item.displayOrder),
             ]),
-            sortDescriptors: [FetchSortDescriptor("displayOrder", ascending: !ahead)])
+            sortDescriptors: [FetchSortDescriptor("displayOrder", ascending: !ahead)]
+        )
         request.limit = 1
         return try context.fetch(request).first
     }

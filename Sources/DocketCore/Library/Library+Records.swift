@@ -7,7 +7,11 @@ extension Library {
     /// The record of an item.
     package func record(of item: Item) -> ItemRecord {
         var record = ItemRecord(
-            uuid: item.uuid, title: item.title, created: item.created, modified: item.modified)
+            uuid: item.uuid,
+            title: item.title,
+            created: item.created,
+            modified: item.modified
+        )
         record.shortID = item.shortID
         record.notes = item.notes
         record.list = item.list?.path ?? []
@@ -30,7 +34,9 @@ extension Library {
             record.location = task.location?.name
             record.estimate = task.estimate.map { Int($0) }
             record.parent = task.parent?.uuid
-            record.dependencies = task.blockedBy.map(\.uuid).sorted { $0.uuidString < $1.uuidString }
+            record.dependencies = task.blockedBy.map(\.uuid).sorted {
+                $0.uuidString < $1.uuidString
+            }
             record.timeEntries = task.timeEntries
                 .map { TimeEntryRecord(start: $0.start, end: $0.end) }
                 .sorted { $0.start < $1.start }

@@ -37,7 +37,9 @@ extension Library {
         if number == seenTransaction + 1 { seenTransaction = number }
     }
 
-    /// The number of the newest transaction. Cost: one step in an index.
+    /// The number of the newest transaction.
+    ///
+    /// Cost: one step in an index.
     package func latestTransaction() throws -> Int64 {
         try context.coordinator.persistentStores.first?.latestTransaction() ?? 0
     }
@@ -55,7 +57,8 @@ extension Library {
     /// The same where this process writes the store by more than one library: `own` are the
     /// numbers of the transactions that are known already.
     package func mergeChanges(
-        after token: Int64, except own: Set<Int64>
+        after token: Int64,
+        except own: Set<Int64>
     ) throws -> (token: Int64, steps: [String], changed: Int) {
         var token = token
         // Our own need not be read.
@@ -64,7 +67,8 @@ extension Library {
     }
 
     private func mergeChanges(
-        after token: Int64, _ isWanted: (HistoryTransaction) -> Bool
+        after token: Int64,
+        _ isWanted: (HistoryTransaction) -> Bool
     ) throws -> (token: Int64, steps: [String], changed: Int) {
         guard let store = context.coordinator.persistentStores.first else { return (token, [], 0) }
         var token = token

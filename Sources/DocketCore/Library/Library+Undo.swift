@@ -26,7 +26,8 @@ extension Library {
         throw InputError(
             .conflict,
             "\(what) was changed since\(key), so \"\(outcome.step.name ?? "the command")\" was not "
-                + "\(verb); nothing was changed.")
+                + "\(verb); nothing was changed."
+        )
     }
 
     /// The commands that can be undone, the next one first.

@@ -22,7 +22,9 @@ package final class Library {
     ///
     /// - Throws: `ObjectGraphError` with a sentence for a damaged, foreign or locked file.
     package init(
-        url: URL, author: String, isReadOnly: Bool = false,
+        url: URL,
+        author: String,
+        isReadOnly: Bool = false,
         clock: @escaping () -> DateContext
     ) throws {
         self.clock = clock
@@ -30,7 +32,11 @@ package final class Library {
         options.isReadOnly = isReadOnly
         options.configuration = "Main"
         container = try PersistentContainer(
-            model: DocketModel.make(), classes: DocketModel.classes, url: url, options: options)
+            model: DocketModel.make(),
+            classes: DocketModel.classes,
+            url: url,
+            options: options
+        )
         context = container.viewContext
         context.transactionAuthor = author
         context.mergePolicy = .mergeByPropertyObjectTrump

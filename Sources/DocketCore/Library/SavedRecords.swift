@@ -38,7 +38,9 @@ struct SavedRecords {
             if isTask {
                 fill(&record, row)
                 tasks.append((records.count, id))
-                if let parent = row.reference(task.parent) { parents.append((records.count, parent)) }
+                if let parent = row.reference(task.parent) {
+                    parents.append((records.count, parent))
+                }
             }
             records.append(record)
             found.append(id)
@@ -55,9 +57,12 @@ struct SavedRecords {
 
     private func item(_ row: RowReader, _ slots: Slots) -> ItemRecord {
         var record = ItemRecord(
-            uuid: row.uuid(slots.uuid) ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
-            title: row.string(slots.title) ?? "", created: row.date(slots.created) ?? Slots.epoch,
-            modified: row.date(slots.modified) ?? Slots.epoch)
+            uuid: row.uuid(slots.uuid)
+                ?? UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)),
+            title: row.string(slots.title) ?? "",
+            created: row.date(slots.created) ?? Slots.epoch,
+            modified: row.date(slots.modified) ?? Slots.epoch
+        )
         record.shortID = row.number(slots.shortID) ?? 0
         record.notes = row.string(slots.notes)
         if let list = row.reference(slots.list) { record.list = listPaths[list] ?? [] }
@@ -90,7 +95,8 @@ struct SavedRecords {
     }
 
     private func addLinks(
-        to records: inout [ItemRecord], of tasks: [(place: Int, id: ManagedObjectID)]
+        to records: inout [ItemRecord],
+        of tasks: [(place: Int, id: ManagedObjectID)]
     ) throws {
         let owners = tasks.map(\.id)
         let blocking = try context.savedDestinations(of: "blockedBy", in: "Task", for: owners)

@@ -33,8 +33,8 @@ extension ManagedObjectContext {
 
     /// Applies the merge policy to the objects in conflict.
     ///
-    /// - Parameter giveUp: true when conflicts keep coming.
-    /// - Throws: code 133020 if the policy is ``MergePolicy/error``.
+    /// Throws code 133020 if the policy is ``MergePolicy/error``, or if conflicts keep coming and the
+    /// caller gives up.
     func resolve(_ conflict: StoreConflict, giveUp: Bool) throws {
         if mergePolicy == .error || giveUp { throw error(for: conflict) }
         coordinator.forgetRows(conflict.rows.map(\.id))

@@ -5,6 +5,7 @@ extension ManagedObjectContext {
     /// Reads an object's values anew.
     ///
     /// - Parameters:
+    ///   - object: an object of this context; another one, and a new one, is left alone.
     ///   - mergeChanges: false turns the object into a fault and drops its pending changes; true
     ///     takes what the row cache holds and puts pending changes back over it.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) {

@@ -20,9 +20,8 @@ enum ReloadPolicy {
 extension ManagedObjectContext {
     /// Reads an object's row anew and puts the values to keep over it, as pending changes.
     ///
-    /// Does nothing for a fault, and for an object whose row is gone.
-    ///
-    /// - Parameter membersToo: whether to-many relationships are read anew as well.
+    /// Does nothing for a fault, and for an object whose row is gone. With `membersToo`, to-many
+    /// relationships are read anew as well.
     func takeStoreValues(
         _ object: ManagedObject,
         keeping policy: ReloadPolicy,
@@ -110,7 +109,9 @@ extension ManagedObjectContext {
     }
 
     /// Takes back the pending changes of relationships that the object's own row does not hold, on
-    /// both sides. A one-to-many relationship follows its members' rows instead.
+    /// both sides.
+    ///
+    /// A one-to-many relationship follows its members' rows instead.
     private func dropLinkChanges(of object: ManagedObject) {
         for relationship in object.entity.relationships where relationship.isToMany {
             guard case .opaque(let contents as ToManyContents) = object.slots[relationship.slot],

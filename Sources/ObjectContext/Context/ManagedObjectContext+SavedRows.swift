@@ -16,7 +16,8 @@ extension ManagedObjectContext {
     ///
     /// The reader is good during the call alone.
     package func forEachRow(
-        of ids: [ManagedObjectID], _ body: (ManagedObjectID, RowReader) throws -> Void
+        of ids: [ManagedObjectID],
+        _ body: (ManagedObjectID, RowReader) throws -> Void
     ) throws {
         guard let first = ids.first else { return }
         try coordinator.withStore(of: first) { store in
@@ -40,12 +41,17 @@ extension ManagedObjectContext {
     ///
     /// - Throws: `ObjectGraphError` if the entity has no such relationship, or the store's error.
     package func savedDestinations(
-        of key: String, in entityName: String, for owners: [ManagedObjectID]
+        of key: String,
+        in entityName: String,
+        for owners: [ManagedObjectID]
     ) throws -> [[ManagedObjectID]] {
         let entity = try self.entity(of: FetchDescription(entityName: entityName))
         guard let relationship = entity.property(named: key) as? RelationshipDescription else {
             throw ObjectGraphError(
-                .invalidRequest, "\(entityName) has no relationship \"\(key)\".", key: key)
+                .invalidRequest,
+                "\(entityName) has no relationship \"\(key)\".",
+                key: key
+            )
         }
         return try coordinator.destinations(of: relationship, owners: owners)
     }

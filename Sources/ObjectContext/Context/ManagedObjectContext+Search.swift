@@ -16,6 +16,7 @@ extension ManagedObjectContext {
     ///   - predicate: a condition besides.
     ///   - sortDescriptors: the order of the results.
     ///   - limit: the most results; 0 = all.
+    /// - Returns: the IDs found, in the order of the sort descriptors.
     /// - Throws: `ObjectGraphError` for an unknown entity, or the store's error.
     public func search(
         _ text: String,

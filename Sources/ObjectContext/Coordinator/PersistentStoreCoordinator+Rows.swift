@@ -4,10 +4,9 @@ import ObjectStore
 extension PersistentStoreCoordinator {
     /// Fills an object's slots from the row cache, reading the row first if need be.
     ///
-    /// - Parameters:
-    ///   - batch: what to read along with it, if it has to be read.
-    ///   - staleness: for how many seconds a cached row is good; negative = for ever, 0 = never.
-    /// - Returns: the version, or `nil` if there is no row.
+    /// `batch` is what to read along with it, if it has to be read; `staleness` says for how many
+    /// seconds a cached row is good: negative = for ever, 0 = never. The result is the row's version,
+    /// or `nil` if there is none.
     func realise(
         _ id: ManagedObjectID,
         _ entity: EntityDescription,

@@ -62,7 +62,9 @@ public final class EditSession {
         return undoManager.canUndo
     }
 
-    /// Keeps the edits, as one step of the context's own undo manager. Saves nothing.
+    /// Keeps the edits, as one step of the context's own undo manager.
+    ///
+    /// Saves nothing.
     public func accept() throws {
         guard isOpen else { return }
         endEdit()

@@ -39,7 +39,9 @@ struct HistoryInversion {
     }
 
     private mutating func conflict(
-        _ id: ManagedObjectID, _ key: String, _ reason: HistoryConflict.Reason
+        _ id: ManagedObjectID,
+        _ key: String,
+        _ reason: HistoryConflict.Reason
     ) {
         conflicts.append(HistoryConflict(objectID: id, key: key, reason: reason))
     }
@@ -104,7 +106,9 @@ struct HistoryInversion {
     }
 
     private func forEach(
-        _ ids: [ManagedObjectID], _ object: ManagedObject, _ key: String,
+        _ ids: [ManagedObjectID],
+        _ object: ManagedObject,
+        _ key: String,
         _ body: (ManagedObject, ManagedObject, Int) -> Void
     ) {
         guard let slot = object.entity.slotByName[key] else { return }
@@ -119,8 +123,11 @@ extension ManagedObjectContext {
     @discardableResult
     func insertRevived(_ id: ManagedObjectID, _ entity: EntityDescription) -> ManagedObject {
         let seed = ObjectSeed(
-            context: self, entity: entity, id: id,
-            flags: ObjectFlags.inserted | ObjectFlags.insertedInEvent)
+            context: self,
+            entity: entity,
+            id: id,
+            flags: ObjectFlags.inserted | ObjectFlags.insertedInEvent
+        )
         let object = coordinator.objectClass(of: entity).init(seed)
         eventInserted.append(object)
         list(object)

@@ -55,7 +55,9 @@ extension ManagedObjectContext {
         try coordinator.withHistoryStore { try $0.redoSteps(limit: limit) } ?? []
     }
 
-    /// Takes the last saved command back, whoever made it. Returns `nil` if there is none.
+    /// Takes the last saved command back, whoever made it.
+    ///
+    /// Returns `nil` if there is none.
     ///
     /// - Throws: `ObjectGraphError` if the context has unsaved changes, or the store's error;
     ///   nothing is changed then.
@@ -66,7 +68,9 @@ extension ManagedObjectContext {
         return try invert(step, as: .undo, policy)
     }
 
-    /// Does the last undone command again. Returns `nil` if there is none.
+    /// Does the last undone command again.
+    ///
+    /// Returns `nil` if there is none.
     public func redoLastCommand(
         onConflict policy: HistoryConflictPolicy = .refuse
     ) throws -> HistoryOutcome? {
@@ -75,12 +79,16 @@ extension ManagedObjectContext {
     }
 
     private func invert(
-        _ step: HistoryStep, as kind: TransactionInfo.Kind, _ policy: HistoryConflictPolicy
+        _ step: HistoryStep,
+        as kind: TransactionInfo.Kind,
+        _ policy: HistoryConflictPolicy
     ) throws -> HistoryOutcome {
         guard !hasChanges else {
             throw ObjectGraphError(
-                .undoState, "There are unsaved changes; a saved command cannot be undone now.",
-                recovery: "Save or roll back first.")
+                .undoState,
+                "There are unsaved changes; a saved command cannot be undone now.",
+                recovery: "Save or roll back first."
+            )
         }
         let undo = undoManager
         undoManager = nil
@@ -93,7 +101,8 @@ extension ManagedObjectContext {
                 throw ObjectGraphError(
                     .historyExpired,
                     "The history of \"\(step.name ?? "this step")\" was trimmed; it cannot be "
-                        + "undone any more.")
+                        + "undone any more."
+                )
             }
             var inversion = HistoryInversion(context: self, policy: policy)
             inversion.apply(transaction)
@@ -101,7 +110,11 @@ extension ManagedObjectContext {
             if policy == .refuse, !inversion.conflicts.isEmpty {
                 rollback()
                 return HistoryOutcome(
-                    step: step, objectIDs: [], conflicts: conflicts, isDone: first != nil)
+                    step: step,
+                    objectIDs: [],
+                    conflicts: conflicts,
+                    isDone: first != nil
+                )
             }
             touched += inversion.touched
             var info = TransactionInfo()
@@ -119,7 +132,11 @@ extension ManagedObjectContext {
         }
         let remaining = touched.filter { identity.get($0) != nil }
         return HistoryOutcome(
-            step: step, objectIDs: remaining, conflicts: conflicts, isDone: first != nil)
+            step: step,
+            objectIDs: remaining,
+            conflicts: conflicts,
+            isDone: first != nil
+        )
     }
 }
 

@@ -80,6 +80,8 @@ extension ManagedObject {
     /// Adds a destination to a to-many relationship, and this object to the other side.
     ///
     /// - Parameters:
+    ///   - object: the destination; one that is there already stays where it is.
+    ///   - slot: the relationship's slot.
     ///   - index: the place in an ordered relationship; the end by default.
     public final func insert(
         _ object: ManagedObject,

@@ -25,7 +25,7 @@ final class ToManyContents {
     private(set) var eventRemoved: Set<ManagedObjectID> = []
     private(set) var eventOrder: [ManagedObjectID]?
 
-    /// - Parameter isLoaded: true for a new object, whose membership is known to be empty.
+    /// `isLoaded` is true for a new object, whose membership is known to be empty.
     init(_ relationship: RelationshipDescription, isLoaded: Bool) {
         self.relationship = relationship
         self.isLoaded = isLoaded
@@ -39,6 +39,7 @@ final class ToManyContents {
     /// Fills in what the store holds, under the changes made meanwhile.
     ///
     /// - Parameters:
+    ///   - stored: the members that the store holds.
     ///   - hidden: stored members that this context shows elsewhere.
     ///   - kept: members that are stored elsewhere by now, but that this context still shows here.
     func load(

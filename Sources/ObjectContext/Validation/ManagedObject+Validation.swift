@@ -8,6 +8,7 @@ extension ManagedObject {
     ///
     /// - Parameters:
     ///   - value: the candidate; a custom rule may replace it by a better one.
+    ///   - key: the name of the property.
     /// - Throws: `ObjectGraphError` (1550–1680) carrying object, key, value and the broken rule.
     public final func validateValue(_ value: inout Value, forKey key: String) throws {
         try validate(&value, forKey: key)

@@ -1,5 +1,7 @@
 extension EntityDescription {
-    /// All attributes by slot order, inherited ones included. Valid once frozen.
+    /// All attributes by slot order, inherited ones included.
+    ///
+    /// Valid once frozen.
     ///
     /// - Complexity: O(1); the list was made of attributes alone when the model was frozen, and
     ///   arrays of references have one layout.
@@ -7,7 +9,9 @@ extension EntityDescription {
         unsafeBitCast(attributeList, to: [AttributeDescription].self)
     }
 
-    /// All relationships by slot order, inherited ones included. Valid once frozen.
+    /// All relationships by slot order, inherited ones included.
+    ///
+    /// Valid once frozen.
     ///
     /// - Complexity: O(1), as for ``attributes``.
     public var relationships: [RelationshipDescription] {

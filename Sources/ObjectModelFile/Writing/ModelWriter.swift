@@ -46,7 +46,9 @@ struct ModelWriter {
             }
             for (name, attributes) in writer.file.model.composites.sorted(by: { $0.key < $1.key }) {
                 try writer.write(
-                    composite: name, attributes.compactMap { $0 as? AttributeDescription })
+                    composite: name,
+                    attributes.compactMap { $0 as? AttributeDescription }
+                )
             }
             writer.writeLayout()
         }

@@ -9,12 +9,15 @@ struct Add: ParsableCommand {
             Dates, #tag, !high and +List are recognised anywhere in the text; a backslash before \
             a word keeps it as it is. Prints the new item's short ID first. What looks like an \
             option and is none belongs to the text; after -- everything does.
-            """)
+            """
+    )
 
     @OptionGroup var store: StoreLocation
     @Flag(help: "Add a note; its first line is the title.") var note = false
     @Argument(
-        parsing: .allUnrecognized, help: "What to do, or - to read it from standard input.")
+        parsing: .allUnrecognized,
+        help: "What to do, or - to read it from standard input."
+    )
     var text: [String] = []
 
     func validate() throws {
@@ -47,7 +50,9 @@ struct Done: ParsableCommand {
 
     func run() throws {
         try items.change(
-            "Completed", already: "done already", requiresTasks: true
+            "Completed",
+            already: "done already",
+            requiresTasks: true
         ) { try $0.complete($1) }
     }
 }
@@ -59,7 +64,9 @@ struct Undone: ParsableCommand {
 
     func run() throws {
         try items.change(
-            "Reopened", already: "open already", requiresTasks: true
+            "Reopened",
+            already: "open already",
+            requiresTasks: true
         ) { try $0.reopen($1) }
     }
 }
@@ -91,12 +98,12 @@ struct ItemArguments: ParsableArguments {
 
     /// Finds every item before anything is changed, and says in a line what was done.
     ///
-    /// - Parameters:
-    ///   - verb: begins the line, such as "Completed".
-    ///   - already: the state of items that need no change.
-    ///   - body: changes the items and returns those that it changed.
+    /// `verb` begins the line, such as "Completed"; `already` is the state of items that need no
+    /// change; `body` changes the items and returns those that it changed.
     func change(
-        _ verb: String, already: String, requiresTasks: Bool = false,
+        _ verb: String,
+        already: String,
+        requiresTasks: Bool = false,
         _ body: (Library, [Item]) throws -> [Item]
     ) throws {
         try Exit.onFailure {
@@ -105,12 +112,14 @@ struct ItemArguments: ParsableArguments {
             if requiresTasks, let first = items.first, !items.contains(where: { $0 is Task }) {
                 throw InputError(
                     .badReference,
-                    "\(ShortID.string(first.shortID)) is a note; only a task can be done or open.")
+                    "\(ShortID.string(first.shortID)) is a note; only a task can be done or open."
+                )
             }
             let changed = try body(library, items)
             try Console.print(
                 changed.isEmpty
-                    ? Confirmation.nothing(items, already) : Confirmation.of(verb, changed))
+                    ? Confirmation.nothing(items, already) : Confirmation.of(verb, changed)
+            )
         }
     }
 }

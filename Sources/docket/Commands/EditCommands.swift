@@ -8,7 +8,8 @@ struct Edit: ParsableCommand {
         discussion: """
             Fields: title, notes, body, list, tags, due, start, priority, done, flagged, parent. \
             An empty value clears one: docket edit 3 due= "tags=home, garden"
-            """)
+            """
+    )
 
     @OptionGroup var store: StoreLocation
     @Argument(help: "A short ID or a UUID.") var id: String
@@ -23,14 +24,16 @@ struct Edit: ParsableCommand {
             try Console.print(
                 isChanged
                     ? Confirmation.of("Changed", [item])
-                    : Confirmation.nothing([item], "like that already"))
+                    : Confirmation.nothing([item], "like that already")
+            )
         }
     }
 }
 
 struct Move: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Move an item in the display order.")
+        abstract: "Move an item in the display order."
+    )
 
     @OptionGroup var store: StoreLocation
     @Argument(help: "A short ID or a UUID.") var id: String
@@ -47,7 +50,8 @@ struct Move: ParsableCommand {
             + [before, after].compactMap { $0 }.count
         if count != 1 {
             throw ValidationError(
-                "Say where to, with one of --up, --down, --before ID, --after ID, --top, --bottom.")
+                "Say where to, with one of --up, --down, --before ID, --after ID, --top, --bottom."
+            )
         }
     }
 
@@ -61,7 +65,8 @@ struct Move: ParsableCommand {
             try Console.print(
                 isMoved == true
                     ? Confirmation.of("Moved", [item])
-                    : Confirmation.nothing([item], "there already"))
+                    : Confirmation.nothing([item], "there already")
+            )
         }
     }
 

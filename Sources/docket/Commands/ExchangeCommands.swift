@@ -4,7 +4,8 @@ import DocketCore
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write items in another format.",
-        discussion: "Formats: json (lossless), taskwarrior, todotxt, text.")
+        discussion: "Formats: json (lossless), taskwarrior, todotxt, text."
+    )
 
     @OptionGroup var store: StoreLocation
     @Option(help: "json, taskwarrior, todotxt or text.") var format = ExchangeFormat.json
@@ -13,13 +14,18 @@ struct Export: ParsableCommand {
     func run() throws {
         try Exit.onFailure {
             try Export.write(
-                format, to: file == "-" ? nil : file, library: store.open(.reading))
+                format,
+                to: file == "-" ? nil : file,
+                library: store.open(.reading)
+            )
         }
     }
 
     /// Writes an export; a file appears whole or not at all.
     static func write(
-        _ format: ExchangeFormat, to path: String?, library: @autoclosure () throws -> Library
+        _ format: ExchangeFormat,
+        to path: String?,
+        library: @autoclosure () throws -> Library
     ) throws {
         let library = try library()
         let report: ExchangeReport
@@ -45,7 +51,8 @@ struct Import: ParsableCommand {
         discussion: """
             If an item cannot be read, nothing is imported and the report says which lines are \
             wrong; with --skip-broken the rest is imported.
-            """)
+            """
+    )
 
     @OptionGroup var store: StoreLocation
     @Option(help: "json, taskwarrior or todotxt.") var format = ExchangeFormat.json
@@ -55,7 +62,8 @@ struct Import: ParsableCommand {
     func validate() throws {
         if format == .text {
             throw ValidationError(
-                "Plain text cannot be imported; the formats are json, taskwarrior and todotxt.")
+                "Plain text cannot be imported; the formats are json, taskwarrior and todotxt."
+            )
         }
     }
 
@@ -64,13 +72,17 @@ struct Import: ParsableCommand {
             let bytes = try Input.read(file)
             let library = try store.open(.writing)
             let outcome = try library.importItems(
-                format, from: bytes, broken: skipBroken ? .skip : .refuseAll)
+                format,
+                from: bytes,
+                broken: skipBroken ? .skip : .refuseAll
+            )
             let report = outcome.report
             if !report.isComplete, !skipBroken {
                 Console.report(report, heading: nil)
                 Console.fail(
                     "Nothing was imported. Mend these lines, or use --skip-broken to import the "
-                        + "rest.")
+                        + "rest."
+                )
                 throw ExitCode(Exit.notDone)
             }
             if !report.changed.isEmpty || !report.skipped.isEmpty {

@@ -5,7 +5,9 @@ import ObjectGraph
 
 struct ListItems: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Show open items in display order.")
+        commandName: "list",
+        abstract: "Show open items in display order."
+    )
 
     @OptionGroup var store: StoreLocation
     @Option(help: "Only this list and those below it, such as Home or Home/Garden.")
@@ -31,7 +33,9 @@ struct ListItems: ParsableCommand {
             if let list { conditions.append(try library.condition(inList: list)) }
             conditions += try tag.map { try library.condition(taggedWith: $0) }
             let items = try library.itemIDs(
-                matching: conditions.isEmpty ? nil : .and(conditions), limit: limit ?? 0)
+                matching: conditions.isEmpty ? nil : .and(conditions),
+                limit: limit ?? 0
+            )
             try ItemOutput(library, json: json).print(items)
             if items.isEmpty, !json, Console.isTerminal {
                 Console.note("Nothing here. docket add Pay the rent tomorrow adds a task.")
@@ -64,7 +68,8 @@ struct Show: ParsableCommand {
 
 struct Search: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Find items that have every word in title, notes, list or tags.")
+        abstract: "Find items that have every word in title, notes, list or tags."
+    )
 
     @OptionGroup var store: StoreLocation
     @Argument(help: "The words; case and accents do not matter.") var words: [String]
@@ -81,8 +86,10 @@ struct Search: ParsableCommand {
             if limit == 0 { return try json ? Console.print("[]") : () }
             let library = try store.open(.reading)
             let found = try library.search(
-                words.joined(separator: " "), matching: all ? nil : Library.openItems,
-                limit: limit ?? 0)
+                words.joined(separator: " "),
+                matching: all ? nil : Library.openItems,
+                limit: limit ?? 0
+            )
             try ItemOutput(library, json: json).print(found)
         }
     }

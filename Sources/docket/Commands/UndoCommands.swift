@@ -4,7 +4,8 @@ import ObjectGraph
 
 struct Undo: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Take the last command back, made here, in the interface or by a script.")
+        abstract: "Take the last command back, made here, in the interface or by a script."
+    )
 
     @OptionGroup var store: StoreLocation
 
@@ -21,7 +22,8 @@ struct Undo: ParsableCommand {
 
 struct Redo: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Do the last undone command again.")
+        abstract: "Do the last undone command again."
+    )
 
     @OptionGroup var store: StoreLocation
 
@@ -38,7 +40,8 @@ struct Redo: ParsableCommand {
 
 struct History: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what undo and redo would do, the next first.")
+        abstract: "Show what undo and redo would do, the next first."
+    )
 
     @OptionGroup var store: StoreLocation
     @Option(help: "At most this many steps.") var limit = 20
@@ -62,6 +65,7 @@ struct History: ParsableCommand {
 
     private func line(_ step: HistoryStep, _ verb: String, _ dates: DateFormat) -> String {
         let author = step.author.map { "  (\(Console.shown($0)))" } ?? ""
-        return "\(verb)  \(Console.shown(step.name ?? "a change"))  \(dates.ago(step.date))\(author)"
+        return
+            "\(verb)  \(Console.shown(step.name ?? "a change"))  \(dates.ago(step.date))\(author)"
     }
 }

@@ -11,7 +11,7 @@ enum Confirmation {
         return "\(verb) \(items.count) \(kind(items))s"
     }
 
-    /// `Nothing changed: 3 is done already.`
+    /// Says why nothing changed, such as `Nothing changed: 3 is done already`, as a sentence.
     static func nothing(_ items: [Item], _ state: String) -> String {
         let subject =
             items.count == 1 ? items.first.map { ShortID.string($0.shortID) } ?? "" : "all of them"

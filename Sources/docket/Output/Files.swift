@@ -11,7 +11,9 @@ enum Input {
     static func read(_ path: String) throws -> [UInt8] {
         let file = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
-            throw ReadError(description: "\(path) cannot be read: \(String(cString: strerror(errno))).")
+            throw ReadError(
+                description: "\(path) cannot be read: \(String(cString: strerror(errno)))."
+            )
         }
         defer { if file != STDIN_FILENO { close(file) } }
         var bytes: [UInt8] = []
@@ -23,7 +25,8 @@ enum Input {
                 bytes.append(contentsOf: chunk[..<count])
             } else if errno != EINTR {
                 throw ReadError(
-                    description: "\(path) cannot be read: \(String(cString: strerror(errno))).")
+                    description: "\(path) cannot be read: \(String(cString: strerror(errno)))."
+                )
             }
         }
     }
@@ -87,6 +90,7 @@ final class OutputFile {
 
     private func failure(_ code: Int32) -> Input.ReadError {
         Input.ReadError(
-            description: "\(path) cannot be written: \(String(cString: strerror(code))).")
+            description: "\(path) cannot be written: \(String(cString: strerror(code)))."
+        )
     }
 }

@@ -18,10 +18,13 @@ struct ItemLines {
         var title = Console.shown(item.title)
         let tail = details(item).joined(separator: "  ")
         if let columns = Console.columns {
-            let room = columns - DisplayWidth.of(head) - (tail.isEmpty ? 0 : DisplayWidth.of(tail) + 2)
+            let room =
+                columns - DisplayWidth.of(head) - (tail.isEmpty ? 0 : DisplayWidth.of(tail) + 2)
             title = DisplayWidth.truncate(title, to: max(10, room))
         }
-        if Console.isStyled, (item as? Task)?.isDone == true { title = "\u{1b}[2m\(title)\u{1b}[0m" }
+        if Console.isStyled, (item as? Task)?.isDone == true {
+            title = "\u{1b}[2m\(title)\u{1b}[0m"
+        }
         head += title
         return tail.isEmpty ? head : "\(head)  \(styledTail(item, tail))"
     }

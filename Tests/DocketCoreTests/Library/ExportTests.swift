@@ -23,7 +23,9 @@ struct ExportTests {
         var writer = DocketJSONWriter()
         for item in try again.items(matching: nil) { writer.write(again.record(of: item)) }
         writer.finish()
-        #expect(String(decoding: rows, as: UTF8.self) == String(decoding: writer.drain(), as: UTF8.self))
+        #expect(
+            String(decoding: rows, as: UTF8.self) == String(decoding: writer.drain(), as: UTF8.self)
+        )
         #expect(rows.count > 1000)
     }
 

@@ -59,14 +59,19 @@ struct HistoryPropertyTests {
     }
 
     private func checkWayBack(
-        _ seed: UInt64, _ random: inout RandomCommands, _ pair: inout Pair, _ states: [String],
+        _ seed: UInt64,
+        _ random: inout RandomCommands,
+        _ pair: inout Pair,
+        _ states: [String],
         _ undone: [String]
     ) throws {
         for (place, state) in states.enumerated().dropLast().reversed() {
             let index = random.number(2)
             if random.chance(10) { try pair.reopen(index) }
             try #require(
-                try pair.libraries[index].undo()?.isDone == true, "seed \(seed), undo to \(place)")
+                try pair.libraries[index].undo()?.isDone == true,
+                "seed \(seed), undo to \(place)"
+            )
             let present = try pair.libraries[random.number(2)].everything()
             try #require(present == state, "seed \(seed), undo to \(place)")
         }
@@ -75,7 +80,9 @@ struct HistoryPropertyTests {
             let index = random.number(2)
             if random.chance(10) { try pair.reopen(index) }
             try #require(
-                try pair.libraries[index].redo()?.isDone == true, "seed \(seed), redo to \(place)")
+                try pair.libraries[index].redo()?.isDone == true,
+                "seed \(seed), redo to \(place)"
+            )
             let present = try pair.libraries[random.number(2)].everything()
             try #require(present == state, "seed \(seed), redo to \(place)")
         }

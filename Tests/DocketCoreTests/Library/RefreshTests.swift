@@ -84,7 +84,9 @@ struct RefreshTests {
                 "BEGIN IMMEDIATE", "UPDATE OG_TRANSACTION SET state ",
                 "UPDATE ZITEM SET Z_OPT ", "INSERT INTO OG_CHANGE ",
                 "INSERT INTO OG_TRANSACTION ", "COMMIT",
-            ], "\(writes)")
+            ],
+            "\(writes)"
+        )
     }
 
     private func statements(_ library: Library, _ body: () throws -> Void) throws -> [String] {

@@ -26,7 +26,8 @@ extension Library {
         _ = try export(.json) { bytes += $0 }
         let lists = try lists().map { "\(ListPath.string($0.path)) \($0.displayOrder)" }
         let tags = try tags().map { "\($0.name) \($0.items.map(\.shortID).sorted())" }
-        return String(decoding: bytes, as: UTF8.self) + (lists.sorted() + tags.sorted())
+        return String(decoding: bytes, as: UTF8.self)
+            + (lists.sorted() + tags.sorted())
             .joined(separator: "\n")
     }
 }

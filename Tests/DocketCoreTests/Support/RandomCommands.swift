@@ -54,7 +54,10 @@ struct RandomCommands {
         case 7:
             try library.changeTags(of: items, adding: [one(tags)], removing: [one(tags)])
         case 8:
-            try library.move(items, to: chance(70) ? try library.lists().randomElement(using: &generator) : nil)
+            try library.move(
+                items,
+                to: chance(70) ? try library.lists().randomElement(using: &generator) : nil
+            )
         case 9: try nest(items, library)
         case 10: try changeLists(library)
         default: try importSome(items, library)
@@ -114,11 +117,15 @@ struct RandomCommands {
             record.title += "+"
             record.tags = [one(tags)]
             record.timeEntries.append(
-                TimeEntryRecord(start: Date(timeIntervalSince1970: 1_800_000_000), end: nil))
+                TimeEntryRecord(start: Date(timeIntervalSince1970: 1_800_000_000), end: nil)
+            )
             writer.write(record)
         }
         var new = ItemRecord(
-            uuid: UUID(), title: one(words), created: Date(timeIntervalSince1970: 1_700_000_000))
+            uuid: UUID(),
+            title: one(words),
+            created: Date(timeIntervalSince1970: 1_700_000_000)
+        )
         new.parent = items.first { $0 is Task }?.uuid
         new.list = [one(lists)]
         writer.write(new)

@@ -55,7 +55,10 @@ final class Docket {
 
     /// Starts a process without waiting; its output goes to two files.
     func start(
-        _ program: String, _ arguments: [String], input: Data = Data(), _ name: String
+        _ program: String,
+        _ arguments: [String],
+        input: Data = Data(),
+        _ name: String
     ) throws -> Process {
         let process = Process()
         process.executableURL = URL(filePath: program)
@@ -90,7 +93,8 @@ final class Docket {
             code: process.terminationStatus,
             isKilled: process.terminationReason == .uncaughtSignal,
             bytes: try read("\(name).out"),
-            errors: String(decoding: try read("\(name).err"), as: UTF8.self))
+            errors: String(decoding: try read("\(name).err"), as: UTF8.self)
+        )
     }
 
     /// The items of `list --all --json`, or of other arguments.
@@ -113,7 +117,9 @@ final class Docket {
     func integrity(_ file: String? = nil) throws -> String {
         guard Docket.has("sqlite3") else { return "ok" }
         return try run(
-            "/usr/bin/sqlite3", [file ?? store, "PRAGMA integrity_check"], input: Data()
+            "/usr/bin/sqlite3",
+            [file ?? store, "PRAGMA integrity_check"],
+            input: Data()
         ).output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
