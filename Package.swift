@@ -85,9 +85,16 @@ let package = Package(
             path: "Tests/CVirtualTerminal",
             linkerSettings: [.linkedLibrary("vterm"), .linkedLibrary("util")]
         ),
+        .target(name: "CChildProcess", path: "Tests/CChildProcess"),
+        .target(
+            name: "ChildProcess",
+            dependencies: ["CChildProcess"],
+            path: "Tests/ChildProcess",
+            swiftSettings: strict
+        ),
         .target(
             name: "VirtualTerminal",
-            dependencies: ["CVirtualTerminal"],
+            dependencies: ["CVirtualTerminal", "ChildProcess"],
             path: "Tests/VirtualTerminal",
             swiftSettings: strict
         ),
@@ -112,14 +119,14 @@ let package = Package(
             of: "SQLiteStore",
             ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite", "CFaultyDisk"]
         ),
-        tests(of: "DocketCore", ["SQLiteStore", "ObjectGraph"]),
+        tests(of: "DocketCore", ["SQLiteStore", "ObjectGraph", "ChildProcess"]),
         tests(
             of: "DocketApp",
-            ["DocketCore", "ObjectGraph", "TerminalUI", "VirtualTerminal", "docket"]
+            ["DocketCore", "ObjectGraph", "TerminalUI", "ChildProcess", "VirtualTerminal", "docket"]
         ),
         .testTarget(
             name: "DocketTests",
-            dependencies: ["docket", "VirtualTerminal"],
+            dependencies: ["docket", "ChildProcess", "VirtualTerminal"],
             swiftSettings: strict
         ),
     ],

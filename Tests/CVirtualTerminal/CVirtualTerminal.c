@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +21,25 @@ struct virtual_terminal {
     int slave; /* kept open, so that the modes can be read after the program's end */
     pid_t process;
     bool visible, alternate, reports_mouse;
+    pthread_t reaper;
+    pthread_mutex_t lock; /* of the two below */
     bool ended;
     int status;
 };
+
+/* Takes the program's end as soon as it comes: whoever waits for any child of this process must not
+   find it again and again. */
+static void *reap(void *user) {
+    virtual_terminal *terminal = user;
+    siginfo_t info;
+    while (waitid(P_PID, (id_t)terminal->process, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+    }
+    pthread_mutex_lock(&terminal->lock);
+    while (waitpid(terminal->process, &terminal->status, 0) < 0 && errno == EINTR) {}
+    terminal->ended = true;
+    pthread_mutex_unlock(&terminal->lock);
+    return NULL;
+}
 
 static int note_property(VTermProp property, VTermValue *value, void *user) {
     virtual_terminal *terminal = user;
@@ -70,7 +87,9 @@ virtual_terminal *virtual_spawn(
     terminal->visible = true;
     terminal->process = fork();
     if (terminal->process == 0) start(path, arguments, environment, terminal->slave);
-    if (terminal->process < 0) {
+    pthread_mutex_init(&terminal->lock, NULL);
+    if (terminal->process < 0 || pthread_create(&terminal->reaper, NULL, reap, terminal) != 0) {
+        if (terminal->process > 0) kill(terminal->process, SIGKILL);
         close(terminal->master);
         close(terminal->slave);
         free(terminal);
@@ -161,12 +180,11 @@ size_t virtual_modes(virtual_terminal *terminal, uint8_t *bytes, size_t capacity
 }
 
 bool virtual_ended(virtual_terminal *terminal, int *status) {
-    if (!terminal->ended
-        && waitpid(terminal->process, &terminal->status, WNOHANG) == terminal->process) {
-        terminal->ended = true;
-    }
+    pthread_mutex_lock(&terminal->lock);
+    bool ended = terminal->ended;
     *status = terminal->status;
-    return terminal->ended;
+    pthread_mutex_unlock(&terminal->lock);
+    return ended;
 }
 
 void virtual_hang_up(virtual_terminal *terminal) {
@@ -177,12 +195,13 @@ void virtual_hang_up(virtual_terminal *terminal) {
 }
 
 void virtual_close(virtual_terminal *terminal) {
-    int status;
-    if (!virtual_ended(terminal, &status)) {
+    pthread_mutex_lock(&terminal->lock);
+    if (!terminal->ended) {
         kill(-terminal->process, SIGKILL);
         kill(terminal->process, SIGKILL);
-        while (waitpid(terminal->process, &status, 0) < 0 && errno == EINTR) {}
     }
+    pthread_mutex_unlock(&terminal->lock);
+    pthread_join(terminal->reaper, NULL);
     if (terminal->master >= 0) {
         close(terminal->master);
         close(terminal->slave);

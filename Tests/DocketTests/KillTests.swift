@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -36,13 +37,10 @@ struct KillTests {
                 ["-c", Self.script, "sh", "\(next)"],
                 "loop"
             )
-            // The shell leads a process group of its own; the command it runs is in it.
-            try #require(getpgid(process.processIdentifier) == process.processIdentifier)
             // A pause of random length is the point of this test.
             usleep(UInt32(random.next(600_000)))
-            kill(-process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-            #expect(process.terminationReason == .uncaughtSignal, "seed \(seed), round \(round)")
+            process.signalGroup(SIGKILL)
+            #expect(process.wait() == .signal(SIGKILL), "seed \(seed), round \(round)")
             acknowledged = try check(docket, "seed \(seed), round \(round)")
             try #require(try docket.integrity() == "ok", "seed \(seed), round \(round)")
         }
@@ -93,8 +91,7 @@ struct KillTests {
                 "import"
             )
             usleep(UInt32(random.next(3_000_000)))
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            process.signal(SIGKILL)
             let outcome = try docket.outcome(of: process, "import")
             let items = try docket.items()
             #expect(items.isEmpty || items.count == count, "seed \(seed): \(items.count)")

@@ -1,6 +1,8 @@
+import Foundation
 import ObjectContext
 import ObjectModel
 import ObjectStore
+import SQLiteStore
 import Testing
 
 @Suite("Undo of saved commands")
@@ -41,6 +43,37 @@ struct HistoryUndoTests {
         try context.save(as: "Age")
         #expect(try context.redoSteps().isEmpty)
         #expect(try context.undoSteps().map(\.name) == ["Age", "Add"])
+    }
+
+    @Test func erasedDeletionIsReportedAndTheRestUndone() throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "erased-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let coordinator = try PersistentStoreCoordinator(model: TestGraph.model())
+        let store = try SQLiteStore(
+            url: folder.appending(path: "store.sqlite"),
+            model: coordinator.model
+        )
+        coordinator.add(store)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let (ana, bob) = (
+            try context.insert(entityNamed: "Employee"), try context.insert(entityNamed: "Employee")
+        )
+        (ana["name"], bob["name"]) = ("Ana", "Bob")
+        try context.save(as: "Add")
+        let (first, second) = (ana.objectID, bob.objectID)
+        context.delete(ana)
+        context.delete(bob)
+        try context.save(as: "Remove")
+        try store.eraseHistory(of: [first])
+
+        let refused = try context.undoLastCommand()
+        #expect(refused?.isDone == false)
+        #expect(refused?.conflicts.map(\.reason) == [.erased])
+        #expect(try context.undoLastCommand(onConflict: .skip)?.isDone == true)
+        #expect(try context.existingObject(with: second)["name"] == "Bob")
+        #expect(throws: ObjectGraphError.self) { try context.existingObject(with: first) }
     }
 
     @Test func undoRefusesToOverwriteWhatSomebodyElseChanged() throws {

@@ -20,6 +20,7 @@ import Testing
     @Test func everyOrderIsTheOneOfMemory() throws {
         let bench = try pair(seed: 5)[0]
         let view = StoredObjects(bench.session.store, bench.model)
+        defer { withExtendedLifetime(view) {} }
         let comparisons: [FetchSortDescriptor.Comparison] = [
             .binary, .caseInsensitive, .localized, .localizedCaseInsensitive, .localizedStandard,
         ]

@@ -13,6 +13,7 @@ import Testing
     private func naive(_ bench: TestBench, _ text: String) throws -> Set<ManagedObjectID> {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         let view = StoredObjects(bench.session.store, bench.model)
+        defer { withExtendedLifetime(view) {} }
         var result: Set<ManagedObjectID> = []
         for id in try bench.ids("Item") {
             guard let object = view.object(id) else { continue }

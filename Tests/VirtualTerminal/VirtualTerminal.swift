@@ -1,4 +1,5 @@
 import CVirtualTerminal
+import ChildProcess
 import Glibc
 
 /// Why a wait on a program ended without what was waited for.
@@ -242,18 +243,5 @@ package final class VirtualTerminal {
         var state = virtual_state()
         virtual_get_state(terminal, &state)
         return state
-    }
-}
-
-/// Lends strings as C has them: a list that ends with a null pointer.
-private func withWords<Result>(
-    _ words: [String],
-    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-) -> Result {
-    var copies = words.map { strdup($0) } + [nil]
-    defer { for copy in copies { free(copy) } }
-    return copies.withUnsafeMutableBufferPointer { buffer in
-        // The list has at least its end, so it has an address.
-        withExtendedLifetime(buffer) { body(UnsafePointer(buffer.baseAddress.unsafelyUnwrapped)) }
     }
 }

@@ -19,11 +19,17 @@ struct HistoryInversion {
 
     mutating func apply(_ transaction: HistoryTransaction) {
         var revived: Set<ManagedObjectID> = []
-        for change in transaction.changes where change.kind == .delete {
+        let changes = transaction.changes.filter { change in
+            // The inverse of an insertion needs no values.
+            guard change.isErased, change.kind != .insert else { return true }
+            conflict(change.objectID, "", .erased)
+            return false
+        }
+        for change in changes where change.kind == .delete {
             if revive(change.objectID) { revived.insert(change.objectID) }
         }
-        context.coordinator.loadRows(transaction.changes.map(\.objectID))
-        for change in transaction.changes.reversed() {
+        context.coordinator.loadRows(changes.map(\.objectID))
+        for change in changes.reversed() {
             switch change.kind {
             case .delete:
                 if revived.contains(change.objectID) { restore(change, comparing: false) }
@@ -32,7 +38,7 @@ struct HistoryInversion {
             }
             touched.append(change.objectID)
         }
-        for change in transaction.changes.reversed() where change.kind == .insert {
+        for change in changes.reversed() where change.kind == .insert {
             remove(change.objectID)
         }
         context.processPendingChanges()

@@ -24,6 +24,8 @@ public struct HistoryConflict: Hashable, Sendable {
         case deletedSince
         /// The object exists again.
         case existsAgain
+        /// What the command changed was taken out of the history for good.
+        case erased
     }
 
     public let objectID: ManagedObjectID

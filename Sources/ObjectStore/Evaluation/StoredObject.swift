@@ -7,7 +7,8 @@ package import ObjectModel
 /// the coordinator's lock.
 package final class StoredObject: KeyValueCoding {
     package let id: ManagedObjectID
-    private let view: StoredObjects
+    // Not owned: the view keeps its objects, and nobody else may keep them longer.
+    private unowned let view: StoredObjects
     package let entity: EntityDescription
 
     fileprivate init(_ id: ManagedObjectID, _ entity: EntityDescription, _ view: StoredObjects) {
@@ -51,6 +52,8 @@ package final class StoredObject: KeyValueCoding {
 }
 
 /// The objects of one store, each made once.
+///
+/// Objects are valid as long as this view of them is kept.
 package final class StoredObjects {
     fileprivate let store: any PersistentStore
     private let model: ManagedObjectModel

@@ -73,7 +73,8 @@ package final class InMemoryStore: PersistentStore {
 
     package func fetch(_ plan: FetchPlan) throws -> FetchAnswer {
         let ids = ids(of: plan.entity, withDescendants: plan.request.includesSubentities)
-        return try RequestEvaluation(plan: plan, store: self, model: model).answer(from: ids)
+        let evaluation = RequestEvaluation(plan: plan, store: self, model: model)
+        return try withExtendedLifetime(evaluation) { try evaluation.answer(from: ids) }
     }
 
     /// The objects of an entity in the order of their keys, which is that of their insertion.

@@ -11,12 +11,18 @@ extension SQLiteStore {
             answer.dictionaries = dictionaries
             return answer
         }
-        answer.dictionaries = try request.results(matching(plan))
+        let view = StoredObjects(self, schema.model)
+        try withExtendedLifetime(view) {
+            answer.dictionaries = try request.results(matching(plan, in: view))
+        }
         return answer
     }
 
     /// The objects that meet a request's predicate, as rows without a context.
-    private func matching(_ plan: FetchPlan) throws -> [StoredObject] {
+    private func matching(
+        _ plan: FetchPlan,
+        in view: StoredObjects
+    ) throws -> [StoredObject] {
         var wider = plan
         wider.request.resultType = .objectIDs
         wider.request.sortDescriptors = []
@@ -24,7 +30,6 @@ extension SQLiteStore {
         wider.request.offset = 0
         wider.loadsRows = true
         let found = try fetchObjects(wider)
-        let view = StoredObjects(self, schema.model)
         let objects = found.ids.compactMap { view.object($0) }
         guard let remainder = found.remainder else { return objects }
         let compiled = CompiledPredicate(remainder)

@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 import VirtualTerminal
@@ -36,14 +37,12 @@ import VirtualTerminal
 
         /// Runs a subcommand to its end.
         func run(_ arguments: String...) throws {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: VirtualTerminal.product("docket"))
-            process.arguments = arguments
-            process.environment = ["HOME": folder.path, "LC_ALL": "C.UTF-8", "TZ": "UTC"]
-            process.standardOutput = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
+            let process = try ChildProcess(
+                VirtualTerminal.product("docket"),
+                arguments,
+                environment: ["HOME": folder.path, "LC_ALL": "C.UTF-8", "TZ": "UTC"]
+            )
+            #expect(process.wait() == .code(0))
         }
     }
 

@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import Testing
 
@@ -60,18 +61,16 @@ enum Program {
         _ arguments: [String],
         environment: [String: String]
     ) throws -> String {
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.environment = environment.merging(["PATH": "/usr/bin:/bin"]) { $1 }
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self)
+        let output = NSTemporaryDirectory() + "docket-program-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: output) }
+        let process = try ChildProcess(
+            path,
+            arguments,
+            environment: environment.merging(["PATH": "/usr/bin:/bin"]) { $1 },
+            output: output
+        )
+        process.wait()
+        return try String(contentsOfFile: output, encoding: .utf8)
     }
 }
 

@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import VirtualTerminal
 
@@ -5,9 +6,9 @@ import VirtualTerminal
 final class Docket {
     /// How one run ended.
     struct Outcome {
-        let code: Int32
-        /// Whether a signal ended it.
-        let isKilled: Bool
+        let end: ChildProcess.End
+        /// The exit code; `nil` if a signal ended it.
+        var code: Int32? { if case .code(let code) = end { code } else { nil } }
         let bytes: Data
         let errors: String
 
@@ -59,39 +60,34 @@ final class Docket {
         _ arguments: [String],
         input: Data = Data(),
         _ name: String
-    ) throws -> Process {
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.environment = environment.merging(["docket": Self.program]) { $1 }
-        process.currentDirectoryURL = folder
+    ) throws -> ChildProcess {
         try input.write(to: folder.appending(path: "\(name).in"))
-        for end in ["out", "err"] {
-            _ = FileManager.default.createFile(atPath: path("\(name).\(end)"), contents: nil)
-        }
-        process.standardInput = try FileHandle(forReadingFrom: folder.appending(path: "\(name).in"))
-        process.standardOutput = try FileHandle(forWritingTo: folder.appending(path: "\(name).out"))
-        process.standardError = try FileHandle(forWritingTo: folder.appending(path: "\(name).err"))
-        try process.run()
-        return process
+        return try ChildProcess(
+            program,
+            arguments,
+            environment: environment.merging(["docket": Self.program]) { $1 },
+            folder: folder.path,
+            input: path("\(name).in"),
+            output: path("\(name).out"),
+            errors: path("\(name).err")
+        )
     }
 
     private func run(_ program: String, _ arguments: [String], input: Data) throws -> Outcome {
         let name = "run-\(UUID().uuidString)"
-        let process = try start(program, arguments, input: input, name)
-        process.waitUntilExit()
-        return try outcome(of: process, name)
+        return try outcome(of: start(program, arguments, input: input, name), name)
     }
 
-    func outcome(of process: Process, _ name: String) throws -> Outcome {
+    /// Waits for a process that was started under a name.
+    func outcome(of process: ChildProcess, _ name: String) throws -> Outcome {
+        let end = process.wait()
         defer {
             for end in ["in", "out", "err"] {
                 try? FileManager.default.removeItem(atPath: path("\(name).\(end)"))
             }
         }
         return Outcome(
-            code: process.terminationStatus,
-            isKilled: process.terminationReason == .uncaughtSignal,
+            end: end,
             bytes: try read("\(name).out"),
             errors: String(decoding: try read("\(name).err"), as: UTF8.self)
         )
