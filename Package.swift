@@ -122,7 +122,10 @@ let package = Package(
         tests(of: "DocketCore", ["SQLiteStore", "ObjectGraph", "ChildProcess"]),
         tests(
             of: "DocketApp",
-            ["DocketCore", "ObjectGraph", "TerminalUI", "ChildProcess", "VirtualTerminal", "docket"]
+            [
+                "DocketCore", "ObjectGraph", "TerminalUI", "ChildProcess", "VirtualTerminal",
+                "docket",
+            ]
         ),
         .testTarget(
             name: "DocketTests",
