@@ -18,7 +18,7 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: "\(name)Tests",
-        dependencies: [.byName(name: name)] + dependencies,
+        dependencies: [.byName(name: name), "SeededRandom"] + dependencies,
         swiftSettings: strict
     )
 }
@@ -85,6 +85,7 @@ let package = Package(
             path: "Tests/CVirtualTerminal",
             linkerSettings: [.linkedLibrary("vterm"), .linkedLibrary("util")]
         ),
+        .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
         .target(name: "CChildProcess", path: "Tests/CChildProcess"),
         .target(
             name: "ChildProcess",
@@ -129,7 +130,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocketTests",
-            dependencies: ["docket", "ChildProcess", "VirtualTerminal"],
+            dependencies: ["docket", "ChildProcess", "SeededRandom", "VirtualTerminal"],
             swiftSettings: strict
         ),
     ],

@@ -1,5 +1,6 @@
 import ChildProcess
 import Foundation
+import SeededRandom
 import Testing
 
 /// `kill -9` at random moments of a running script: what a command had acknowledged (by its line of
@@ -26,7 +27,7 @@ struct KillTests {
     @Test func noAcknowledgedCommandIsLost() throws {
         let seed = UInt64.random(in: 0..<1_000_000)
         print("kill loop: seed \(seed), \(Self.kills) kills")
-        var random = Seeded(state: seed)
+        var random = SeededRandom(seed: seed)
         let docket = try Docket()
         try docket.write("", to: "log")
         var acknowledged = 0
@@ -38,7 +39,7 @@ struct KillTests {
                 "loop"
             )
             // A pause of random length is the point of this test.
-            usleep(UInt32(random.next(600_000)))
+            usleep(UInt32(random.below(600_000)))
             process.signalGroup(SIGKILL)
             #expect(process.wait() == .signal(SIGKILL), "seed \(seed), round \(round)")
             acknowledged = try check(docket, "seed \(seed), round \(round)")
@@ -76,7 +77,7 @@ struct KillTests {
     @Test func aKilledImportIsThereAsAWholeOrNotAtAll() throws {
         let seed = UInt64.random(in: 0..<1_000_000)
         print("killed import: seed \(seed)")
-        var random = Seeded(state: seed)
+        var random = SeededRandom(seed: seed)
         let docket = try Docket()
         let count = 3000
         let lines = (0..<count).map { "(A) item \($0) of the import +List\($0 % 7) @tag\($0 % 5)" }
@@ -90,7 +91,7 @@ struct KillTests {
                 ["import", "--format", "todotxt", docket.path("todo.txt")],
                 "import"
             )
-            usleep(UInt32(random.next(3_000_000)))
+            usleep(UInt32(random.below(3_000_000)))
             process.signal(SIGKILL)
             let outcome = try docket.outcome(of: process, "import")
             let items = try docket.items()
@@ -106,15 +107,3 @@ struct KillTests {
     }
 }
 
-/// SplitMix64.
-private struct Seeded {
-    var state: UInt64
-
-    mutating func next(_ bound: UInt64) -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return (value ^ (value >> 31)) % bound
-    }
-}

@@ -1,12 +1,13 @@
 import ObjectContext
 import ObjectModel
+import SeededRandom
 import Testing
 
 @Suite("Random edits")
 struct GraphPropertyTests {
     /// Edits in several events with saves between; then undo all is the start, redo all the end,
     /// both sides of relationships always agree, and a fresh context reads what memory shows.
-    @Test(arguments: seeds(40))
+    @Test(arguments: SeededRandom.seeds(40))
     func undoOfEverythingIsTheStartAndRedoTheEnd(_ seed: UInt64) throws {
         let context = try TestGraph.context()
         let undo = UndoManager()
@@ -17,7 +18,7 @@ struct GraphPropertyTests {
         undo.endEvent()
         undo.removeAllActions()
         var dumps = [try graph.dump()]
-        var shape = SeededGenerator(seed: seed &+ 77)
+        var shape = SeededRandom(seed: seed &+ 77)
         for _ in 0..<12 {
             try graph.edit()
             context.processPendingChanges()
@@ -50,7 +51,7 @@ struct GraphPropertyTests {
         saving: Bool
     ) throws {
         let context = graph.context
-        var shape = SeededGenerator(seed: seed &+ 99)
+        var shape = SeededRandom(seed: seed &+ 99)
         while undo.canUndo {
             try context.undo()
             #expect(try inconsistencies(of: context).isEmpty, "seed \(seed)")

@@ -1,5 +1,6 @@
 import ObjectContext
 import ObjectModel
+import SeededRandom
 import Testing
 
 @Suite("Two contexts in random turns")
@@ -62,9 +63,9 @@ struct MergePropertyTests {
         }
     }
 
-    @Test(arguments: seeds(60))
+    @Test(arguments: SeededRandom.seeds(60))
     func storeHoldsTheLastWriterByPolicy(_ seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         let first = try TestGraph.context()
         let contexts = [first, first.sibling()]
         let policies: [MergePolicy] = contexts.map { _ in
@@ -104,7 +105,7 @@ struct MergePropertyTests {
             default:
                 let index = random.below(people.count)
                 let person = sides[turn][index]
-                let key = random.pick(MergePropertyTests.keys) ?? "name"
+                let key = random.draw(MergePropertyTests.keys) ?? "name"
                 let value: Value =
                     switch key {
                     case "name": .string("n\(random.below(3))")

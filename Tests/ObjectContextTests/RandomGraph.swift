@@ -1,41 +1,18 @@
 import FoundationEssentials
 import ObjectContext
 import ObjectModel
-
-/// Seeds for a random test: a few, or as many as the environment asks for.
-func seeds(_ count: Int) -> ClosedRange<UInt64> {
-    let wanted = ProcessInfo.processInfo.environment["DOCKET_SEEDS"].flatMap { Int($0) }
-    return 1...UInt64(max(1, wanted ?? count))
-}
-
-/// Random numbers that a seed repeats.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state &* 0x2545_f491_4f6c_dd1d
-    }
-
-    mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
-
-    mutating func pick<T>(_ elements: [T]) -> T? { elements.randomElement(using: &self) }
-}
+import SeededRandom
 
 /// Random edits of the test graph through its public interface.
 struct RandomGraph {
     let context: ManagedObjectContext
-    var random: SeededGenerator
+    var random: SeededRandom
     /// All objects ever made here, so that their identity can be checked after undo.
     private(set) var objects: [ManagedObject] = []
 
     init(_ context: ManagedObjectContext, seed: UInt64) {
         self.context = context
-        random = SeededGenerator(seed: seed)
+        random = SeededRandom(seed: seed)
     }
 
     /// The graph with its objects named by when they were made, whatever their IDs are by now.
@@ -73,14 +50,14 @@ struct RandomGraph {
 
     private mutating func insert() throws {
         let entities = ["Employee", "Employee", "Manager", "Department", "Project", "Step"]
-        guard let entity = random.pick(entities) else { return }
+        guard let entity = random.draw(entities) else { return }
         objects.append(try context.insert(entityNamed: entity))
     }
 
     private mutating func delete() {
         // Not tags: what a relationship without inverse refers to is left dangling.
         let entities = ["Employee", "Department", "Project", "Step"]
-        guard let entity = random.pick(entities), let object = random.pick(living(entity)) else {
+        guard let entity = random.draw(entities), let object = random.draw(living(entity)) else {
             return
         }
         context.delete(object)
@@ -88,10 +65,10 @@ struct RandomGraph {
 
     /// A tag is in one project only: without an inverse nothing would take it out of another.
     private mutating func changeTags() throws {
-        guard let plan = random.pick(living("Project")), let slot = plan.slot("tags") else {
+        guard let plan = random.draw(living("Project")), let slot = plan.slot("tags") else {
             return
         }
-        if random.below(3) == 0, let tag = random.pick(plan.list("tags")) {
+        if random.below(3) == 0, let tag = random.draw(plan.list("tags")) {
             plan.remove(tag, fromRelationshipAt: slot)
         } else {
             let tag = try context.insert(entityNamed: "Tag")
@@ -105,7 +82,7 @@ struct RandomGraph {
             ("Employee", "name"), ("Employee", "age"), ("Department", "title"), ("Step", "label"),
             ("Manager", "budget"), ("Project", "code"),
         ]
-        guard let (entity, key) = random.pick(names), let object = random.pick(living(entity))
+        guard let (entity, key) = random.draw(names), let object = random.draw(living(entity))
         else {
             return
         }
@@ -119,10 +96,10 @@ struct RandomGraph {
             ("Department", "head", "Employee"), ("Employee", "spouse", "Employee"),
             ("Employee", "boss", "Employee"), ("Step", "project", "Project"),
         ]
-        guard let (entity, key, destination) = random.pick(keys),
-            let object = random.pick(living(entity))
+        guard let (entity, key, destination) = random.draw(keys),
+            let object = random.draw(living(entity))
         else { return }
-        let other = random.below(4) == 0 ? nil : random.pick(living(destination))
+        let other = random.below(4) == 0 ? nil : random.draw(living(destination))
         object[key] = other.map { .object($0) } ?? .null
     }
 
@@ -133,8 +110,8 @@ struct RandomGraph {
             ("Employee", "reports", "Employee"), ("Project", "steps", "Step"),
             ("Project", "reviewers", "Employee"), ("Employee", "reviews", "Project"),
         ]
-        guard let (entity, key, destination) = random.pick(keys),
-            let object = random.pick(living(entity)), let slot = object.slot(key)
+        guard let (entity, key, destination) = random.draw(keys),
+            let object = random.draw(living(entity)), let slot = object.slot(key)
         else { return }
         let others = living(destination)
         switch random.below(4) {
@@ -145,15 +122,15 @@ struct RandomGraph {
             object[key] = .array(values)
         case 1:
             let members = object.list(key).filter { !$0.isDeleted }
-            if let other = random.pick(members) { object.remove(other, fromRelationshipAt: slot) }
+            if let other = random.draw(members) { object.remove(other, fromRelationshipAt: slot) }
         default:
-            if let other = random.pick(others) { object.insert(other, intoRelationshipAt: slot) }
+            if let other = random.draw(others) { object.insert(other, intoRelationshipAt: slot) }
         }
     }
 
     private mutating func reorder() {
         let key = random.below(2) == 0 ? "steps" : "reviewers"
-        guard let plan = random.pick(living("Project")) else { return }
+        guard let plan = random.draw(living("Project")) else { return }
         plan[key] = .array(plan.list(key).shuffled(using: &random).map { .object($0) })
     }
 }

@@ -1,5 +1,6 @@
 import ObjectContext
 import ObjectModel
+import SeededRandom
 import Testing
 
 /// The rules that every change of a results controller follows.
@@ -49,13 +50,13 @@ struct ResultsPropertyTests {
         Shape(format: "ANY projects.code == 'p1'", keys: ["-name"], section: nil),
     ]
 
-    @Test(arguments: shapes, seeds(25))
+    @Test(arguments: shapes, SeededRandom.seeds(25))
     func changesLeadFromTheOldRowsToTheNew(_ shape: Shape, _ seed: UInt64) throws {
         let context = try TestGraph.context()
         let other = context.sibling()
         context.mergePolicy = .mergeByPropertyObjectTrump
         other.mergePolicy = .mergeByPropertyObjectTrump
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         var here = PeopleHistory(context)
         var there = PeopleHistory(other)
         for _ in 0..<8 { try here.edit(&random) }
@@ -103,9 +104,9 @@ struct PeopleHistory {
 
     init(_ context: ManagedObjectContext) { self.context = context }
 
-    mutating func edit(_ random: inout SeededGenerator) throws {
+    mutating func edit(_ random: inout SeededRandom) throws {
         let people = try context.all("Employee")
-        let person = random.pick(people)
+        let person = random.draw(people)
         switch random.below(12) {
         case 0, 1, 2: try insert(&random)
         case 3: if let person { context.delete(person) }
@@ -116,7 +117,7 @@ struct PeopleHistory {
         case 9: person?["department"] = try department(&random).map { .object($0) } ?? .null
         case 10: try department(&random)?["title"] = .string("d\(random.below(3))")
         default:
-            let project = try random.pick(context.all("Project"))
+            let project = try random.draw(context.all("Project"))
             project?["code"] = .string("p\(random.below(2))")
             if let project, let person, let slot = person.slot("projects") {
                 person.insert(project, intoRelationshipAt: slot)
@@ -124,11 +125,11 @@ struct PeopleHistory {
         }
     }
 
-    private func department(_ random: inout SeededGenerator) throws -> ManagedObject? {
-        try random.pick(context.all("Department"))
+    private func department(_ random: inout SeededRandom) throws -> ManagedObject? {
+        try random.draw(context.all("Department"))
     }
 
-    private func insert(_ random: inout SeededGenerator) throws {
+    private func insert(_ random: inout SeededRandom) throws {
         switch random.below(6) {
         case 0: try context.make("Department", ["title": .string("d\(random.below(3))")])
         case 1: try context.make("Project", ["code": .string("p\(random.below(2))")])

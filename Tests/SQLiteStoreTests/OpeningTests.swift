@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import ObjectModel
 import ObjectStore
+import SeededRandom
 import SQLiteStore
 import Testing
 
@@ -111,7 +112,7 @@ import Testing
             try? FileManager.default.removeItem(atPath: url.path + suffix)
         }
         let whole = try Data(contentsOf: url)
-        var random = SeededGenerator(seed: 7)
+        var random = SeededRandom(seed: 7)
         for _ in 0..<150 {
             var damaged = whole
             for _ in 0..<Int.random(in: 1...40, using: &random) {

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectModel
 import ObjectStore
+import SeededRandom
 import SQLiteStore
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func randomPredicatesSelectTheSameObjectsAsInMemory(_ seed: UInt64) throws {
         let bench = try TestBench(.sqlite)
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         try SampleData.fill(bench.session, using: &random)
         try bench.reopen()
         var translated = 0

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectModel
 import ObjectStore
+import SeededRandom
 import SQLiteStore
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
         let model = TestModel.make()
         return try StoreKind.allCases.map { kind in
             let bench = try TestBench(kind, model: model)
-            var random = SeededGenerator(seed: seed)
+            var random = SeededRandom(seed: seed)
             try SampleData.fill(bench.session, using: &random)
             try bench.reopen()
             return bench

@@ -1,6 +1,7 @@
 import Foundation
 import ObjectModel
 import ObjectStore
+import SeededRandom
 import SQLiteStore
 import Testing
 
@@ -48,7 +49,7 @@ import Testing
     func randomEditsNeverLeaveTheIndexBehind(_ seed: UInt64) throws {
         let bench = try TestBench(.sqlite)
         let session = bench.session
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         func text() -> Value {
             let count = Int.random(in: 0..<8, using: &random)
             return .string((0..<count).map { _ in random.pick(Self.syllables) }.joined())

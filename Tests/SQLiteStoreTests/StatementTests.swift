@@ -1,6 +1,7 @@
 import Foundation
 import ObjectModel
 import ObjectStore
+import SeededRandom
 import SQLiteStore
 import Synchronization
 import Testing
@@ -157,7 +158,7 @@ import Testing
         var steps = (0..<60).map { _ in session.insert("Task", ["parent": parent.reference]) }
         session.link(parent, "steps", add: steps, order: steps)
         try session.save()
-        var random = SeededGenerator(seed: seed)
+        var random = SeededRandom(seed: seed)
         var updates = 0
         try bench.sqlite.trace { sql, _ in if sql.hasPrefix("UPDATE ZITEM") { updates += 1 } }
         let moves = 1500

@@ -2,6 +2,7 @@ import Foundation
 import ObjectModel
 import ObjectStore
 import SQLiteStore
+import SeededRandom
 import Testing
 
 /// What every store promises.
@@ -156,7 +157,7 @@ import Testing
         }
         session.link(parent, "steps", add: steps, order: steps)
         try session.save()
-        var random = SystemRandomNumberGenerator()
+        var random = SeededRandom()
         for _ in 0..<50 {
             let old = steps
             let moved = steps.remove(at: Int.random(in: 0..<steps.count, using: &random))

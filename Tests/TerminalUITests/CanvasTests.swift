@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import TerminalUI
@@ -121,7 +122,7 @@ import Testing
         #expect(ScreenUpdate(from: Canvas(rows: 4, columns: 6), to: other).changedRows.count == 4)
     }
 
-    @Test(arguments: SeededRandom.seeds) func randomDrawingKeepsTheInvariants(seed: UInt64) {
+    @Test(arguments: SeededRandom.seeds(4)) func randomDrawingKeepsTheInvariants(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<60 {
             let size = Size(

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import TerminalUI
@@ -145,7 +146,7 @@ import Testing
         #expect(decoder.feed(Array("\u{1B}[201~".utf8), at: time) == [.paste("dangerous\n")])
     }
 
-    @Test(arguments: SeededRandom.seeds) func eventsDoNotDependOnTheChunks(seed: UInt64) {
+    @Test(arguments: SeededRandom.seeds(4)) func eventsDoNotDependOnTheChunks(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<400 {
             let bytes = random.input()
@@ -165,7 +166,7 @@ import Testing
         }
     }
 
-    @Test(arguments: SeededRandom.seeds) func memoryOfAnEndlessStringIsBounded(seed: UInt64) {
+    @Test(arguments: SeededRandom.seeds(4)) func memoryOfAnEndlessStringIsBounded(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var decoder = InputDecoder()
         _ = decoder.feed(Array("\u{1B}]52;".utf8), at: time)

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import TerminalUI
@@ -36,7 +37,7 @@ import Testing
         #expect(parts[1] == Rect(row: 1, column: 7, rows: 3, columns: 6))
     }
 
-    @Test(arguments: SeededRandom.seeds) func partsNeverExceedTheWhole(seed: UInt64) {
+    @Test(arguments: SeededRandom.seeds(4)) func partsNeverExceedTheWhole(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<500 {
             let length = Int.random(in: 0...50, using: &random)

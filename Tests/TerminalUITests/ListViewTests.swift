@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import TerminalUI
@@ -138,7 +139,7 @@ import Testing
         #expect(Scrollbar.first(atRow: 0, total: 100, visible: 10, rows: 10) == 0)
     }
 
-    @Test(arguments: SeededRandom.seeds) func randomUseKeepsTheInvariants(seed: UInt64) {
+    @Test(arguments: SeededRandom.seeds(4)) func randomUseKeepsTheInvariants(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var list = ListView()
         for _ in 0..<3000 {

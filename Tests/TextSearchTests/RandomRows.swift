@@ -1,17 +1,15 @@
 import ObjectModel
+import SeededRandom
 
 @testable import TextSearch
 
 /// Random rows that a printed seed repeats.
 struct RandomRows {
-    private var state: UInt64
+    private var random: SeededRandom
 
-    init(seed: UInt64) { state = seed &* 2_654_435_761 &+ 1 }
+    init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    mutating func below(_ bound: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int((state >> 33) % UInt64(bound))
-    }
+    mutating func below(_ bound: Int) -> Int { random.below(bound) }
 
     private static let letters = [
         "a", "A", "b", "n", "á", "a\u{301}", "ß", "s", "S", "İ", "が", "か\u{3099}", "ж", "Ё", "한",

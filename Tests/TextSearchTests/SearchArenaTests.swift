@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import TextSearch
@@ -131,7 +132,7 @@ struct SearchArenaTests {
         }
     }
 
-    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    @Test(arguments: SeededRandom.seeds(6))
     func arenaFindsWhatTheDefinitionFinds(seed: UInt64) throws {
         var random = RandomRows(seed: seed)
         let arena = SearchArena(byteLimit: 1 << 20, expectedRows: 4, expectedBytes: 16)

@@ -1,4 +1,5 @@
 import ObjectModel
+import SeededRandom
 import Testing
 
 @testable import TextSearch
@@ -42,7 +43,7 @@ struct SearchQueryTests {
     }
 
     /// A place folds to text with the word in it, and no place is missed before the first.
-    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    @Test(arguments: SeededRandom.seeds(6))
     func placesFoldToTheWord(seed: UInt64) {
         var random = RandomRows(seed: seed)
         for _ in 0..<2_000 {

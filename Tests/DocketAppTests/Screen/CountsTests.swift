@@ -1,5 +1,6 @@
 import DocketCore
 import ObjectGraph
+import SeededRandom
 import TerminalUI
 import Testing
 
@@ -7,9 +8,9 @@ import Testing
 
 /// The counts that are kept by watching are those that counting anew gives.
 @Suite struct CountsTests {
-    @Test(arguments: 1...6)
-    func watchedCountsEqualCountedOnes(seed: Int) throws {
-        var random = SeededGenerator(seed: UInt64(seed))
+    @Test(arguments: SeededRandom.seeds(6))
+    func watchedCountsEqualCountedOnes(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
         let robot = try Robot()
         let keys = [
             "space", "space", "d", "u", "u", "ctrl+r", "p", "3", "f", "J", "K", "v", "j", "k", "j",
@@ -57,15 +58,3 @@ import Testing
     }
 }
 
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
-    }
-}

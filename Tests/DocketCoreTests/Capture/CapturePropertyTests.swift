@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import DocketCore
@@ -14,14 +15,14 @@ import Testing
         "on", "of", "and", "other", "-", "/", "noon", "25:00", "eom", "due:\"next", "monday\"",
     ]
 
-    private func randomText(_ random: inout SeededGenerator) -> String {
+    private func randomText(_ random: inout SeededRandom) -> String {
         (0..<Int.random(in: 1...10, using: &random)).map { _ in
             Self.vocabulary.randomElement(using: &random) ?? ""
         }.joined(separator: Int.random(in: 0..<9, using: &random) == 0 ? "" : " ")
     }
 
     @Test func printedItemReadsBackAsTheSame() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let parser = CaptureParser(context: Fixed.context)
         for _ in 0..<2500 {
             let text = randomText(&random)
@@ -34,7 +35,7 @@ import Testing
     }
 
     @Test func builtItemReadsBackAsTheSame() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let parser = CaptureParser(context: Fixed.context)
         let names = [
             "Home", "two words", "a/b", "q\"x", "\\", "1st", "#x", "@", "é", "x.", "日本", "a@b", "-",
@@ -72,7 +73,7 @@ import Testing
     }
 
     @Test func tokensAreOrderedAndInsideTheText() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let parser = CaptureParser(context: Fixed.context)
         for _ in 0..<3000 {
             let item = parser.read(randomText(&random) + "\nnotes")
@@ -91,7 +92,7 @@ import Testing
     }
 
     @Test func anyBytesAreRead() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let parser = CaptureParser(context: Fixed.context)
         for _ in 0..<2000 {
             let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in

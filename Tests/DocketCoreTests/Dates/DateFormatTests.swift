@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import DocketCore
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test func whatIsWrittenReadsBackAsTheSame() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for zone in [Fixed.berlin, Fixed.newYork, .utc] {
             for _ in 0..<1000 {
                 let now = Day(number: Int.random(in: 18_000..<30_000, using: &random))

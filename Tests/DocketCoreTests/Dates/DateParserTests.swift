@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import DocketCore
@@ -102,7 +103,7 @@ import Testing
     }
 
     @Test func anyTextEndsInADateOrASentence() {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let parts = [
             "22", "nov", "2026", "31", "feb", "next", "in", "of", "the", "at", "9", "am", ":", ".",
             "/", "-", "+", "3d", "fri", ",", "end", "ago", "days", "a", "99999", "T", "Z", "00:00",

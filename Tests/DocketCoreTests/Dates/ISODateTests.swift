@@ -1,11 +1,12 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import DocketCore
 
 @Suite struct ISODateTests {
     @Test func datesComeBackToTheLastBit() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for round in 0..<6000 {
             var seconds = Double.random(in: -1e9..<2e9, using: &random)
             if round % 3 == 0 { seconds.round() }

@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import DocketCore
@@ -14,7 +15,7 @@ import Testing
             print("skipped: no zone file \(name)")
             return
         }
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<2000 {
             let moment = Int.random(in: 0..<2_114_380_800, using: &random)
             let date = Date(timeIntervalSince1970: Double(moment))
@@ -40,7 +41,7 @@ import Testing
     }
 
     @Test func everyLocalTimeThatExistsComesBack() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for zone in [Fixed.berlin, Fixed.newYork, ZoneRules.utc] {
             for _ in 0..<3000 {
                 let date = Date(
@@ -65,7 +66,7 @@ import Testing
         guard let data = try? Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Europe/Berlin"))
         else { return }
         let bytes = [UInt8](data)
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<2000 {
             var broken = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))
             if let index = broken.indices.randomElement(using: &random) {

@@ -1,11 +1,12 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import DocketCore
 
 @Suite struct DocketJSONTests {
     @Test func itemsComeBackWhole() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let records = (0..<300).map { _ in RandomRecord.make(&random) }
         let text = Exchange.write(records, .json).text
         let (read, report) = try Exchange.read(text, .json)
@@ -20,7 +21,7 @@ import Testing
     }
 
     @Test func linesHoldTheSameItems() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let records = (0..<50).map { _ in RandomRecord.make(&random) }
         var writer = DocketJSONWriter(layout: .lines)
         var bytes: [UInt8] = []
@@ -125,7 +126,7 @@ import Testing
     }
 
     @Test func foreignFieldsComeBackFromTheStore() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<100 {
             let extra = RandomRecord.make(&random).extra
             #expect(try ForeignFields(text: extra.text) == extra)

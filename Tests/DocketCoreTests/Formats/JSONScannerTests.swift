@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import DocketCore
@@ -57,7 +58,7 @@ import Testing
 
     /// What Foundation accepts, the scanner must accept with the same meaning.
     @Test func randomValuesAgreeWithFoundation() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         func make(_ depth: Int) -> JSONValue {
             switch Int.random(in: 0..<(depth > 3 ? 4 : 6), using: &random) {
             case 0: return .null
@@ -90,7 +91,7 @@ import Testing
     }
 
     @Test func randomDamageIsSurvived() {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let text = Exchange.write(
             (0..<5).map { _ in RandomRecord.make(&random) },
             .json

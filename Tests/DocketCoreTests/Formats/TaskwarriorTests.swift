@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import DocketCore
@@ -283,7 +284,7 @@ import Testing
 
             // What was made here is read there, whatever it is; a wrong period would end the
             // program.
-            var random = SeededGenerator()
+            var random = SeededRandom()
             let ours = (0..<40).map { _ in RandomRecord.make(&random) }
             try Data(Exchange.write(ours, .taskwarrior).text.utf8).write(to: URL(filePath: file))
             _ = try run("two", "import", file)

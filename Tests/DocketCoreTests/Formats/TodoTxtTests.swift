@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import DocketCore
@@ -87,7 +88,7 @@ import Testing
     }
 
     @Test func rewrittenLinesReadTheSameOrAreReported() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         let settings = Exchange.settings
         for _ in 0..<1500 {
             var record = ItemRecord(

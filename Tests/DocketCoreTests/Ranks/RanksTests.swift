@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import DocketCore
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test func randomMovesKeepTheOrderWithOneWriteEach() {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         var list = Ordered(ranks: Ranks.initial(count: 2000))
         let moves = 100_000
         for _ in 0..<moves {
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test func blocksGoInAtOnce() {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         var list = Ordered(ranks: Ranks.initial(count: 3000))
         for _ in 0..<5000 {
             let count = Int.random(in: 1...50, using: &random)

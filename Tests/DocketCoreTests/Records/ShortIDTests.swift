@@ -1,11 +1,12 @@
 import FoundationEssentials
+import SeededRandom
 import Testing
 
 @testable import DocketCore
 
 @Suite struct ShortIDTests {
     @Test func numbersComeBack() throws {
-        var random = SeededGenerator()
+        var random = SeededRandom()
         for _ in 0..<1000 {
             let number = Int64.random(in: 1...Int64.max, using: &random)
             #expect(try ShortID.parse(ShortID.string(number)) == number)

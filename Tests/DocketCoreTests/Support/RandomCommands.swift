@@ -1,15 +1,16 @@
 import DocketCore
 import Foundation
 import ObjectGraph
+import SeededRandom
 
 /// Does random commands as a person and scripts would, each of them one step.
 struct RandomCommands {
-    var generator: SeededGenerator
+    var generator: SeededRandom
     private let words = ["rent", "Ämter", "garden", "plan", "call", "seeds", "letter"]
     private let tags = ["bank", "out", "Home", "später"]
     private let lists = ["Home", "Home/Garden", "Work", "Work/Deep/Down"]
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    init(seed: UInt64) { generator = SeededRandom(seed: seed) }
 
     mutating func chance(_ percent: Int) -> Bool { number(100) < percent }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 
 @testable import DocketCore
 
@@ -10,32 +11,32 @@ enum RandomRecord {
         "due", "(A)", "x", "2026-11-22", "null", "<b>", "'", "%", "\u{FFFD}", "ﬁ",
     ]
 
-    static func title(_ random: inout SeededGenerator) -> String {
+    static func title(_ random: inout SeededRandom) -> String {
         (0..<Int.random(in: 1...6, using: &random)).map { _ in
             words.randomElement(using: &random) ?? ""
         }.joined(separator: " ")
     }
 
-    static func date(_ random: inout SeededGenerator) -> Date {
+    static func date(_ random: inout SeededRandom) -> Date {
         let seconds = Double(Int.random(in: 1_100_000_000..<3_000_000_000, using: &random))
         let fraction = Bool.random(using: &random) ? Double.random(in: 0..<1, using: &random) : 0
         return Date(timeIntervalSince1970: seconds + fraction)
     }
 
-    static func due(_ random: inout SeededGenerator) -> DueDate {
+    static func due(_ random: inout SeededRandom) -> DueDate {
         Bool.random(using: &random)
             ? DueDate(moment: date(&random))
             : DueDate(day: Day(number: Int.random(in: 0..<40_000, using: &random)))
     }
 
     static func some<Value>(
-        _ random: inout SeededGenerator,
-        _ make: (inout SeededGenerator) -> Value
+        _ random: inout SeededRandom,
+        _ make: (inout SeededRandom) -> Value
     ) -> Value? {
         Bool.random(using: &random) ? make(&random) : nil
     }
 
-    static func make(_ random: inout SeededGenerator) -> ItemRecord {
+    static func make(_ random: inout SeededRandom) -> ItemRecord {
         var record = ItemRecord(
             uuid: UUID(),
             title: title(&random),

@@ -1,11 +1,12 @@
 import FoundationEssentials
 import ObjectModel
+import SeededRandom
 
 /// Random predicates in the form that the parser produces.
 struct RandomPredicates {
-    private var generator: SeededGenerator
+    private var generator: SeededRandom
 
-    init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+    init(seed: UInt64) { generator = SeededRandom(seed: seed) }
 
     private mutating func below(_ bound: Int) -> Int {
         Int.random(in: 0..<bound, using: &generator)

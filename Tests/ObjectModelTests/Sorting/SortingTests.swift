@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ObjectModel
+import SeededRandom
 import Testing
 
 @Suite struct SortingTests {
@@ -134,9 +135,9 @@ import Testing
         #expect(try descriptors.compare(old, old) == .orderedSame)
     }
 
-    @Test(arguments: [UInt64(7), UInt64.random(in: 8...UInt64.max)])
+    @Test(arguments: SeededRandom.seeds(2))
     func columnsSortAsTheGeneralOrderDoes(_ seed: UInt64) throws {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         for _ in 0..<100 {
             let kind = Int.random(in: 0..<4, using: &generator)
             let rows = (0..<40).map { index -> Value in

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import ObjectModel
@@ -108,9 +109,9 @@ struct FoldedPatternTests {
         }
     }
 
-    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    @Test(arguments: SeededRandom.seeds(3))
     func likeAgreesWithTheDefinition(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         for _ in 0..<4_000 {
             let pattern = (0..<Int.random(in: 0...6, using: &generator))
                 .map { _ in ["a", "b", "é", "*", "?"].randomElement(using: &generator) ?? "a" }
@@ -124,9 +125,9 @@ struct FoldedPatternTests {
         }
     }
 
-    @Test(arguments: 1...3 as ClosedRange<UInt64>)
+    @Test(arguments: SeededRandom.seeds(3))
     func relationsAgreeWithFoldedCharacters(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededRandom(seed: seed)
         for _ in 0..<3_000 {
             let needle = generator.word(upTo: 3)
             let text = generator.word(upTo: 6)

@@ -1,5 +1,6 @@
 import Foundation
 import ObjectModel
+import SeededRandom
 
 /// Random predicates on items and values, mostly sensible, sometimes of mixed types.
 struct PredicateGenerator {
@@ -14,7 +15,7 @@ struct PredicateGenerator {
         case object
     }
 
-    var random: SeededGenerator
+    var random: SeededRandom
     let isItem: Bool
     /// Objects to compare with, by what they are.
     let lists: [ManagedObjectID]

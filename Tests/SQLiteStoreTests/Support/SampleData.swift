@@ -1,6 +1,7 @@
 import Foundation
 import ObjectModel
 import ObjectStore
+import SeededRandom
 
 /// Random objects with many `nil`s, equal values and awkward texts, so that predicates differ.
 enum SampleData {
@@ -19,7 +20,7 @@ enum SampleData {
         Date(timeIntervalSinceReferenceDate: Double(index) * 43200.5)
     }
 
-    static func fill(_ session: TestSession, using random: inout SeededGenerator) throws {
+    static func fill(_ session: TestSession, using random: inout SeededRandom) throws {
         func optional(_ value: Value) -> Value { random.chance(4) ? .null : value }
         var lists: [TestObject] = []
         for _ in 0..<4 { lists.append(session.insert("List", ["name": optional(text(&random))])) }
@@ -60,14 +61,14 @@ enum SampleData {
         try session.save()
     }
 
-    private static func text(_ random: inout SeededGenerator) -> Value {
+    private static func text(_ random: inout SeededRandom) -> Value {
         .string(random.pick(texts))
     }
 
     private static func values(
         _ session: TestSession,
         _ index: Int,
-        _ random: inout SeededGenerator
+        _ random: inout SeededRandom
     ) {
         func optional(_ value: Value) -> Value { random.chance(4) ? .null : value }
         let object = session.insert("Values")

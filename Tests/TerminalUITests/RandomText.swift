@@ -1,20 +1,6 @@
-/// Random numbers that a printed seed repeats (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
+import SeededRandom
 
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-
-    /// Seeds for parameterised tests: fixed ones and one of the day, which the report names.
-    static var seeds: [UInt64] { [1, 2, 3, UInt64.random(in: 4...UInt64.max)] }
-
+extension SeededRandom {
     /// Text of all kinds of scalars that matter to width.
     mutating func text(length: Int) -> String {
         let ranges: [ClosedRange<UInt32>] = [
