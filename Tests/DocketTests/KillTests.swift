@@ -106,4 +106,3 @@ struct KillTests {
         print("killed import: \(whole) of \(max(4, Self.kills / 5)) were complete before the kill")
     }
 }
-

@@ -2,8 +2,8 @@ import CSQLite
 import Foundation
 import ObjectModel
 import ObjectStore
-import SeededRandom
 import SQLiteStore
+import SeededRandom
 import Testing
 
 /// What opening accepts, and what it says about files that it does not.

@@ -1,8 +1,8 @@
 import Foundation
 import ObjectModel
 import ObjectStore
-import SeededRandom
 import SQLiteStore
+import SeededRandom
 import Testing
 
 /// A predicate means the same in SQL and in memory.

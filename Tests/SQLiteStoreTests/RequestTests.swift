@@ -1,8 +1,8 @@
 import Foundation
 import ObjectModel
 import ObjectStore
-import SeededRandom
 import SQLiteStore
+import SeededRandom
 import Testing
 
 /// Order, windows, counts and dictionary results, the same in both stores.

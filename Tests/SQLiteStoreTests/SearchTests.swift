@@ -1,8 +1,8 @@
 import Foundation
 import ObjectModel
 import ObjectStore
-import SeededRandom
 import SQLiteStore
+import SeededRandom
 import Testing
 
 /// Text search: every word in one of the searched texts, own or related.

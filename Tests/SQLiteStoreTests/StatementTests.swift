@@ -1,8 +1,8 @@
 import Foundation
 import ObjectModel
 import ObjectStore
-import SeededRandom
 import SQLiteStore
+import SeededRandom
 import Synchronization
 import Testing
 

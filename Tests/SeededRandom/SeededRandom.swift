@@ -35,8 +35,9 @@ package struct SeededRandom: RandomNumberGenerator {
     /// True once in so many times.
     package mutating func chance(_ oneIn: Int) -> Bool { below(oneIn) == 0 }
 
-    /// Seeds for a parameterised test, whose report names them: as many as the test wants, or as
-    /// `DOCKET_SEEDS` asks for. They are the same in every run.
+    /// Seeds for a parameterised test, whose report names them; the same in every run.
+    ///
+    /// As many as the test wants, or as `DOCKET_SEEDS` asks for.
     package static func seeds(_ count: Int) -> ClosedRange<UInt64> {
         1...max(1, environment("DOCKET_SEEDS") ?? UInt64(count))
     }

@@ -111,8 +111,9 @@ import Testing
         #expect(area.text == "y\(text)x")
     }
 
-    @Test(arguments: SeededRandom.seeds(4)) func randomEditingMatchesPlainStrings(seed: UInt64) throws
-    {
+    @Test(arguments: SeededRandom.seeds(4)) func randomEditingMatchesPlainStrings(
+        seed: UInt64
+    ) throws {
         var random = SeededRandom(seed: seed)
         let keys = try Key.sequence(
             "left right up down home end backspace delete ctrl+w ctrl+k enter pageup pagedown alt+f "

@@ -57,4 +57,3 @@ import Testing
         #expect(robot.count(.list(list.objectID)) == 0)
     }
 }
-
