@@ -7,6 +7,9 @@ struct Contribution: Hashable {
     var isOpen = false
     var list: ManagedObjectID?
     var lists: Set<SmartList> = []
+    /// The tags of a new item, which gets them one by one; `nil` = those that it has, which cost a
+    /// look into the store.
+    var tags: Set<ManagedObjectID>?
 
     private struct Values {
         var isTrashed: Bool
@@ -31,6 +34,7 @@ struct Contribution: Hashable {
             ),
             context
         )
+        if isOpen, item.isInserted { tags = Set(item.tags.map(\.objectID)) }
     }
 
     /// What the item added as it was saved.

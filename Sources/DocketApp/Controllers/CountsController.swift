@@ -136,7 +136,9 @@ final class CountsController {
         for list in contribution.lists { counts[.smart(list), default: 0] += sign }
         guard contribution.isOpen else { return }
         if let list = contribution.list { counts[.list(list), default: 0] += sign }
-        for tag in item.tags { counts[.tag(tag.objectID), default: 0] += sign }
+        for tag in contribution.tags ?? Set(item.tags.map(\.objectID)) {
+            counts[.tag(tag), default: 0] += sign
+        }
     }
 }
 

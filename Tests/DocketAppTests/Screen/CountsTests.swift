@@ -27,6 +27,11 @@ import Testing
                 try robot.press("enter")
                 try robot.press("esc")
             }
+            if step % 9 == 7 {
+                try robot.press("a")
+                robot.type("new #tag\(random.below(9)) #home +List\(random.below(5))")
+                try robot.press("enter")
+            }
             try robot.press(key)
             let fresh = CountsController(library: robot.library)
             while fresh.hasWork { _ = fresh.work() }
@@ -52,8 +57,11 @@ import Testing
         robot.type("Practice +Music #piano")
         try robot.press("enter")
         let list = try #require(try robot.library.existingList(path: ["Music"]))
+        let tag = try robot.library.tag("piano")
         #expect(robot.count(.list(list.objectID)) == 1)
+        #expect(robot.count(.tag(tag.objectID)) == 1)
         try robot.press("space")
         #expect(robot.count(.list(list.objectID)) == 0)
+        #expect(robot.count(.tag(tag.objectID)) == 0)
     }
 }
