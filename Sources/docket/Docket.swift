@@ -19,9 +19,10 @@ struct Docket: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Add.self, ListItems.self, Show.self, Done.self, Undone.self, Edit.self, Move.self,
-            Trash.self, Restore.self, Search.self, Undo.self, Redo.self, History.self,
-            Export.self, Import.self,
+            AddCommand.self, ListCommand.self, ShowCommand.self, DoneCommand.self,
+            UndoneCommand.self, EditCommand.self, MoveCommand.self, TrashCommand.self,
+            RestoreCommand.self, SearchCommand.self, UndoCommand.self, RedoCommand.self,
+            HistoryCommand.self, ExportCommand.self, ImportCommand.self,
         ]
     )
 
@@ -60,7 +61,7 @@ struct Docket: ParsableCommand {
     func run() throws {
         try Exit.onFailure {
             if let exportFormat {
-                try Export.write(exportFormat, to: nil, library: store.open(.reading))
+                try ExportCommand.write(exportFormat, to: nil, library: store.open(.reading))
             } else {
                 try Interface.run(store)
             }

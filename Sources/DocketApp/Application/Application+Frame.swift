@@ -27,7 +27,7 @@ extension Application {
         }
         if let area = layout.footer {
             let view = FooterView(
-                hints: workspace.hints,
+                hints: dispatcher.hints,
                 message: workspace.messages,
                 look: look
             )

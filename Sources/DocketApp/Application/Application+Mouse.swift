@@ -12,7 +12,7 @@ extension Application {
             var mouse = mouse
             let top = layout.bar?.row ?? layout.title?.rows ?? 0
             mouse.position.row -= top
-            if modal.barRows == 0 || mouse.position.row >= 0 { workspace.handle(.mouse(mouse)) }
+            if modal.barRows == 0 || mouse.position.row >= 0 { dispatcher.handle(.mouse(mouse)) }
             return
         }
         for pane in Pane.allCases {
@@ -55,7 +55,7 @@ extension Application {
             } ?? false
         lastClick = isDouble ? nil : (mouse.position, mouse.time)
         dragged = items.lines[row].id
-        if isDouble { workspace.run("item.edit") }
+        if isDouble { dispatcher.run("item.edit") }
     }
 
     /// Moves the item that was pressed to the row below the pointer, a step at a time.
@@ -65,7 +65,7 @@ extension Application {
             let from = items.lines.firstIndex(where: { $0.id == dragged }), from != row
         else { return }
         items.select(dragged)
-        workspace.run(row > from ? "item.moveDown" : "item.moveUp")
+        dispatcher.run(row > from ? "item.moveDown" : "item.moveUp")
         workspace.prepare()
     }
 }

@@ -15,6 +15,7 @@ package final class Application {
     let device: any TerminalDevice
     let settings: Settings
     package let workspace: Workspace
+    let dispatcher: Dispatcher
     /// Reads what other processes changed since the last time; see ``Interface`` of the program.
     package var externalChanges: (() throws -> [String])?
     /// Whether others' changes are looked for at each input, because nobody tells of them.
@@ -45,6 +46,7 @@ package final class Application {
             keyMap: keyMap,
             scope: .smart(settings.startList)
         )
+        dispatcher = Dispatcher(workspace: workspace)
         layout = ScreenLayout(size: device.size, focus: .items, barRows: 0)
         clockDay = library.clock().today
         try workspace.show(.smart(settings.startList))
@@ -103,7 +105,7 @@ package final class Application {
         switch event {
         case .input(.mouse(let mouse)): act(on: mouse)
         case .input(.report(.background(let color))): adopt(background: color)
-        case .input(let input): workspace.handle(input)
+        case .input(let input): dispatcher.handle(input)
         case .resized, .resumed: break
         case .suspensionAsked: device.suspend()
         case .terminationAsked(let signal):

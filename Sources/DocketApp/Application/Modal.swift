@@ -9,7 +9,10 @@ protocol Modal: AnyObject {
     var mode: String { get }
     /// How many rows it takes at the foot of the screen; 0 for a box.
     var barRows: Int { get }
-    func hints(_ look: Look, _ keyMap: KeyMap) -> [Hint]
+    /// Where its commands' keys are looked up, before it gets a key itself; `nil` if it has none.
+    var keyContext: KeyContext? { get }
+    /// What its own keys do; those of its commands come from the command table.
+    func hints(_ look: Look) -> [Hint]
     func handle(_ event: InputEvent, in workspace: Workspace) throws
     /// Fits the modal to where it will be drawn; called before each frame.
     func layout(in bounds: Rect)
@@ -18,6 +21,8 @@ protocol Modal: AnyObject {
 
 extension Modal {
     var barRows: Int { 0 }
+    var keyContext: KeyContext? { nil }
+    func hints(_ look: Look) -> [Hint] { [] }
     func layout(in bounds: Rect) {}
 }
 

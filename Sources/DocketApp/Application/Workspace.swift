@@ -6,7 +6,7 @@ import TerminalUI
 ///
 /// It knows no terminal: what needs one is a ``Request``.
 ///
-/// Split by concern: `+Running` (keys and commands), `+Messages`, `+Search`, `+Undo`.
+/// Split by concern: `+Messages`, `+Search`, `+Background`; what commands do to it stands with them.
 package final class Workspace {
     let library: Library
     var look: Look
@@ -32,7 +32,7 @@ package final class Workspace {
     var undoCountIsStale = true
     /// What a cancelled form held, offered once.
     var draft: FormDraft?
-    private var undoToken: NotificationCenter.Token?
+    private var observation: ContextObservation?
 
     static let undoLimit = 100
 
@@ -46,14 +46,7 @@ package final class Workspace {
         lists = ListsController(library: library)
         detail = DetailController(library: library)
         search = SearchController(library: library)
-        undoToken = library.context.notifications.addObserver(
-            of: ObjectsDidChange.self,
-            from: library.context
-        ) { [weak self] change in self?.note(change) }
-    }
-
-    deinit {
-        if let undoToken { library.context.notifications.removeObserver(undoToken) }
+        observation = ContextObservation(library.context) { [weak self] in self?.note($0) }
     }
 
     private func note(_ change: ObjectsDidChange) {

@@ -1,14 +1,10 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
 /// A row of the command table: everything that dispatch, footer, palette, help, manual and tests
 /// know about a command.
 package struct Command: Sendable {
-    /// Where a command's keys count.
-    package enum Context: String, Sendable, CaseIterable {
-        /// The panes.
-        case main
-        /// An open form.
-        case form
-    }
-
     /// The headings under which help lists commands.
     package enum Category: String, Sendable, CaseIterable {
         case move = "Moving around"
@@ -29,7 +25,7 @@ package struct Command: Sendable {
     /// One sentence of help.
     package let help: String
     package let category: Category
-    package let context: Context
+    package let context: KeyContext
     /// The default keys, each a spelling or a sequence of spellings: `["space"]`, `["g g"]`.
     package let keys: [String]
     /// The word for the footer; empty for a command that the footer does not show.
@@ -45,7 +41,7 @@ package struct Command: Sendable {
         _ category: Category,
         help: String,
         hint: String = "",
-        context: Context = .main,
+        context: KeyContext = .main,
         disabled: @escaping @Sendable (Workspace) -> String? = { _ in nil },
         run: @escaping @Sendable (Workspace) throws -> Void
     ) {
@@ -58,5 +54,19 @@ package struct Command: Sendable {
         self.context = context
         self.disabled = disabled
         self.run = run
+    }
+
+    /// Runs it, or tells why it cannot be run now; then the event ends.
+    func perform(in workspace: Workspace) {
+        if let reason = disabled(workspace) {
+            workspace.tell(reason, .warning)
+            return
+        }
+        do {
+            try run(workspace)
+        } catch {
+            workspace.tell(error)
+        }
+        workspace.library.context.processPendingChanges()
     }
 }

@@ -59,6 +59,7 @@ extension CommandTable {
             disabled: { $0.modal is Form ? nil : "No form is open." },
             run: { workspace in
                 guard let form = workspace.modal as? Form else { return }
+                form.note = ""
                 try run(form, workspace)
             }
         )

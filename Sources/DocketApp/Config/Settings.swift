@@ -100,8 +100,8 @@ package struct Settings: Sendable {
         var map = try KeyMap(commands: CommandTable.all)
         for change in keys {
             guard let command = CommandTable.command(change.command) else { continue }
-            map.unbindAll(command)
-            for spelling in change.sequences { map.bind(try Key.sequence(spelling), to: command) }
+            map.unbindAll(command.id)
+            for spelling in change.sequences { try map.bind(spelling, to: command) }
         }
         return map
     }

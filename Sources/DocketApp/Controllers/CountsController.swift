@@ -14,7 +14,7 @@ final class CountsController {
     private(set) var isComplete = false
     private var tasks: [() throws -> Void] = []
     private var pending: [Scope: Int] = [:]
-    private var tokens: [NotificationCenter.Token] = []
+    private var observation: ContextObservation?
     /// What changed items count as since the last save, which is newer than what was saved.
     private var unsaved: [ManagedObjectID: Contribution] = [:]
 
@@ -24,19 +24,13 @@ final class CountsController {
 
     init(library: Library) {
         self.library = library
-        let center = library.context.notifications
-        tokens = [
-            center.addObserver(of: ObjectsDidChange.self, from: library.context) { [weak self] in
-                self?.note($0)
-            },
-            center.addObserver(of: ContextDidSave.self, from: library.context) { [weak self] _ in
-                self?.didSave()
-            },
-        ]
+        observation = ContextObservation(
+            library.context,
+            didSave: { [weak self] _ in self?.didSave() },
+            didChange: { [weak self] in self?.note($0) }
+        )
         recount()
     }
-
-    deinit { for token in tokens { library.context.notifications.removeObserver(token) } }
 
     /// Whether there is something to do between events.
     var hasWork: Bool { !tasks.isEmpty }

@@ -33,20 +33,13 @@ final class ItemsController {
     private var parents: [ManagedObjectID: ManagedObjectID] = [:]
     /// The items that have subtasks among the items.
     private(set) var parentIDs: Set<ManagedObjectID> = []
-    private var token: NotificationCenter.Token?
+    private var observation: ContextObservation?
 
     init(library: Library, scope: Scope) {
         self.library = library
         self.scope = scope
         // Before any results controller observes, so that parents are known when it tells.
-        token = library.context.notifications.addObserver(
-            of: ObjectsDidChange.self,
-            from: library.context
-        ) { [weak self] in self?.note($0) }
-    }
-
-    deinit {
-        if let token { library.context.notifications.removeObserver(token) }
+        observation = ContextObservation(library.context) { [weak self] in self?.note($0) }
     }
 
     // MARK: What is shown

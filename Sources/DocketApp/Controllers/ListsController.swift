@@ -9,20 +9,13 @@ final class ListsController {
     private(set) var lines: [ListLine] = []
     private var folded: Set<ManagedObjectID> = []
     private var isStale = true
-    private var token: NotificationCenter.Token?
+    private var observation: ContextObservation?
 
     init(library: Library) {
         self.library = library
         // Until the first frame tells the height, everything fits.
         list.layout(rows: 1000)
-        token = library.context.notifications.addObserver(
-            of: ObjectsDidChange.self,
-            from: library.context
-        ) { [weak self] in self?.note($0) }
-    }
-
-    deinit {
-        if let token { library.context.notifications.removeObserver(token) }
+        observation = ContextObservation(library.context) { [weak self] in self?.note($0) }
     }
 
     private func note(_ change: ObjectsDidChange) {

@@ -13,10 +13,6 @@ extension Form {
     }
 
     private func handle(_ key: Key, in workspace: Workspace) throws {
-        if case .command(let id) = workspace.keyMap.meaning(of: [key], in: .form) {
-            workspace.run(id)
-            return
-        }
         if focus >= fields.count {
             try handleButton(key, in: workspace)
             return

@@ -50,13 +50,7 @@ final class Form: Modal {
     }
 
     var mode: String { session.name }
-
-    func hints(_ look: Look, _ keyMap: KeyMap) -> [Hint] {
-        CommandTable.form.compactMap { command in
-            let key = keyMap.label(of: command.id, ascii: look.isASCII)
-            return command.hint.isEmpty || key.isEmpty ? nil : Hint(key, command.hint)
-        }
-    }
+    var keyContext: KeyContext? { .form }
 
     // MARK: Focus
 
@@ -174,12 +168,4 @@ final class Form: Modal {
         note = "The draft is back."
         check()
     }
-}
-
-/// What a cancelled form held.
-struct FormDraft {
-    /// The item; `nil` for a new one.
-    var itemID: ManagedObjectID?
-    var isNote: Bool
-    var texts: [String]
 }

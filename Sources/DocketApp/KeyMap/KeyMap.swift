@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Which keys ask for which command, by context; keys may be sequences.
+/// Which keys ask for which command, by context; keys may be sequences, commands are names.
 package struct KeyMap {
     /// A place in the tree of sequences.
     struct Node {
@@ -47,46 +47,44 @@ package struct KeyMap {
         case nothing
     }
 
-    private var roots: [Command.Context: Node] = [:]
-    /// The sequences of each command, in the order of binding.
-    private var sequences: [String: [[Key]]] = [:]
-
-    /// The default keys of the table.
-    ///
-    /// - Throws: `KeySpellingError` for a row that spells no key.
-    package init(commands: [Command]) throws {
-        for command in commands {
-            for spelling in command.keys {
-                bind(try Key.sequence(spelling), to: command)
-            }
-        }
+    /// A command's sequences, in the order of binding.
+    private struct Binding {
+        let context: KeyContext
+        var sequences: [[Key]] = []
     }
 
+    private var roots: [KeyContext: Node] = [:]
+    private var bindings: [String: Binding] = [:]
+
+    /// Without any keys.
+    package init() {}
+
     /// Binds a sequence; whatever it, its beginnings or its continuations meant is gone.
-    mutating func bind(_ keys: [Key], to command: Command) {
-        unbind(overlapping: keys, in: command.context)
-        roots[command.context, default: Node()].bind(keys[...], to: command.id)
-        sequences[command.id, default: []].append(keys)
+    mutating func bind(_ keys: [Key], to command: String, in context: KeyContext) {
+        unbind(overlapping: keys, in: context)
+        roots[context, default: Node()].bind(keys[...], to: command)
+        bindings[command, default: Binding(context: context)].sequences.append(keys)
     }
 
     /// Takes all keys of a command away.
-    mutating func unbindAll(_ command: Command) {
-        for keys in sequences[command.id] ?? [] { roots[command.context]?.unbind(keys[...]) }
-        sequences[command.id] = nil
+    mutating func unbindAll(_ command: String) {
+        guard let binding = bindings.removeValue(forKey: command) else { return }
+        for keys in binding.sequences { roots[binding.context]?.unbind(keys[...]) }
     }
 
-    private mutating func unbind(overlapping keys: [Key], in context: Command.Context) {
-        for (id, bound) in sequences where CommandTable.command(id)?.context == context {
+    private mutating func unbind(overlapping keys: [Key], in context: KeyContext) {
+        for (id, binding) in bindings where binding.context == context {
+            let bound = binding.sequences
             let kept = bound.filter { !$0.starts(with: keys) && !keys.starts(with: $0) }
             guard kept.count < bound.count else { continue }
             for gone in bound where !kept.contains(gone) {
                 roots[context]?.unbind(gone[...])
             }
-            sequences[id] = kept
+            bindings[id]?.sequences = kept
         }
     }
 
-    func meaning(of keys: [Key], in context: Command.Context) -> Meaning {
+    func meaning(of keys: [Key], in context: KeyContext) -> Meaning {
         guard var node = roots[context] else { return .nothing }
         for key in keys {
             guard let next = node.branch(key) else { return .nothing }
@@ -97,15 +95,15 @@ package struct KeyMap {
     }
 
     /// The sequences of a command.
-    package func keys(of command: String) -> [[Key]] { sequences[command] ?? [] }
+    package func keys(of command: String) -> [[Key]] { bindings[command]?.sequences ?? [] }
 
     /// The first sequence of a command as a person reads it, empty for none: `␣`, `gg`, `^R`.
     func label(of command: String, ascii: Bool) -> String {
-        sequences[command]?.first.map { KeyLabel.of($0, ascii: ascii) } ?? ""
+        keys(of: command).first.map { KeyLabel.of($0, ascii: ascii) } ?? ""
     }
 
     /// All sequences of a command as a person reads them.
     func labels(of command: String, ascii: Bool) -> String {
-        (sequences[command] ?? []).map { KeyLabel.of($0, ascii: ascii) }.joined(separator: ", ")
+        keys(of: command).map { KeyLabel.of($0, ascii: ascii) }.joined(separator: ", ")
     }
 }

@@ -9,8 +9,6 @@ struct RichLine: Hashable, Sendable {
     }
 
     var runs: [Run] = []
-    /// Columns before the text, which continuation lines keep too.
-    var indent = 0
 
     static func plain(_ text: String, _ role: Role = .text) -> RichLine {
         RichLine(runs: [Run(text: text, role: role)])

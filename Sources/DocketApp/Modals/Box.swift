@@ -14,7 +14,7 @@ class MenuBox: Modal {
 
     var mode: String { title }
 
-    func hints(_ look: Look, _ keyMap: KeyMap) -> [Hint] {
+    func hints(_ look: Look) -> [Hint] {
         [
             Hint(look.isASCII ? "Enter" : "⏎", "choose"),
             Hint(look.isASCII ? "Up/Down" : "↑↓", "move"), Hint("Esc", "close"),
@@ -93,7 +93,7 @@ final class Palette: MenuBox {
     }
 
     override func choose(_ index: Int, in workspace: Workspace) throws {
-        workspace.run(commands[index].id)
+        commands[index].perform(in: workspace)
     }
 }
 

@@ -22,7 +22,7 @@ final class CaptureBar: InputBar {
         show()
     }
 
-    override func hints(_ look: Look, _ keyMap: KeyMap) -> [Hint] {
+    override func hints(_ look: Look) -> [Hint] {
         [
             Hint(look.isASCII ? "Enter" : "⏎", "add"),
             Hint(look.isASCII ? "Alt-Enter" : "⌥⏎", "add and go on"),

@@ -30,7 +30,7 @@ final class HelpBox: Modal {
 
     var mode: String { "Help" }
 
-    func hints(_ look: Look, _ keyMap: KeyMap) -> [Hint] {
+    func hints(_ look: Look) -> [Hint] {
         [Hint(look.isASCII ? "Up/Down" : "↑↓", "scroll"), Hint("Esc", "close")]
     }
 

@@ -31,7 +31,7 @@ final class HistoryBox: MenuBox {
         }
     }
 
-    override func hints(_ look: Look, _ keyMap: KeyMap) -> [Hint] {
+    override func hints(_ look: Look) -> [Hint] {
         [
             Hint(look.isASCII ? "Enter" : "⏎", "undo, or redo, up to here"),
             Hint("Esc", "close"),

@@ -17,7 +17,7 @@ class InputBar: Modal {
     var mode: String { label }
     var barRows: Int { 2 }
 
-    func hints(_ look: Look, _ keyMap: KeyMap) -> [Hint] {
+    func hints(_ look: Look) -> [Hint] {
         [Hint(look.isASCII ? "Enter" : "⏎", "accept"), Hint("Esc", "cancel")]
     }
 

@@ -15,7 +15,7 @@ final class SearchBar: InputBar {
     override var mode: String { "Search" }
     override var barRows: Int { 1 }
 
-    override func hints(_ look: Look, _ keyMap: KeyMap) -> [Hint] {
+    override func hints(_ look: Look) -> [Hint] {
         [
             Hint(look.isASCII ? "Enter" : "⏎", "keep"), Hint("Esc", "end"),
             Hint(look.isASCII ? "Tab" : "⇥", "everywhere or here"),

@@ -13,8 +13,8 @@ final class TagsBar: InputBar {
         show()
     }
 
-    override func hints(_ look: Look, _ keyMap: KeyMap) -> [Hint] {
-        super.hints(look, keyMap) + [Hint(look.isASCII ? "Tab" : "⇥", "complete")]
+    override func hints(_ look: Look) -> [Hint] {
+        super.hints(look) + [Hint(look.isASCII ? "Tab" : "⇥", "complete")]
     }
 
     override func textDidChange(in workspace: Workspace) throws { show() }

@@ -8,7 +8,7 @@ struct FetchDependencies {
     private let includesSubentities: Bool
     /// The relationships followed, each with those that lead there; `nil` if that cannot be told,
     /// as for a closure, so that it may be any.
-    private let chains: [[RelationshipDescription]]?
+    let chains: [[RelationshipDescription]]?
 
     init(
         _ description: FetchDescription,
@@ -22,9 +22,9 @@ struct FetchDependencies {
         chains = use.relationships(from: entity)
     }
 
-    /// Whether an object can be a result itself.
-    func isCandidate(_ object: ManagedObject) -> Bool {
-        includesSubentities ? object.entity.isKind(of: entity) : object.entity === entity
+    /// Whether objects of some entity can be results themselves.
+    func admits(_ other: EntityDescription) -> Bool {
+        includesSubentities ? other.isKind(of: entity) : other === entity
     }
 
     /// Whether a change of an object of some entity can alter the results.
@@ -34,45 +34,5 @@ struct FetchDependencies {
         return chains.contains { chain in
             chain.last?.destination.map { other.isKind(of: $0) } ?? false
         }
-    }
-
-    /// Adds the possible results that the change of an object can touch: itself, and those from
-    /// which the relationships followed lead to it, as they stand now.
-    ///
-    /// An object from which they led to it only before the change has changed itself.
-    ///
-    /// - Returns: false if it may be any.
-    func collect(_ object: ManagedObject, into result: inout Set<ManagedObject>) -> Bool {
-        guard let chains else { return false }
-        if isCandidate(object) { result.insert(object) }
-        for chain in chains {
-            guard let destination = chain.last?.destination, object.entity.isKind(of: destination)
-            else { continue }
-            guard let sources = sources(of: chain, to: object) else { return false }
-            for source in sources where isCandidate(source) { result.insert(source) }
-        }
-        return true
-    }
-
-    private func sources(
-        of chain: [RelationshipDescription],
-        to object: ManagedObject
-    ) -> Set<ManagedObject>? {
-        var current: Set<ManagedObject> = [object]
-        for relationship in chain.reversed() {
-            guard let inverse = relationship.inverse, !relationship.isTransient else { return nil }
-            var next: Set<ManagedObject> = []
-            for object in current where object.owns(inverse) {
-                next.formUnion(object.destinationObjects(inverse))
-            }
-            current = next
-        }
-        return current
-    }
-}
-
-extension ManagedObject {
-    fileprivate final func owns(_ relationship: RelationshipDescription) -> Bool {
-        entity.slots.count > relationship.slot && entity.slots[relationship.slot] === relationship
     }
 }

@@ -4,8 +4,9 @@ import ObjectStore
 /// The instances of a context by ID, not retained: an object leaves when it is freed.
 ///
 /// One page table for each store and entity; the last used one is remembered, because access
-/// comes in runs.
-final class IdentityMap {
+/// comes in runs. It knows instances by their addresses only; being generic costs nothing, since all
+/// of it is specialised within the module.
+final class IdentityMap<Object: AnyObject> {
     private var tables: [UInt64: PageTableBox] = [:]
     private var lastPrefix = UInt64.max
     private var last: PageTableBox?
@@ -21,15 +22,15 @@ final class IdentityMap {
     }
 
     @inline(__always)
-    func get(_ id: ManagedObjectID) -> ManagedObject? {
+    func get(_ id: ManagedObjectID) -> Object? {
         guard let table = table(id),
             let pointer = UnsafeRawPointer(bitPattern: table.words.get(id.key))
         else { return nil }
-        return Unmanaged<ManagedObject>.fromOpaque(pointer).takeUnretainedValue()
+        return Unmanaged<Object>.fromOpaque(pointer).takeUnretainedValue()
     }
 
     @inline(__always)
-    func set(_ id: ManagedObjectID, _ object: ManagedObject) {
+    func set(_ id: ManagedObjectID, _ object: Object) {
         let word = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
         if let table = table(id) {
             table.words.set(id.key, word)
@@ -42,7 +43,7 @@ final class IdentityMap {
 
     /// Forgets an ID if it leads to this instance.
     @inline(__always)
-    func remove(_ id: ManagedObjectID, _ object: ManagedObject) {
+    func remove(_ id: ManagedObjectID, _ object: Object) {
         guard let table = table(id) else { return }
         let word = UInt(bitPattern: Unmanaged.passUnretained(object).toOpaque())
         if table.words.get(id.key) == word { table.words.set(id.key, 0) }
@@ -51,12 +52,12 @@ final class IdentityMap {
     /// All registered instances, in no order.
     ///
     /// Cost: one pass over the pages.
-    var objects: [ManagedObject] {
-        var result: [ManagedObject] = []
+    var objects: [Object] {
+        var result: [Object] = []
         for table in tables.values {
             table.words.visit { _, word in
                 guard let pointer = UnsafeRawPointer(bitPattern: word) else { return }
-                result.append(Unmanaged<ManagedObject>.fromOpaque(pointer).takeUnretainedValue())
+                result.append(Unmanaged<Object>.fromOpaque(pointer).takeUnretainedValue())
             }
         }
         return result

@@ -188,6 +188,6 @@ extension ManagedObjectContext {
         _ description: FetchDescription
     ) -> Set<ManagedObject> {
         let dependencies = FetchDependencies(description, entity)
-        return Set(pending.filter { $0.isPending && dependencies.isCandidate($0) })
+        return Set(pending.filter { $0.isPending && dependencies.admits($0.entity) })
     }
 }

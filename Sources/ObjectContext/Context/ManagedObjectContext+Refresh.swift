@@ -51,7 +51,6 @@ extension ManagedObjectContext {
         for object in objects { invalidate(object) }
         identity.removeAll()
         forgetAliases()
-        undoBatch = nil
         assignments = [:]
         guarded = []
         retained = []

@@ -4,16 +4,6 @@ import ObjectStore
 // Undo of unsaved edits. Each event registers one operation; performing it writes the old values
 // below the accessors, but tracked, so that the event it makes registers the way back.
 
-/// The events of one undo group that follow each other: undone together, as one event.
-final class UndoBatch {
-    var records: [ChangeRecord]
-    /// What the undo manager holds for it, and the group that this is in.
-    fileprivate weak var action: UndoAction?
-    fileprivate weak var group: UndoGroup?
-
-    init(_ record: ChangeRecord) { records = [record] }
-}
-
 extension ManagedObjectContext {
     /// Takes the last step back.
     ///
@@ -42,33 +32,21 @@ extension ManagedObjectContext {
     }
 
     func register(_ record: ChangeRecord, with undoManager: UndoManager) {
-        // Nothing else came between this event and the last one: one operation for both.
-        if let batch = undoBatch, let action = batch.action, let group = batch.group,
-            action === undoManager.lastAction, group === undoManager.openGroups.last
-        {
-            batch.records.append(record)
-            return
-        }
-        let batch = UndoBatch(record)
         // Without event groups and outside any group, each event is a step of its own.
         let needsGroup = !undoManager.groupsByEvent && undoManager.groupingLevel == 0
         if needsGroup { undoManager.beginUndoGrouping() }
         do {
-            try undoManager.registerUndo(withTarget: self) { context in
-                context.perform(batch)
-            }
-            batch.action = undoManager.lastAction
-            batch.group = undoManager.openGroups.last
-            undoBatch = batch
+            try undoManager.register(record, withTarget: self) { $0.undo($1) }
             if needsGroup { try undoManager.endUndoGrouping() }
         } catch {
             preconditionFailure("a group is open, yet the undo manager refused: \(error)")
         }
     }
 
-    private func perform(_ batch: UndoBatch) {
+    /// Takes events back that followed each other, as one event.
+    private func undo(_ records: [ChangeRecord]) {
         processPendingChanges()
-        for record in batch.records.reversed() { apply(inverseOf: record) }
+        for record in records.reversed() { apply(inverseOf: record) }
         processPendingChanges()
     }
 

@@ -50,7 +50,7 @@ public final class ManagedObjectContext {
     /// Where this context posts its notifications.
     public let notifications = NotificationCenter.default
 
-    let identity = IdentityMap()
+    let identity = IdentityMap<ManagedObject>()
     var retained: [ManagedObject] = []
     /// The permanent IDs of objects that had a temporary one, by its key.
     private let aliases = PageTable()
@@ -71,8 +71,6 @@ public final class ManagedObjectContext {
     /// if they were not registered.
     var watchers: [ObjectIdentifier: FetchDependencies] = [:]
     var isProcessing = false
-    /// The operation registered last, which the next event of the same group joins.
-    var undoBatch: UndoBatch?
     var checkpoints: (center: NotificationCenter, token: NotificationCenter.Token)?
     /// Why the last fault that could not be filled was not: the store's error.
     ///

@@ -131,13 +131,13 @@ struct ResultsRows {
     ) -> (snapshot: ResultsSnapshot, change: ResultsChange)? {
         guard let dependencies else { return nil }
         var touched: Set<ManagedObject> = []
-        for object in change.deleted where dependencies.isCandidate(object) {
+        for object in change.deleted where dependencies.admits(object.entity) {
             touched.insert(object)
         }
         for list in [change.inserted, change.updated, change.refreshed] {
             for object in list where dependencies.concerns(object.entity) {
                 guard object.context === context else {
-                    if dependencies.isCandidate(object) { touched.insert(object) }
+                    if dependencies.admits(object.entity) { touched.insert(object) }
                     continue
                 }
                 if !dependencies.collect(object, into: &touched) { return refetched(change) }

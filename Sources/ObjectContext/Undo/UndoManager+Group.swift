@@ -5,11 +5,18 @@ final class UndoAction {
     private let targetIdentifier: ObjectIdentifier
     private weak let target: AnyObject?
     private let body: (AnyObject) throws -> Void
+    /// What it takes back, if more can join it; an ``UndoBatch``.
+    let batch: AnyObject?
     var isDiscardable = false
 
-    init(_ target: AnyObject, _ body: @escaping (AnyObject) throws -> Void) {
+    init(
+        _ target: AnyObject,
+        batch: AnyObject? = nil,
+        _ body: @escaping (AnyObject) throws -> Void
+    ) {
         self.targetIdentifier = ObjectIdentifier(target)
         self.target = target
+        self.batch = batch
         self.body = body
     }
 

@@ -10,6 +10,16 @@ extension UndoManager {
         withTarget target: Target,
         handler: @escaping (Target) throws -> Void
     ) throws {
+        try register { _ in
+            UndoAction(target) { object in
+                guard let target = object as? Target else { return }
+                try handler(target)
+            }
+        }
+    }
+
+    /// Adds an action to the innermost group, which it opens for an event.
+    func register(_ makeAction: (UndoGroup) -> UndoAction) throws {
         guard isUndoRegistrationEnabled else { return }
         openEventGroupIfNeeded()
         guard let group = openGroups.last else {
@@ -18,10 +28,7 @@ extension UndoManager {
                 "Call beginUndoGrouping first, or set groupsByEvent."
             )
         }
-        let action = UndoAction(target) { object in
-            guard let target = object as? Target else { return }
-            try handler(target)
-        }
+        let action = makeAction(group)
         group.items.append(.action(action))
         lastAction = action
         if !isPerforming { redoStack.removeAll() }

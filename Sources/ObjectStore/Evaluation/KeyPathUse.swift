@@ -11,8 +11,6 @@ package struct KeyPathUse {
     /// Whether nothing else is read: not so for closures, registered functions, and `ANYKEY`.
     package private(set) var isComplete = true
 
-    package init() {}
-
     package init(_ predicate: FetchPredicate?, _ sortDescriptors: [FetchSortDescriptor] = []) {
         if let predicate { add(predicate, [:]) }
         for descriptor in sortDescriptors { add(keyPath: descriptor.keyPath) }
@@ -23,7 +21,7 @@ package struct KeyPathUse {
     // MARK: Walking the tree
 
     /// The paths that variables of subqueries stand for.
-    private typealias Scope = [String: [String]]
+    private typealias Variables = [String: [String]]
 
     private static func keys(_ keyPath: String) -> [String] {
         keyPath.split(separator: ".").filter { $0.first != "@" && $0 != "self" && $0 != "SELF" }
@@ -34,64 +32,64 @@ package struct KeyPathUse {
         if !keys.isEmpty { paths.insert(keys) }
     }
 
-    private mutating func add(_ predicate: FetchPredicate, _ scope: Scope) {
+    private mutating func add(_ predicate: FetchPredicate, _ variables: Variables) {
         switch predicate {
         case .constant: break
         case .block: isComplete = false
         case .and(let parts), .or(let parts):
-            for part in parts { add(part, scope) }
-        case .not(let part): add(part, scope)
+            for part in parts { add(part, variables) }
+        case .not(let part): add(part, variables)
         case .comparison(let comparison):
             if case .custom = comparison.operator { isComplete = false }
-            add(comparison.left, scope)
-            add(comparison.right, scope)
+            add(comparison.left, variables)
+            add(comparison.right, variables)
         }
     }
 
-    private mutating func add(_ expression: FetchExpression, _ scope: Scope) {
+    private mutating func add(_ expression: FetchExpression, _ variables: Variables) {
         switch expression {
         case .constant, .evaluatedObject, .variable: break
         case .keyPath(let path): insert(KeyPathUse.keys(path))
         case .keyPathOf(let operand, let path):
-            if let start = self.path(of: operand, scope) {
+            if let start = self.path(of: operand, variables) {
                 insert(start + KeyPathUse.keys(path))
             }
-            add(operand, scope)
+            add(operand, variables)
         case .subscripted(let operand, let position):
-            add(operand, scope)
-            if case .index(let index) = position { add(index, scope) }
+            add(operand, variables)
+            if case .index(let index) = position { add(index, variables) }
         case .function(_, let arguments), .aggregate(let arguments):
-            for argument in arguments { add(argument, scope) }
+            for argument in arguments { add(argument, variables) }
         case .subquery(let collection, let variable, let predicate):
-            add(collection, scope)
-            var inner = scope
-            inner[variable] = path(of: collection, scope)
+            add(collection, variables)
+            var inner = variables
+            inner[variable] = path(of: collection, variables)
             add(predicate, inner)
         case .union(let left, let right), .intersect(let left, let right),
             .minus(let left, let right):
-            add(left, scope)
-            add(right, scope)
+            add(left, variables)
+            add(right, variables)
         case .conditional(let predicate, let first, let second):
-            add(predicate, scope)
-            add(first, scope)
-            add(second, scope)
-        case .assignment(_, let operand), .cast(let operand, _): add(operand, scope)
+            add(predicate, variables)
+            add(first, variables)
+            add(second, variables)
+        case .assignment(_, let operand), .cast(let operand, _): add(operand, variables)
         case .call, .anyKey: isComplete = false
         }
     }
 
     /// Where an operand leads to; `nil` if it is no path.
-    private func path(of expression: FetchExpression, _ scope: Scope) -> [String]? {
+    private func path(of expression: FetchExpression, _ variables: Variables) -> [String]? {
         switch expression {
         case .evaluatedObject: []
-        case .variable(let name): scope[name]
+        case .variable(let name): variables[name]
         case .keyPath(let path): KeyPathUse.keys(path)
         case .keyPathOf(let operand, let path):
-            self.path(of: operand, scope).map { $0 + KeyPathUse.keys(path) }
-        case .subscripted(let operand, _), .cast(let operand, _): path(of: operand, scope)
-        case .subquery(let collection, _, _): path(of: collection, scope)
+            self.path(of: operand, variables).map { $0 + KeyPathUse.keys(path) }
+        case .subscripted(let operand, _), .cast(let operand, _): path(of: operand, variables)
+        case .subquery(let collection, _, _): path(of: collection, variables)
         case .union(let left, _), .intersect(let left, _), .minus(let left, _):
-            path(of: left, scope)
+            path(of: left, variables)
         default: nil
         }
     }

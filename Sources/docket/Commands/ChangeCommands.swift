@@ -2,8 +2,9 @@ import ArgumentParser
 import DocketCore
 import ObjectGraph
 
-struct Add: ParsableCommand {
+struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "add",
         abstract: "Add a task, or a note with --note.",
         discussion: """
             Dates, #tag, !high and +List are recognised anywhere in the text; a backslash before \
@@ -43,8 +44,11 @@ struct Add: ParsableCommand {
     }
 }
 
-struct Done: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Mark tasks as done.")
+struct DoneCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "done",
+        abstract: "Mark tasks as done."
+    )
 
     @OptionGroup var items: ItemArguments
 
@@ -57,8 +61,11 @@ struct Done: ParsableCommand {
     }
 }
 
-struct Undone: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Open done tasks again.")
+struct UndoneCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undone",
+        abstract: "Open done tasks again."
+    )
 
     @OptionGroup var items: ItemArguments
 
@@ -71,8 +78,11 @@ struct Undone: ParsableCommand {
     }
 }
 
-struct Trash: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Put items into the trash.")
+struct TrashCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trash",
+        abstract: "Put items into the trash."
+    )
 
     @OptionGroup var items: ItemArguments
 
@@ -81,8 +91,11 @@ struct Trash: ParsableCommand {
     }
 }
 
-struct Restore: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Take items out of the trash.")
+struct RestoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Take items out of the trash."
+    )
 
     @OptionGroup var items: ItemArguments
 

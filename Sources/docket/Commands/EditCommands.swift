@@ -2,8 +2,9 @@ import ArgumentParser
 import DocketCore
 import ObjectGraph
 
-struct Edit: ParsableCommand {
+struct EditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "edit",
         abstract: "Change fields of an item.",
         discussion: """
             Fields: title, notes, body, list, tags, due, start, priority, done, flagged, parent. \
@@ -30,8 +31,9 @@ struct Edit: ParsableCommand {
     }
 }
 
-struct Move: ParsableCommand {
+struct MoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "move",
         abstract: "Move an item in the display order."
     )
 

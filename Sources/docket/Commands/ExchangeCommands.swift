@@ -1,8 +1,9 @@
 import ArgumentParser
 import DocketCore
 
-struct Export: ParsableCommand {
+struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract: "Write items in another format.",
         discussion: "Formats: json (lossless), taskwarrior, todotxt, text."
     )
@@ -13,7 +14,7 @@ struct Export: ParsableCommand {
 
     func run() throws {
         try Exit.onFailure {
-            try Export.write(
+            try ExportCommand.write(
                 format,
                 to: file == "-" ? nil : file,
                 library: store.open(.reading)
@@ -45,8 +46,9 @@ struct Export: ParsableCommand {
     }
 }
 
-struct Import: ParsableCommand {
+struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "import",
         abstract: "Take items over from a file, in one step of undo.",
         discussion: """
             If an item cannot be read, nothing is imported and the report says which lines are \
@@ -88,7 +90,7 @@ struct Import: ParsableCommand {
             if !report.changed.isEmpty || !report.skipped.isEmpty {
                 Console.report(report, heading: nil)
             }
-            try Console.print(Import.summary(outcome))
+            try Console.print(ImportCommand.summary(outcome))
         }
     }
 

@@ -3,7 +3,7 @@ import DocketCore
 import FoundationEssentials
 import ObjectGraph
 
-struct ListItems: ParsableCommand {
+struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Show open items in display order."
@@ -14,38 +14,31 @@ struct ListItems: ParsableCommand {
     var list: String?
     @Option(help: "Only items with this tag; may be given several times.")
     var tag: [String] = []
-    @Option(help: "At most this many.")
-    var limit: Int?
-    @Flag(help: "Also done items and those in the trash.")
-    var all = false
-    @Flag(help: "As JSON.")
-    var json = false
-
-    func validate() throws {
-        if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0.") }
-    }
+    @OptionGroup var listing: ListingOptions
 
     func run() throws {
         try Exit.onFailure {
-            if limit == 0 { return try json ? Console.print("[]") : () }
-            let library = try store.open(.reading)
-            var conditions: [FetchPredicate] = all ? [] : [Library.openItems]
-            if let list { conditions.append(try library.condition(inList: list)) }
-            conditions += try tag.map { try library.condition(taggedWith: $0) }
-            let items = try library.itemIDs(
-                matching: conditions.isEmpty ? nil : .and(conditions),
-                limit: limit ?? 0
-            )
-            try ItemOutput(library, json: json).print(items)
-            if items.isEmpty, !json, Console.isTerminal {
+            let count = try listing.print(from: store) { library, limit in
+                var conditions: [FetchPredicate] = listing.all ? [] : [Library.openItems]
+                if let list { conditions.append(try library.condition(inList: list)) }
+                conditions += try tag.map { try library.condition(taggedWith: $0) }
+                return try library.itemIDs(
+                    matching: conditions.isEmpty ? nil : .and(conditions),
+                    limit: limit
+                )
+            }
+            if count == 0, !listing.json, Console.isTerminal {
                 Console.note("Nothing here. docket add Pay the rent tomorrow adds a task.")
             }
         }
     }
 }
 
-struct Show: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show everything about an item.")
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show everything about an item."
+    )
 
     @OptionGroup var store: StoreLocation
     @Argument(help: "A short ID or a UUID.") var id: String
@@ -66,13 +59,31 @@ struct Show: ParsableCommand {
     }
 }
 
-struct Search: ParsableCommand {
+struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "search",
         abstract: "Find items that have every word in title, notes, list or tags."
     )
 
     @OptionGroup var store: StoreLocation
     @Argument(help: "The words; case and accents do not matter.") var words: [String]
+    @OptionGroup var listing: ListingOptions
+
+    func run() throws {
+        try Exit.onFailure {
+            try listing.print(from: store) { library, limit in
+                try library.search(
+                    words.joined(separator: " "),
+                    matching: listing.all ? nil : Library.openItems,
+                    limit: limit
+                )
+            }
+        }
+    }
+}
+
+/// Which of the items found are printed, and how.
+struct ListingOptions: ParsableArguments {
     @Option(help: "At most this many.") var limit: Int?
     @Flag(help: "Also done items and those in the trash.") var all = false
     @Flag(help: "As JSON.") var json = false
@@ -81,16 +92,21 @@ struct Search: ParsableCommand {
         if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0.") }
     }
 
-    func run() throws {
-        try Exit.onFailure {
-            if limit == 0 { return try json ? Console.print("[]") : () }
-            let library = try store.open(.reading)
-            let found = try library.search(
-                words.joined(separator: " "),
-                matching: all ? nil : Library.openItems,
-                limit: limit ?? 0
-            )
-            try ItemOutput(library, json: json).print(found)
+    /// Prints what `find` finds; its limit is 0 for all.
+    ///
+    /// Returns how many items that are; `nil` if none was asked for.
+    @discardableResult
+    func print(
+        from store: StoreLocation,
+        _ find: (_ library: Library, _ limit: Int) throws -> [ManagedObjectID]
+    ) throws -> Int? {
+        if limit == 0 {
+            if json { try Console.print("[]") }
+            return nil
         }
+        let library = try store.open(.reading)
+        let found = try find(library, limit ?? 0)
+        try ItemOutput(library, json: json).print(found)
+        return found.count
     }
 }

@@ -2,44 +2,52 @@ import ArgumentParser
 import DocketCore
 import ObjectGraph
 
-struct Undo: ParsableCommand {
+struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "undo",
         abstract: "Take the last command back, made here, in the interface or by a script."
     )
 
     @OptionGroup var store: StoreLocation
 
     func run() throws {
-        try Exit.onFailure {
-            guard let done = try store.open(.writing).undo() else {
-                Console.fail("There is nothing to undo.")
-                throw ExitCode(Exit.nothingToUndo)
-            }
-            try Console.print("Undone: \(Console.shown(done.step.name ?? "a change"))")
-        }
+        try store.step("Undone", orElse: "There is nothing to undo.") { try $0.undo() }
     }
 }
 
-struct Redo: ParsableCommand {
+struct RedoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "redo",
         abstract: "Do the last undone command again."
     )
 
     @OptionGroup var store: StoreLocation
 
     func run() throws {
+        try store.step("Redone", orElse: "There is nothing to redo.") { try $0.redo() }
+    }
+}
+
+extension StoreLocation {
+    /// Goes a step through the history and says in a line which it was, or that there was none.
+    fileprivate func step(
+        _ verb: String,
+        orElse nothing: String,
+        _ body: (Library) throws -> HistoryOutcome?
+    ) throws {
         try Exit.onFailure {
-            guard let done = try store.open(.writing).redo() else {
-                Console.fail("There is nothing to redo.")
+            guard let done = try body(open(.writing)) else {
+                Console.fail(nothing)
                 throw ExitCode(Exit.nothingToUndo)
             }
-            try Console.print("Redone: \(Console.shown(done.step.name ?? "a change"))")
+            try Console.print("\(verb): \(Console.shown(done.step.name ?? "a change"))")
         }
     }
 }
 
-struct History: ParsableCommand {
+struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "history",
         abstract: "Show what undo and redo would do, the next first."
     )
 

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func defaultKeysBelongToOneCommandEach() throws {
-        for context in Command.Context.allCases {
+        for context in KeyContext.allCases {
             var owners: [[Key]: String] = [:]
             for command in CommandTable.all where command.context == context {
                 for spelling in command.keys {
@@ -77,7 +77,7 @@ import Testing
     @Test func noCommandFailsOnAnEmptyStore() throws {
         let robot = try Robot(fill: Sample.empty)
         for command in CommandTable.all where command.id != "app.quit" {
-            robot.workspace.run(command.id)
+            command.perform(in: robot.workspace)
             robot.settle()
             robot.workspace.modals = []
             robot.workspace.requests = []

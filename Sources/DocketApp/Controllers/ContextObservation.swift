@@ -1,0 +1,24 @@
+import ObjectGraph
+
+/// Watches a context for as long as it is kept.
+///
+/// What it calls should hold its owner weakly.
+final class ContextObservation {
+    private let center: NotificationCenter
+    private var tokens: [NotificationCenter.Token]
+
+    /// Calls after each event and, if wanted, after each save of the context.
+    init(
+        _ context: ManagedObjectContext,
+        didSave: ((ContextDidSave) -> Void)? = nil,
+        didChange: @escaping (ObjectsDidChange) -> Void
+    ) {
+        center = context.notifications
+        tokens = [center.addObserver(of: ObjectsDidChange.self, from: context, didChange)]
+        if let didSave {
+            tokens.append(center.addObserver(of: ContextDidSave.self, from: context, didSave))
+        }
+    }
+
+    deinit { for token in tokens { center.removeObserver(token) } }
+}

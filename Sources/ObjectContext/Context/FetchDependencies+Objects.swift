@@ -1,0 +1,46 @@
+import ObjectModel
+
+// From a changed object back, along the relationships that a request follows, to the results that
+// the change can touch.
+
+extension FetchDependencies {
+    /// Adds the possible results that the change of an object can touch: itself, and those from
+    /// which the relationships followed lead to it, as they stand now.
+    ///
+    /// An object from which they led to it only before the change has changed itself.
+    ///
+    /// - Returns: false if it may be any.
+    func collect(_ object: ManagedObject, into result: inout Set<ManagedObject>) -> Bool {
+        guard let chains else { return false }
+        if admits(object.entity) { result.insert(object) }
+        for chain in chains {
+            guard let destination = chain.last?.destination, object.entity.isKind(of: destination)
+            else { continue }
+            guard let sources = sources(of: chain, to: object) else { return false }
+            for source in sources where admits(source.entity) { result.insert(source) }
+        }
+        return true
+    }
+
+    private func sources(
+        of chain: [RelationshipDescription],
+        to object: ManagedObject
+    ) -> Set<ManagedObject>? {
+        var current: Set<ManagedObject> = [object]
+        for relationship in chain.reversed() {
+            guard let inverse = relationship.inverse, !relationship.isTransient else { return nil }
+            var next: Set<ManagedObject> = []
+            for object in current where object.owns(inverse) {
+                next.formUnion(object.destinationObjects(inverse))
+            }
+            current = next
+        }
+        return current
+    }
+}
+
+extension ManagedObject {
+    fileprivate final func owns(_ relationship: RelationshipDescription) -> Bool {
+        entity.slots.count > relationship.slot && entity.slots[relationship.slot] === relationship
+    }
+}

@@ -1,0 +1,30 @@
+import ObjectModel
+import ObjectStore
+
+/// What changed in an object: in this event, and since its row was read or saved.
+final class ObjectChanges {
+    /// The slots changed in this event.
+    var event = SlotSet()
+    /// Their values at the event's start; to-many slots keep theirs in their contents.
+    var oldValues: [(slot: Int, value: Value)] = []
+    /// The slots changed since the row was read or saved.
+    var sinceSave = SlotSet()
+    /// The values as they were read or saved; `nil` for an object that was never saved.
+    var snapshot: UnsafeMutablePointer<Value>?
+    private let count: Int
+
+    init(count: Int) { self.count = count }
+
+    deinit { dropSnapshot() }
+
+    func dropSnapshot() {
+        snapshot?.deinitialize(count: count)
+        snapshot?.deallocate()
+        snapshot = nil
+    }
+
+    func endEvent() {
+        event.removeAll()
+        oldValues.removeAll(keepingCapacity: true)
+    }
+}
