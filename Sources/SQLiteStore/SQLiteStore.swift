@@ -128,9 +128,6 @@ extension SQLiteStore {
     /// Stops the statement that is running, from any thread; it fails with a cancellation.
     package func interrupt() { connection.interrupt() }
 
-    /// How many statements the store has run.
-    package var statistics: StatementStatistics { connection.statistics }
-
     /// Reports every statement with its duration, for a log or a test; `nil` ends it.
     package func trace(_ observer: ((_ sql: String, _ duration: Duration) -> Void)?) {
         connection.trace(observer)

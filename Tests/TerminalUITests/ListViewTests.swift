@@ -102,8 +102,6 @@ import Testing
         list.toggleMark(2)
         list.mark(from: 8, through: 7)
         #expect(list.targets == [2, 4, 7, 8])
-        list.invertMarks()
-        #expect(list.targets == [0, 1, 3, 5, 6, 9])
         list.update(count: 5, marks: [1, 7])
         #expect(list.targets == [1])
         list.clearMarks()

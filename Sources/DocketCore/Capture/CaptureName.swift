@@ -119,21 +119,4 @@ struct CaptureName {
         return properties.isAlphabetic || properties.isEmojiPresentation
             || properties.generalCategory == .otherSymbol
     }
-
-    /// A name as capture reads it back: bare where that is possible, else in quotes.
-    static func print(_ name: String, isPath: Bool) -> String {
-        let bytes = Array(name.utf8)
-        let isBare =
-            !bytes.isEmpty && bytes.count < longest && canBegin(bytes, 0)
-            && !PhraseWords.isClosing(bytes[bytes.count - 1])
-            && !bytes.contains { $0 == 34 || $0 == 92 || $0 == 47 || $0 == 64 }
-            && !bytes.indices.contains { PhraseWords.spaceWidth(bytes, $0) > 0 }
-        if isBare { return name }
-        var text = "\""
-        for character in name.unicodeScalars {
-            if character == "\"" || character == "\\" { text.unicodeScalars.append("\\") }
-            text.unicodeScalars.append(character)
-        }
-        return text + "\""
-    }
 }

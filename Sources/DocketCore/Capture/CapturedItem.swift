@@ -52,11 +52,4 @@ package struct CapturedItem: Hashable, Sendable {
     package var remarks: [String] = []
 
     package init() {}
-
-    /// Whether both say the same, however they are spelled.
-    package func means(_ other: CapturedItem) -> Bool {
-        title == other.title && notes == other.notes && list == other.list && tags == other.tags
-            && priority == other.priority && due == other.due && start == other.start
-            && location == other.location && recurrence == other.recurrence
-    }
 }

@@ -21,9 +21,6 @@ package struct DateFormat: Sendable {
         today = context.today
     }
 
-    /// The widest text that ``relative(_:)`` writes, in columns: `22 Nov 2028 19:00`.
-    package static let relativeWidth = 17
-
     package func relative(_ due: DueDate) -> String {
         if due.isDateOnly { return relative(due.day(in: context.zone)) }
         let (day, second) = context.zone.local(due.date)
@@ -47,12 +44,6 @@ package struct DateFormat: Sendable {
             let isNear = distance > 0 && day < today.adding(months: 11)
             return isNear ? short : "\(short) \(DateFormat.fourDigits(year))"
         }
-    }
-
-    /// ``relative(_:)`` padded with spaces on the left to `width` columns; never cut.
-    package func relative(_ due: DueDate, width: Int) -> String {
-        let text = relative(due)
-        return String(repeating: " ", count: max(0, width - text.utf8.count)) + text
     }
 
     /// The whole date: `Sun 22 Nov 2026, 9:00`.

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import ObjectGraph
 
 // Other processes write to the same file at any moment. Each verb begins by asking the store
@@ -44,18 +43,11 @@ extension Library {
         try context.coordinator.persistentStores.first?.latestTransaction() ?? 0
     }
 
-    /// Takes over what other processes saved after a token.
+    /// Takes over what others saved after a token; `own` are the numbers of the transactions that
+    /// are known already, of this library or of another one in this process.
     ///
-    /// - Returns: the token for the next time, and the names of what others did.
-    package func mergeChanges(
-        after token: Int64
-    ) throws -> (token: Int64, steps: [String], changed: Int) {
-        let own = ProcessInfo.processInfo.processIdentifier
-        return try mergeChanges(after: token) { $0.processIdentifier != own }
-    }
-
-    /// The same where this process writes the store by more than one library: `own` are the
-    /// numbers of the transactions that are known already.
+    /// - Returns: the token for the next time, the names of what others did, and how many objects
+    ///   that concerned.
     package func mergeChanges(
         after token: Int64,
         except own: Set<Int64>

@@ -17,8 +17,6 @@ package struct SortOrder {
         }
     }
 
-    package var count: Int { keys.count }
-
     /// The sort key of an element under one descriptor.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest`` if the key

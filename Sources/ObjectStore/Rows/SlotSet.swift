@@ -8,10 +8,6 @@ package struct SlotSet: Hashable, Sendable {
     @inline(__always)
     package init() {}
 
-    package init(_ slots: some Sequence<Int>) {
-        for slot in slots { insert(slot) }
-    }
-
     @inline(__always)
     package var isEmpty: Bool { low == 0 && high.isEmpty }
 
@@ -25,28 +21,9 @@ package struct SlotSet: Hashable, Sendable {
         if slot < 64 { low |= 1 << UInt64(slot) } else { insertHigh(slot) }
     }
 
-    package mutating func remove(_ slot: Int) {
-        if slot < 64 {
-            low &= ~(1 << UInt64(slot))
-        } else if slot / 64 - 1 < high.count {
-            high[slot / 64 - 1] &= ~(1 << UInt64(slot % 64))
-            while high.last == 0 { high.removeLast() }
-        }
-    }
-
     package mutating func removeAll() {
         low = 0
         high = []
-    }
-
-    package mutating func formUnion(_ other: SlotSet) {
-        low |= other.low
-        while high.count < other.high.count { high.append(0) }
-        for index in other.high.indices { high[index] |= other.high[index] }
-    }
-
-    package func isDisjoint(with other: SlotSet) -> Bool {
-        low & other.low == 0 && !zip(high, other.high).contains { $0 & $1 != 0 }
     }
 
     private func highContains(_ slot: Int) -> Bool {

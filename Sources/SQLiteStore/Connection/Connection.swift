@@ -2,7 +2,7 @@ import CSQLite
 import FoundationEssentials
 import ObjectModel
 
-/// One open SQLite database: cached statements, transactions, counters.
+/// One open SQLite database: cached statements and transactions.
 ///
 /// Used by one thread at a time, under the coordinator's lock; ``interrupt()`` alone may come from
 /// anywhere while the connection is open.
@@ -19,8 +19,6 @@ final class Connection {
     /// The file, as messages name it.
     let path: String
     let handle: OpaquePointer
-    /// What ``statistics`` shows; behind a pointer because it changes with every statement.
-    let counters: UnsafeMutablePointer<StatementStatistics>
 
     /// Called with each statement's text and its duration once it has run; set by
     /// ``trace(_:)``.
@@ -34,8 +32,6 @@ final class Connection {
 
     init(_ path: String, _ access: Access, fileSystem: String? = nil) throws {
         self.path = path
-        counters = .allocate(capacity: 1)
-        counters.initialize(to: StatementStatistics())
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE
         switch access {
         case .readOnly, .immutable: flags |= SQLITE_OPEN_READONLY
@@ -48,7 +44,6 @@ final class Connection {
         guard code == SQLITE_OK, let handle else {
             let error = SQLiteError(handle, code: code, path: path)
             sqlite3_close_v2(handle)
-            counters.deallocate()
             throw error
         }
         self.handle = handle
@@ -58,12 +53,7 @@ final class Connection {
         DecimalFunctions.register(on: handle)
     }
 
-    deinit {
-        close()
-        counters.deallocate()
-    }
-
-    var statistics: StatementStatistics { counters.pointee }
+    deinit { close() }
 
     /// A path as the file part of an SQLite URI.
     private static func escaped(_ path: String) -> String {
@@ -96,7 +86,6 @@ final class Connection {
     /// Runs one or more statements without arguments.
     func execute(_ sql: String) throws {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
-        counters.pointee.statements += 1
         if code != SQLITE_OK { throw SQLiteError(handle, code: code, path: path, sql: sql) }
     }
 
@@ -193,14 +182,4 @@ final class Connection {
         sqlite3_trace_v2(handle, 0, nil, nil)
         sqlite3_close_v2(handle)
     }
-
-    func countRows(_ count: Int) { counters.pointee.rows += count }
-}
-
-/// How much a store has asked of SQLite since it was opened.
-package struct StatementStatistics: Sendable {
-    /// Statements run.
-    package var statements = 0
-    /// Rows that fetches and loads stepped over.
-    package var rows = 0
 }

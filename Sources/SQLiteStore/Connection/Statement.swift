@@ -10,7 +10,6 @@ final class Statement {
     private(set) var handle: OpaquePointer
     /// The connection outlives its statements.
     private unowned(unsafe) let connection: Connection
-    private let counters: UnsafeMutablePointer<StatementStatistics>
     private var isFinished = false
     private(set) var isRunning = false
 
@@ -29,7 +28,6 @@ final class Statement {
         }
         self.handle = handle
         self.connection = connection
-        counters = connection.counters
     }
 
     deinit { finish() }
@@ -45,10 +43,7 @@ final class Statement {
     /// - Returns: Whether there is one.
     @inline(__always)
     func step() throws -> Bool {
-        if !isRunning {
-            isRunning = true
-            counters.pointee.statements += 1
-        }
+        isRunning = true
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
@@ -69,7 +64,6 @@ final class Statement {
     /// Runs a statement that has no rows, and makes it ready for the next arguments.
     @inline(__always)
     func run() throws {
-        counters.pointee.statements += 1
         var code = sqlite3_step(handle)
         while code == SQLITE_ROW { code = sqlite3_step(handle) }
         guard code == SQLITE_DONE else {

@@ -65,7 +65,6 @@ extension SQLiteStore {
             }
             results.append(values)
         }
-        connection.countRows(results.count)
         return results
     }
 }

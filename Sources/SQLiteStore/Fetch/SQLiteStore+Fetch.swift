@@ -68,7 +68,6 @@ extension SQLiteStore {
             selection?.cache(statement, as: id, number: Int(number), in: self)
             answer.ids.append(id)
         }
-        connection.countRows(answer.ids.count)
         return answer
     }
 

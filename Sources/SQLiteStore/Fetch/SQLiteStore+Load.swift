@@ -32,14 +32,11 @@ extension SQLiteStore {
             )
             defer { statement.reset() }
             chunk.bind(to: statement, from: 1)
-            var count = 0
             while try statement.step() {
-                count += 1
                 let number = statement.integer(1)
                 guard let id = id(number: number, key: statement.integer(0)) else { continue }
                 selection.replace(statement, as: id, number: Int(number), in: rows, idBases)
             }
-            connection.countRows(count)
         }
     }
 
@@ -62,7 +59,6 @@ extension SQLiteStore {
         defer { statement.reset() }
         statement.bind(id.key, at: 1)
         guard try statement.step() else { return }
-        connection.countRows(1)
         selection.replace(statement, as: id, number: Int(schema.number), in: rows, idBases)
     }
 
@@ -92,11 +88,9 @@ extension SQLiteStore {
             )
             defer { statement.reset() }
             chunk.bind(to: statement, from: 1)
-            var count = 0
             var lastOwner: Int64 = 0
             var place = 0
             while try statement.step() {
-                count += 1
                 let key = statement.integer(0)
                 if key != lastOwner {
                     lastOwner = key
@@ -107,7 +101,6 @@ extension SQLiteStore {
                 }
                 result[place].append(id)
             }
-            connection.countRows(count)
         }
         // An owner that is listed twice gets its members twice.
         for (index, owner) in owners.enumerated() {

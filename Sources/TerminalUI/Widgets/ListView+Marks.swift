@@ -13,14 +13,6 @@ extension ListView {
         for row in low...high { setMark(row, true) }
     }
 
-    package mutating func markAll() {
-        mark(from: 0, through: count - 1)
-    }
-
-    package mutating func invertMarks() {
-        for row in 0..<count { setMark(row, !marks.contains(row)) }
-    }
-
     package mutating func clearMarks() {
         update(count: count)
     }

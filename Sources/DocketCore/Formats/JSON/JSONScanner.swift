@@ -187,17 +187,6 @@ struct JSONScanner {
         return true
     }
 
-    mutating func bool() throws(Problem) -> Bool {
-        skipSpace()
-        if peek == UInt8(ascii: "t") {
-            try word("true")
-            return true
-        }
-        guard peek == UInt8(ascii: "f") else { throw expected("true or false") }
-        try word("false")
-        return false
-    }
-
     private mutating func word(_ word: StaticString) throws(Problem) {
         let matches = word.withUTF8Buffer { expected in
             at + expected.count <= bytes.count

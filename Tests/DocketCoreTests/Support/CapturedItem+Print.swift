@@ -1,11 +1,20 @@
+@testable import DocketCore
+
 extension CapturedItem {
+    /// Whether both say the same, however they are spelled.
+    func means(_ other: CapturedItem) -> Bool {
+        title == other.title && notes == other.notes && list == other.list && tags == other.tags
+            && priority == other.priority && due == other.due && start == other.start
+            && location == other.location && recurrence == other.recurrence
+    }
+
     /// The item in capture's own syntax; reading it gives an item that means the same.
     ///
     /// Words of the title that would be taken for something else get a backslash. Dates are
     /// written in full, so the text means the same tomorrow.
     ///
     /// - Complexity: O(length), as for reading.
-    package func captureText(context: DateContext) -> String {
+    func captureText(context: DateContext) -> String {
         let words = title.split(separator: " ").map(String.init)
         var escaped = words.map { $0.utf8.first == 92 }
         let marks = captureMarks(context: context)
@@ -75,5 +84,24 @@ extension CapturedItem {
         }
         if !marks.isEmpty { text += (at > 0 ? " " : "") + marks }
         return Line(text: text, starts: starts, ends: ends, titleEnd: at)
+    }
+}
+
+extension CaptureName {
+    /// A name as capture reads it back: bare where that is possible, else in quotes.
+    fileprivate static func print(_ name: String, isPath: Bool) -> String {
+        let bytes = Array(name.utf8)
+        let isBare =
+            !bytes.isEmpty && bytes.count < longest && canBegin(bytes, 0)
+            && !PhraseWords.isClosing(bytes[bytes.count - 1])
+            && !bytes.contains { $0 == 34 || $0 == 92 || $0 == 47 || $0 == 64 }
+            && !bytes.indices.contains { PhraseWords.spaceWidth(bytes, $0) > 0 }
+        if isBare { return name }
+        var text = "\""
+        for character in name.unicodeScalars {
+            if character == "\"" || character == "\\" { text.unicodeScalars.append("\\") }
+            text.unicodeScalars.append(character)
+        }
+        return text + "\""
     }
 }
