@@ -66,13 +66,26 @@ extension Library {
 
     /// The tag of a name in a context, made if it is missing; saves nothing.
     package static func tag(_ name: String, in context: ManagedObjectContext) throws -> Tag {
-        let request = FetchRequest<Tag>(
-            entityName: "Tag",
+        try object(named: name, \Tag.name, in: context)
+    }
+
+    /// The location of a name in a context, made if it is missing; saves nothing.
+    static func location(_ name: String, in context: ManagedObjectContext) throws -> Location {
+        try object(named: name, \Location.name, in: context)
+    }
+
+    private static func object<Named: ManagedObject>(
+        named name: String,
+        _ property: ReferenceWritableKeyPath<Named, String>,
+        in context: ManagedObjectContext
+    ) throws -> Named {
+        let request = FetchRequest<Named>(
+            entityName: Named.entityName,
             predicate: try FetchPredicate(format: "name ==[c] %@", name)
         )
         if let known = try context.fetch(request).first { return known }
-        let made = context.insert(Tag.self)
-        made.name = name
+        let made = context.insert(Named.self)
+        made[keyPath: property] = name
         return made
     }
 }

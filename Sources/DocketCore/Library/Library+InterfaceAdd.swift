@@ -30,7 +30,9 @@ extension Library {
         task.recurrence = captured.recurrence
         task.flagged = defaults.isFlagged
         task.parent = defaults.parent
-        if let place = captured.location { task.location = try location(place) }
+        if let place = captured.location {
+            task.location = try Library.location(place, in: context)
+        }
         try number([task])
         if let after = defaults.after { task.displayOrder = try rank(after: after) }
         try commit(defaults.parent == nil ? "Add Task" : "Add Subtask")
@@ -60,17 +62,6 @@ extension Library {
         )
         request.limit = 1
         return try context.fetch(request).first?.displayOrder ?? 0
-    }
-
-    private func location(_ name: String) throws -> Location {
-        let request = FetchRequest<Location>(
-            entityName: "Location",
-            predicate: try FetchPredicate(format: "name ==[c] %@", name)
-        )
-        if let known = try context.fetch(request).first { return known }
-        let made = context.insert(Location.self)
-        made.name = name
-        return made
     }
 
     // MARK: Lists
@@ -107,9 +98,9 @@ extension Library {
         guard target != place else { return }
         siblings.remove(at: place)
         siblings.insert(list, at: target)
-        for (index, sibling) in siblings.enumerated() {
-            let rank = Int64(index + 1) * Ranks.spacing
-            if sibling.displayOrder != rank { sibling.displayOrder = rank }
+        for (sibling, rank) in zip(siblings, Ranks.initial(count: siblings.count))
+        where sibling.displayOrder != rank {
+            sibling.displayOrder = rank
         }
         try commit("Move List")
     }

@@ -64,13 +64,7 @@ struct MemoryHistory {
         else { return }
         let wanted = info.kind == .undo ? State.done : .undone
         if commands.contains(where: { $0.number == target && $0.state == wanted }) { return }
-        throw ObjectGraphError(
-            .undoState,
-            info.kind == .undo
-                ? "The step has been undone already, perhaps by another program."
-                : "The step cannot be redone any more: another change came after it.",
-            recovery: "Look at the list of steps again."
-        )
+        throw ObjectGraphError.cannotInvert(info.kind)
     }
 
     private mutating func change(

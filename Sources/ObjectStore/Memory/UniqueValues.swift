@@ -86,31 +86,14 @@ struct UniqueValues {
                 guard let key = values.key(constraint, change.entity, row) else { continue }
                 let holder = claimed[key] ?? (freed.contains(key) ? nil : values.holders[key])
                 if let holder, holder != id {
-                    throw UniqueValues.violation(
+                    throw ObjectGraphError.notUnique(
                         constraint.names,
-                        change.entity,
+                        of: change.entity,
                         [change.id, holder]
                     )
                 }
                 claimed[key] = id
             }
         }
-    }
-
-    fileprivate static func violation(
-        _ names: [String],
-        _ entity: EntityDescription,
-        _ ids: [ManagedObjectID]
-    ) -> ObjectGraphError {
-        let list = names.joined(separator: ", ")
-        return ObjectGraphError(
-            .constraintConflict,
-            names.count == 1
-                ? "There is another \(entity.name) with the same \(list)."
-                : "There is another \(entity.name) with the same values for \(list).",
-            recovery: "Change one of them.",
-            objectIDs: ids,
-            key: list
-        )
     }
 }

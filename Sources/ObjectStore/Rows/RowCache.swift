@@ -11,7 +11,7 @@ package import ObjectModel
 /// 2. `liveBytes` is the size of all blobs that a key leads to.
 /// 3. A chunk is freed only by ``removeAll()`` and by compaction.
 package final class RowCache {
-    private var tables: [PageTableBox?] = []
+    private var pages = EntityPages()
     private var chunks: [UnsafeMutableRawPointer] = []
     private var free: UnsafeMutableRawPointer?
     private var freeBytes = 0
@@ -27,17 +27,10 @@ package final class RowCache {
         for chunk in chunks { chunk.deallocate() }
     }
 
-    @inline(__always)
-    private func table(_ id: ManagedObjectID) -> PageTableBox? {
-        let index = Int(id.entityNumber)
-        return index < tables.count ? tables[index] : nil
-    }
-
     /// The blob of a row, or `nil` if it is not cached.
     @inline(__always)
     package func blob(_ id: ManagedObjectID) -> UnsafeRawPointer? {
-        guard let table = table(id) else { return nil }
-        return UnsafeRawPointer(bitPattern: table.words.get(id.key))
+        UnsafeRawPointer(bitPattern: pages.get(id))
     }
 
     package func contains(_ id: ManagedObjectID) -> Bool { blob(id) != nil }
@@ -81,15 +74,7 @@ package final class RowCache {
         free = blob + padded
         freeBytes -= padded
         blob.storeBytes(of: UInt32(size), as: UInt32.self)
-        let index = Int(id.entityNumber)
-        while tables.count <= index { tables.append(nil) }
-        let table: PageTableBox
-        if let known = tables[index] {
-            table = known
-        } else {
-            table = PageTableBox()
-            tables[index] = table
-        }
+        let table = pages.table(of: id) ?? pages.madeTable(of: id)
         let old = table.words.get(id.key)
         if let old = UnsafeRawPointer(bitPattern: old) {
             liveBytes -= Int(old.load(as: UInt32.self))
@@ -102,7 +87,7 @@ package final class RowCache {
 
     /// Forgets a row.
     package func remove(_ id: ManagedObjectID) {
-        guard let table = table(id),
+        guard let table = pages.table(of: id),
             let old = UnsafeRawPointer(bitPattern: table.words.get(id.key))
         else { return }
         liveBytes -= Int(old.load(as: UInt32.self))
@@ -119,7 +104,7 @@ package final class RowCache {
         totalBytes = 0
         liveBytes = 0
         count = 0
-        tables = []
+        pages = EntityPages()
     }
 
     /// Copies the live rows together once less than a quarter of the memory is in use.
@@ -130,7 +115,7 @@ package final class RowCache {
         free = nil
         freeBytes = 0
         totalBytes = 0
-        for case let table? in tables {
+        for table in pages.all {
             var moves: [(Int64, UInt)] = []
             table.words.visit { moves.append(($0, $1)) }
             for (key, word) in moves {
@@ -146,11 +131,4 @@ package final class RowCache {
         }
         for chunk in old { chunk.deallocate() }
     }
-}
-
-/// A reference to a page table, so that it can be an element of an array.
-package final class PageTableBox {
-    package final let words = PageTable()
-
-    package init() {}
 }

@@ -60,15 +60,7 @@ struct HistoryWriter {
             .integer(target),
             .integer(from.rawValue)
         )
-        if connection.changes == 0 {
-            throw ObjectGraphError(
-                .undoState,
-                info.kind == .undo
-                    ? "The step has been undone already, perhaps by another program."
-                    : "The step cannot be redone any more: another change came after it.",
-                recovery: "Look at the list of steps again."
-            )
-        }
+        if connection.changes == 0 { throw ObjectGraphError.cannotInvert(info.kind) }
     }
 
     mutating func insert(_ schema: EntitySchema, key: Int64) throws {

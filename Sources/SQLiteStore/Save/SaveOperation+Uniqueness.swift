@@ -17,17 +17,7 @@ extension SaveOperation {
         {
             ids.append(other)
         }
-        let list = names.joined(separator: ", ")
-        return ObjectGraphError(
-            .constraintConflict,
-            names.count == 1
-                ? "There is another \(schema.entity.name) with the same \(list)."
-                : "There is another \(schema.entity.name) with the same values for \(list).",
-            recovery: "Change one of them.",
-            objectIDs: ids,
-            key: list,
-            underlying: [error]
-        )
+        return .notUnique(names, of: schema.entity, ids, underlying: [error])
     }
 
     /// The attributes that SQLite's message names, by columns or by index.

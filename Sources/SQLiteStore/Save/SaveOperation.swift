@@ -470,29 +470,18 @@ extension EntityDescription {
 ///
 /// Temporary keys are serial numbers, so a page table serves.
 struct IDMap {
-    private var tables: [PageTableBox?] = []
+    private var pages = EntityPages()
     private var isEmpty = true
 
     @inline(__always)
     func permanent(_ id: ManagedObjectID) -> ManagedObjectID {
         guard id.isTemporaryID, !isEmpty else { return id }
-        let index = Int(id.entityNumber)
-        guard index < tables.count, let table = tables[index] else { return id }
-        let word = table.words.get(id.key)
+        let word = pages.get(id)
         return word == 0 ? id : ManagedObjectID(raw: UInt64(word))
     }
 
     mutating func add(_ temporary: ManagedObjectID, _ permanent: ManagedObjectID) {
         isEmpty = false
-        let index = Int(temporary.entityNumber)
-        while tables.count <= index { tables.append(nil) }
-        let table: PageTableBox
-        if let known = tables[index] {
-            table = known
-        } else {
-            table = PageTableBox()
-            tables[index] = table
-        }
-        table.words.set(temporary.key, UInt(permanent.raw))
+        pages.set(temporary, UInt(permanent.raw))
     }
 }

@@ -11,8 +11,6 @@ struct UnplacedMembers {
     private(set) var members: [OrderedList: [Int64]] = [:]
     private(set) var lists: [OrderedList] = []
 
-    var isEmpty: Bool { lists.isEmpty }
-
     mutating func add(_ key: Int64, to list: OrderedList) {
         if members[list] == nil { lists.append(list) }
         members[list, default: []].append(key)

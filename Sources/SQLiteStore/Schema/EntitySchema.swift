@@ -85,9 +85,6 @@ final class EntitySchema {
     var externalColumns: [StoredColumn] {
         layout.columns.filter { $0.externalFolder != nil }.compactMap { columns[$0.slot] }
     }
-
-    /// The columns that the entity's rows have, in slot order.
-    var storedColumns: [StoredColumn] { columns.compactMap { $0 } }
 }
 
 extension AttributeType {

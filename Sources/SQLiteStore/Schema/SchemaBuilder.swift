@@ -148,11 +148,21 @@ struct SchemaBuilder {
 
     /// Gives an entity the columns of its ancestors.
     private func inheritColumns(_ schema: EntitySchema) {
+        forEachInherited(by: schema) { slot, ancestor in
+            schema.columns[slot] = ancestor.columns[slot]
+        }
+    }
+
+    /// Calls with the slot of each property of each ancestor.
+    private func forEachInherited(
+        by schema: EntitySchema,
+        _ body: (_ slot: Int, _ ancestor: EntitySchema) -> Void
+    ) {
         var parent = schema.entity.superentity
         while let entity = parent {
-            if let inherited = self.schema(of: entity) {
+            if let ancestor = self.schema(of: entity) {
                 for property in entity.ownProperties where property.slot >= 0 {
-                    schema.columns[property.slot] = inherited.columns[property.slot]
+                    body(property.slot, ancestor)
                 }
             }
             parent = entity.superentity
@@ -201,14 +211,8 @@ struct SchemaBuilder {
             }
         }
         for schema in entities {
-            var parent = schema.entity.superentity
-            while let entity = parent {
-                if let inherited = self.schema(of: entity) {
-                    for property in entity.ownProperties where property.slot >= 0 {
-                        schema.toMany[property.slot] = inherited.toMany[property.slot]
-                    }
-                }
-                parent = entity.superentity
+            forEachInherited(by: schema) { slot, ancestor in
+                schema.toMany[slot] = ancestor.toMany[slot]
             }
         }
         for schema in entities { addOrderColumns(schema) }

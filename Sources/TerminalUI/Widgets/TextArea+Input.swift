@@ -1,15 +1,4 @@
 extension TextArea {
-    /// Edits by a key or a paste; the wheel and clicks need ``handle(_:in:)``.
-    package mutating func handle(_ event: InputEvent) -> EditOutcome {
-        switch event {
-        case .key(let key): return handle(key)
-        case .paste(let text):
-            insert(text)
-            return text.isEmpty ? .moved : .changed
-        case .mouse, .focus, .report: return .ignored
-        }
-    }
-
     /// Edits by a key: characters, Enter, motions by character, word, row, page and text.
     package mutating func handle(_ key: Key) -> EditOutcome {
         if let character = key.typed {

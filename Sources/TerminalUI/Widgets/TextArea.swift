@@ -3,7 +3,7 @@
 /// Definitions: a *line* ends with a line end of the text; a *row* is what of a line fits in the
 /// width. Call ``layout(_:)`` before each frame; it wraps anew only when the width changed.
 /// Invariants: there is at least one line; the cursor stands on a character boundary of its line.
-package struct TextArea: Sendable {
+package struct TextArea: TextInput, Sendable {
     struct Line: Sendable {
         var text: String
         /// Where the second and later rows start; empty for most lines.

@@ -136,3 +136,24 @@ package enum EditOutcome: Hashable, Sendable {
     /// The event is not the widget's.
     case ignored
 }
+
+/// A widget that takes typed and pasted text.
+package protocol TextInput {
+    /// Puts text at the cursor.
+    mutating func insert(_ text: String)
+    /// Edits by a key.
+    mutating func handle(_ key: Key) -> EditOutcome
+}
+
+extension TextInput {
+    /// Edits by a key or a paste; the wheel and clicks are the widget's own matter.
+    package mutating func handle(_ event: InputEvent) -> EditOutcome {
+        switch event {
+        case .key(let key): return handle(key)
+        case .paste(let text):
+            insert(text)
+            return text.isEmpty ? .moved : .changed
+        case .mouse, .focus, .report: return .ignored
+        }
+    }
+}

@@ -2,7 +2,7 @@
 ///
 /// Call ``layout(columns:)`` before each frame so that the scrolling is kept; rendering alone also
 /// shows the cursor.
-package struct TextField: Sendable {
+package struct TextField: TextInput, Sendable {
     /// The text; setting it puts the cursor at its end.
     package var text: String {
         get { content }
@@ -40,17 +40,6 @@ package struct TextField: Sendable {
     /// Puts text at the cursor, as one line.
     package mutating func insert(_ more: String) {
         cursor = TextEditing.insert(DisplayWidth.singleLine(more), at: cursor, in: &content)
-    }
-
-    /// Edits by a key, a paste or nothing else.
-    package mutating func handle(_ event: InputEvent) -> EditOutcome {
-        switch event {
-        case .key(let key): return handle(key)
-        case .paste(let text):
-            insert(text)
-            return text.isEmpty ? .moved : .changed
-        case .mouse, .focus, .report: return .ignored
-        }
     }
 
     /// Edits by a key: characters, motions by character and word, Home and End, and removals.

@@ -15,24 +15,10 @@ package struct DocketJSONReader: RecordReader {
     }
 
     package mutating func next() -> ImportEvent? {
-        switch stream.next() {
-        case nil: return nil
-        case .problem(let problem): return .failure(problem)
-        case .object(let line):
-            var draft = Draft(settings: settings)
-            do {
-                try stream.scanner.object { (scanner, name) throws(JSONScanner.Problem) in
-                    try draft.read(name, &scanner)
-                }
-            } catch {
-                return .failure(stream.recover(from: error))
-            }
-            if stream.scanner.hasReplacements { draft.fields.noteReplacements() }
-            return draft.finish(line: line)
-        }
+        stream.next(reading: Draft(settings: settings))
     }
 
-    private struct Draft {
+    private struct Draft: JSONItemDraft {
         var fields: RecordFields
         private var hasCreated = false
         private var hasModified = false

@@ -54,6 +54,25 @@ struct JSONItemStream {
         return .problem(recover(from: scanner.expected("an item in { }")))
     }
 
+    /// Reads the next object into a draft; `nil` at the end.
+    mutating func next(reading begin: @autoclosure () -> some JSONItemDraft) -> ImportEvent? {
+        switch next() {
+        case nil: return nil
+        case .problem(let problem): return .failure(problem)
+        case .object(let line):
+            var draft = begin()
+            do {
+                try scanner.object { (scanner, name) throws(JSONScanner.Problem) in
+                    try draft.read(name, &scanner)
+                }
+            } catch {
+                return .failure(recover(from: error))
+            }
+            if scanner.hasReplacements { draft.fields.noteReplacements() }
+            return draft.finish(line: line)
+        }
+    }
+
     /// Turns a problem met inside the current object into a report, and goes to the next object.
     mutating func recover(from problem: JSONScanner.Problem) -> ImportProblem {
         let report = failure(problem)
@@ -96,4 +115,13 @@ struct JSONItemStream {
             message: "The file is UTF-16; convert it first: iconv -f UTF-16 -t UTF-8."
         )
     }
+}
+
+/// An item that is being read from the members of a JSON object, as one format has them.
+protocol JSONItemDraft {
+    var fields: RecordFields { get set }
+    /// Reads the value of a member, before which the scanner stands.
+    mutating func read(_ name: String, _ scanner: inout JSONScanner) throws(JSONScanner.Problem)
+    /// The item, or why it cannot be one, after the last member.
+    mutating func finish(line: Int) -> ImportEvent
 }

@@ -36,21 +36,7 @@ package struct TaskwarriorReader: RecordReader {
     }
 
     package mutating func next() -> ImportEvent? {
-        switch stream.next() {
-        case nil: return nil
-        case .problem(let problem): return .failure(problem)
-        case .object(let line):
-            var draft = TaskwarriorDraft(settings: settings, notes: notes)
-            do {
-                try stream.scanner.object { (scanner, name) throws(JSONScanner.Problem) in
-                    try draft.read(name, &scanner)
-                }
-            } catch {
-                return .failure(stream.recover(from: error))
-            }
-            if stream.scanner.hasReplacements { draft.fields.noteReplacements() }
-            return draft.finish(line: line)
-        }
+        stream.next(reading: TaskwarriorDraft(settings: settings, notes: notes))
     }
 }
 
@@ -99,7 +85,7 @@ enum TaskwarriorRules {
     }
 }
 
-private struct TaskwarriorDraft {
+private struct TaskwarriorDraft: JSONItemDraft {
     var fields: RecordFields
     private let notes: TaskwarriorNotes
     private var extra: [JSONMember] = []
@@ -113,8 +99,6 @@ private struct TaskwarriorDraft {
         fields = RecordFields(settings: settings)
         self.notes = notes
     }
-
-    private typealias Problem = JSONScanner.Problem
 
     mutating func read(
         _ name: String,

@@ -72,20 +72,10 @@ extension FormatParser {
     private mutating func objectFrom(_ start: Int) throws(FormatFailure) -> Parsed {
         let collection = try parse(.set)
         try expect(.comma)
-        var height = collection.height
-        let position: FetchSubscript
-        if let symbol = subscriptSymbol {
-            position = symbol
-            try advance()
-        } else {
-            let index = try parse(.set)
-            position = .index(try expression(of: index))
-            height = max(height, index.height)
-        }
-        try expect(.closeParenthesis)
+        let (position, height) = try position(until: .closeParenthesis)
         return try node(
             .expression(.subscripted(expression(of: collection), position)),
-            height + 1,
+            max(collection.height, height) + 1,
             start
         )
     }

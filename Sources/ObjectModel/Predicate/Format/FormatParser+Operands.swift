@@ -157,8 +157,20 @@ extension FormatParser {
     private mutating func element(of operand: Parsed) throws(FormatFailure) -> Parsed {
         let base = try expression(of: operand)
         try advance()
-        var height = 0
+        let (position, height) = try position(until: .closeBracket)
+        return try node(
+            .expression(.subscripted(base, position)),
+            max(operand.height, height) + 1,
+            operand.start
+        )
+    }
+
+    /// The place in a collection, `FIRST`, `LAST`, `SIZE` or an index, up to what closes it.
+    mutating func position(
+        until end: FormatSymbol
+    ) throws(FormatFailure) -> (FetchSubscript, height: Int) {
         let position: FetchSubscript
+        var height = 0
         if let symbol = subscriptSymbol {
             position = symbol
             try advance()
@@ -167,15 +179,11 @@ extension FormatParser {
             position = .index(try expression(of: index))
             height = index.height
         }
-        try expect(.closeBracket)
-        return try node(
-            .expression(.subscripted(base, position)),
-            max(operand.height, height) + 1,
-            operand.start
-        )
+        try expect(end)
+        return (position, height)
     }
 
-    var subscriptSymbol: FetchSubscript? {
+    private var subscriptSymbol: FetchSubscript? {
         switch word {
         case .first: .first
         case .last: .last

@@ -1,0 +1,36 @@
+package import ObjectModel
+
+// What every store says in the same words.
+
+extension ObjectGraphError {
+    /// A step of the history is not in a state for undo or redo.
+    package static func cannotInvert(_ kind: TransactionInfo.Kind) -> ObjectGraphError {
+        ObjectGraphError(
+            .undoState,
+            kind == .undo
+                ? "The step has been undone already, perhaps by another program."
+                : "The step cannot be redone any more: another change came after it.",
+            recovery: "Look at the list of steps again."
+        )
+    }
+
+    /// Objects share values that a constraint of their entity wants to be unique.
+    package static func notUnique(
+        _ names: [String],
+        of entity: EntityDescription,
+        _ ids: [ManagedObjectID],
+        underlying: [any Error] = []
+    ) -> ObjectGraphError {
+        let list = names.joined(separator: ", ")
+        return ObjectGraphError(
+            .constraintConflict,
+            names.count == 1
+                ? "There is another \(entity.name) with the same \(list)."
+                : "There is another \(entity.name) with the same values for \(list).",
+            recovery: "Change one of them.",
+            objectIDs: ids,
+            key: list,
+            underlying: underlying
+        )
+    }
+}
