@@ -85,7 +85,9 @@ package final class Application {
 
     /// One slice of what can wait: what is on the screen first.
     private func work() {
-        if workspace.searchCountsAreStale {
+        if workspace.searchIsPartial {
+            workspace.loadSearch()
+        } else if workspace.searchCountsAreStale {
             workspace.countSearch()
         } else if workspace.counts.hasWork {
             _ = workspace.counts.work()

@@ -11,6 +11,7 @@ extension Workspace {
 
     func runSearch() throws {
         searchIsStale = false
+        searchIsPartial = false
         searchCounts = [:]
         guard !SearchQuery(searchText).isEmpty else {
             searchCountsAreStale = false
@@ -23,7 +24,8 @@ extension Workspace {
         let result = try search.search(searchText, among: searchedIDs)
         items.found = (result.ids, result.query)
         items.makeLines(keeping: true)
-        searchCountsAreStale = true
+        searchIsPartial = result.isPartial
+        searchCountsAreStale = !result.isPartial
     }
 
     /// What is searched, where that is not everything: the list shown; the trash always by itself.
@@ -43,12 +45,14 @@ extension Workspace {
         searchText = ""
         searchCounts = [:]
         searchIsStale = false
+        searchIsPartial = false
         searchCountsAreStale = false
     }
 
     /// `3 found: title 2, notes 1`.
     var searchSummary: String {
         guard let found = items.found else { return "" }
+        if searchIsPartial { return "\(found.ids.count) found so far" }
         if found.ids.isEmpty {
             return searchIsEverywhere ? "nothing found" : "nothing found here"
         }

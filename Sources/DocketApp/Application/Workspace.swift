@@ -63,6 +63,8 @@ package final class Workspace {
 
     /// Whether the search has to be made anew, since items changed.
     var searchIsStale = false
+    /// Whether the search has to be made anew when all texts are loaded.
+    var searchIsPartial = false
 
     // MARK: Modals
 

@@ -172,35 +172,3 @@ private struct Slots {
         parent = slot("parent")
     }
 }
-
-extension RowReader {
-    /// The column of a slot, unless the row has nothing there.
-    @inline(__always)
-    private func column(_ slot: Int) -> Int? {
-        guard slot >= 0 else { return nil }
-        let column = layout.columnBySlot[slot]
-        return column < 0 || isNull(column) ? nil : column
-    }
-
-    fileprivate func lacks(_ slot: Int) -> Bool { column(slot) == nil }
-
-    fileprivate func string(_ slot: Int) -> String? {
-        column(slot).map { String(decoding: bytes($0), as: UTF8.self) }
-    }
-
-    fileprivate func number(_ slot: Int) -> Int64? { column(slot).map { integer($0) } }
-
-    fileprivate func date(_ slot: Int) -> Date? {
-        column(slot).map { Date(timeIntervalSinceReferenceDate: real($0)) }
-    }
-
-    fileprivate func reference(_ slot: Int) -> ManagedObjectID? {
-        column(slot).map { ManagedObjectID(raw: UInt64(bitPattern: integer($0))) }
-    }
-
-    fileprivate func uuid(_ slot: Int) -> UUID? {
-        guard let column = column(slot) else { return nil }
-        let bytes = bytes(column)
-        return bytes.count == 16 ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : nil
-    }
-}
