@@ -25,8 +25,13 @@ extension Workspace {
         items.found = (result.ids, result.query)
         items.makeLines(keeping: true)
         searchIsPartial = result.isPartial
+        // Few are counted at once, which spares a second frame.
         searchCountsAreStale = !result.isPartial
+        if searchCountsAreStale, result.ids.count < Workspace.countedAtOnce { countSearch() }
     }
+
+    /// How many found items are counted by field before the frame that shows them.
+    private static let countedAtOnce = 20_000
 
     /// What is searched, where that is not everything: the list shown; the trash always by itself.
     var searchedIDs: [ManagedObjectID]? {

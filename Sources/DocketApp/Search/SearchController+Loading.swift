@@ -8,8 +8,6 @@ import TextSearch
 extension SearchController {
     /// How many items are read at a time: some milliseconds, so that no key waits long.
     private static let slice = 1024
-    /// How long a search that finds texts missing loads before it searches what there is.
-    private static let moment = Duration.milliseconds(4)
 
     /// Whether there is something to do between events.
     var hasWork: Bool {
@@ -31,7 +29,7 @@ extension SearchController {
     }
 
     func loadForAMoment() {
-        let end = ContinuousClock.now + Self.moment
+        let end = ContinuousClock.now + patience
         while !isReady, state != .storeOnly, .now < end { work() }
     }
 

@@ -38,8 +38,16 @@ final class SearchController {
     private var part: (ids: [ManagedObjectID], order: SearchOrder)?
     private var tokens: [NotificationCenter.Token] = []
 
-    init(library: Library, byteLimit: Int = SearchArena.defaultByteLimit) {
+    /// How long a search that finds texts missing loads before it searches what there is.
+    let patience: Duration
+
+    init(
+        library: Library,
+        byteLimit: Int = SearchArena.defaultByteLimit,
+        patience: Duration = .milliseconds(4)
+    ) {
         self.library = library
+        self.patience = patience
         arena = SearchArena(byteLimit: byteLimit)
         let center = library.context.notifications
         tokens = [
@@ -111,15 +119,12 @@ final class SearchController {
     /// How many of the found items each field is needed for: those that the title alone satisfies,
     /// then those that title and notes do, and so on; the numbers add up to all.
     func countsByField(_ text: String, among ids: [ManagedObjectID]?) -> [SearchField: Int] {
-        guard isReady, let order = searchOrder(ids) else { return [:] }
+        guard isReady, let order = searchOrder(ids),
+            let hits = arena.allHits(SearchQuery(text), in: order, limit: 0, after: last),
+            let numbers = arena.countsByField(hits, in: order)
+        else { return [:] }
         var counts: [SearchField: Int] = [:]
-        var before = 0
-        for field in SearchField.allCases {
-            let query = SearchQuery(text, fields: SearchFields(0...field.rawValue))
-            let count = arena.allHits(query, in: order, limit: 0, after: last)?.count ?? before
-            counts[field] = count - before
-            before = count
-        }
+        for field in SearchField.allCases { counts[field] = numbers[field.rawValue] }
         return counts
     }
 }

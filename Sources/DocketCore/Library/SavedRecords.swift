@@ -12,12 +12,15 @@ struct SavedRecords {
     private var listPaths: [ManagedObjectID: [String]] = [:]
     private var tagNames: [ManagedObjectID: String] = [:]
     private var locationNames: [ManagedObjectID: String] = [:]
+    private let hasTimeEntries: Bool
 
     init(_ library: Library) throws {
         context = library.context
         let entities = context.coordinator.model
         task = Slots(entities.entity(named: "Task"))
         note = Slots(entities.entity(named: "Note"))
+        hasTimeEntries =
+            try context.count(for: FetchRequest<TimeEntry>(entityName: "TimeEntry")) > 0
         for list in try library.lists() { listPaths[list.objectID] = list.path }
         for tag in try library.tags() { tagNames[tag.objectID] = tag.name }
         for location in try context.fetch(FetchRequest<Location>(entityName: "Location")) {
@@ -105,6 +108,7 @@ struct SavedRecords {
             records[task.place].dependencies = ids.compactMap { uuids[$0] }
                 .sorted { $0.uuidString < $1.uuidString }
         }
+        guard hasTimeEntries else { return }
         let entries = try context.savedDestinations(of: "timeEntries", in: "Task", for: owners)
         let times = try times(of: entries.flatMap { $0 })
         for (task, ids) in zip(tasks, entries) where !ids.isEmpty {
