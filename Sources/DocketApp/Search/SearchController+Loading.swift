@@ -74,8 +74,9 @@ extension SearchController {
     }
 
     func makeOrder() {
+        guard let everything else { return }
         orderIsStale = false
-        order = everything.map { arena.order($0.snapshot.ids.map(\.raw)) }
+        order = arena.order(everything.snapshot.ids.map(\.raw))
     }
 
     // MARK: Reading

@@ -1,4 +1,5 @@
 import DocketCore
+import FoundationEssentials
 import ObjectGraph
 import TextSearch
 
@@ -34,6 +35,7 @@ final class SearchController {
     /// The names of lists and tags, and where the texts are; `nil` after one of them changed.
     var savedTexts: SavedTexts?
     private var last: SearchHits?
+    private static let threads = min(4, ProcessInfo.processInfo.activeProcessorCount)
     /// The order of the items that were searched last, where that was not everything.
     private var part: (ids: [ManagedObjectID], order: SearchOrder)?
     private var tokens: [NotificationCenter.Token] = []
@@ -77,7 +79,13 @@ final class SearchController {
         loadForAMoment()
         guard state != .storeOnly else { return try searchStore(text, query, among: ids) }
         guard let order = searchOrder(ids),
-            let hits = arena.allHits(query, in: order, limit: order.count, after: last)
+            let hits = arena.allHits(
+                query,
+                in: order,
+                limit: order.count,
+                after: last,
+                threads: Self.threads
+            )
         else { return Result(query: query, ids: [], isPartial: !isReady) }
         last = hits
         return Result(
