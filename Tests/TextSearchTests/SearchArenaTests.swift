@@ -63,9 +63,9 @@ struct SearchArenaTests {
         #expect(arena.ids(of: hits, in: order, from: 3, limit: 2) == [496, 495])
     }
 
-    @Test(arguments: 1...20)
-    func countsByFieldAreThoseOfSearchesInFewerFields(seed: Int) throws {
-        var random = RandomRows(seed: UInt64(seed))
+    @Test(arguments: SeededRandom.seeds(6))
+    func countsByFieldAreThoseOfSearchesInFewerFields(seed: UInt64) throws {
+        var random = RandomRows(seed: seed)
         let (arena, _) = arena((0..<400).map { _ in random.fields() })
         let order = arena.order((0..<400).filter { $0 % 7 != 3 }.map(UInt64.init))
         for _ in 0..<50 {

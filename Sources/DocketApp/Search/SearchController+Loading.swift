@@ -1,4 +1,5 @@
 import DocketCore
+import FoundationEssentials
 import ObjectGraph
 import TextSearch
 
@@ -8,6 +9,9 @@ import TextSearch
 extension SearchController {
     /// How many items are read at a time: some milliseconds, so that no key waits long.
     private static let slice = 1024
+
+    /// How many threads look through a large text at once.
+    static let threads = min(4, ProcessInfo.processInfo.activeProcessorCount)
 
     /// Whether there is something to do between events.
     var hasWork: Bool {

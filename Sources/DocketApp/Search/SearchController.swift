@@ -1,5 +1,4 @@
 import DocketCore
-import FoundationEssentials
 import ObjectGraph
 import TextSearch
 
@@ -35,7 +34,6 @@ final class SearchController {
     /// The names of lists and tags, and where the texts are; `nil` after one of them changed.
     var savedTexts: SavedTexts?
     private var last: SearchHits?
-    private static let threads = min(4, ProcessInfo.processInfo.activeProcessorCount)
     /// The order of the items that were searched last, where that was not everything.
     private var part: (ids: [ManagedObjectID], order: SearchOrder)?
     private var tokens: [NotificationCenter.Token] = []
