@@ -6,7 +6,7 @@ import ObjectGraph
 /// The object layer against raw C statements and GRDB, on the same six columns; no history, no
 /// search index.
 final class BenchItem: ManagedObject {
-    static let model = { () -> ManagedObjectModel in
+    static func model() -> ManagedObjectModel {
         ManagedObjectModel([
             EntityDescription(
                 "Item", className: "BenchItem",
@@ -79,15 +79,15 @@ struct FrameworkBenchmarks {
     private var isHuge: Bool { count > 100_000 }
 
     func run() throws {
-        let rawInsert = try median(runs, warm: !isHuge) { try rawInsert() }
-        let ourInsert = try median(runs, warm: !isHuge) { try ourInsert() }
+        let rawInsert = try median(runs, warm: !isHuge) { try self.rawInsert() }
+        let ourInsert = try median(runs, warm: !isHuge) { try self.ourInsert() }
         // The budgets are for 100,000 rows: fixed costs weigh more in small ones.
         let isBudgeted = count == 100_000
         table.time(
             "insert + save", count, ourInsert, against: ("raw C", rawInsert),
             budget: isBudgeted ? .ratio(2) : nil)
-        let rawFetch = try median(runs) { try rawFetch() }
-        let (faults, realised) = try ourFetch()
+        let rawFetch = try median(runs) { try self.rawFetch() }
+        let (faults, realised) = try self.ourFetch()
         table.time(
             "fetch as faults", count, faults, against: ("raw C", rawFetch),
             budget: isBudgeted ? .ratio(1) : nil)
@@ -95,12 +95,12 @@ struct FrameworkBenchmarks {
             "fetch, realised", count, realised, against: ("raw C", rawFetch),
             budget: isBudgeted ? .ratio(1.5) : nil)
         if isHuge { return }
-        let grdbInsert = try median(3) { try grdbInsert() }
-        let grdbFetch = try median(3) { try grdbFetch() }
+        let grdbInsert = try median(3) { try self.grdbInsert() }
+        let grdbFetch = try median(3) { try self.grdbFetch() }
         table.time("insert + save, beside GRDB", count, ourInsert, against: ("GRDB", grdbInsert))
         table.time("fetch as faults, beside GRDB", count, faults, against: ("GRDB", grdbFetch))
-        let rawByKey = try median(3) { try rawByKey() }
-        let (cold, warm) = try ourByID()
+        let rawByKey = try median(3) { try self.rawByKey() }
+        let (cold, warm) = try self.ourByID()
         table.time(
             "fetch by ID × size, cold", count, cold, against: ("raw C", rawByKey),
             budget: isBudgeted ? .ratio(1.5) : nil)

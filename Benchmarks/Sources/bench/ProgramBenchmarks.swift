@@ -50,9 +50,11 @@ struct ProgramBenchmarks {
     }
 
     /// A program's time beside Taskwarrior's, which is too slow to be asked at the greatest size.
-    private func reference(_ runs: Int, _ body: (Program) -> Double) -> (String, Double)? {
+    private func reference(
+        _ runs: Int, _ body: (Program) -> Double
+    ) -> (name: String, value: Double)? {
         guard let taskwarrior, !isHuge else { return nil }
-        return ("taskwarrior", median(runs, warm: runs > 1) { body(taskwarrior) })
+        return (name: "taskwarrior", value: median(runs, warm: runs > 1) { body(taskwarrior) })
     }
 
     // MARK: Commands
@@ -149,11 +151,15 @@ struct ProgramBenchmarks {
         idle()
     }
 
+    /// How long nothing is drawn once everything is loaded, in milliseconds.
+    private var quiet: Int32 { isHuge ? 20_000 : isBudgeted ? 2500 : 800 }
+
     private func session(_ measured: inout Measured) {
         let screen = Screen(docket)
         measured.frames.append((screen.frame(within: 20_000) ?? .nan) - screen.start)
-        // What is loaded behind the first frame is to be there before keys are measured.
-        screen.settle(quiet: isHuge ? 3000 : 400)
+        // What is loaded behind the first frame, without a sign on the screen, is to be there
+        // before keys are measured.
+        screen.settle(quiet: quiet)
         for key in ["j", "j", "k", "j", "G", "g", "g", "j"] + Array(repeating: "j", count: 32) {
             // The first of two keys shows what may follow.
             measured.keys.append(screen.key(key))
@@ -172,7 +178,7 @@ struct ProgramBenchmarks {
 
     private func idle() {
         let screen = Screen(docket)
-        screen.settle(quiet: isHuge ? 5000 : 2000, within: 20_000)
+        screen.settle(quiet: quiet, within: 20_000)
         let before = screen.wakeups
         usleep(5_000_000)
         table.add(

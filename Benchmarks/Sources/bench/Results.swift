@@ -85,7 +85,7 @@ final class Table {
             work: work, size: size, value: value, unit: unit, reference: reference, budget: budget)
         results.append(result)
         print(result.line)
-        fflush(stdout)
+        fflush(nil)
     }
 
     /// Adds a duration in seconds; a budget of its own is in milliseconds.

@@ -36,7 +36,7 @@ struct WalkBenchmarks {
         table.time(
             "walk to many, all faults", count, try median { try walkToMany() },
             against: ("raw C join", membersReference))
-        let (change, undo, redo) = try undo()
+        let (change, undo, redo) = try self.undo()
         table.time("change one property of each, one event", count, change)
         table.time("undo that", count, undo)
         table.time("redo that", count, redo)
