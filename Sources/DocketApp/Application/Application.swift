@@ -49,7 +49,7 @@ package final class Application {
         )
         layout = ScreenLayout(size: device.size, focus: .items, barRows: 0)
         clockDay = library.clock().today
-        try workspace.show(.smart(settings.startList))
+        try workspace.showFirst(.smart(settings.startList))
         for problem in settings.problems.prefix(1) { workspace.tell(problem, .warning) }
     }
 
@@ -67,10 +67,21 @@ package final class Application {
 
     /// Acts on events that came together, and uses the time when no input came.
     func handle(_ events: [TerminalEvent]) {
+        // Only the first frame may be of the first items alone.
+        if workspace.items.isIncomplete, !events.isEmpty { completeItems() }
         for event in events { act(on: event) }
         if looksAtInput, events.contains(where: \.isInput) { takeExternalChanges() }
         performRequests()
         if status == nil, !events.contains(where: \.isInput) { work() }
+    }
+
+    private func completeItems() {
+        do {
+            try workspace.items.complete()
+        } catch {
+            workspace.tell(error)
+        }
+        isStale = true
     }
 
     // MARK: Waiting
@@ -79,7 +90,8 @@ package final class Application {
     var hasWork: Bool { hasVisibleWork || workspace.search.hasWork }
 
     private var hasVisibleWork: Bool {
-        workspace.counts.hasWork || workspace.undoCountIsStale || workspace.searchCountsAreStale
+        workspace.items.isIncomplete || workspace.counts.hasWork || workspace.undoCountIsStale
+            || workspace.searchCountsAreStale
     }
 
     private var deadline: ContinuousClock.Instant? { hasWork ? .now : timer }

@@ -84,6 +84,13 @@ package final class Workspace {
         lists.select(scope)
     }
 
+    /// Shows the first items of a list at once, the rest after the first frame.
+    func showFirst(_ scope: Scope) throws {
+        try items.showFirst(scope)
+        try lists.prepare()
+        lists.select(scope)
+    }
+
     /// Brings everything up to date before a frame.
     func prepare() {
         do {
