@@ -82,7 +82,10 @@ final class ItemsController {
         let objects = try library.context.fetch(request)
         guard objects.count == Self.firstCount else { return try show(scope) }
         firstIDs = objects.map(\.objectID)
-        try fetchParents(request.predicate)
+        parents = [:]
+        for case let task as Task in objects where isTree {
+            parents[task.objectID] = task.parent?.objectID
+        }
         makeLines(keeping: false)
     }
 

@@ -16,10 +16,10 @@ import Testing
         robot.application.present()
         #expect(robot.workspace.items.isIncomplete)
         #expect(robot.titles.first == "Task number 1")
-        let first = robot.titles
+        let first = Array(robot.titles.prefix(robot.terminal.size.rows))
         robot.settle()
         #expect(!robot.workspace.items.isIncomplete)
-        #expect(robot.titles == first)
+        #expect(Array(robot.titles.prefix(first.count)) == first)
         #expect(robot.shows("300 items"))
     }
 
