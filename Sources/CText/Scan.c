@@ -187,6 +187,31 @@ size_t ctext_pick(
     return hits;
 }
 
+// The number of the last field that is needed to find all words in a row.
+static unsigned needed_field(const ctext_rows *rows, uint32_t segment, const ctext_query *query) {
+    const uint8_t *row = rows->bytes + rows->starts[segment];
+    const uint8_t *end = rows->bytes + rows->starts[segment + 1];
+    const uint8_t *last = row;
+    for (size_t i = 0; i < query->word_count; i++) {
+        const uint8_t *at = ctext_find(row, end, &query->words[i]);
+        if (at && at > last) last = at;
+    }
+    unsigned field = 0;
+    for (const uint8_t *byte = row; byte < last; byte++) field += *byte == CTEXT_FIELD_END;
+    return field < 8 ? field : 7;
+}
+
+void ctext_count_fields(
+    const ctext_rows *rows, const ctext_query *query, const uint32_t *order, size_t count,
+    const uint64_t *bits, size_t *counts
+) {
+    for (size_t at = 0; at < count; at++) {
+        uint32_t row = order[at], segment = segment_of(rows, row);
+        if (segment == CTEXT_NONE || !(bits[row / 64] >> (row % 64) & 1)) continue;
+        counts[needed_field(rows, segment, query)]++;
+    }
+}
+
 void ctext_clean(uint8_t *text, size_t length) {
     for (size_t i = 0; i < length; i++)
         text[i] = text[i] == CTEXT_FIELD_END || text[i] == CTEXT_ROW_END ? ' ' : text[i];

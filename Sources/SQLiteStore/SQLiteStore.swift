@@ -145,7 +145,7 @@ extension SQLiteStore {
     package func setImporting(_ isImporting: Bool) throws {
         try translatingErrors {
             if isImporting {
-                try connection.execute("PRAGMA cache_size=-65536; PRAGMA wal_autocheckpoint=0")
+                try connection.execute("PRAGMA cache_size=-32768; PRAGMA wal_autocheckpoint=0")
             } else {
                 try connection.execute("PRAGMA cache_size=-8192; PRAGMA wal_autocheckpoint=1000")
                 try connection.emptyLog()

@@ -76,6 +76,36 @@ extension SearchArena {
         return pick(bits, in: order, from: first, limit: limit).ids
     }
 
+    /// How many of the found objects need which field.
+    ///
+    /// The field that is needed is the first by which all words have been found, the fields before
+    /// it included; the numbers of the eight fields add up to all.
+    ///
+    /// - Returns: `nil` if the result is of before a change, or does not reach so far.
+    package func countsByField(_ hits: SearchHits, in order: SearchOrder) -> [Int]? {
+        guard hits.version == version, let bits = hits.bits, !hits.query.isEmpty else { return nil }
+        var counts = [Int](repeating: 0, count: SearchFields.limit)
+        withQuery(hits.query) { rows, query in
+            bits.withUnsafeBufferPointer { bits in
+                order.rows.withUnsafeBufferPointer { order in
+                    counts.withUnsafeMutableBufferPointer { counts in
+                        counts.withMemoryRebound(to: UInt.self) { counts in
+                            ctext_count_fields(
+                                rows,
+                                query,
+                                order.baseAddress,
+                                order.count,
+                                bits.baseAddress,
+                                counts.baseAddress
+                            )
+                        }
+                    }
+                }
+            }
+        }
+        return counts
+    }
+
     // MARK: Stages
 
     /// The answers that need no search.

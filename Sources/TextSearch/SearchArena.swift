@@ -31,7 +31,8 @@ package final class SearchArena {
     /// How often each byte occurs, counted on a sample.
     private(set) var frequencies = ContiguousArray<UInt32>(repeating: 0, count: 256)
 
-    package static let defaultByteLimit = 64 << 20
+    /// A million items of the usual size; beyond it, searching the store is the lesser evil.
+    package static let defaultByteLimit = 160 << 20
 
     /// Offsets are 32-bit numbers, waste included.
     private static let greatestByteLimit = 2 << 30

@@ -1,4 +1,5 @@
 import CText
+import Glibc
 
 /// The folded texts of an arena, one behind another in one buffer (see CTextScan.h for its form).
 ///
@@ -20,10 +21,10 @@ final class SegmentStore {
 
     init(expectedBytes: Int) {
         capacity = max(expectedBytes, 4096)
-        bytes = .allocate(capacity: capacity)
+        bytes = SegmentStore.resized(nil, to: capacity)
     }
 
-    deinit { bytes.deallocate() }
+    deinit { free(bytes) }
 
     var end: Int { Int(starts[starts.count - 1]) }
 
@@ -137,15 +138,24 @@ final class SegmentStore {
         }
     }
 
+    /// Memory of another size with the same beginning; the system moves large pieces without
+    /// copying them, and gives no memory for what is not yet written to.
+    private static func resized(
+        _ bytes: UnsafeMutablePointer<UInt8>?,
+        to capacity: Int
+    ) -> UnsafeMutablePointer<UInt8> {
+        guard let moved = realloc(bytes, capacity) else {
+            fatalError("there is no memory for \(capacity) bytes of text")
+        }
+        return moved.assumingMemoryBound(to: UInt8.self)
+    }
+
     private func reserve(_ needed: Int) {
         if needed > capacity { resize(max(needed, capacity + capacity / 2)) }
     }
 
     private func resize(_ newCapacity: Int) {
-        let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: newCapacity)
-        moved.update(from: bytes, count: min(end + written, newCapacity))
-        bytes.deallocate()
-        bytes = moved
+        bytes = SegmentStore.resized(bytes, to: newCapacity)
         capacity = newCapacity
     }
 }

@@ -48,6 +48,12 @@ final class CountingStore: PersistentStore {
         try store.load(ids)
     }
 
+    func read(_ ids: [ManagedObjectID], into rows: RowCache) throws {
+        loads += 1
+        if let failure { throw failure }
+        try store.read(ids, into: rows)
+    }
+
     func destinations(
         of relationship: RelationshipDescription,
         owners: [ManagedObjectID]

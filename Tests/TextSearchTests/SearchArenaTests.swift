@@ -63,6 +63,26 @@ struct SearchArenaTests {
         #expect(arena.ids(of: hits, in: order, from: 3, limit: 2) == [496, 495])
     }
 
+    @Test(arguments: SeededRandom.seeds(6))
+    func countsByFieldAreThoseOfSearchesInFewerFields(seed: UInt64) throws {
+        var random = RandomRows(seed: seed)
+        let (arena, _) = arena((0..<400).map { _ in random.fields() })
+        let order = arena.order((0..<400).filter { $0 % 7 != 3 }.map(UInt64.init))
+        for _ in 0..<50 {
+            let text = random.query().words.joined(separator: " ")
+            guard !SearchQuery(text).isEmpty else { continue }
+            let hits = try #require(arena.allHits(SearchQuery(text), in: order, limit: 0))
+            let counts = try #require(arena.countsByField(hits, in: order))
+            var sum = 0
+            for field in 0..<SearchFields.limit {
+                sum += counts[field]
+                let query = SearchQuery(text, fields: SearchFields(0...field))
+                let expected = arena.allHits(query, in: order, limit: 0)?.count
+                #expect(sum == expected, "seed \(seed), \(text), field \(field)")
+            }
+        }
+    }
+
     @Test func onlyRowsOfTheOrderAreFound() {
         let (arena, _) = arena([["a"], ["a"], ["a"]])
         let order = arena.order([2, 9, 0])

@@ -2,12 +2,14 @@
 #include "CReference.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -50,7 +52,12 @@ int64_t reference_count(sqlite3 *db, const char *sql) {
     return count;
 }
 
-struct reference_pty { int file; pid_t pid; };
+struct reference_pty {
+    int file;
+    pid_t pid;
+    int matched; /* how much of the mark at a frame's end was read */
+    int frames;  /* ended frames that nobody asked for yet */
+};
 
 reference_pty *reference_pty_open(const char *path, char *const argv[], char *const envp[],
                                   int rows, int columns) {
@@ -76,13 +83,41 @@ void reference_pty_send(reference_pty *pty, const char *bytes, int count) {
     }
 }
 
+static void count_frames(reference_pty *pty, const char *bytes, ssize_t count) {
+    static const char mark[] = "\033[?2026l";
+    for (ssize_t i = 0; i < count; i++) {
+        if (bytes[i] == mark[pty->matched]) {
+            if (mark[++pty->matched] == 0) { pty->frames++; pty->matched = 0; }
+        } else {
+            pty->matched = bytes[i] == mark[0];
+        }
+    }
+}
+
+int reference_pty_frame(reference_pty *pty, int timeout_ms, double *at) {
+    char buffer[65536];
+    while (pty->frames == 0) {
+        struct pollfd p = {pty->file, POLLIN, 0};
+        if (poll(&p, 1, timeout_ms) <= 0) return -1;
+        ssize_t count = read(pty->file, buffer, sizeof buffer);
+        if (count <= 0) return -1;
+        *at = reference_now();
+        count_frames(pty, buffer, count);
+    }
+    pty->frames--;
+    return 0;
+}
+
 long reference_pty_settle(reference_pty *pty, int timeout_ms, int quiet_ms, double *last) {
     char buffer[65536];
     long total = 0;
     for (;;) {
         struct pollfd p = {pty->file, POLLIN, 0};
         int n = poll(&p, 1, total ? quiet_ms : timeout_ms);
-        if (n <= 0) return total;
+        if (n <= 0) {
+            pty->frames = 0;
+            return total;
+        }
         ssize_t count = read(pty->file, buffer, sizeof buffer);
         if (count <= 0) return total;
         if (last) *last = reference_now();
@@ -107,7 +142,7 @@ void reference_pty_close(reference_pty *pty) {
 }
 
 int reference_run(const char *path, char *const argv[], char *const envp[],
-                  const char *stdin_path) {
+                  const char *stdin_path, long *peak_kb) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, stdin_path ? stdin_path : "/dev/null", O_RDONLY, 0);
@@ -118,8 +153,15 @@ int reference_run(const char *path, char *const argv[], char *const envp[],
     posix_spawn_file_actions_destroy(&actions);
     if (code) return -1;
     int status;
-    while (waitpid(pid, &status, 0) < 0) if (errno != EINTR) return -1;
+    struct rusage usage;
+    while (wait4(pid, &status, 0, &usage) < 0) if (errno != EINTR) return -1;
+    if (peak_kb) *peak_kb = usage.ru_maxrss;
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+long reference_heap_bytes(void) {
+    struct mallinfo2 info = mallinfo2();
+    return (long)(info.uordblks + info.hblkhd);
 }
 
 double reference_sync(const char *path, int count) {

@@ -47,8 +47,18 @@ struct Generator {
     static func taskwarrior(_ count: Int, to url: URL) throws {
         var generator = Generator(seed: 7)
         let priorities = ["", "\"priority\":\"L\",", "\"priority\":\"M\",", "\"priority\":\"H\","]
+        guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+        let file = try FileHandle(forWritingTo: url)
+        defer { try? file.close() }
         var text = "[\n"
         for index in 0..<count {
+            // In parts, so that this process stays small.
+            if text.utf8.count > 1 << 20 {
+                try file.write(contentsOf: Data(text.utf8))
+                text = ""
+            }
             let day = String(format: "%02d", generator.next(28) + 1)
             let month = String(format: "%02d", generator.next(12) + 1)
             let uuid = String(format: "%08x-0000-4000-8000-%012x", index, index)
@@ -65,6 +75,6 @@ struct Generator {
             text += index == count - 1 ? "\n" : ",\n"
         }
         text += "]\n"
-        try text.write(to: url, atomically: true, encoding: .utf8)
+        try file.write(contentsOf: Data(text.utf8))
     }
 }

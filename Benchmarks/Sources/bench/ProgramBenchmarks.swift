@@ -3,161 +3,186 @@ import Foundation
 
 /// The program as a whole: shell commands and the interface, on a store of a given size.
 struct ProgramBenchmarks {
-    let program: String
-    let folder: URL
     let count: Int
     let table: Table
+    private let folder: URL
+    private let store: URL
+    private let docket: Program
+    private let taskwarrior: Program?
 
-    private var store: URL { folder.appending(path: "docket-\(count).sqlite") }
-    private var environment: [String] {
-        [
+    init(program: String, folder: URL, count: Int, table: Table) {
+        self.count = count
+        self.table = table
+        self.folder = folder
+        store = folder.appending(path: "docket-\(count).sqlite")
+        let environment = [
             "PATH=/usr/local/bin:/usr/bin:/bin", "HOME=\(folder.path)", "TERM=xterm-256color",
-            "LC_ALL=C.UTF-8", "TZ=UTC", "DOCKET_STORE=\(store.path)",
+            "LC_ALL=C.UTF-8", "TZ=UTC",
         ]
+        docket = Program(path: program, environment: environment + ["DOCKET_STORE=\(store.path)"])
+        let data = folder.appending(path: "task-\(count)").path
+        taskwarrior = Program.installed(
+            "task",
+            environment: environment + ["TASKRC=/dev/null", "TASKDATA=\(data)"],
+            options: [
+                "rc.data.location=\(data)", "rc.confirmation=no", "rc.verbose=nothing", "rc.gc=on",
+                "rc.recurrence=off", "rc.hooks=off",
+            ])
     }
 
-    private func run(_ arguments: [String], input: String? = nil) -> Double {
-        withCStrings([program] + arguments) { argv in
-            withCStrings(environment) { envp in
-                seconds {
-                    let code = reference_run(program, argv, envp, input)
-                    guard code == 0 else { fatalError("\(arguments) ended with \(code)") }
-                }
-            }
-        }
-    }
+    private var isBudgeted: Bool { count == 100_000 }
+    private var isHuge: Bool { count > 100_000 }
 
     func run() throws {
-        let export = folder.appending(path: "taskwarrior-\(count).json")
-        try Generator.taskwarrior(count, to: export)
-        for suffix in ["", "-wal", "-shm"] { unlink(store.path + suffix) }
-        table.time(
-            "import Taskwarrior JSON", count,
-            run(["import", "--format", "taskwarrior", export.path]),
-            limit: count == 100_000 ? 7 : nil)
-        let sync = reference_sync(folder.appending(path: "sync").path, 50)
-        table.time("one sync of the disk", 1, sync)
-        let limit = 0.04
-        table.time(
-            "docket add", count, median(15) { run(["add", "Pay rent tomorrow #bank"]) },
-            limit: limit)
-        table.time("docket undo", count, median(9) { run(["undo"]) }, limit: limit)
-        var number = 0
-        table.time(
-            "docket done", count,
-            median(15) {
-                number += 1
-                return run(["done", "\(number)"])
-            }, limit: limit)
-        table.time("docket list --limit 40", count, median(9) { run(["list", "--limit", "40"]) })
-        table.time(
-            "docket search, two words", count, median(5) { run(["search", "beatles", "yesterday"]) })
-        let sqlite = sqliteExport()
-        table.time(
-            "docket export json", count, median(3) { run(["export"]) },
-            against: sqlite.map { ("sqlite3", $0) }, limit: count == 100_000 ? 0.7 : nil)
-        try interface()
+        try importing()
+        if count == 100_000 {
+            let sync = reference_sync(folder.appending(path: "sync").path, 50)
+            table.time("one sync of the disk", 1, sync)
+        }
+        commands()
+        exporting()
+        interface()
     }
 
-    /// The same rows as JSON by the `sqlite3` shell, where it is installed.
-    private func sqliteExport() -> Double? {
-        let arguments = ["sqlite3", "-json", store.path, "SELECT * FROM ZITEM ORDER BY ZDISPLAYORDER"]
-        return withCStrings(arguments) { argv in
-            withCStrings(environment) { envp in
-                var failed = false
-                let time = median(3) {
-                    seconds { failed = reference_run("sqlite3", argv, envp, nil) != 0 || failed }
-                }
-                return failed ? nil : time
-            }
+    private func clean() {
+        for suffix in ["", "-wal", "-shm"] { unlink(store.path + suffix) }
+        try? FileManager.default.removeItem(at: folder.appending(path: "task-\(count)"))
+    }
+
+    /// A program's time beside Taskwarrior's, which is too slow to be asked at the greatest size.
+    private func reference(
+        _ runs: Int, _ body: (Program) -> Double
+    ) -> (name: String, value: Double)? {
+        guard let taskwarrior, !isHuge else { return nil }
+        return (name: "taskwarrior", value: median(runs, warm: runs > 1) { body(taskwarrior) })
+    }
+
+    // MARK: Commands
+
+    private func importing() throws {
+        clean()
+        let file = folder.appending(path: "taskwarrior-\(count).json")
+        try Generator.taskwarrior(count, to: file)
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "task-\(count)"), withIntermediateDirectories: true)
+        let (time, peak) = docket.run(["import", "--format", "taskwarrior", file.path])
+        table.time(
+            "import Taskwarrior JSON", count, time,
+            against: reference(1) { $0.time("import", file.path) },
+            budget: isBudgeted ? .value(7000) : nil)
+        table.add("import, most memory", count, peak, "MB")
+        unlink(file.path)
+    }
+
+    private func commands() {
+        let limit: Result.Budget? = isHuge ? nil : .value(40)
+        table.time("start-up (docket --version)", count, median(15) { docket.time("--version") })
+        table.time(
+            "docket add", count, median(15) { docket.time("add", "Pay rent tomorrow #bank") },
+            against: reference(isBudgeted ? 1 : 3) {
+                $0.time("add", "Pay rent", "due:tomorrow", "+bank")
+            }, budget: limit)
+        table.time("docket undo", count, median(9) { docket.time("undo") }, budget: limit)
+        var number = 0
+        let done = median(15) {
+            number += 1
+            return docket.time("done", "\(number)")
+        }
+        var task = 0
+        table.time(
+            "docket done", count, done,
+            against: reference(isBudgeted ? 1 : 3) {
+                task += 1
+                return $0.time("\(task)", "done")
+            }, budget: limit)
+        table.time(
+            "docket list --limit 40", count,
+            median(9) { docket.time("list", "--limit", "40") },
+            against: reference(1) { $0.time("limit:40", "list") })
+        table.time(
+            "docket search, two words", count,
+            median(5) { docket.time("search", "beatles", "yesterday") })
+    }
+
+    private func exporting() {
+        let sqlite = Program.installed("sqlite3", environment: docket.environment, options: ["-json"])
+        let query = "SELECT * FROM ZITEM ORDER BY ZDISPLAYORDER"
+        let runs = isHuge ? 1 : 5
+        let (time, peak) = (median(runs) { docket.time("export") }, docket.run(["export"]).peak)
+        table.time(
+            "docket export (JSON)", count, time,
+            against: sqlite.map { sqlite in
+                ("sqlite3 -json", median(runs) { sqlite.time(store.path, query) })
+            }, budget: isBudgeted ? .value(700) : nil)
+        table.add("export, most memory", count, peak, "MB")
+        if let reference = reference(1, { $0.time("export") }) {
+            table.time("docket export, beside Taskwarrior", count, time, against: reference)
         }
     }
 
     // MARK: Interface
 
-    private func interface() throws {
-        var memory = 0.0
+    private struct Measured {
         var frames: [Double] = []
         var keys: [Double] = []
         var searches: [Double] = []
-        var wakeups = 0
-        for round in 0..<5 {
-            let pty = withCStrings([program]) { argv in
-                withCStrings(environment) { envp in
-                    let start = reference_now()
-                    guard let pty = reference_pty_open(program, argv, envp, 60, 200) else {
-                        fatalError("no pseudo terminal")
-                    }
-                    var last = 0.0
-                    _ = reference_pty_settle(pty, 10_000, 40, &last)
-                    frames.append(last - start)
-                    return pty
-                }
-            }
-            defer { reference_pty_close(pty) }
-            // What is loaded behind the first frame is to be there before keys are measured.
-            _ = reference_pty_settle(pty, 1500, 300, nil)
-            for _ in 0..<40 { keys.append(key(pty, "j")) }
-            reference_pty_send(pty, "/", 1)
-            _ = reference_pty_settle(pty, 1000, 30, nil)
-            for letter in "beatl" { searches.append(key(pty, String(letter))) }
-            memory = max(memory, residentMegabytes(reference_pty_pid(pty)))
-            if round == 0 {
-                _ = reference_pty_settle(pty, 1000, 500, nil)
-                let before = switches(reference_pty_pid(pty))
-                usleep(3_000_000)
-                wakeups = switches(reference_pty_pid(pty)) - before
-            }
-        }
-        func percentile(_ values: [Double], _ part: Double) -> Double {
-            let sorted = values.sorted()
-            return sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]
-        }
-        table.time("launch → first full frame", count, percentile(frames, 0.5), limit: 0.05)
-        table.time("key → last byte, p95", count, percentile(keys, 0.95), limit: 0.005)
+        var memory: [Double] = []
+        var peak: [Double] = []
+    }
+
+    private func interface() {
+        var measured = Measured()
+        for _ in 0..<(isHuge ? 2 : 5) { session(&measured) }
         table.time(
-            "search key → frame, worst", count, percentile(searches, 1),
-            limit: count > 100_000 ? 0.05 : 0.016)
-        var result = Result(work: "memory, interface open", size: count, value: memory, unit: "MB")
-        result.budget = "≤ 60 MB"
-        result.isMet = memory <= 60 || count > 100_000
-        table.add(result)
-        var idle = Result(
-            work: "wake-ups in 3 s idle", size: count, value: Double(wakeups), unit: "")
-        idle.budget = "0"
-        idle.isMet = wakeups == 0
-        table.add(idle)
+            "launch → first full frame", count, percentile(measured.frames, 0.5),
+            budget: isHuge ? nil : .value(50))
+        table.time("key → last byte of the frame, median", count, percentile(measured.keys, 0.5))
+        table.time(
+            "key → last byte of the frame, p95", count, percentile(measured.keys, 0.95),
+            budget: isHuge ? nil : .value(5))
+        table.time("search key → frame, median", count, percentile(measured.searches, 0.5))
+        table.time(
+            "search key → frame, p95", count, percentile(measured.searches, 0.95),
+            budget: .value(isHuge ? 50 : 16))
+        table.add(
+            "memory, interface open, after a search", count, percentile(measured.memory, 0.5), "MB",
+            budget: isHuge ? nil : .value(60))
+        table.add("memory, interface open, peak", count, percentile(measured.peak, 0.5), "MB")
+        idle()
     }
 
-    private func key(_ pty: OpaquePointer, _ key: String) -> Double {
-        var last = 0.0
-        let start = reference_now()
-        reference_pty_send(pty, key, Int32(key.utf8.count))
-        guard reference_pty_settle(pty, 2000, 25, &last) > 0 else { return 2 }
-        return last - start
-    }
+    /// How long nothing is drawn once everything is loaded, in milliseconds.
+    private var quiet: Int32 { isHuge ? 20_000 : isBudgeted ? 2500 : 800 }
 
-    private func status(_ pid: Int32, _ name: String) -> Int {
-        let text = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
-        for line in text.split(separator: "\n") where line.hasPrefix(name + ":") {
-            return Int(line.split(whereSeparator: { !$0.isNumber }).first ?? "0") ?? 0
+    private func session(_ measured: inout Measured) {
+        let screen = Screen(docket)
+        measured.frames.append((screen.frame(within: 20_000) ?? .nan) - screen.start)
+        // What is loaded behind the first frame, without a sign on the screen, is to be there
+        // before keys are measured.
+        screen.settle(quiet: quiet)
+        for key in ["j", "j", "k", "j", "G", "g", "g", "j"] + Array(repeating: "j", count: 32) {
+            // The first of two keys shows what may follow.
+            measured.keys.append(screen.key(key))
         }
-        return 0
+        for word in ["beatles y", "the", "zürich", "qqq"] {
+            screen.send("/")
+            screen.settle(quiet: 30)
+            for letter in word { measured.searches.append(screen.key(String(letter))) }
+            screen.send("\u{1B}")
+            screen.settle(quiet: 100)
+        }
+        let memory = screen.memory
+        measured.memory.append(memory.now)
+        measured.peak.append(memory.peak)
     }
 
-    private func residentMegabytes(_ pid: Int32) -> Double { Double(status(pid, "VmHWM")) / 1024 }
-
-    private func switches(_ pid: Int32) -> Int { status(pid, "voluntary_ctxt_switches") }
-}
-
-/// Calls with a null-terminated array of C strings.
-func withCStrings<R>(
-    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
-) -> R {
-    let copies = strings.map { strdup($0) } + [nil]
-    defer { for copy in copies { free(copy) } }
-    return copies.withUnsafeBufferPointer { buffer in
-        guard let base = buffer.baseAddress else { fatalError("an array with a null is not empty") }
-        return body(base)
+    private func idle() {
+        let screen = Screen(docket)
+        screen.settle(quiet: quiet, within: 20_000)
+        let before = screen.wakeups
+        usleep(5_000_000)
+        table.add(
+            "wake-ups in 5 s without input", count, Double(screen.wakeups - before), "",
+            budget: .value(0))
     }
 }

@@ -8,20 +8,53 @@ struct Result {
     var value: Double
     var unit: String
     /// The reference's value in the same unit, and what it is.
-    var reference: Double?
-    var referenceName = ""
-    var budget = ""
-    /// Whether the budget is met; `nil` without one.
-    var isMet: Bool?
+    var reference: (name: String, value: Double)?
+    var budget: Budget?
 
-    var ratio: Double? { reference.map { value / $0 } }
+    enum Budget {
+        /// So many times the reference.
+        case ratio(Double)
+        /// So much, in the unit.
+        case value(Double)
+    }
+
+    var ratio: Double? { reference.map { value / $0.value } }
+
+    /// Whether the budget is met; `nil` without one, or without what it is compared with.
+    var isMet: Bool? {
+        switch budget {
+        case .ratio(let most): ratio.map { $0 <= most }
+        case .value(let most): value <= most
+        case nil: nil
+        }
+    }
+
+    var line: String {
+        let reference = reference.map { "\($0.name) \(number($0.value))" } ?? ""
+        let ratio = ratio.map { "\(number($0))×" } ?? ""
+        let limit =
+            switch budget {
+            case .ratio(let most): "≤ \(number(most))×"
+            case .value(let most): "≤ \(number(most)) \(unit)"
+            case nil: ""
+            }
+        let met = isMet.map { $0 ? "yes" : "**no**" } ?? ""
+        return "| \(work) | \(size) | \(number(value)) \(unit) | \(reference) | \(ratio)"
+            + " | \(limit) | \(met) |"
+    }
 }
 
 /// The median of several runs, after one that does not count.
 func median(_ runs: Int = 5, warm: Bool = true, _ body: () throws -> Double) rethrows -> Double {
     if warm { _ = try body() }
-    let values = try (0..<runs).map { _ in try body() }.sorted()
-    return values[values.count / 2]
+    return percentile(try (0..<runs).map { _ in try body() }, 0.5)
+}
+
+/// The value below which a part of all values lies.
+func percentile(_ values: [Double], _ part: Double) -> Double {
+    let sorted = values.sorted()
+    guard !sorted.isEmpty else { return .nan }
+    return sorted[min(sorted.count - 1, Int(Double(sorted.count) * part))]
 }
 
 /// Seconds that a closure takes.
@@ -35,54 +68,66 @@ func seconds(_ body: () throws -> Void) rethrows -> Double {
 final class Table {
     private(set) var results: [Result] = []
 
-    func add(_ result: Result) {
-        results.append(result)
-        print(Table.line(result))
-        fflush(stdout)
-    }
+    static let head = """
+        | what | size | measured | reference | ratio | budget | met |
+        |---|---|---|---|---|---|---|
+        """
 
-    func time(
-        _ work: String, _ size: Int, _ value: Double, against reference: (String, Double)? = nil,
-        atMost ratio: Double? = nil, limit: Double? = nil
+    func add(
+        _ work: String,
+        _ size: Int,
+        _ value: Double,
+        _ unit: String,
+        against reference: (name: String, value: Double)? = nil,
+        budget: Result.Budget? = nil
     ) {
-        var result = Result(work: work, size: size, value: value * 1000, unit: "ms")
-        result.reference = reference.map { $0.1 * 1000 }
-        result.referenceName = reference?.0 ?? ""
-        if let ratio, let measured = result.ratio {
-            result.budget = "≤ \(number(ratio))×"
-            result.isMet = measured <= ratio
-        } else if let limit {
-            result.budget = "≤ \(number(limit * 1000)) ms"
-            result.isMet = value <= limit
-        }
-        add(result)
+        let result = Result(
+            work: work, size: size, value: value, unit: unit, reference: reference, budget: budget)
+        results.append(result)
+        print(result.line)
+        fflush(nil)
     }
 
-    static func line(_ result: Result) -> String {
-        let ratio = result.ratio.map { "\(number($0))×" } ?? ""
-        let reference = result.reference.map { "\(result.referenceName) \(number($0))" } ?? ""
-        let met = result.isMet.map { $0 ? "met" : "MISSED" } ?? ""
-        return "| \(result.work) | \(result.size) | \(number(result.value)) \(result.unit) | "
-            + "\(reference) | \(ratio) | \(result.budget) | \(met) |"
+    /// Adds a duration in seconds; a budget of its own is in milliseconds.
+    func time(
+        _ work: String,
+        _ size: Int,
+        _ value: Double,
+        against reference: (name: String, value: Double)? = nil,
+        budget: Result.Budget? = nil
+    ) {
+        add(
+            work, size, value * 1000, "ms",
+            against: reference.map { ($0.name, $0.value * 1000) }, budget: budget)
     }
 
-    func write(to url: URL) throws {
+    /// Writes the table, with the load of the machine before and after: other programs' work
+    /// shows in the times, hardly in the ratios.
+    func write(to url: URL, loadBefore: String) throws {
         var text = """
             # Results
 
-            Written by `make bench`. Medians on one machine, noisy; the ratios to a reference in
-            the same run hold better than the times.
+            Written by `make bench`. Medians on one machine
+            (\(ProcessInfo.processInfo.processorCount) processors; load \(loadBefore) before the run, \
+            \(machineLoad()) after it, its own included). The ratios to a reference in the same run
+            hold better than the times.
 
-            | work | items | measured | reference | ratio | budget | |
-            |---|---|---|---|---|---|---|
+            \(Table.head)
 
             """
-        for result in results { text += Table.line(result) + "\n" }
+        for result in results { text += result.line + "\n" }
         try text.write(to: url, atomically: true, encoding: .utf8)
     }
 }
 
+/// The load of the last minute.
+func machineLoad() -> String {
+    let text = (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8)) ?? ""
+    return text.split(separator: " ").first.map(String.init) ?? "unknown"
+}
+
 func number(_ value: Double) -> String {
-    let digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3
+    if value == value.rounded(), abs(value) < 1e6 { return String(Int(value)) }
+    let digits = abs(value) >= 100 ? 0 : abs(value) >= 10 ? 1 : abs(value) >= 1 ? 2 : 3
     return String(format: "%.\(digits)f", value)
 }

@@ -1,18 +1,25 @@
 import Foundation
 
-// bench PROGRAM FOLDER RESULTS SIZE…: the framework at 100,000 rows, the program at each size.
+// bench PROGRAM FOLDER RESULTS SIZE…: the framework and the program at each size. Ends with 1 if a
+// budget was missed. With - for the program, the framework alone.
 let arguments = CommandLine.arguments
-guard arguments.count > 4 else {
+let sizes = arguments.dropFirst(4).compactMap { Int($0) }
+guard !sizes.isEmpty, sizes.count == arguments.count - 4 else {
     print("usage: bench PROGRAM FOLDER RESULTS SIZE…")
     exit(64)
 }
 let folder = URL(filePath: arguments[2])
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+let load = machineLoad()
 let table = Table()
-print("| work | items | measured | reference | ratio | budget | |")
-try FrameworkBenchmarks(folder: folder, count: 100_000, table: table).run()
-for size in arguments.dropFirst(4).compactMap({ Int($0) }) {
+print(Table.head)
+// The program first: a process that has grown starts others slowly, and lends them its size.
+for size in sizes where arguments[1] != "-" {
     try ProgramBenchmarks(program: arguments[1], folder: folder, count: size, table: table).run()
 }
-try table.write(to: URL(filePath: arguments[3]))
+for size in sizes {
+    try FrameworkBenchmarks(folder: folder, count: size, table: table).run()
+    if size <= 100_000 { try WalkBenchmarks(folder: folder, count: size, table: table).run() }
+}
+try table.write(to: URL(filePath: arguments[3]), loadBefore: load)
 exit(table.results.contains { $0.isMet == false } ? 1 : 0)

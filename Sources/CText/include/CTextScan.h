@@ -61,6 +61,12 @@ size_t ctext_pick(
     const uint32_t *order, size_t count, const uint64_t *bits, uint32_t row_count,
     size_t skip, size_t limit, uint32_t *picked, size_t *picked_count);
 
+// How many rows of an order that have their bit set need which field: the last of those in which
+// their words occur first. `counts` has a number for each of eight fields, 0 before.
+void ctext_count_fields(
+    const ctext_rows *rows, const ctext_query *query, const uint32_t *order, size_t count,
+    const uint64_t *bits, size_t *counts);
+
 // Replaces the two separators in a text by spaces.
 void ctext_clean(uint8_t *text, size_t length);
 

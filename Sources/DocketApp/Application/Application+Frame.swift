@@ -199,7 +199,9 @@ extension Application {
         }
         let name = workspace.lists.title(of: items.scope)
         let total = items.total
-        var title = "\(name) \(separator) \(total) item\(total == 1 ? "" : "s")"
+        let count =
+            items.isIncomplete ? String(Character(workspace.look.symbols.ellipsis)) : "\(total)"
+        var title = "\(name) \(separator) \(count) item\(total == 1 ? "" : "s")"
         let (order, isReversed) = items.order
         title += " \(separator) \(order.title)\(isReversed ? ", reversed" : "")"
         if items.grouping != .none { title += ", \(items.grouping.title)" }

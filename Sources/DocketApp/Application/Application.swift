@@ -4,7 +4,7 @@ import ObjectGraph
 package import TerminalUI
 
 // The loop:
-//   1. bring the controllers up to date and present one frame;
+//   1. bring the controllers up to date and present one frame, unless nothing can have changed;
 //   2. wait for events: for ever when there is nothing to do, not at all when there is background
 //      work, else until the next moment at which the screen changes by itself;
 //   3. act on all events that came, then on the requests that commands made;
@@ -31,6 +31,8 @@ package final class Application {
     var nextChange: ContinuousClock.Instant?
     /// When to look again for what others saved.
     var rechecks: [ContinuousClock.Instant] = []
+    /// Whether something was done since the last frame that may show.
+    private var isStale = true
     /// The exit status once the program is to end.
     private(set) var status: Int32?
 
@@ -49,7 +51,7 @@ package final class Application {
         dispatcher = Dispatcher(workspace: workspace)
         layout = ScreenLayout(size: device.size, focus: .items, barRows: 0)
         clockDay = library.clock().today
-        try workspace.show(.smart(settings.startList))
+        try workspace.showFirst(.smart(settings.startList))
         for problem in settings.problems.prefix(1) { workspace.tell(problem, .warning) }
     }
 
@@ -58,7 +60,8 @@ package final class Application {
     package func run() -> Int32 {
         device.setTitle("Docket")
         while true {
-            present()
+            if isStale { present() }
+            isStale = false
             handle(device.events(until: deadline))
             if let status { return status }
         }
@@ -66,27 +69,49 @@ package final class Application {
 
     /// Acts on events that came together, and uses the time when no input came.
     func handle(_ events: [TerminalEvent]) {
+        // Only the first frame may be of the first items alone.
+        if workspace.items.isIncomplete, !events.isEmpty { completeItems() }
         for event in events { act(on: event) }
         if looksAtInput, events.contains(where: \.isInput) { takeExternalChanges() }
         performRequests()
         if status == nil, !events.contains(where: \.isInput) { work() }
     }
 
+    private func completeItems() {
+        do {
+            try workspace.items.complete()
+        } catch {
+            workspace.tell(error)
+        }
+        isStale = true
+    }
+
     // MARK: Waiting
 
     /// Whether something waits for a moment without input.
-    var hasWork: Bool {
-        workspace.counts.hasWork || workspace.search.hasWork || workspace.undoCountIsStale
+    var hasWork: Bool { hasVisibleWork || workspace.search.hasWork }
+
+    private var hasVisibleWork: Bool {
+        workspace.items.isIncomplete || workspace.counts.hasWork || workspace.undoCountIsStale
             || workspace.searchCountsAreStale
     }
 
-    private var deadline: ContinuousClock.Instant? {
-        if hasWork { return .now }
-        return [workspace.messages.deadline, nextChange, rechecks.first].compactMap { $0 }.min()
+    private var deadline: ContinuousClock.Instant? { hasWork ? .now : timer }
+
+    /// The next moment at which the screen changes by itself.
+    private var timer: ContinuousClock.Instant? {
+        [workspace.messages.deadline, nextChange, rechecks.first].compactMap { $0 }.min()
     }
 
     /// One slice of what can wait: what is on the screen first.
     private func work() {
+        if workspace.searchIsPartial {
+            workspace.loadSearch()
+            if !workspace.searchIsPartial { isStale = true }
+            return
+        }
+        // Texts that are loaded ahead of a search do not show.
+        if hasVisibleWork { isStale = true }
         if workspace.searchCountsAreStale {
             workspace.countSearch()
         } else if workspace.counts.hasWork {
@@ -102,6 +127,11 @@ package final class Application {
     // MARK: Events
 
     private func act(on event: TerminalEvent) {
+        if event.isTimeOut {
+            if let timer, timer <= .now { isStale = true }
+        } else {
+            isStale = true
+        }
         switch event {
         case .input(.mouse(let mouse)): act(on: mouse)
         case .input(.report(.background(let color))): adopt(background: color)
@@ -156,6 +186,11 @@ package final class Application {
 }
 
 extension TerminalEvent {
+    fileprivate var isTimeOut: Bool {
+        if case .timedOut = self { return true }
+        return false
+    }
+
     fileprivate var isInput: Bool {
         if case .input = self { return true }
         return false

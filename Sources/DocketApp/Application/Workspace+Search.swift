@@ -11,6 +11,7 @@ extension Workspace {
 
     func runSearch() throws {
         searchIsStale = false
+        searchIsPartial = false
         searchCounts = [:]
         guard !SearchQuery(searchText).isEmpty else {
             searchCountsAreStale = false
@@ -23,8 +24,14 @@ extension Workspace {
         let result = try search.search(searchText, among: searchedIDs)
         items.found = (result.ids, result.query)
         items.makeLines(keeping: true)
-        searchCountsAreStale = true
+        searchIsPartial = result.isPartial
+        // Few are counted at once, which spares a second frame.
+        searchCountsAreStale = !result.isPartial
+        if searchCountsAreStale, result.ids.count < Workspace.countedAtOnce { countSearch() }
     }
+
+    /// How many found items are counted by field before the frame that shows them.
+    private static let countedAtOnce = 20_000
 
     /// What is searched, where that is not everything: the list shown; the trash always by itself.
     var searchedIDs: [ManagedObjectID]? {
@@ -43,12 +50,14 @@ extension Workspace {
         searchText = ""
         searchCounts = [:]
         searchIsStale = false
+        searchIsPartial = false
         searchCountsAreStale = false
     }
 
     /// `3 found: title 2, notes 1`.
     var searchSummary: String {
         guard let found = items.found else { return "" }
+        if searchIsPartial { return "\(found.ids.count) found so far" }
         if found.ids.isEmpty {
             return searchIsEverywhere ? "nothing found" : "nothing found here"
         }

@@ -56,6 +56,8 @@ package final class Workspace {
 
     /// Whether the search has to be made anew, since items changed.
     var searchIsStale = false
+    /// Whether the search has to be made anew when all texts are loaded.
+    var searchIsPartial = false
 
     // MARK: Modals
 
@@ -71,6 +73,13 @@ package final class Workspace {
     func show(_ scope: Scope) throws {
         clearSearchText()
         try items.show(scope)
+        try lists.prepare()
+        lists.select(scope)
+    }
+
+    /// Shows the first items of a list at once, the rest after the first frame.
+    func showFirst(_ scope: Scope) throws {
+        try items.showFirst(scope)
         try lists.prepare()
         lists.select(scope)
     }

@@ -30,6 +30,8 @@ final class ItemsController {
     var wanted: ManagedObjectID?
 
     private var results: FetchedResultsController<Item>?
+    /// The first items, which are shown before all are fetched; `nil` once they are.
+    private var firstIDs: [ManagedObjectID]?
     private var parents: [ManagedObjectID: ManagedObjectID] = [:]
     /// The items that have subtasks among the items.
     private(set) var parentIDs: Set<ManagedObjectID> = []
@@ -60,19 +62,57 @@ final class ItemsController {
         makeLines(keeping: isSame)
     }
 
+    /// Shows a scope's first items at once; ``complete()`` has to follow before anything is done
+    /// with them.
+    ///
+    /// - Complexity: O(a screenful) where an index has the order, however many items there are.
+    func showFirst(_ scope: Scope) throws {
+        self.scope = scope
+        // Those without a value come first from the store, but last on the screen.
+        if order.order.emptyLastKey != nil { return try show(scope) }
+        var request = try itemsRequest()
+        request.limit = Self.firstCount
+        let objects = try library.context.fetch(request)
+        guard objects.count == Self.firstCount else { return try show(scope) }
+        firstIDs = objects.map(\.objectID)
+        parents = [:]
+        for case let task as Task in objects where isTree {
+            parents[task.objectID] = task.parent?.objectID
+        }
+        makeLines(keeping: false)
+    }
+
+    /// More than fit on a screen, so that the first frame is the same with all of them.
+    private static let firstCount = 256
+
+    /// Whether only the first items are there yet.
+    var isIncomplete: Bool { firstIDs != nil }
+
+    /// Fetches all items after the first ones were shown.
+    func complete() throws {
+        guard isIncomplete else { return }
+        firstIDs = nil
+        try refetch()
+    }
+
     /// Runs the fetch anew, after the order or the clock changed.
     func refetch() throws {
         try fetch()
         makeLines(keeping: true)
     }
 
-    private func fetch() throws {
+    private func itemsRequest() throws -> FetchRequest<Item> {
         let (order, isReversed) = order
-        let request = FetchRequest<Item>(
+        return FetchRequest<Item>(
             entityName: "Item",
             predicate: try scope.predicate(library.clock(), showsDone: showsDone),
             sortDescriptors: grouping.descriptors + order.descriptors(reversed: isReversed)
         )
+    }
+
+    private func fetch() throws {
+        firstIDs = nil
+        let request = try itemsRequest()
         let results = try FetchedResultsController(request: request, context: library.context)
         try results.performFetch()
         results.didChange = { [weak self] _ in self?.isStale = true }
@@ -103,7 +143,7 @@ final class ItemsController {
     var total: Int { results?.count ?? 0 }
 
     /// The items without a search, in order.
-    var unsearchedIDs: [ManagedObjectID] { results?.snapshot.ids ?? [] }
+    var unsearchedIDs: [ManagedObjectID] { firstIDs ?? results?.snapshot.ids ?? [] }
 
     // MARK: Changes
 
@@ -149,7 +189,7 @@ final class ItemsController {
                         .map { grouping.name(of: $0, context) } ?? ""
                 }
             }
-            lines = arrangement.lines(withEmptyLast(results?.snapshot.ids ?? []))
+            lines = arrangement.lines(withEmptyLast(unsearchedIDs))
         }
         place(selected, keeping: keeping)
     }

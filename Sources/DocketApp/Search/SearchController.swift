@@ -2,34 +2,53 @@ import DocketCore
 import ObjectGraph
 import TextSearch
 
-// Loading: after the first frame, between events, in slices: first the IDs in display order, then
-// the text of some hundred items at a time. Until the last slice, a search asks the store.
-// Afterwards each change of an item, list or tag brings its text up to date.
-
 /// Search while the user types, over titles, notes, list names and tags.
+///
+/// Split by concern: `+Loading` (how the texts come into memory and stay up to date).
 final class SearchController {
     /// What a search found.
     struct Result {
         var query: SearchQuery
         var ids: [ManagedObjectID]
+        /// Whether there are texts that could not be looked at yet; searching again when
+        /// ``isReady`` is true finds the rest.
+        var isPartial = false
     }
 
-    private static let slice = 400
+    enum State {
+        case loading
+        case loaded
+        /// There is more text than the arena takes, or it cannot be read: the store is searched.
+        case storeOnly
+    }
 
-    private let library: Library
-    private let arena = SearchArena()
+    let library: Library
+    var arena: SearchArena
+    var state = State.loading
     /// Everything outside the trash, in display order.
-    private var everything: FetchedResultsController<Item>?
-    private var order: SearchOrder?
-    private var orderIsStale = true
+    var everything: FetchedResultsController<Item>?
+    var order: SearchOrder?
+    var orderIsStale = true
     /// What still has to be read.
-    private var queue: ArraySlice<ManagedObjectID> = []
+    var queue: ArraySlice<ManagedObjectID> = []
+    /// The names of lists and tags, and where the texts are; `nil` after one of them changed.
+    var savedTexts: SavedTexts?
     private var last: SearchHits?
+    /// The order of the items that were searched last, where that was not everything.
+    private var part: (ids: [ManagedObjectID], order: SearchOrder)?
     private var tokens: [NotificationCenter.Token] = []
-    private(set) var isReady = false
 
-    init(library: Library) {
+    /// How long a search that finds texts missing loads before it searches what there is.
+    let patience: Duration
+
+    init(
+        library: Library,
+        byteLimit: Int = SearchArena.defaultByteLimit,
+        patience: Duration = .milliseconds(4)
+    ) {
         self.library = library
+        self.patience = patience
+        arena = SearchArena(byteLimit: byteLimit)
         let center = library.context.notifications
         tokens = [
             center.addObserver(of: ObjectsDidChange.self, from: library.context) { [weak self] in
@@ -43,101 +62,46 @@ final class SearchController {
 
     deinit { for token in tokens { library.context.notifications.removeObserver(token) } }
 
-    // MARK: Loading
-
-    /// Whether there is something to do between events.
-    var hasWork: Bool { !isReady || !queue.isEmpty || orderIsStale }
-
-    /// Does one slice of the loading.
-    func work() {
-        do {
-            try loadSlice()
-        } catch {
-            // Without an arena the store is searched; that will tell what is wrong.
-            queue = []
-            isReady = false
-            orderIsStale = false
-        }
-    }
-
-    private func loadSlice() throws {
-        if everything == nil {
-            let request = FetchRequest<Item>(
-                entityName: "Item",
-                predicate: Library.notTrashed,
-                sortDescriptors: Library.displayOrder
-            )
-            let results = try FetchedResultsController(request: request, context: library.context)
-            try results.performFetch()
-            results.didChange = { [weak self] _ in self?.orderIsStale = true }
-            everything = results
-            let trashed = FetchRequest<ManagedObjectID>(
-                entityName: "Item",
-                predicate: .not(Library.notTrashed)
-            )
-            queue = ArraySlice(results.snapshot.ids + (try library.context.fetch(trashed)))
-            return
-        }
-        let ids = Array(queue.prefix(SearchController.slice))
-        if ids.isEmpty {
-            isReady = arena.isComplete
-            if orderIsStale { makeOrder() }
-            return
-        }
-        queue = queue.dropFirst(ids.count)
-        for item in try library.searchableItems(withIDs: ids) { read(item) }
-    }
-
-    private func makeOrder() {
-        orderIsStale = false
-        order = everything.map { arena.order($0.snapshot.ids.map(\.raw)) }
-    }
-
-    private func read(_ item: Item) {
-        arena.set(item.objectID.raw, fields: SearchField.texts(of: item))
-    }
-
-    private func read(_ objects: Set<ManagedObject>) {
-        guard everything != nil else { return }
-        for case let item as Item in objects where !item.objectID.isTemporaryID { read(item) }
-    }
-
-    private func note(_ change: ObjectsDidChange) {
-        guard everything != nil else { return }
-        read(change.inserted)
-        read(change.updated)
-        read(change.refreshed)
-        for object in change.deleted where object is Item { arena.remove(object.objectID.raw) }
-        for object in change.updated.union(change.refreshed) {
-            // A new name is found in all that carry it.
-            if let list = object as? List { queue += itemIDs(of: list) }
-            if let tag = object as? Tag { queue += itemIDs(of: tag) }
-        }
-    }
-
-    private func itemIDs(of list: List) -> [ManagedObjectID] {
-        list.items.map(\.objectID) + list.children.flatMap(itemIDs)
-    }
-
-    private func itemIDs(of tag: Tag) -> [ManagedObjectID] { tag.items.map(\.objectID) }
+    /// Whether all text is in memory and up to date.
+    var isReady: Bool { state == .loaded && queue.isEmpty }
 
     // MARK: Searching
 
     /// Finds items: among some, given in their order, or among all outside the trash.
     ///
+    /// While texts are being loaded it finds what is loaded, after it has loaded for a moment.
+    ///
     /// - Complexity: one to three milliseconds for 100,000 items once loaded.
     func search(_ text: String, among ids: [ManagedObjectID]?) throws -> Result {
         let query = SearchQuery(text)
-        guard isReady, queue.isEmpty else {
-            return try searchStore(text, query, among: ids)
-        }
-        if orderIsStale { makeOrder() }
-        let order = ids.map { arena.order($0.map(\.raw)) } ?? order
-        guard let order,
-            let hits = arena.allHits(query, in: order, limit: order.count, after: last)
-        else { return Result(query: query, ids: []) }
+        loadForAMoment()
+        guard state != .storeOnly else { return try searchStore(text, query, among: ids) }
+        guard let order = searchOrder(ids),
+            let hits = arena.allHits(
+                query,
+                in: order,
+                limit: order.count,
+                after: last,
+                threads: Self.threads
+            )
+        else { return Result(query: query, ids: [], isPartial: !isReady) }
         last = hits
-        return Result(query: query, ids: hits.ids.map { ManagedObjectID(raw: $0) })
+        return Result(
+            query: query,
+            ids: hits.ids.map { ManagedObjectID(raw: $0) },
+            isPartial: !isReady
+        )
+    }
+
+    private func searchOrder(_ ids: [ManagedObjectID]?) -> SearchOrder? {
+        guard let ids else {
+            if orderIsStale { makeOrder() }
+            return order
+        }
+        if let part, part.ids == ids { return part.order }
+        let order = arena.order(ids.map(\.raw))
+        part = (ids, order)
+        return order
     }
 
     private func searchStore(
@@ -161,19 +125,12 @@ final class SearchController {
     /// How many of the found items each field is needed for: those that the title alone satisfies,
     /// then those that title and notes do, and so on; the numbers add up to all.
     func countsByField(_ text: String, among ids: [ManagedObjectID]?) -> [SearchField: Int] {
-        guard isReady, queue.isEmpty, let order = ids.map({ arena.order($0.map(\.raw)) }) ?? order
+        guard isReady, let order = searchOrder(ids),
+            let hits = arena.allHits(SearchQuery(text), in: order, limit: 0, after: last),
+            let numbers = arena.countsByField(hits, in: order)
         else { return [:] }
         var counts: [SearchField: Int] = [:]
-        var before = 0
-        for field in SearchField.allCases {
-            let query = SearchQuery(text, fields: SearchFields(0...field.rawValue))
-            let count = arena.allHits(query, in: order, limit: 0)?.count ?? before
-            counts[field] = count - before
-            before = count
-        }
+        for field in SearchField.allCases { counts[field] = numbers[field.rawValue] }
         return counts
     }
-
-    /// All items outside the trash, in display order; `nil` before they are loaded.
-    var allIDs: [ManagedObjectID]? { everything?.snapshot.ids }
 }

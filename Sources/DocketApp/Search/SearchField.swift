@@ -1,5 +1,6 @@
 import DocketCore
 import ObjectGraph
+import TextSearch
 
 /// What search looks at, in the order of a search row's fields.
 enum SearchField: Int, CaseIterable {
@@ -25,6 +26,21 @@ enum SearchField: Int, CaseIterable {
             item.list?.path.joined(separator: "/") ?? "",
             item.tags.map { "#\($0.name)" }.sorted().joined(separator: " "),
         ]
+    }
+
+    /// Writes the same texts of an item that is given by its row.
+    static func write(_ texts: SavedTexts.Texts, to writer: inout SearchRowWriter) {
+        writer.add(utf8: texts.title)
+        if texts.body.isEmpty {
+            writer.add(utf8: texts.notes)
+        } else if texts.notes.isEmpty {
+            writer.add(utf8: texts.body)
+        } else {
+            let joined = Array(texts.notes) + [UInt8(ascii: "\n")] + Array(texts.body)
+            joined.withUnsafeBufferPointer { writer.add(utf8: $0) }
+        }
+        writer.add(texts.list)
+        writer.add(texts.tags)
     }
 
     /// For each word: it stands in one of the fields.

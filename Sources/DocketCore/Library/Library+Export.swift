@@ -9,7 +9,7 @@ extension Library {
     ///   - sink: takes a part of the output; its error ends the export.
     /// - Returns: what the format could not hold.
     /// - Throws: the store's error, or that of `sink`.
-    /// - Complexity: one pass; a constant number of statements for each thousand items.
+    /// - Complexity: one pass; a constant number of statements for each some hundred items.
     package func export(
         _ format: ExchangeFormat,
         matching predicate: FetchPredicate? = nil,
@@ -31,8 +31,8 @@ extension Library {
                 )
             )
             let records = try SavedRecords(self)
-            for start in stride(from: 0, to: ids.count, by: 2048) {
-                let slice = Array(ids[start..<min(start + 2048, ids.count)])
+            for start in stride(from: 0, to: ids.count, by: Library.exportSlice) {
+                let slice = Array(ids[start..<min(start + Library.exportSlice, ids.count)])
                 for record in try records.records(of: slice) { writer.write(record) }
                 try sink(writer.drain())
             }
@@ -41,4 +41,8 @@ extension Library {
         try sink(writer.drain())
         return writer.report
     }
+
+    /// How many items are written at a time: few enough that the memory for their text stays with
+    /// the program from one part to the next.
+    private static let exportSlice = 256
 }

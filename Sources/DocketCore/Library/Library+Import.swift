@@ -44,11 +44,14 @@ extension Library {
         outcome.report = report
         if !report.isComplete, broken == .refuseAll { return outcome }
         var importer = try RecordImporter(self)
-        try importer.run(records)
+        if records.count > 1000 {
+            // Its end empties the log: every command that follows would have to read a long one.
+            try context.coordinator.importing { try importer.run(records) }
+        } else {
+            try importer.run(records)
+        }
         outcome.added = importer.added
         outcome.updated = importer.updated
-        // A long log would have to be read again by every command that follows.
-        if records.count > 1000 { try context.coordinator.checkpoint() }
         return outcome
     }
 
@@ -91,20 +94,19 @@ struct RecordImporter {
     }
 
     mutating func run(_ records: [ItemRecord]) throws {
-        let parts = stride(from: 0, to: records.count, by: Library.importBatch).map {
-            Array(records[$0..<min($0 + Library.importBatch, records.count)])
-        }
+        let starts = stride(from: 0, to: records.count, by: Library.importBatch)
+        let isDivided = records.count > Library.importBatch
         var first: Int64?
         do {
-            for (index, part) in parts.enumerated() {
-                try write(part)
+            for start in starts {
+                let end = min(start + Library.importBatch, records.count)
+                try write(records[start..<end])
                 var info = TransactionInfo()
                 info.groupName = "Import \(records.count) Item\(records.count == 1 ? "" : "s")"
                 info.continues = first
-                if parts.count > 1 {
-                    let isLast = index == parts.count - 1
+                if isDivided {
                     context.coordinator.setMetadata(
-                        isLast ? nil : .bool(true),
+                        end == records.count ? nil : .bool(true),
                         for: Library.unfinishedKey
                     )
                 }
@@ -113,7 +115,7 @@ struct RecordImporter {
                     library.noteSaved(number)
                     first = first ?? number
                 }
-                if parts.count > 1 { forgetObjects() }
+                if isDivided { forgetObjects() }
             }
         } catch {
             context.rollback()
@@ -128,7 +130,7 @@ struct RecordImporter {
         locations = [:]
     }
 
-    private mutating func write(_ records: [ItemRecord]) throws {
+    private mutating func write(_ records: ArraySlice<ItemRecord>) throws {
         var byUUID = try existing(records)
         var new: [Item] = []
         var newRecords: [ItemRecord] = []
@@ -170,11 +172,11 @@ struct RecordImporter {
     }
 
     /// The items that are there already, found in a few queries.
-    private func existing(_ records: [ItemRecord]) throws -> [UUID: Item] {
+    private func existing(_ records: ArraySlice<ItemRecord>) throws -> [UUID: Item] {
         if wasEmpty { return [:] }
         var result: [UUID: Item] = [:]
-        for start in stride(from: 0, to: records.count, by: 500) {
-            let uuids = records[start..<min(start + 500, records.count)].map(\.uuid)
+        for start in stride(from: records.startIndex, to: records.endIndex, by: 500) {
+            let uuids = records[start..<min(start + 500, records.endIndex)].map(\.uuid)
             let request = FetchRequest<Item>(
                 entityName: "Item",
                 predicate: .comparison(

@@ -82,13 +82,6 @@ extension Library {
 }
 
 extension Library {
-    /// Items by identity with what search looks at: their texts, lists and tags.
-    package func searchableItems(withIDs ids: [ManagedObjectID]) throws -> [Item] {
-        try context.objects(Item.self, of: "Item", with: ids, prefetching: ["list", "tags"])
-    }
-}
-
-extension Library {
     /// Whether the store was opened for reading only.
     package var isReadOnly: Bool {
         context.coordinator.persistentStores.first?.isReadOnly ?? true

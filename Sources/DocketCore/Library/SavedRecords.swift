@@ -12,12 +12,15 @@ struct SavedRecords {
     private var listPaths: [ManagedObjectID: [String]] = [:]
     private var tagNames: [ManagedObjectID: String] = [:]
     private var locationNames: [ManagedObjectID: String] = [:]
+    private let hasTimeEntries: Bool
 
     init(_ library: Library) throws {
         context = library.context
         let entities = context.coordinator.model
         task = Slots(entities.entity(named: "Task"))
         note = Slots(entities.entity(named: "Note"))
+        hasTimeEntries =
+            try context.count(for: FetchRequest<TimeEntry>(entityName: "TimeEntry")) > 0
         for list in try library.lists() { listPaths[list.objectID] = list.path }
         for tag in try library.tags() { tagNames[tag.objectID] = tag.name }
         for location in try context.fetch(FetchRequest<Location>(entityName: "Location")) {
@@ -105,6 +108,7 @@ struct SavedRecords {
             records[task.place].dependencies = ids.compactMap { uuids[$0] }
                 .sorted { $0.uuidString < $1.uuidString }
         }
+        guard hasTimeEntries else { return }
         let entries = try context.savedDestinations(of: "timeEntries", in: "Task", for: owners)
         let times = try times(of: entries.flatMap { $0 })
         for (task, ids) in zip(tasks, entries) where !ids.isEmpty {
@@ -170,37 +174,5 @@ private struct Slots {
         location = slot("location")
         estimate = slot("estimate")
         parent = slot("parent")
-    }
-}
-
-extension RowReader {
-    /// The column of a slot, unless the row has nothing there.
-    @inline(__always)
-    private func column(_ slot: Int) -> Int? {
-        guard slot >= 0 else { return nil }
-        let column = layout.columnBySlot[slot]
-        return column < 0 || isNull(column) ? nil : column
-    }
-
-    fileprivate func lacks(_ slot: Int) -> Bool { column(slot) == nil }
-
-    fileprivate func string(_ slot: Int) -> String? {
-        column(slot).map { String(decoding: bytes($0), as: UTF8.self) }
-    }
-
-    fileprivate func number(_ slot: Int) -> Int64? { column(slot).map { integer($0) } }
-
-    fileprivate func date(_ slot: Int) -> Date? {
-        column(slot).map { Date(timeIntervalSinceReferenceDate: real($0)) }
-    }
-
-    fileprivate func reference(_ slot: Int) -> ManagedObjectID? {
-        column(slot).map { ManagedObjectID(raw: UInt64(bitPattern: integer($0))) }
-    }
-
-    fileprivate func uuid(_ slot: Int) -> UUID? {
-        guard let column = column(slot) else { return nil }
-        let bytes = bytes(column)
-        return bytes.count == 16 ? UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)) : nil
     }
 }

@@ -14,19 +14,30 @@ extension ManagedObjectContext {
 
     /// Calls with the row of each ID that has one, in their order; all are of one store.
     ///
-    /// The reader is good during the call alone.
+    /// The reader is good during the call alone. Rows that had to be read stay in the row cache
+    /// only if `keepsRows` says so; a pass over everything would fill it for nothing.
     package func forEachRow(
         of ids: [ManagedObjectID],
+        keepsRows: Bool = true,
         _ body: (ManagedObjectID, RowReader) throws -> Void
     ) throws {
         guard let first = ids.first else { return }
         try coordinator.withStore(of: first) { store in
             let missing = ids.filter { !store.rows.contains($0) }
-            if !missing.isEmpty { try store.load(missing) }
+            var passing: RowCache?
+            if !missing.isEmpty {
+                if keepsRows {
+                    try store.load(missing)
+                } else {
+                    let rows = RowCache()
+                    try store.read(missing, into: rows)
+                    passing = rows
+                }
+            }
             var entity: EntityDescription?
             var layout: RowLayout?
             for id in ids {
-                guard let blob = store.rows.blob(id) else { continue }
+                guard let blob = store.rows.blob(id) ?? passing?.blob(id) else { continue }
                 if entity?.number != id.entityNumber {
                     entity = coordinator.entity(of: id)
                     layout = entity.map { store.layout($0) }

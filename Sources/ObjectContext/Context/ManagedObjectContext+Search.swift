@@ -59,4 +59,18 @@ extension PersistentStoreCoordinator {
     package func checkpoint() throws {
         try lock.withLock { for store in persistentStores { try store.checkpoint() } }
     }
+
+    /// Does work that saves very much, with more memory for the stores and one checkpoint at its
+    /// end instead of many.
+    package func importing<Result>(_ body: () throws -> Result) throws -> Result {
+        try lock.withLock { for store in persistentStores { try store.setImporting(true) } }
+        do {
+            let result = try body()
+            try lock.withLock { for store in persistentStores { try store.setImporting(false) } }
+            return result
+        } catch {
+            lock.withLock { for store in persistentStores { try? store.setImporting(false) } }
+            throw error
+        }
+    }
 }

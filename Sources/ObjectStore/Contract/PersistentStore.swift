@@ -40,6 +40,9 @@ package protocol PersistentStore: AnyObject {
     /// Reads rows into ``rows``, whether cached or not; IDs without a row are left out of it.
     func load(_ ids: [ManagedObjectID]) throws
 
+    /// Reads rows into a cache of the caller's; ``rows`` stay as they are.
+    func read(_ ids: [ManagedObjectID], into rows: RowCache) throws
+
     /// The destinations of a to-many relationship for each of its owners, in order if ordered.
     ///
     /// One query for all of them.

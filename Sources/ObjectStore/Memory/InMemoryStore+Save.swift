@@ -200,6 +200,6 @@ private final class MemorySave {
         }
         store.unique.insert(id, change.entity, row.values)
         store.tables[id.entityNumber, default: [:]][id.key] = row
-        store.cache(row, id, change.entity)
+        store.cache(row, id, change.entity, in: store.rows)
     }
 }

@@ -110,11 +110,22 @@ package final class InMemoryStore: PersistentStore {
                 rows.remove(id)
                 continue
             }
-            cache(row, id, entity)
+            cache(row, id, entity, in: rows)
         }
     }
 
-    func cache(_ row: StoredRow, _ id: ManagedObjectID, _ entity: EntityDescription) {
+    package func read(_ ids: [ManagedObjectID], into rows: RowCache) throws {
+        for id in ids {
+            if let row = row(id), let entity = entity(id) { cache(row, id, entity, in: rows) }
+        }
+    }
+
+    func cache(
+        _ row: StoredRow,
+        _ id: ManagedObjectID,
+        _ entity: EntityDescription,
+        in rows: RowCache
+    ) {
         row.values.withUnsafeBufferPointer { values in
             guard let base = values.baseAddress else { return }
             RowWriter.store(

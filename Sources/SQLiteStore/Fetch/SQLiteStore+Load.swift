@@ -1,29 +1,33 @@
 import CSQLite
 package import ObjectModel
-import ObjectStore
+package import ObjectStore
 
 extension SQLiteStore {
     package func load(_ ids: [ManagedObjectID]) throws {
+        for id in ids { rows.remove(id) }
+        try read(ids, into: rows)
+    }
+
+    package func read(_ ids: [ManagedObjectID], into rows: RowCache) throws {
         try translatingErrors {
-            if ids.count == 1 {
-                rows.remove(ids[0])
-                try readRow(ids[0], into: rows)
-                return
-            }
+            if ids.count == 1 { return try readRow(ids[0], into: rows) }
             var keys: [UInt16: [Int64]] = [:]
             for id in ids {
-                rows.remove(id)
                 guard let schema = schema(of: id) else { continue }
                 keys[schema.entity.root.number, default: []].append(id.key)
             }
             for (number, keys) in keys.sorted(by: { $0.key < $1.key }) {
                 guard let root = schema.byModelNumber[Int(number)] else { continue }
-                try load(keys, of: root)
+                try read(keys, of: root, into: rows)
             }
         }
     }
 
-    private func load(_ keys: [Int64], of root: EntitySchema) throws {
+    private func read(
+        _ keys: [Int64],
+        of root: EntitySchema,
+        into rows: RowCache
+    ) throws {
         let selection = selection(root.entity, withDescendants: true)
         for chunk in KeyChunks(keys) {
             let statement = try connection.statement(

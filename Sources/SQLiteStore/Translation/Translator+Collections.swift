@@ -11,16 +11,35 @@ extension Translator {
     func quantified(
         _ comparison: FetchComparison,
         _ scope: RowScope,
-        isAny: Bool
+        isAny: Bool,
+        exact: Bool
     ) throws -> String {
         guard case .members(let set) = try end(of: comparison.left, scope) else {
             throw Untranslatable()
         }
         let member = SQLOperand.expression(try value(set.member))
         let test = try compare(member, comparison, scope, exact: !isAny)
+        if isAny, !exact, let owners = owners(of: set, for: comparison, test) { return owners }
         return isAny
             ? "EXISTS (SELECT 1 \(set.level.clause([test])))"
             : "NOT EXISTS (SELECT 1 \(set.level.clause(["NOT \(test)"])))"
+    }
+
+    /// The condition that a row is one of those whose members include a known object, found from
+    /// that object; `nil` for other comparisons.
+    ///
+    /// An index leads from an object to its owners, but EXISTS would be asked for each row. It is
+    /// NULL, not false, where an owner is unknown.
+    private func owners(
+        of set: MemberSet,
+        for comparison: FetchComparison,
+        _ test: String
+    ) -> String? {
+        guard comparison.operator == .equal, comparison.right.isConstant, set.isDirect,
+            case .object = set.member, let link = set.link, let owner = set.owner
+        else { return nil }
+        set.level.conditions.removeAll { $0 == link.condition }
+        return "\(owner) IN (SELECT \(link.owner) \(set.level.clause([test])))"
     }
 
     /// `collection CONTAINS value`; `nil` if the left side is no collection.

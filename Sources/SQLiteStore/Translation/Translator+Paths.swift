@@ -104,18 +104,19 @@ extension Translator {
         let key = "\(owner.alias).Z_PK"
         let table = "\(quoted(target.table.name)) \(alias)"
         let from: String
-        let condition: String
+        let column: String
         switch storage {
-        case .memberKey(let column, _, _):
+        case .memberKey(let name, _, _):
             from = table
-            condition = "\(alias).\(quoted(column)) = \(key)"
+            column = "\(alias).\(quoted(name))"
         case .joinTable(let side):
             let pairs = self.alias()
             from =
                 "\(quoted(side.table)) \(pairs) JOIN \(table)"
                 + " ON \(alias).Z_PK = \(pairs).\(quoted(side.member))"
-            condition = "\(pairs).\(quoted(side.owner)) = \(key)"
+            column = "\(pairs).\(quoted(side.owner))"
         }
+        let condition = "\(column) = \(key)"
         let level: SelectLevel
         if let outer {
             level = outer.level
@@ -128,7 +129,8 @@ extension Translator {
             level: level,
             member: .object(RowScope(alias, destination, level)),
             depth: (outer?.depth ?? 0) + 1,
-            owner: outer?.owner ?? key
+            owner: outer?.owner ?? key,
+            link: outer == nil ? (column, condition) : nil
         )
     }
 

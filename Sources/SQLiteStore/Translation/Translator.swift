@@ -88,8 +88,8 @@ final class Translator {
         case .comparison(let comparison):
             switch comparison.modifier {
             case .direct: return try direct(comparison, scope, exact: exact)
-            case .any: return try quantified(comparison, scope, isAny: true)
-            case .all: return try quantified(comparison, scope, isAny: false)
+            case .any: return try quantified(comparison, scope, isAny: true, exact: exact)
+            case .all: return try quantified(comparison, scope, isAny: false, exact: exact)
             }
         case .block: throw Untranslatable()
         }

@@ -11,6 +11,25 @@ import Testing
         (24, 100), (24, 110), (60, 200),
     ]
 
+    @Test func firstFrameIsTheSameScreenAsTheWholeList() throws {
+        let robot = try Robot(settles: false, fill: Sample.many(300))
+        robot.application.present()
+        #expect(robot.workspace.items.isIncomplete)
+        #expect(robot.titles.first == "Task number 1")
+        let first = Array(robot.titles.prefix(robot.terminal.size.rows))
+        robot.settle()
+        #expect(!robot.workspace.items.isIncomplete)
+        #expect(Array(robot.titles.prefix(first.count)) == first)
+        #expect(robot.shows("300 items"))
+    }
+
+    @Test func firstKeyActsOnTheWholeList() throws {
+        let robot = try Robot(settles: false, fill: Sample.many(300))
+        robot.application.present()
+        try robot.press("G")
+        #expect(robot.selected == "Task number 300")
+    }
+
     @Test func theMainScreen() throws {
         let robot = try Robot()
         let shown = robot.screen.map { line in

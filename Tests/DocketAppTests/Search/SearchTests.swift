@@ -85,16 +85,70 @@ import Testing
         #expect(robot.titles == ["Call the Ämter"])
     }
 
-    @Test func searchBeforeTheTextIsLoadedFindsTheSame() throws {
+    @Test func searchOfMoreTextThanFitsFindsTheSameInTheStore() throws {
         let robot = try Robot()
-        let fresh = SearchController(library: robot.library)
+        let fresh = SearchController(library: robot.library, byteLimit: 100)
+        while fresh.hasWork { fresh.work() }
         for text in ["ana", "garden", "ämt", "plan the", "#out", "zzz"] {
             let slow = try fresh.search(text, among: nil).ids
             let quick = try robot.workspace.search.search(text, among: nil).ids
             #expect(slow == quick, "\(text)")
         }
-        #expect(!fresh.isReady)
+        #expect(fresh.state == .storeOnly)
         #expect(robot.workspace.search.isReady)
+    }
+
+    @Test func searchWhileTextsAreLoadedFindsWhatThereIs() throws {
+        let robot = try Robot(fill: Sample.many(3000))
+        let fresh = SearchController(library: robot.library, patience: .zero)
+        let first = try fresh.search("number", among: nil)
+        #expect(first.isPartial && first.ids.isEmpty)
+        for _ in 0..<2 { fresh.work() }
+        let second = try fresh.search("number", among: nil)
+        #expect(second.isPartial && !second.ids.isEmpty && second.ids.count < 3000)
+        while fresh.hasWork { fresh.work() }
+        let last = try fresh.search("number", among: nil)
+        #expect(!last.isPartial)
+        let isWhole = last.ids == robot.workspace.items.unsearchedIDs
+        #expect(isWhole)
+    }
+
+    @Test func partialResultOnTheScreenBecomesComplete() throws {
+        let robot = try Robot(settles: false, fill: Sample.many(3000))
+        robot.send(.key(Key("/")))
+        for letter in "number" { robot.send(.key(Key(letter))) }
+        robot.settle()
+        #expect(robot.workspace.items.found?.ids.count == 3000)
+        #expect(robot.shows("3000 found: title 3000"))
+    }
+
+    @Test func loadingLeavesTheRowCacheAsItIs() throws {
+        let robot = try Robot(fill: Sample.many(3000))
+        let rows = try #require(robot.library.context.coordinator.persistentStores.first).rows
+        rows.removeAll()
+        let fresh = SearchController(library: robot.library)
+        while fresh.hasWork { fresh.work() }
+        #expect(fresh.isReady)
+        #expect(rows.count < 100)
+    }
+
+    @Test func textsOfRowsAreThoseOfObjects() throws {
+        let robot = try Robot()
+        let items = try robot.library.items(matching: nil)
+        var seen = 0
+        try SavedTexts(robot.library).forEach(of: items.map(\.objectID)) { id, texts in
+            guard let item = items.first(where: { $0.objectID == id }) else { return }
+            seen += 1
+            let parts = [texts.notes, texts.body].filter { !$0.isEmpty }
+                .map { String(decoding: $0, as: UTF8.self) }
+            #expect(
+                SearchField.texts(of: item) == [
+                    String(decoding: texts.title, as: UTF8.self), parts.joined(separator: "\n"),
+                    texts.list, texts.tags,
+                ]
+            )
+        }
+        #expect(seen == items.count)
     }
 
     @Test func moveUnderASearchGoesPastTheVisibleNeighbour() throws {

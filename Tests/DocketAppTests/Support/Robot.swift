@@ -26,6 +26,7 @@ final class Robot {
         config: String = "",
         isASCII: Bool = false,
         noColor: Bool = false,
+        settles: Bool = true,
         fill: (Library) throws -> Void = Sample.home
     ) throws {
         folder = FileManager.default.temporaryDirectory
@@ -42,7 +43,7 @@ final class Robot {
         settings.isASCII = settings.isASCII || isASCII
         settings.noColor = noColor
         application = try Application(library: library, device: terminal, settings: settings)
-        settle()
+        if settles { settle() }
     }
 
     deinit {

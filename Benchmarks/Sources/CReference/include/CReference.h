@@ -24,11 +24,18 @@ void reference_pty_send(reference_pty *pty, const char *bytes, int count);
 /* Reads until nothing came for quiet_ms; returns the bytes read, and in *last the time of the
    last byte in seconds of the monotonic clock. At most timeout_ms for the first byte. */
 long reference_pty_settle(reference_pty *pty, int timeout_ms, int quiet_ms, double *last);
+/* Reads to the end of the next frame, which the program marks (synchronized output, mode 2026);
+   returns 0, or -1 after timeout_ms; *at is the time of its last byte. */
+int reference_pty_frame(reference_pty *pty, int timeout_ms, double *at);
 int reference_pty_pid(reference_pty *pty);
 void reference_pty_close(reference_pty *pty);
 double reference_now(void);
-/* Runs a program to its end with output to /dev/null; returns its exit code, -1 on failure. */
-int reference_run(const char *path, char *const argv[], char *const envp[], const char *stdin_path);
+/* Runs a program to its end with output to /dev/null; returns its exit code, -1 on failure, and in
+   *peak_kb the most memory it held. */
+int reference_run(const char *path, char *const argv[], char *const envp[],
+                  const char *stdin_path, long *peak_kb);
+/* The bytes that this process holds from malloc. */
+long reference_heap_bytes(void);
 /* Appends and syncs 4 KB count times; returns seconds for one. */
 double reference_sync(const char *path, int count);
 #endif

@@ -45,7 +45,12 @@ package struct DocketJSONWriter: RecordWriter {
     }
 
     package mutating func drain() -> [UInt8] {
-        defer { bytes = [] }
+        // The next part will be about as long: one allocation, not one for each doubling.
+        let room = bytes.count + bytes.count / 8
+        defer {
+            bytes = []
+            bytes.reserveCapacity(room)
+        }
         return bytes
     }
 

@@ -1,0 +1,123 @@
+import CReference
+import Foundation
+
+/// A program that is measured from outside: the product, or one that it is compared with.
+struct Program {
+    let path: String
+    let environment: [String]
+    /// What every call begins with.
+    var options: [String] = []
+
+    /// - Returns: `nil` where there is no such program.
+    static func installed(_ name: String, environment: [String], options: [String]) -> Program? {
+        for folder in ["/usr/local/bin", "/usr/bin", "/bin"] {
+            let path = "\(folder)/\(name)"
+            if access(path, X_OK) == 0 {
+                return Program(path: path, environment: environment, options: options)
+            }
+        }
+        return nil
+    }
+
+    /// Runs it to its end; how long that took, and the most memory it held, in MB.
+    func run(_ arguments: [String]) -> (seconds: Double, peak: Double) {
+        var peak = 0
+        let time = withCStrings([path] + options + arguments) { argv in
+            withCStrings(environment) { envp in
+                seconds {
+                    let code = reference_run(path, argv, envp, nil, &peak)
+                    guard code == 0 else {
+                        fatalError("\(path) \(arguments.joined(separator: " ")) ended with \(code)")
+                    }
+                }
+            }
+        }
+        return (time, Double(peak) / 1024)
+    }
+
+    func time(_ arguments: String...) -> Double { run(arguments).seconds }
+}
+
+/// A program that runs on a terminal of 60 rows and 200 columns, until it is closed.
+final class Screen {
+    private let pty: OpaquePointer
+    /// When it was started.
+    let start: Double
+
+    init(_ program: Program, _ arguments: [String] = []) {
+        start = reference_now()
+        let pty = withCStrings([program.path] + program.options + arguments) { argv in
+            withCStrings(program.environment) { envp in
+                reference_pty_open(program.path, argv, envp, 60, 200)
+            }
+        }
+        guard let pty else { fatalError("there is no pseudo terminal for \(program.path)") }
+        self.pty = pty
+    }
+
+    deinit { reference_pty_close(pty) }
+
+    /// When the next frame was complete; `nil` if there was none.
+    func frame(within milliseconds: Int32 = 5000) -> Double? {
+        var time = 0.0
+        return reference_pty_frame(pty, milliseconds, &time) == 0 ? time : nil
+    }
+
+    /// Waits until nothing comes any more; when the last byte came.
+    @discardableResult
+    func settle(quiet: Int32, within milliseconds: Int32 = 5000) -> Double? {
+        var time = 0.0
+        return reference_pty_settle(pty, milliseconds, quiet, &time) > 0 ? time : nil
+    }
+
+    func send(_ text: String) { reference_pty_send(pty, text, Int32(text.utf8.count)) }
+
+    /// Seconds from a key to the end of the frame that shows it; two seconds if none comes.
+    func key(_ key: String) -> Double {
+        settle(quiet: 15, within: 15)
+        let start = reference_now()
+        send(key)
+        guard let end = frame(within: 2000) else { return 2 }
+        return end - start
+    }
+
+    // MARK: The process
+
+    private func status(_ path: String, _ name: String) -> Int {
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        for line in text.split(separator: "\n") where line.hasPrefix(name + ":") {
+            return Int(line.split(whereSeparator: { !$0.isNumber }).first ?? "0") ?? 0
+        }
+        return 0
+    }
+
+    private var process: String { "/proc/\(reference_pty_pid(pty))" }
+
+    /// The memory that is resident now, and the most that was, in MB.
+    var memory: (now: Double, peak: Double) {
+        (
+            Double(status("\(process)/status", "VmRSS")) / 1024,
+            Double(status("\(process)/status", "VmHWM")) / 1024
+        )
+    }
+
+    /// How often its threads gave up the processor to wait, since the start.
+    var wakeups: Int {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "\(process)/task")) ?? []
+        return threads.reduce(0) {
+            $0 + status("\(process)/task/\($1)/status", "voluntary_ctxt_switches")
+        }
+    }
+}
+
+/// Calls with a null-terminated array of C strings.
+func withCStrings<R>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
+) -> R {
+    let copies = strings.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    return copies.withUnsafeBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { fatalError("an array with a null is not empty") }
+        return body(base)
+    }
+}
