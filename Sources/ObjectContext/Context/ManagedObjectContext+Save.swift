@@ -140,7 +140,8 @@ extension ManagedObjectContext {
                 finishDeletion(object)
             } else if object.flags & ObjectFlags.inserted != 0 {
                 saved.inserted.append(object)
-                if let id = outcome.permanentIDs[object.objectID] { adopt(id, for: object) }
+                let id = resolve(object.objectID)
+                if id != object.objectID { adopt(id, for: object) }
                 object.version = 1
                 object.becomeClean(resolving: resolve)
             } else {

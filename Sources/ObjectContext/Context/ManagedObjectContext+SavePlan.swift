@@ -8,7 +8,8 @@ struct SavePlans {
 
 /// What the stores did.
 struct SaveOutcome {
-    var permanentIDs: [ManagedObjectID: ManagedObjectID] = [:]
+    /// What new objects are called from now on.
+    var permanentIDs: [(temporary: ManagedObjectID, permanent: ManagedObjectID)] = []
     /// The objects whose rows were updated, so whose version went up by one.
     var writtenRows: Set<ManagedObjectID> = []
     /// History transaction numbers by store identifier.

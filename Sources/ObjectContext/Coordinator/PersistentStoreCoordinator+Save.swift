@@ -35,8 +35,9 @@ extension PersistentStoreCoordinator {
             for (index, (store, plan)) in due.enumerated() {
                 do {
                     let receipt = try store.save(plan)
+                    outcome.permanentIDs.reserveCapacity(plan.inserted.count)
                     for (change, id) in zip(plan.inserted, receipt.insertedIDs) {
-                        outcome.permanentIDs[change.id] = id
+                        outcome.permanentIDs.append((change.id, id))
                     }
                     if receipt.transaction > 0 {
                         outcome.transactions[store.identifier.uuidString] = receipt.transaction

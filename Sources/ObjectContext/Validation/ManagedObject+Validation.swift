@@ -28,25 +28,20 @@ extension ManagedObject {
     /// Checks every property; custom rules may replace values.
     final func validateProperties() throws {
         var collector = ErrorCollector()
-        for property in entity.slots {
-            collector.run { try validateProperty(property) }
+        for check in entity.attributeChecks {
+            let current = read(check.slot)
+            collector.run {
+                var value = current
+                try validate(&value, forKey: check.name)
+                if value != current { write(value, check.slot) }
+                if check.passes(value) || check.isDerived { return }
+                try self.check(value, check.attribute)
+            }
+        }
+        for relationship in entity.relationships where !relationship.isTransient {
+            collector.run { try check(count: count(relationship), relationship) }
         }
         try collector.finish()
-    }
-
-    private final func validateProperty(_ property: PropertyDescription) throws {
-        switch property {
-        case let attribute as AttributeDescription:
-            let current = read(attribute.slot)
-            var value = current
-            try validate(&value, forKey: attribute.name)
-            if value != current { write(value, attribute.slot) }
-            if attribute.isDerived { return }
-            try check(value, attribute)
-        case let relationship as RelationshipDescription where !relationship.isTransient:
-            try check(count: count(relationship), relationship)
-        default: break
-        }
     }
 
     /// How many destinations a relationship has; an unloaded one is not loaded unless a rule

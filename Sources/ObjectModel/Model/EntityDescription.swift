@@ -40,6 +40,8 @@ public final class EntityDescription {
     package internal(set) final var slotByName: [String: Int] = [:]
     /// The attributes among the slots; see ``attributes``.
     final var attributeList: [PropertyDescription] = []
+    /// A quick look at each attribute's values.
+    package internal(set) final var attributeChecks: [AttributeCheck] = []
     /// The relationships among the slots; see ``relationships``.
     final var relationshipList: [PropertyDescription] = []
     /// The names of the properties of every entity in the same hierarchy.

@@ -1,0 +1,59 @@
+/// A quick look at whether a value suits an attribute, laid out when the model is frozen.
+///
+/// A save looks at every value of every changed object, and most are right; what does not pass
+/// here is judged by ``AttributeDescription/validate(_:)``.
+package struct AttributeCheck {
+    private enum Kind {
+        case text, date, real, boolean
+        /// Every value but `nil` is to be judged.
+        case judged
+    }
+
+    package let attribute: AttributeDescription
+    package let name: String
+    package let slot: Int
+    /// A derived attribute is nobody's to get right.
+    package let isDerived: Bool
+    private let isOptional: Bool
+    private let kind: Kind
+    private let least: Int64
+    private let greatest: Int64
+
+    init(_ attribute: AttributeDescription) {
+        self.attribute = attribute
+        name = attribute.name
+        slot = attribute.slot
+        isDerived = attribute.isDerived
+        isOptional = attribute.isOptional
+        let type = attribute.rules.isEmpty ? attribute.type : .undefined
+        kind =
+            switch type {
+            case .string: .text
+            case .date: .date
+            case .double, .float: .real
+            case .boolean: .boolean
+            default: .judged
+            }
+        (least, greatest) =
+            switch type {
+            case .integer16: (Int64(Int16.min), Int64(Int16.max))
+            case .integer32: (Int64(Int32.min), Int64(Int32.max))
+            case .integer64: (.min, .max)
+            default: (1, 0)
+            }
+    }
+
+    /// Whether the value is certainly right.
+    @inline(__always)
+    package func passes(_ value: Value) -> Bool {
+        switch value {
+        case .null: isOptional
+        case .int(let number): number >= least && number <= greatest
+        case .string: kind == .text
+        case .date: kind == .date
+        case .double: kind == .real
+        case .bool: kind == .boolean
+        default: false
+        }
+    }
+}
