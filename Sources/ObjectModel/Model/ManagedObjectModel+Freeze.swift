@@ -65,7 +65,9 @@ extension EntityDescription {
         }
         slotByName = Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.slot) })
         attributeList = slots.filter { $0 is AttributeDescription }
-        attributeChecks = slots.compactMap { ($0 as? AttributeDescription).map(AttributeCheck.init) }
+        attributeChecks = slots.compactMap {
+            ($0 as? AttributeDescription).map(AttributeCheck.init)
+        }
         relationshipList = slots.filter { $0 is RelationshipDescription }
         defaults = slots.map { ($0 as? AttributeDescription)?.defaultValue ?? .null }
     }
