@@ -138,6 +138,34 @@ import Testing
         #expect(try bench.raw().integrity == "ok")
     }
 
+    @Test(arguments: [FAULTY_KILL, FAULTY_TORN], [1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 40])
+    func killedWhileMakingTheStoreItIsMadeWhenNextOpened(_ mode: Int, _ number: Int) async throws {
+        let folder = try TestFolder()
+        let path = folder.file().path
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            [path = path as String, mode, number] in
+            _ = faulty_disk_register()
+            var options = SQLiteStoreOptions()
+            options.fileSystem = "faulty"
+            faulty_disk_set(Int32(mode), number)
+            let store = try SQLiteStore(
+                url: URL(fileURLWithPath: path),
+                model: TestModel.make(),
+                options: options
+            )
+            store.close()
+            // Making it took fewer writes.
+            kill(getpid(), SIGKILL)
+        }
+        let model = TestModel.make()
+        let store = try SQLiteStore(url: URL(fileURLWithPath: path), model: model)
+        let session = TestSession(store, model)
+        session.insert("Task", ["title": "first"])
+        try session.save()
+        store.close()
+        #expect(try RawDatabase(folder.file()).integrity == "ok")
+    }
+
     @Test func twoWritingProcessesLoseNothingAndShareNoKey() async throws {
         let bench = try TestBench(.sqlite)
         let shared = bench.session.insert("Task", ["title": "", "rank": 0])

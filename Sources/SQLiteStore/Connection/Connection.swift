@@ -108,8 +108,11 @@ final class Connection {
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     /// Does work in one write transaction; an error undoes all of it.
-    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        try run("BEGIN IMMEDIATE")
+    func transaction<Result>(
+        beginning statement: String = "BEGIN IMMEDIATE",
+        _ body: () throws -> Result
+    ) throws -> Result {
+        try run(statement)
         do {
             let result = try body()
             try run("COMMIT")

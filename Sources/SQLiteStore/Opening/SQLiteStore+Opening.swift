@@ -76,11 +76,16 @@ struct StoreOpening {
             )
         }
         try checkTransformers()
+        if !options.isReadOnly { try takeBackUnfinishedWork() }
         let file = try StoreFile.inspect(path, isReadOnly: options.isReadOnly, options.createsFile)
+        let isNew = file == .absent || file == .empty
         let connection = try connectNamingZeros(file)
         do {
-            if file == .absent || file == .empty { try makeStore(on: connection) }
-            return try read(from: connection, isNew: file == .absent || file == .empty)
+            // The tables come before the log: with a rollback journal a file is there as a whole,
+            // or is empty again when it is next opened, whenever this process is killed.
+            if isNew { try makeStore(on: connection) }
+            if !options.isReadOnly { try useLog(connection) }
+            return try read(from: connection, isNew: isNew)
         } catch {
             connection.close()
             throw error
@@ -95,6 +100,18 @@ struct StoreOpening {
     }
 
     // MARK: Connection
+
+    /// Lets SQLite take back what a process that was killed had begun to write, as long as there
+    /// was no write-ahead log: the file may look damaged until then.
+    private func takeBackUnfinishedWork() throws {
+        guard StoreFile.size(path + "-journal") ?? 0 > 0, StoreFile.size(path) ?? 0 > 0 else {
+            return
+        }
+        let connection = try Connection(path, .readWrite, fileSystem: options.fileSystem)
+        defer { connection.close() }
+        // What cannot be read is judged by what comes after.
+        _ = try? connection.integer("SELECT COUNT(*) FROM sqlite_master")
+    }
 
     private func connectNamingZeros(_ file: StoreFile) throws -> Connection {
         do {
@@ -125,10 +142,7 @@ struct StoreOpening {
             }
             // Another program's file is left as it is: the log is a lasting change.
             if file == .database { try checkIsStore(connection) }
-            if file == .absent || file == .empty {
-                try connection.execute("PRAGMA page_size=4096; PRAGMA auto_vacuum=INCREMENTAL")
-            }
-            try useLog(connection)
+            if file == .absent || file == .empty { try connection.execute("PRAGMA page_size=4096") }
             try connection.execute(
                 "PRAGMA synchronous=FULL; PRAGMA foreign_keys=OFF; PRAGMA temp_store=MEMORY;"
                     + " PRAGMA cache_size=-8192; PRAGMA recursive_triggers=OFF;"
@@ -176,7 +190,9 @@ struct StoreOpening {
         let schema = try StoreSchema(model: model, configuration: configuration)
         let identifier = UUID()
         let metadata = newMetadata(schema)
-        try connection.transaction {
+        // Deferred, since the mode of vacuuming is fixed once a write has begun, and is itself written.
+        try connection.transaction(beginning: "BEGIN") {
+            try connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
             // Somebody else may have made it since we looked.
             if try connection.integer("SELECT COUNT(*) FROM sqlite_master") ?? 0 > 0 { return }
             for statement in schema.creation { try connection.execute(statement) }
