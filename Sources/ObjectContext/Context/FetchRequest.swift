@@ -28,6 +28,20 @@ public struct FetchRequest<Result> {
         )
     }
 
+    /// A request from a template of a model, with values for its `$VARIABLES`.
+    ///
+    ///     let request = try FetchRequest<Task>(
+    ///         template: "DueBefore", of: context.model, variables: ["DATE": .date(tomorrow)])
+    ///
+    /// - Throws: `ObjectGraphError` with code `invalidRequest` if the model has no such template.
+    public init(
+        template name: String,
+        of model: ManagedObjectModel,
+        variables: [String: Value] = [:]
+    ) throws {
+        description = try model.fetchRequest(fromTemplate: name, variables: variables)
+    }
+
     public subscript<T>(dynamicMember keyPath: WritableKeyPath<FetchDescription, T>) -> T {
         get { description[keyPath: keyPath] }
         set { description[keyPath: keyPath] = newValue }

@@ -36,13 +36,22 @@ extension ManagedObjectContext {
     /// Throws code 133020 if the policy is ``MergePolicy/error``, or if conflicts keep coming and the
     /// caller gives up.
     func resolve(_ conflict: StoreConflict, giveUp: Bool) throws {
-        if mergePolicy == .error || giveUp { throw error(for: conflict) }
+        let isDerived = conflict.rows.allSatisfy { row in
+            row.newVersion != 0 && identity.get(row.id)?.hasDerivedChangesOnly ?? false
+        }
+        if giveUp || (mergePolicy == .error && !isDerived) { throw error(for: conflict) }
         coordinator.forgetRows(conflict.rows.map(\.id))
         for row in conflict.rows {
             guard let object = identity.get(row.id) else { continue }
-            try resolve(object, isGone: row.newVersion == 0)
+            if object.hasDerivedChangesOnly, row.newVersion != 0 {
+                // Nobody's edit: it is computed again from what everybody has saved.
+                try takeStoreValues(object, keeping: .changedHere)
+            } else {
+                try resolve(object, isGone: row.newVersion == 0)
+            }
         }
         processPendingChanges()
+        try computeDerived()
         compactPending()
     }
 
@@ -84,6 +93,7 @@ extension ManagedObjectContext {
                 if other.isDeleted {
                     object.forget(other, relationship)
                 } else if inverse.isToMany {
+                    other.touchObservers(inverse.slot, .reload)
                     other.contents(inverse)
                         .reconcile(object.objectID, isMember: true, isStored: true)
                     other.dropChangesIfClean()

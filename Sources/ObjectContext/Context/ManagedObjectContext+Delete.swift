@@ -26,6 +26,11 @@ extension ManagedObjectContext {
     /// Applies delete rules to the objects deleted in this event, also to those that this
     /// deletes in turn; and first to some that were deleted in earlier events.
     func propagateDeletes(_ late: [ManagedObject] = []) {
+        if late.isEmpty, eventDeleted.isEmpty { return }
+        observed.together { applyDeleteRules(late) }
+    }
+
+    private func applyDeleteRules(_ late: [ManagedObject]) {
         for object in late { applyDeleteRules(of: object) }
         var index = 0
         while index < eventDeleted.count {

@@ -15,6 +15,12 @@ extension ManagedObjectContext {
     /// Cost: one statement for the rows of registered objects.
     public func mergeChanges(_ changes: ObjectIDChanges) {
         processPendingChanges()
+        observed.together { take(changes) }
+        processPendingChanges()
+        compactPending()
+    }
+
+    private func take(_ changes: ObjectIDChanges) {
         let updated = changes.updated.compactMap { identity.get($0) ?? watched($0) }
         coordinator.loadRows(updated.filter { !$0.isFault }.map(\.objectID))
         for object in updated {
@@ -41,8 +47,6 @@ extension ManagedObjectContext {
         eventMergedInserts += instances(
             changes.inserted.filter { identity.get($0) == nil }.sorted()
         )
-        processPendingChanges()
-        compactPending()
     }
 
     /// A fault for an object that is not registered, if a results controller depends on it.
@@ -81,6 +85,7 @@ extension ManagedObjectContext {
             if !inverse.isToMany {
                 other.forget(object, inverse)
             } else if case .opaque(let contents as ToManyContents) = other.slots[inverse.slot] {
+                other.touchObservers(inverse.slot, .reload)
                 contents.reconcile(object.objectID, isMember: false, isStored: false)
                 other.dropChangesIfClean()
             }

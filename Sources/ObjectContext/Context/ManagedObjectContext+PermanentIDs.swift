@@ -42,6 +42,9 @@ extension ManagedObjectContext {
 
     /// Gives an object its permanent identity.
     func adopt(_ id: ManagedObjectID, for object: ManagedObject) {
+        let observers = object.liveObservers
+        observers?.willChange("objectID")
+        defer { observers?.batch.end() }
         identity.remove(object.objectID, object)
         object.objectID = id
         identity.set(id, object)

@@ -16,6 +16,13 @@ extension ManagedObjectContext {
     }
 
     private func reload(_ object: ManagedObject, mergeChanges: Bool) {
+        observed.together {
+            object.touchAllObservers()
+            takeAnew(object, mergeChanges: mergeChanges)
+        }
+    }
+
+    private func takeAnew(_ object: ManagedObject, mergeChanges: Bool) {
         if mergeChanges, object.flags & ObjectFlags.inaccessible == 0 {
             do {
                 try takeStoreValues(object, keeping: .changedHere)
@@ -39,7 +46,9 @@ extension ManagedObjectContext {
         let objects = identity.objects.filter { $0.flags & ObjectFlags.inserted == 0 }
         if stalenessInterval == 0 { coordinator.forgetRows(objects.map(\.objectID)) }
         coordinator.loadRows(objects.filter(\.isPending).map(\.objectID))
-        for object in objects { reload(object, mergeChanges: object.isPending) }
+        observed.together {
+            for object in objects { reload(object, mergeChanges: object.isPending) }
+        }
         processPendingChanges()
     }
 
@@ -79,9 +88,11 @@ extension ManagedObjectContext {
         pending = []
         clearEvent()
         (eventRefreshed, eventMergedInserts, eventMergedDeletes) = merged
-        for object in objects {
-            object.flags &= ~ObjectFlags.listed
-            if object.isPending { takeBack(object, isReported: !unheard.contains(object)) }
+        observed.together {
+            for object in objects {
+                object.flags &= ~ObjectFlags.listed
+                if object.isPending { takeBack(object, isReported: !unheard.contains(object)) }
+            }
         }
         let undo = undoManager
         undo?.removeAllActions()
@@ -100,6 +111,7 @@ extension ManagedObjectContext {
         let wasDeleted = object.flags & ObjectFlags.deleted != 0
         let wasChanged = object.flags & ObjectFlags.updated != 0
         object.flags &= ~(ObjectFlags.deleted | ObjectFlags.deletedInEvent)
+        object.touchAllObservers()
         object.revert()
         if wasDeleted, isReported {
             eventRestored.append(object)

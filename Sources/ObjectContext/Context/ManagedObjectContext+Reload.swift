@@ -27,6 +27,17 @@ extension ManagedObjectContext {
         keeping policy: ReloadPolicy,
         membersToo: Bool = true
     ) throws {
+        try observed.together {
+            object.touchAllObservers()
+            try takeNewValues(object, keeping: policy, membersToo: membersToo)
+        }
+    }
+
+    private func takeNewValues(
+        _ object: ManagedObject,
+        keeping policy: ReloadPolicy,
+        membersToo: Bool
+    ) throws {
         if object.isFault || object.flags & ObjectFlags.inserted != 0 { return }
         guard let (theirs, version) = try freshSlots(of: object) else { return }
         if policy == .nothing { dropLinkChanges(of: object) }
@@ -38,6 +49,8 @@ extension ManagedObjectContext {
         for property in object.entity.slots {
             let slot = property.slot
             let relationship = property as? RelationshipDescription
+            // What a fetched property has found is dropped.
+            if property is FetchedPropertyDescription { continue }
             if property.isTransient || relationship?.isToMany ?? false {
                 theirs[slot] = mine[slot]
                 continue
@@ -134,6 +147,7 @@ extension ManagedObjectContext {
         guard let other = identity.get(resolve(id)), !other.isFault,
             case .opaque(let contents as ToManyContents) = other.slots[inverse.slot]
         else { return }
+        other.touchObservers(inverse.slot, .reload)
         contents.reconcile(object.objectID, isMember: isMember, isStored: isMember)
         other.dropChangesIfClean()
     }
@@ -173,6 +187,7 @@ extension ManagedObjectContext {
             guard let owner = identity.get(id), !owner.isFault,
                 case .opaque(let contents as ToManyContents) = owner.slots[inverse.slot]
             else { continue }
+            owner.touchObservers(inverse.slot, .reload)
             contents.reconcile(
                 object.objectID,
                 isMember: move.result == id,

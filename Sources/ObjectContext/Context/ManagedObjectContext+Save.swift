@@ -4,7 +4,7 @@ package import ObjectStore
 // Saving, step by step:
 //   1. end the event; nothing pending: nothing to do;
 //   2. post `ContextWillSave`; call `willSave` until it changes nothing more;
-//   3. validate every object, collecting all errors;
+//   3. validate every object, collecting all errors; compute derived attributes;
 //   4. plan one save for each store and hand it to the coordinator;
 //      on a conflict apply the merge policy and plan again;
 //   5. only after the stores committed: make IDs permanent, mark everything clean;
@@ -38,6 +38,7 @@ extension ManagedObjectContext {
         propagateAllDeletes()
         try callWillSave()
         try validateForSave()
+        try computeDerived()
         compactPending()
         var info = info
         info.author = info.author ?? transactionAuthor
@@ -97,7 +98,7 @@ extension ManagedObjectContext {
                 continue
             }
             let outcome = coordinator.save(try makePlans(info))
-            finish(outcome, &saved)
+            observed.together { finish(outcome, &saved) }
             guard let failure = outcome.failure else { return }
             guard let conflict = failure as? StoreConflict else {
                 throw saved.isEmpty ? failure : incomplete(failure)

@@ -46,7 +46,7 @@ extension ManagedObjectContext {
     /// Takes events back that followed each other, as one event.
     private func undo(_ records: [ChangeRecord]) {
         processPendingChanges()
-        for record in records.reversed() { apply(inverseOf: record) }
+        observed.together { for record in records.reversed() { apply(inverseOf: record) } }
         processPendingChanges()
     }
 
@@ -121,6 +121,7 @@ extension ManagedObjectContext {
         for id in delta.added { contents.removeTracked(resolve(id), from: object) }
         for id in delta.removed { contents.addTracked(resolve(id), to: object) }
         if let order = delta.oldOrder {
+            object.touchMembers(delta.slot)
             object.noteChangeOfContents(delta.slot)
             contents.reorder(order.map(resolve))
         }

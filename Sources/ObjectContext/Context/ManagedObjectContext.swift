@@ -51,6 +51,8 @@ public final class ManagedObjectContext {
     public let notifications = NotificationCenter.default
 
     let identity = IdentityMap<ManagedObject>()
+    /// Who observes keys of this context's objects.
+    let observed = ObservedObjects()
     var retained: [ManagedObject] = []
     /// The permanent IDs of objects that had a temporary one, by its key.
     private let aliases = PageTable()

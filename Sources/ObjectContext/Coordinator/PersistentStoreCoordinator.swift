@@ -9,6 +9,8 @@ package import ObjectStore
 public final class PersistentStoreCoordinator: @unchecked Sendable {
     public let model: ManagedObjectModel
 
+    /// What the derived attributes of the model depend on.
+    let derivedDependencies: [DerivedDependency]
     let lock = CoordinatorLock()
     private var stores: [any PersistentStore] = []
     private var storeBySpace: [UInt16: any PersistentStore] = [:]
@@ -33,6 +35,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     public init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) throws {
         try model.freeze()
         self.model = model
+        derivedDependencies = DerivedDependency.all(in: model)
         temporarySpace = IDSpace.space(for: UUID(), entityNames: model.entityNames)
         self.classes = model.entitiesByNumber.map { entity in
             entity.flatMap { classes[$0.name] } ?? ManagedObject.self

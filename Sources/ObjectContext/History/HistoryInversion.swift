@@ -79,6 +79,8 @@ struct HistoryInversion {
         }
         for (key, old) in change.oldValues {
             guard let slot = object.entity.slotByName[key] else { continue }
+            // What is derived follows by itself at the save.
+            if (object.entity.slots[slot] as? AttributeDescription)?.isDerived ?? false { continue }
             let current = object.read(slot)
             if comparing, let new = change.newValues[key], current != new, current != old {
                 conflict(change.objectID, key, .changedSince)

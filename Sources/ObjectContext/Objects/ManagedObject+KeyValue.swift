@@ -7,6 +7,7 @@ extension ManagedObject {
     /// The value of a slot for key-value coding: relationships as objects.
     final func value(at slot: Int) -> Value {
         guard let relationship = entity.slots[slot] as? RelationshipDescription else {
+            if entity.slots[slot] is FetchedPropertyDescription { return fetchedValue(at: slot) }
             return read(slot)
         }
         if !relationship.isToMany {
@@ -15,6 +16,16 @@ extension ManagedObject {
         let objects = orderedToMany(ManagedObject.self, at: slot)
         return relationship.isOrdered
             ? .array(objects.map { .object($0) }) : .set(Set(objects.map { Value.object($0) }))
+    }
+
+    /// A fetched property by key; `nil` if it cannot be fetched, the context keeping the error.
+    private final func fetchedValue(at slot: Int) -> Value {
+        do {
+            return .array(try fetched(ManagedObject.self, at: slot).map { .object($0) })
+        } catch {
+            owner?.lastFaultError = error
+            return .null
+        }
     }
 
     /// Sets a slot by key-value coding, the value brought to the attribute's type.
@@ -58,7 +69,7 @@ extension ManagedObject {
         }
     }
 
-    private final func destination(
+    final func destination(
         _ value: Value,
         _ relationship: RelationshipDescription
     ) throws -> ManagedObject {
@@ -108,7 +119,7 @@ extension ManagedObject {
     public final func changedValues() -> [String: Value] {
         var result: [String: Value] = [:]
         if flags & ObjectFlags.inserted != 0 {
-            for property in entity.slots {
+            for property in entity.slots where !(property is FetchedPropertyDescription) {
                 let value = slots[property.slot]
                 if case .opaque(let contents as ToManyContents) = value {
                     if !contents.members.isEmpty {
@@ -141,7 +152,9 @@ extension ManagedObject {
         if isFault { fireFault() }
         var result: [String: Value] = [:]
         for key in keys ?? entity.slots.map(\.name) {
-            guard let slot = entity.slotByName[key] else { continue }
+            guard let slot = entity.slotByName[key],
+                !(entity.slots[slot] is FetchedPropertyDescription)
+            else { continue }
             if flags & ObjectFlags.inserted != 0 {
                 result[key] = entity.defaults[slot]
             } else {

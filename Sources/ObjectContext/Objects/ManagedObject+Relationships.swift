@@ -12,6 +12,16 @@ extension ManagedObject {
 
     /// Sets a to-one relationship and the other side of it.
     public final func setToOne(_ object: ManagedObject?, at slot: Int) {
+        observingTogether { replace(with: object, at: slot) }
+    }
+
+    /// Observers hear of both sides when both are done.
+    @inline(__always)
+    private final func observingTogether(_ body: () -> Void) {
+        if let owner { owner.observed.together(body) } else { body() }
+    }
+
+    private final func replace(with object: ManagedObject?, at slot: Int) {
         guard let relationship = entity.slots[slot] as? RelationshipDescription else { return }
         let old = reference(slot)
         if old == object?.objectID { return }
@@ -53,6 +63,10 @@ extension ManagedObject {
 
     /// Replaces the destinations of an unordered to-many relationship.
     public final func setToMany(_ objects: Set<ManagedObject>, at slot: Int) {
+        observingTogether { replace(with: objects, at: slot) }
+    }
+
+    private final func replace(with objects: Set<ManagedObject>, at slot: Int) {
         guard let contents = loadedContents(slot) else { return }
         let wanted = Set(objects.map(\.objectID))
         for id in contents.members where !wanted.contains(id) {
@@ -67,12 +81,17 @@ extension ManagedObject {
     ///
     /// An object that is given twice keeps its first place.
     public final func setOrderedToMany(_ objects: [ManagedObject], at slot: Int) {
+        observingTogether { replace(with: objects, at: slot) }
+    }
+
+    private final func replace(with objects: [ManagedObject], at slot: Int) {
         var seen: Set<ManagedObject> = []
         let objects = objects.filter { seen.insert($0).inserted }
         setToMany(seen, at: slot)
         guard let contents = loadedContents(slot) else { return }
         let order = objects.map(\.objectID)
         if contents.order == order { return }
+        touchMembers(slot)
         noteChangeOfContents(slot)
         contents.reorder(order)
     }
@@ -88,6 +107,10 @@ extension ManagedObject {
         intoRelationshipAt slot: Int,
         at index: Int? = nil
     ) {
+        observingTogether { join(object, slot, index) }
+    }
+
+    private final func join(_ object: ManagedObject, _ slot: Int, _ index: Int?) {
         guard let relationship = entity.slots[slot] as? RelationshipDescription else { return }
         checkDestination(object, relationship)
         let contents = contents(relationship)
@@ -119,6 +142,10 @@ extension ManagedObject {
     ///
     /// Loads the membership only where no other side tells it.
     public final func remove(_ object: ManagedObject, fromRelationshipAt slot: Int) {
+        observingTogether { leave(object, slot) }
+    }
+
+    private final func leave(_ object: ManagedObject, _ slot: Int) {
         guard let relationship = entity.slots[slot] as? RelationshipDescription else { return }
         let inverse = relationship.inverse
         if let inverse, !inverse.isToMany {
@@ -234,6 +261,7 @@ extension ToManyContents {
     func addTracked(_ id: ManagedObjectID, to owner: ManagedObject, at index: Int? = nil) {
         if isOrdered { _ = owner.loadedContents(relationship.slot) }
         if contains(id) == true { return }
+        owner.touchMembers(relationship.slot)
         owner.noteChangeOfContents(relationship.slot)
         add(id, at: index)
     }
@@ -242,6 +270,7 @@ extension ToManyContents {
     func removeTracked(_ id: ManagedObjectID, from owner: ManagedObject) {
         if isOrdered { _ = owner.loadedContents(relationship.slot) }
         if contains(id) == false { return }
+        owner.touchMembers(relationship.slot)
         owner.noteChangeOfContents(relationship.slot)
         remove(id)
     }

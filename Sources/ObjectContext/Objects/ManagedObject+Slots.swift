@@ -59,12 +59,24 @@ extension ManagedObject {
             slots[slot] = value
             return true
         }
+        if let observers = liveObservers {
+            let key = entity.slots[slot].name
+            if type(of: self).automaticallyNotifiesObservers(forKey: key) {
+                observers.willChange(key)
+                // What a prior observer did may have turned the object into a fault.
+                if flags & ObjectFlags.fault != 0 { fireFault() }
+                noteChange(slot)
+                slots[slot] = value
+                observers.batch.end()
+                return true
+            }
+        }
         return false
     }
 
     /// Records that a slot is about to change, once per slot and event.
     @inline(never)
-    private final func noteChange(_ slot: Int) {
+    final func noteChange(_ slot: Int) {
         guard let owner, flags & ObjectFlags.insertedInEvent == 0 else { return }
         let changes = trackChanges()
         if changes.event.contains(slot) { return }

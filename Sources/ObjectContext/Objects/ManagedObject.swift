@@ -25,6 +25,8 @@ open class ManagedObject: KeyValueCoding {
     final unowned(unsafe) var owner: ManagedObjectContext?
     final var slots: UnsafeMutablePointer<Value>
     final var flags: UInt32
+    /// The object's place in its context's table of observers; 0 while nobody ever observed it.
+    final var observerNumber: UInt32 = 0
     /// The version of the row as it was read, 0 for an object that was never saved.
     final var version: Int64 = 0
     final var changes: ObjectChanges? {
@@ -60,7 +62,10 @@ open class ManagedObject: KeyValueCoding {
     }
 
     deinit {
-        if let owner { owner.identity.remove(objectID, self) }
+        if let owner {
+            owner.identity.remove(objectID, self)
+            if observerNumber != 0 { owner.observed.forget(observerNumber) }
+        }
         if flags & ObjectFlags.fault == 0 { freeSlots() }
         batch = nil
     }
@@ -111,6 +116,16 @@ open class ManagedObject: KeyValueCoding {
     open func didTurnIntoFault() {}
     /// Called when the object is deleted, before relationships are touched.
     open func prepareForDeletion() {}
+
+    // Observing: overriding points; see ``KeyValueObserving``.
+
+    /// The key paths on which a key depends: when one of them changes, so does the key.
+    open class func keyPathsForValuesAffecting(_ key: String) -> Set<String> { [] }
+
+    /// Whether the accessors of a key notify; false leaves it to the class.
+    ///
+    /// True for every key unless overridden, the model's properties included.
+    open class func automaticallyNotifiesObservers(forKey key: String) -> Bool { true }
 
     // Validation: overriding points. Call super, combine errors with ``ObjectGraphError/combining(_:)``.
 

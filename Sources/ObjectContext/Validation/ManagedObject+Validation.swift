@@ -34,7 +34,8 @@ extension ManagedObject {
                 var value = current
                 try validate(&value, forKey: check.name)
                 if value != current { write(value, check.slot) }
-                if check.passes(value) || check.isDerived { return }
+                // Derived values follow after this, so a required one needs an earlier save's.
+                if check.passes(value) || (check.isDerived && !value.isNull) { return }
                 try self.check(value, check.attribute)
             }
         }

@@ -59,6 +59,7 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
             set: ((Root, Property) -> Void)? = nil
         ) {
             entries[name] = Entry(
+                type: PlainType(Property.self),
                 get: { get(KeyTable.cast($0)).value },
                 set: set.map { set in
                     { object, value in
@@ -76,6 +77,7 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
             _ path: ReferenceWritableKeyPath<Root, Target?>
         ) {
             entries[name] = Entry(
+                type: nil,
                 get: { KeyTable.cast($0)[keyPath: path].map { .object($0) } ?? .null },
                 set: { object, value in
                     switch value {
@@ -96,6 +98,7 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
             _ path: ReferenceWritableKeyPath<Root, [Target]>
         ) {
             entries[name] = Entry(
+                type: nil,
                 get: { .array(KeyTable.cast($0)[keyPath: path].map { .object($0) }) },
                 set: { object, value in
                     guard let members = value.elements else { return false }
@@ -124,6 +127,8 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
 /// A ``KeyTable`` whatever its class.
 public class AnyKeyTable: @unchecked Sendable {
     struct Entry {
+        /// `nil` for what is no attribute.
+        let type: PlainType?
         let get: (AnyObject) -> Value
         /// Returns `false` for a value of the wrong kind.
         let set: ((AnyObject, Value) -> Bool)?
@@ -150,6 +155,10 @@ extension KeyTableCoding {
     }
 
     public func setValue(_ value: Value, forKey key: String) throws {
+        try setTableValue(value, forKey: key)
+    }
+
+    func setTableValue(_ value: Value, forKey key: String) throws {
         guard let set = type(of: self).keyTable.entries[key]?.set else {
             return try setValue(value, forUndefinedKey: key)
         }

@@ -25,6 +25,14 @@ public protocol KeyValueCoding: AnyObject, FetchOperand {
     /// replaces it, for instance by setting zero.
     func setNilValue(forKey key: String) throws
 
+    /// Adds a member to a key that holds several; a place counts for ordered ones alone.
+    ///
+    /// - Throws: `ObjectGraphError` if the key holds no members, or the member is of a wrong kind.
+    func insertMember(_ member: Value, forKey key: String, at index: Int?) throws
+
+    /// Removes a member from a key that holds several; one that is not there is no error.
+    func removeMember(_ member: Value, forKey key: String) throws
+
     /// The identity, for managed objects.
     var managedObjectID: ManagedObjectID? { get }
 

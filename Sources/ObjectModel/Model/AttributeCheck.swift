@@ -12,7 +12,8 @@ package struct AttributeCheck {
     package let attribute: AttributeDescription
     package let name: String
     package let slot: Int
-    /// A derived attribute is nobody's to get right.
+    /// The value of a derived attribute is nobody's to get right, except that a required one must
+    /// be there (contract 1.16).
     package let isDerived: Bool
     private let isOptional: Bool
     private let kind: Kind

@@ -44,6 +44,8 @@ public final class EntityDescription {
     package internal(set) final var attributeChecks: [AttributeCheck] = []
     /// The relationships among the slots; see ``relationships``.
     final var relationshipList: [PropertyDescription] = []
+    /// The derived attributes, by slot, with what computes them.
+    package internal(set) final var derivations: [(slot: Int, derivation: Derivation)] = []
     /// The names of the properties of every entity in the same hierarchy.
     package internal(set) final var hierarchyNames: Set<String> = []
     /// The values that a new object starts with, by slot.

@@ -68,6 +68,10 @@ extension EntityDescription {
         attributeChecks = slots.compactMap {
             ($0 as? AttributeDescription).map(AttributeCheck.init)
         }
+        derivations = slots.compactMap { property in
+            (property as? AttributeDescription)?.derivation.flatMap { Derivation($0) }
+                .map { (property.slot, $0) }
+        }
         relationshipList = slots.filter { $0 is RelationshipDescription }
         defaults = slots.map { ($0 as? AttributeDescription)?.defaultValue ?? .null }
     }

@@ -93,6 +93,18 @@ extension String: ValueConvertible {
     }
 }
 
+/// A property of one character; text of another length is refused.
+extension Character: ValueConvertible {
+    public var value: Value { .string(String(self)) }
+
+    public init?(value: Value) {
+        guard case .string(let text) = value, text.count == 1, let first = text.first else {
+            return nil
+        }
+        self = first
+    }
+}
+
 extension Date: ValueConvertible {
     public var value: Value { .date(self) }
 

@@ -1,0 +1,65 @@
+import ObjectModel
+
+/// On what of another entity a derived attribute depends.
+struct DerivedDependency {
+    /// The entity with the derived attribute.
+    let owner: EntityDescription
+    /// How the owner reaches the other object.
+    let path: String
+    /// Whether the path leads to several.
+    let leadsToMany: Bool
+    let entity: EntityDescription
+    /// The property of the other object.
+    let slot: Int
+
+    /// What the derived attributes of a model depend on, beyond their own objects.
+    static func all(in model: ManagedObjectModel) -> [DerivedDependency] {
+        model.entities.flatMap { owner in
+            owner.derivations.filter { owner.slots[$0.slot].entity === owner }
+                .flatMap { all(of: $0.derivation, owner) }
+        }
+    }
+
+    private static func all(
+        of derivation: Derivation,
+        _ owner: EntityDescription
+    ) -> [DerivedDependency] {
+        var result: [DerivedDependency] = []
+        var entity = owner
+        var leadsToMany = false
+        for (index, key) in derivation.keys.enumerated() {
+            guard let property = entity.property(named: key) else { return result }
+            if index > 0 {
+                result.append(
+                    DerivedDependency(
+                        owner: owner,
+                        path: derivation.keys[..<index].joined(separator: "."),
+                        leadsToMany: leadsToMany,
+                        entity: entity,
+                        slot: property.slot
+                    )
+                )
+            }
+            guard let relationship = property as? RelationshipDescription,
+                let destination = relationship.destination
+            else { return result }
+            if relationship.isToMany { leadsToMany = true }
+            entity = destination
+        }
+        return result
+    }
+
+    /// The owners of some objects that this concerns.
+    func request(for objects: [ManagedObjectID]) -> FetchDescription {
+        var request = FetchDescription(entityName: owner.name)
+        request.predicate = .comparison(
+            FetchComparison(
+                .keyPath(path),
+                .in,
+                .constant(.array(objects.map { .objectID($0) })),
+                modifier: leadsToMany ? .any : .direct
+            )
+        )
+        return request
+    }
+}

@@ -1,0 +1,93 @@
+import FoundationEssentials
+import ObjectModel
+import ObjectStore
+
+// Derived attributes: computed here, so that every store keeps them.
+//   1. compute those of the objects that the save writes anyway;
+//   2. fetch the owners that depend on what these changed, one statement for each dependency, and
+//      compute theirs;
+//   3. again while something changes: derived attributes may depend on derived ones.
+
+extension ManagedObjectContext {
+    /// Brings the derived attributes in step with the pending changes.
+    ///
+    /// Nothing of it is undone by the undo manager: undo changes what they are derived from.
+    ///
+    /// - Throws: what fetching the dependent objects throws.
+    func computeDerived() throws {
+        if !coordinator.model.entities.contains(where: { !$0.derivations.isEmpty }) { return }
+        let now = Date()
+        var changed = pending.filter(\.isPending)
+        for object in changed { object.computeDerived(now) }
+        // A chain of dependencies is no longer than there are derived attributes.
+        var passes = coordinator.derivedDependencies.count
+        while !changed.isEmpty, passes > 0 {
+            passes -= 1
+            let owners = try dependents(on: changed)
+            changed = owners.filter { $0.computeDerived(now) }
+        }
+    }
+
+    /// The objects whose derived attributes depend on what these have changed.
+    private func dependents(on changed: [ManagedObject]) throws -> [ManagedObject] {
+        var found: Set<ManagedObject> = []
+        for dependency in coordinator.derivedDependencies {
+            let concerned = changed.filter { object in
+                object.entity.isKind(of: dependency.entity)
+                    && object.flags & ObjectFlags.deleted == 0
+                    && (object.flags & ObjectFlags.inserted != 0
+                        || object.changes?.sinceSave.contains(dependency.slot) ?? false)
+            }
+            if concerned.isEmpty { continue }
+            found.formUnion(try fetchObjects(dependency.request(for: concerned.map(\.objectID))))
+        }
+        return found.sorted { $0.objectID < $1.objectID }
+    }
+}
+
+extension ManagedObject {
+    /// Computes the derived attributes; returns whether one changed.
+    @discardableResult
+    fileprivate final func computeDerived(_ now: Date) -> Bool {
+        if entity.derivations.isEmpty || flags & ObjectFlags.deleted != 0 { return false }
+        if isFault { fireFault() }
+        if flags & ObjectFlags.inaccessible != 0 { return false }
+        var hasChanged = false
+        for (slot, derivation) in entity.derivations where !derivation.keys.isEmpty {
+            guard let attribute = entity.slots[slot] as? AttributeDescription else { continue }
+            let value = (try? derivation.value(for: self)) ?? .null
+            if setDerived(attribute.coerced(value) ?? .null, at: slot) { hasChanged = true }
+        }
+        guard hasPersistentChangedValues else { return hasChanged }
+        for (slot, derivation) in entity.derivations where derivation.keys.isEmpty {
+            if setDerived(.date(now), at: slot) { hasChanged = true }
+        }
+        return hasChanged
+    }
+
+    private final func setDerived(_ value: Value, at slot: Int) -> Bool {
+        guard let owner, !slots[slot].isIdentical(to: value) else { return false }
+        owner.observed.together {
+            touchObservers(slot, .setting)
+            if flags & ObjectFlags.inserted == 0 {
+                trackChanges().sinceSave.insert(slot)
+                flags |= ObjectFlags.updated
+            }
+            slots[slot] = value
+        }
+        owner.list(self)
+        return true
+    }
+
+    /// Whether the pending changes are those of derived attributes alone.
+    final var hasDerivedChangesOnly: Bool {
+        guard flags & ObjectFlags.pending == ObjectFlags.updated, !entity.derivations.isEmpty,
+            let changes, let snapshot = changes.snapshot
+        else { return false }
+        return changes.sinceSave.allSatisfy { slot in
+            (entity.slots[slot] as? AttributeDescription)?.isDerived ?? false
+                || (entity.slots[slot] as? RelationshipDescription)?.isToMany ?? false
+                || !isChanged(slot, from: snapshot)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+public import ObjectModel
+
+/// Keeps the number of an object's children up to date by listening to the context's changes.
+///
+/// A class keeps it while its object is awake:
+///
+///     override func awakeFromFetch() {
+///         super.awakeFromFetch()
+///         unread = ChildCount(of: self, "articles", where: isUnread) { … }
+///     }
+///     override func didTurnIntoFault() { unread = nil; super.didTurnIntoFault() }
+///
+/// It counts again when an object of the children's entity was inserted, changed, deleted, merged
+/// or refreshed, so children that were deleted meanwhile, here or by somebody else, are missed
+/// out. It stops when its parent becomes a fault or goes, and when it is let go; it does not keep
+/// the parent alive.
+///
+/// - Complexity: O(children) for each event that concerns the children's entity; without a
+///   predicate no child is read.
+public final class ChildCount {
+    /// The children that count, as of the last end of event.
+    public private(set) var value = 0
+    private weak var parent: ManagedObject?
+    private let relationship: RelationshipDescription
+    private let predicate: FetchPredicate?
+    private let didChange: (Int) -> Void
+    private var observation: (center: NotificationCenter, token: NotificationCenter.Token)?
+
+    /// Counts now, and starts to listen.
+    ///
+    /// - Parameters:
+    ///   - parent: an object of a context.
+    ///   - key: its to-many relationship.
+    ///   - predicate: which children count; `nil` for all.
+    ///   - didChange: called with each new number, not with the first.
+    /// - Throws: `ObjectGraphError` if the key is no to-many relationship.
+    public init(
+        of parent: ManagedObject,
+        _ key: String,
+        where predicate: FetchPredicate? = nil,
+        didChange: @escaping (Int) -> Void = { _ in }
+    ) throws {
+        guard let relationship = parent.entity.property(named: key) as? RelationshipDescription,
+            relationship.isToMany
+        else {
+            throw ObjectGraphError(
+                .undefinedKey,
+                "\(parent.entity.name) has no to-many relationship \"\(key)\".",
+                key: key
+            )
+        }
+        self.parent = parent
+        self.relationship = relationship
+        self.predicate = predicate
+        self.didChange = didChange
+        value = try count(parent)
+        guard let context = parent.context else { return }
+        let token = context.notifications.addObserver(
+            of: ObjectsDidChange.self,
+            from: context
+        ) { [weak self] in self?.take($0) }
+        observation = (context.notifications, token)
+    }
+
+    deinit { stop() }
+
+    /// Stops listening; the number stays as it is.
+    public func stop() {
+        if let (center, token) = observation { center.removeObserver(token) }
+        observation = nil
+    }
+
+    private func take(_ change: ObjectsDidChange) {
+        guard let parent, !parent.isFault, parent.context != nil, !change.invalidatedAll else {
+            return stop()
+        }
+        guard concerns(change, parent), let count = try? count(parent), count != value else {
+            return
+        }
+        value = count
+        didChange(count)
+    }
+
+    private func concerns(_ change: ObjectsDidChange, _ parent: ManagedObject) -> Bool {
+        guard let destination = relationship.destination else { return false }
+        return [change.inserted, change.updated, change.deleted, change.refreshed]
+            .contains { objects in
+                objects.contains { $0 === parent || $0.entity.isKind(of: destination) }
+            }
+    }
+
+    private func count(_ parent: ManagedObject) throws -> Int {
+        guard let predicate else { return parent.toManyCount(at: relationship.slot) }
+        let children = parent.orderedToMany(ManagedObject.self, at: relationship.slot)
+        return try children.count { child in
+            try !child.isDeleted && predicate.evaluate(with: .object(child))
+        }
+    }
+}

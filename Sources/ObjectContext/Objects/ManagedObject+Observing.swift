@@ -1,0 +1,109 @@
+public import ObjectModel
+
+// Key-value observing. Accessors notify by themselves while the flag `observed` is set; see
+// `write` and the relationships' setters.
+
+extension ManagedObject: KeyValueObserving {
+    /// The object's observers, kept by its context.
+    ///
+    /// An object without a context has none, and what observes it hears nothing.
+    public final var keyObservers: KeyObservers? {
+        get {
+            if observerNumber == 0 { return nil }
+            return owner?.observed[observerNumber]
+        }
+        set {
+            guard let owner else { return }
+            if observerNumber != 0 { owner.observed.forget(observerNumber) }
+            guard newValue != nil else {
+                observerNumber = 0
+                flags &= ~ObjectFlags.observed
+                return
+            }
+            let made = KeyObservers(batch: owner.observed.batch)
+            observerNumber = owner.observed.add(made)
+            flags |= ObjectFlags.observed
+        }
+    }
+
+    /// The observers, if somebody still observes; else the flag goes.
+    final var liveObservers: KeyObservers? {
+        guard flags & ObjectFlags.observed != 0 else { return nil }
+        if let observers = keyObservers, !observers.isEmpty { return observers }
+        keyObservers = nil
+        return nil
+    }
+
+    /// Says by hand that a key is about to change: for accessors over primitive values.
+    ///
+    /// A property of the model counts as changed from here on, for undo and for the save.
+    public final func willChangeValue(forKey key: String) {
+        if isFault { fireFault() }
+        keyObservers?.willChange(key)
+        guard let slot = entity.slotByName[key], isTracked, !isFault else { return }
+        if let relationship = entity.slots[slot] as? RelationshipDescription,
+            relationship.isToMany
+        {
+            noteChangeOfContents(slot)
+        } else if slot >= 64 || recorded & (1 << UInt64(slot)) == 0 {
+            noteChange(slot)
+        }
+    }
+
+    public final func didChangeValue(forKey key: String) {
+        keyObservers?.batch.end()
+    }
+
+    /// The members of a relationship are about to change, within a batch.
+    @inline(__always)
+    final func touchMembers(_ slot: Int) {
+        if flags & ObjectFlags.observed != 0 { touchObservers(slot, .members) }
+    }
+
+    @inline(never)
+    final func touchObservers(_ slot: Int, _ touch: KeyTouch) {
+        let key = entity.slots[slot].name
+        guard flags & ObjectFlags.observed != 0, isTracked, let observers = liveObservers,
+            type(of: self).automaticallyNotifiesObservers(forKey: key)
+        else { return }
+        observers.touch(key, touch)
+    }
+
+    /// Everything may change, within a batch.
+    final func touchAllObservers() {
+        if flags & ObjectFlags.observed != 0 { liveObservers?.touchAll() }
+    }
+
+    /// Adds a member to a to-many relationship by key.
+    public final func insertMember(_ member: Value, forKey key: String, at index: Int?) throws {
+        let relationship = try toManyRelationship(key)
+        insert(
+            try destination(member, relationship),
+            intoRelationshipAt: relationship.slot,
+            at: index
+        )
+    }
+
+    /// Removes a member from a to-many relationship by key.
+    public final func removeMember(_ member: Value, forKey key: String) throws {
+        let relationship = try toManyRelationship(key)
+        remove(try destination(member, relationship), fromRelationshipAt: relationship.slot)
+    }
+
+    private final func toManyRelationship(_ key: String) throws -> RelationshipDescription {
+        guard let slot = entity.slotByName[key] else {
+            throw ManagedObject.undefinedKey(key, entity)
+        }
+        if let relationship = entity.slots[slot] as? RelationshipDescription,
+            relationship.isToMany
+        {
+            return relationship
+        }
+        throw ObjectGraphError(
+            .wrongValueKind,
+            "\(entity.name).\(key) is no to-many relationship.",
+            recovery: "Set its value instead.",
+            key: key
+        )
+    }
+}

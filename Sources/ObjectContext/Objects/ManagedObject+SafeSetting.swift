@@ -1,0 +1,31 @@
+public import ObjectModel
+
+extension ManagedObject {
+    /// Sets the attributes from a dictionary, such as one read from JSON.
+    ///
+    /// The entity's attributes drive: keys that are no attribute are skipped (relationships and
+    /// derived attributes too), attributes without a key in the dictionary keep their value,
+    /// values are coerced (see `ValueCoercion`), a string of at most one character takes the first
+    /// letter, and what cannot be set is refused and changes nothing. Rules of the model beyond
+    /// the type, such as bounds, are for validation.
+    ///
+    ///     let report = task.setValuesSafely(values, ValueCoercion(dates: try DatePattern("dd.MM.yy")))
+    ///     for refusal in report.refused { print(refusal.reason) }
+    ///
+    /// - Complexity: O(attributes).
+    @discardableResult
+    public final func setValuesSafely(
+        _ values: [String: Value],
+        _ coercion: ValueCoercion = ValueCoercion()
+    ) -> SafeSettingReport {
+        let fields = entity.attributes.filter { !$0.isDerived }.map { attribute in
+            SafeField(
+                name: attribute.name,
+                type: attribute.type,
+                isOptional: attribute.isOptional,
+                isOneCharacter: attribute.rules.contains(.maximumLength(1))
+            )
+        }
+        return setSafely(values, fields, coercion)
+    }
+}

@@ -1,0 +1,104 @@
+/// Who observes the keys of one object.
+///
+/// A plain class that can be observed keeps one, `nil` while nobody observes it; managed objects
+/// keep theirs in their context.
+public final class KeyObservers {
+    private struct Hook {
+        let watcher: any KeyWatcher
+        /// Whether the key is the end of what is observed, so that its kind of change is told.
+        let isLast: Bool
+    }
+
+    private var hooks: [String: [Hook]] = [:]
+    /// The changes that are told together.
+    package let batch: ObservationBatch
+
+    package init(batch: ObservationBatch = ObservationBatch()) { self.batch = batch }
+
+    /// Whether nobody observes any key any more.
+    package var isEmpty: Bool { hooks.isEmpty }
+
+    /// Whether somebody observes a key.
+    package func isObserved(_ key: String) -> Bool { hooks[key] != nil }
+
+    func add(_ watcher: any KeyWatcher, to key: String, isLast: Bool) {
+        hooks[key, default: []].append(Hook(watcher: watcher, isLast: isLast))
+    }
+
+    func remove(_ watcher: any KeyWatcher, from key: String) {
+        hooks[key]?.removeAll { $0.watcher === watcher }
+        if hooks[key]?.isEmpty == true { hooks[key] = nil }
+    }
+
+    /// A key is about to change; balanced by ``ObservationBatch/end()``.
+    package func willChange(_ key: String, _ touch: KeyTouch = .setting) {
+        batch.begin()
+        self.touch(key, touch)
+    }
+
+    /// A key is about to change within a batch that somebody else ends.
+    package func touch(_ key: String, _ touch: KeyTouch) {
+        for hook in hooks[key] ?? [] {
+            batch.add(hook.watcher, hook.isLast ? touch : touch.asPartOfPath)
+        }
+    }
+
+    /// Any key may change, within a batch that somebody else ends; what stays is not told.
+    package func touchAll() {
+        for key in hooks.keys.sorted() { touch(key, .reload) }
+    }
+}
+
+/// How a key is about to change.
+package enum KeyTouch {
+    /// Its value is replaced.
+    case setting
+    /// Its members change; how is found out by comparing.
+    case members
+    /// Members at known places.
+    case places(KeyValueChange.Kind, RangeSet<Int>)
+    /// It may change, or not.
+    case reload
+
+    /// The same on the way to what is observed.
+    var asPartOfPath: KeyTouch {
+        if case .reload = self { return .reload }
+        return .setting
+    }
+}
+
+/// What hangs on keys and is told of their changes.
+package protocol KeyWatcher: AnyObject {
+    /// A change is coming; returns whether it is the first since ``settle()``.
+    func touch(_ touch: KeyTouch) -> Bool
+    /// The change is done.
+    func settle()
+}
+
+/// Changes that belong together: observers hear of them when the last is done, each once.
+///
+/// So an observer never sees one side of a relationship without the other.
+package final class ObservationBatch {
+    private var depth = 0
+    private var touched: [any KeyWatcher] = []
+
+    package init() {}
+
+    package func begin() { depth += 1 }
+
+    fileprivate func add(_ watcher: any KeyWatcher, _ touch: KeyTouch) {
+        if watcher.touch(touch) { touched.append(watcher) }
+    }
+
+    /// Ends what was begun; at the outermost end the observers are told.
+    ///
+    /// An end without a beginning does nothing.
+    package func end() {
+        guard depth > 0 else { return }
+        depth -= 1
+        if depth > 0 { return }
+        let due = touched
+        touched = []
+        for watcher in due { watcher.settle() }
+    }
+}

@@ -1,0 +1,118 @@
+/// What an observer is told about a change of a key path.
+public struct KeyValueChange {
+    /// What happened; Foundation's numbers.
+    public enum Kind: Int, Sendable {
+        /// The value was replaced.
+        case setting = 1
+        /// Members joined a to-many relationship.
+        case insertion = 2
+        /// Members left it.
+        case removal = 3
+        /// Members took the places of others.
+        case replacement = 4
+    }
+
+    public var kind: Kind
+    /// The key path as it was given to `observe`.
+    public let keyPath: String
+    /// The value after the change, for an insertion or replacement the new members; `nil` unless
+    /// asked for.
+    public var newValue: Value?
+    /// The value before the change, for a removal or replacement the members that went; `nil`
+    /// unless asked for.
+    public var oldValue: Value?
+    /// The places of the members concerned: after an insertion, before a removal; `nil` for a
+    /// setting and for unordered members.
+    public var indexes: RangeSet<Int>?
+    /// Whether the change is still to come.
+    public var isPrior = false
+    /// What was given to `observe` as the context.
+    public let context: (any Sendable)?
+
+    init(_ kind: Kind, _ keyPath: String, context: (any Sendable)?) {
+        self.kind = kind
+        self.keyPath = keyPath
+        self.context = context
+    }
+}
+
+/// What an observer wants to hear, and when.
+public struct KeyValueObservingOptions: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The value after the change.
+    public static let new = KeyValueObservingOptions(rawValue: 1)
+    /// The value before the change.
+    public static let old = KeyValueObservingOptions(rawValue: 2)
+    /// A first notification at once, without a change.
+    public static let initial = KeyValueObservingOptions(rawValue: 4)
+    /// A notification before each change too.
+    public static let prior = KeyValueObservingOptions(rawValue: 8)
+}
+
+/// How the members of a relationship differ before and after a change.
+struct MemberDifference {
+    var kind = KeyValueChange.Kind.setting
+    var indexes: RangeSet<Int>?
+    /// The members that joined, as a value; the whole for a setting.
+    var new: Value
+    /// The members that went, as a value; the whole for a setting.
+    var old: Value
+
+    /// Compares two values; anything but two collections of a kind is a setting.
+    ///
+    /// - Complexity: O(members).
+    init(from old: Value, to new: Value) {
+        self.old = old
+        self.new = new
+        switch (old, new) {
+        case (.set(let before), .set(let after)): compare(before, after)
+        case (.array(let before), .array(let after)): compare(before, after)
+        default: break
+        }
+    }
+
+    private mutating func compare(_ before: Set<Value>, _ after: Set<Value>) {
+        let added = after.subtracting(before)
+        let removed = before.subtracting(after)
+        if added.isEmpty == removed.isEmpty { return }
+        kind = removed.isEmpty ? .insertion : .removal
+        new = .set(added)
+        old = .set(removed)
+    }
+
+    private mutating func compare(_ before: [Value], _ after: [Value]) {
+        let members = (before: Set(before), after: Set(after))
+        let joined = after.indices.filter { !members.before.contains(after[$0]) }
+        let left = before.indices.filter { !members.after.contains(before[$0]) }
+        if left.isEmpty, !joined.isEmpty, after.without(joined) == before {
+            take(.insertion, joined, [], joined.map { after[$0] })
+        } else if joined.isEmpty, !left.isEmpty, before.without(left) == after {
+            take(.removal, left, left.map { before[$0] }, [])
+        } else if !joined.isEmpty, joined == left, before.without(left) == after.without(joined) {
+            take(.replacement, joined, left.map { before[$0] }, joined.map { after[$0] })
+        }
+    }
+
+    private mutating func take(
+        _ kind: KeyValueChange.Kind,
+        _ places: [Int],
+        _ old: [Value],
+        _ new: [Value]
+    ) {
+        self.kind = kind
+        indexes = RangeSet(places.map { $0..<($0 + 1) })
+        self.old = .array(old)
+        self.new = .array(new)
+    }
+}
+
+extension [Value] {
+    /// The elements but for those at some places, which are in rising order.
+    fileprivate func without(_ places: [Int]) -> [Value] {
+        let left = Set(places)
+        return indices.filter { !left.contains($0) }.map { self[$0] }
+    }
+}

@@ -1,0 +1,207 @@
+/// The members of a to-many key, to be changed one by one by name; see
+/// ``KeyValueCoding/mutableSetValue(forKey:)``.
+///
+/// Each change goes through the object at once: both sides of a relationship follow, observers
+/// hear which members came and went.
+///
+/// - Complexity: a change of a managed object's relationship costs what its typed accessor costs;
+///   of a plain object O(members).
+public struct MutableSetValue {
+    private let object: any KeyValueCoding
+    private let key: String
+
+    fileprivate init(_ object: any KeyValueCoding, _ key: String) {
+        self.object = object
+        self.key = key
+    }
+
+    /// The members now.
+    public var members: Set<Value> {
+        Set(((try? object.value(forKey: key)) ?? .null).elements ?? [])
+    }
+    public var count: Int { members.count }
+
+    public func contains(_ member: Value) -> Bool { members.contains(member) }
+
+    /// Adds a member; one that is there already stays.
+    public func insert(_ member: Value) throws { try formUnion([member]) }
+
+    public func remove(_ member: Value) throws { try subtract([member]) }
+
+    public func formUnion(_ others: Set<Value>) throws {
+        try object.changingMembers(key) {
+            for member in others where !contains(member) {
+                try object.insertMember(member, forKey: key, at: nil)
+            }
+        }
+    }
+
+    public func subtract(_ others: Set<Value>) throws {
+        try object.changingMembers(key) {
+            for member in others where contains(member) {
+                try object.removeMember(member, forKey: key)
+            }
+        }
+    }
+
+    /// Keeps only members that are among the others.
+    public func formIntersection(_ others: Set<Value>) throws {
+        try subtract(members.subtracting(others))
+    }
+
+    /// Replaces all members.
+    public func replace(with others: Set<Value>) throws {
+        try object.changingMembers(key) {
+            try subtract(members.subtracting(others))
+            try formUnion(others)
+        }
+    }
+
+    public func removeAll() throws { try subtract(members) }
+}
+
+/// The members of an ordered to-many key, to be changed by place; see
+/// ``KeyValueCoding/mutableArrayValue(forKey:)``.
+///
+/// Places outside the members trap, as an array's do.
+public struct MutableArrayValue {
+    private let object: any KeyValueCoding
+    private let key: String
+    /// Whether a member can be there only once.
+    private let isUnique: Bool
+
+    fileprivate init(_ object: any KeyValueCoding, _ key: String, isUnique: Bool) {
+        self.object = object
+        self.key = key
+        self.isUnique = isUnique
+    }
+
+    /// The members now, in order.
+    public var members: [Value] { ((try? object.value(forKey: key)) ?? .null).elements ?? [] }
+    public var count: Int { members.count }
+
+    public subscript(index: Int) -> Value { members[index] }
+
+    public func append(_ member: Value) throws { try insert(member, at: count) }
+
+    /// Inserts a member at a place; in an ordered set one that is there already stays where it is.
+    public func insert(_ member: Value, at index: Int) throws {
+        if isUnique, members.contains(member) { return }
+        try object.changingMembers(key) {
+            try object.insertMember(member, forKey: key, at: index)
+        }
+    }
+
+    public func remove(at index: Int) throws {
+        var rest = members
+        let member = rest.remove(at: index)
+        try object.changingMembers(key) {
+            if isUnique {
+                try object.removeMember(member, forKey: key)
+            } else {
+                try object.setValue(.array(rest), forKey: key)
+            }
+        }
+    }
+
+    public func replace(at index: Int, with member: Value) throws {
+        var changed = members
+        if isUnique, changed.contains(member) { return }
+        changed[index] = member
+        try object.changingMembers(key) { try object.setValue(.array(changed), forKey: key) }
+    }
+
+    /// Moves a member to the place that it has afterwards.
+    public func move(from index: Int, to target: Int) throws {
+        var changed = members
+        changed.insert(changed.remove(at: index), at: target)
+        try object.changingMembers(key) { try object.setValue(.array(changed), forKey: key) }
+    }
+
+    public func removeAll() throws {
+        try object.changingMembers(key) { try object.setValue(.array([]), forKey: key) }
+    }
+}
+
+extension KeyValueCoding {
+    /// The members of an unordered to-many key, to be changed through the object.
+    ///
+    /// - Throws: `ObjectGraphError` for an unknown key, and for one that has no members.
+    public func mutableSetValue(forKey key: String) throws -> MutableSetValue {
+        try requireMembers(key)
+        return MutableSetValue(self, key)
+    }
+
+    /// The members of an ordered to-many key, each of them once.
+    ///
+    /// - Throws: `ObjectGraphError` for an unknown key, and for one that has no ordered members.
+    public func mutableOrderedSetValue(forKey key: String) throws -> MutableArrayValue {
+        try requireMembers(key, ordered: true)
+        return MutableArrayValue(self, key, isUnique: true)
+    }
+
+    /// The members of an ordered to-many key of a plain object, where one may be there twice; for
+    /// a managed object the same as ``mutableOrderedSetValue(forKey:)``.
+    ///
+    /// - Throws: `ObjectGraphError` for an unknown key, and for one that has no ordered members.
+    public func mutableArrayValue(forKey key: String) throws -> MutableArrayValue {
+        try requireMembers(key, ordered: true)
+        return MutableArrayValue(self, key, isUnique: managedObjectID != nil)
+    }
+
+    private func requireMembers(_ key: String, ordered: Bool = false) throws {
+        let value = try self.value(forKey: key)
+        switch value {
+        case .array: return
+        case .set where !ordered: return
+        default: try refuseMembers(key, value)
+        }
+    }
+
+    /// Adds a member to a key that holds several; a place counts for ordered ones alone.
+    ///
+    /// - Throws: `ObjectGraphError` if the key holds no members, or the member is of a wrong kind.
+    public func insertMember(_ member: Value, forKey key: String, at index: Int?) throws {
+        switch try value(forKey: key) {
+        case .array(var members):
+            members.insert(member, at: index ?? members.count)
+            try setValue(.array(members), forKey: key)
+        case .set(var members):
+            members.insert(member)
+            try setValue(.set(members), forKey: key)
+        case let other: try refuseMembers(key, other)
+        }
+    }
+
+    /// Removes a member from a key that holds several; one that is not there is no error.
+    public func removeMember(_ member: Value, forKey key: String) throws {
+        switch try value(forKey: key) {
+        case .array(var members):
+            guard let index = members.firstIndex(of: member) else { return }
+            members.remove(at: index)
+            try setValue(.array(members), forKey: key)
+        case .set(var members):
+            members.remove(member)
+            try setValue(.set(members), forKey: key)
+        case let other: try refuseMembers(key, other)
+        }
+    }
+
+    private func refuseMembers(_ key: String, _ value: Value) throws {
+        throw ObjectGraphError(
+            .wrongValueKind,
+            "\"\(key)\" of \(kindForMessages) holds a \(value.kindName), not members of that kind.",
+            recovery: "Use it with a to-many key.",
+            key: key
+        )
+    }
+
+    fileprivate func changingMembers(_ key: String, _ body: () throws -> Void) throws {
+        guard let object = self as? any KeyValueObserving, object.keyObservers != nil else {
+            return try body()
+        }
+        object.willChangeMembers(forKey: key)
+        defer { object.didChangeMembers(forKey: key) }
+        try body()
+    }
+}

@@ -1,0 +1,251 @@
+import FoundationEssentials
+import ObjectContext
+import ObjectGraph
+import ObjectModel
+import ObjectStore
+import SQLiteStore
+import Testing
+
+/// Feeds with articles, and every form of derived attribute.
+private func derivedModel() -> ManagedObjectModel {
+    func derived(_ name: String, _ type: AttributeType, _ expression: String) -> PropertyDescription
+    {
+        let attribute = AttributeDescription(name, type)
+        attribute.derivation = expression
+        return attribute
+    }
+    let latest = FetchedPropertyDescription(
+        "long",
+        FetchDescription(
+            entityName: "Article",
+            predicate: try? FetchPredicate(
+                format: "feed == $FETCH_SOURCE AND words > 10 AND $FETCHED_PROPERTY == 'long'"
+            ),
+            sortDescriptors: [FetchSortDescriptor("words")]
+        )
+    )
+    let model = ManagedObjectModel([
+        EntityDescription(
+            "Feed",
+            [
+                AttributeDescription("title", .string),
+                derived("folded", .string, "canonical:(title)"),
+                derived("upper", .string, "uppercase:(title)"),
+                derived("lower", .string, "lowercase:(title)"),
+                derived("saved", .date, "now()"),
+                derived("count", .integer64, "articles.@count"),
+                derived("words", .integer64, "articles.words.@sum"),
+                derived("longest", .integer64, "articles.@max.words"),
+                derived("titles", .string, "articles.nothing.@sum"),
+                RelationshipDescription("articles", to: "Article", inverse: "feed", toMany: true),
+                latest,
+            ]
+        ),
+        EntityDescription(
+            "Article",
+            [
+                AttributeDescription("words", .integer64, default: 0),
+                derived("feedTitle", .string, "feed.title"),
+                derived("feedWords", .integer64, "feed.words"),
+                RelationshipDescription("feed", to: "Feed", inverse: "articles"),
+            ]
+        ),
+    ])
+    model.fetchRequestTemplates["Longer"] = FetchDescription(
+        entityName: "Article",
+        predicate: try? FetchPredicate(format: "words > $WORDS"),
+        sortDescriptors: [FetchSortDescriptor("words")]
+    )
+    return model
+}
+
+enum DerivedStore: CaseIterable, CustomTestStringConvertible {
+    case memory, sqlite
+
+    var testDescription: String { "\(self)" }
+
+    /// Runs a test with a context over an empty store of this kind.
+    fileprivate func run(_ body: (ManagedObjectContext) throws -> Void) throws {
+        let coordinator = try PersistentStoreCoordinator(model: derivedModel())
+        switch self {
+        case .memory: coordinator.add(try InMemoryStore(model: coordinator.model))
+        case .sqlite:
+            let url = FileManager.default.temporaryDirectory
+                .appending(path: "\(UUID().uuidString).sqlite")
+            coordinator.add(try SQLiteStore(url: url, model: coordinator.model))
+        }
+        try body(ManagedObjectContext(coordinator: coordinator))
+    }
+}
+
+@Suite struct DerivedTests {
+    private func feed(_ context: ManagedObjectContext, _ words: [Int64]) throws -> ManagedObject {
+        let feed = try context.make("Feed", ["title": "Ärger"])
+        for words in words {
+            try context.make("Article", ["words": .int(words), "feed": .object(feed)])
+        }
+        return feed
+    }
+
+    @Test(arguments: DerivedStore.allCases)
+    func saveComputesEveryForm(_ store: DerivedStore) throws {
+        try store.run { context in
+            let feed = try feed(context, [3, 4])
+            #expect(feed["count"] == .null)
+            let before = Date()
+            try context.save()
+            let other = context.sibling()
+            let stored = try other.all("Feed")[0]
+            for feed in [feed, stored] {
+                #expect(feed["folded"] == "arger")
+                #expect(feed["upper"] == "ÄRGER")
+                #expect(feed["lower"] == "ärger")
+                #expect(feed["count"] == 2)
+                #expect(feed["words"] == 7)
+                #expect(feed["longest"] == 4)
+                #expect(feed["titles"] == .null)
+                guard case .date(let date) = feed["saved"] else {
+                    Issue.record("no date")
+                    return
+                }
+                #expect(date.timeIntervalSince(before) > -0.001)
+            }
+            #expect(try context.stored("Article", "feedTitle") == ["Ärger", "Ärger"])
+            #expect(try context.stored("Article", "feedWords") == [7, 7])
+        }
+    }
+
+    @Test(arguments: DerivedStore.allCases)
+    func changeOfARelatedObjectReachesWhatIsDerivedFromIt(_ store: DerivedStore) throws {
+        try store.run { context in
+            let id = try feed(context, [3, 4]).objectID
+            try context.save()
+            let feedID = context.object(with: id).objectID
+            let other = context.sibling()
+            let article = try other.all("Article", "words == 3")[0]
+            article["words"] = 10
+            try other.save()
+            #expect(try context.stored("Feed", "words") == [14])
+            #expect(try context.stored("Article", "feedWords") == [14, 14])
+            other.object(with: feedID)["title"] = "New"
+            try other.save()
+            #expect(try context.stored("Article", "feedTitle") == ["New", "New"])
+            other.delete(article)
+            try other.save()
+            #expect(try context.stored("Feed", "count") == [1])
+            #expect(try context.stored("Feed", "words") == [4])
+        }
+    }
+
+    @Test(arguments: DerivedStore.allCases)
+    func unrelatedSaveWritesNoDerivedValue(_ store: DerivedStore) throws {
+        try store.run { context in
+            let feed = try feed(context, [3])
+            try context.save()
+            let saved = feed["saved"]
+            let article = try context.all("Article")[0]
+            feed["title"] = "Other"
+            feed["title"] = "Ärger"
+            article["words"] = 3
+            try context.save()
+            #expect(feed["saved"] == saved)
+        }
+    }
+
+    @Test(arguments: DerivedStore.allCases)
+    func savesThatMeetInADerivedValueAloneDoNotConflict(_ store: DerivedStore) throws {
+        try store.run { context in
+            let feed = try feed(context, [])
+            try context.save()
+            let contexts = [context.sibling(), context.sibling()]
+            for context in contexts {
+                let feed = context.object(with: feed.objectID)
+                _ = feed["count"]
+                try context.make("Article", ["words": 5, "feed": .object(feed)])
+            }
+            for context in contexts { try context.save() }
+            #expect(try context.stored("Feed", "count") == [2])
+            #expect(try context.stored("Feed", "words") == [10])
+        }
+    }
+
+    @Test func undoChangesWhatIsDerivedAtTheNextSave() throws {
+        try DerivedStore.memory.run { context in
+            let feed = try feed(context, [])
+            try context.save()
+            context.undoManager = UndoManager()
+            feed["title"] = "Next"
+            try context.save()
+            #expect(feed["lower"] == "next")
+            try context.undo()
+            try context.save()
+            #expect(feed["lower"] == "ärger")
+        }
+    }
+
+    @Test func requiredDerivedAttributeFailsValidation() throws {
+        let attribute = AttributeDescription("size", .integer64, optional: false)
+        attribute.derivation = "parts.@count"
+        let model = ManagedObjectModel([
+            EntityDescription(
+                "Whole",
+                [attribute, RelationshipDescription("parts", to: "Whole", toMany: true)]
+            )
+        ])
+        let coordinator = try PersistentStoreCoordinator(model: model)
+        coordinator.add(try InMemoryStore(model: model))
+        let context = ManagedObjectContext(coordinator: coordinator)
+        try context.make("Whole")
+        #expect(failure { try context.save() }?.code == .missingMandatory)
+    }
+
+    @Test(arguments: [
+        "", "a.", "f:(a)", "@count", "a.@nothing", "a.@count.@sum", "a b +", "@sum.a", "a.@sum",
+    ])
+    func whatIsNoDerivationIsRefused(expression: String) {
+        #expect(Derivation(expression) == nil)
+    }
+
+    @Test(arguments: DerivedStore.allCases)
+    func fetchedPropertyIsKeptUntilRefresh(_ store: DerivedStore) throws {
+        try store.run { context in
+            let feed = try feed(context, [30, 20, 5])
+            try context.save()
+            #expect(feed.list("long").values("words") == [20, 30])
+            let new = try context.make("Article", ["words": 40, "feed": .object(feed)])
+            #expect(feed.list("long").values("words") == [20, 30])
+            #expect(feed.changedValues().keys.contains("long") == false)
+            try context.save()
+            context.refresh(feed, mergeChanges: true)
+            #expect(feed.list("long").values("words") == [20, 30, 40])
+            context.delete(new)
+            try context.save()
+            #expect(feed.list("long").values("words") == [20, 30])
+            context.refresh(feed, mergeChanges: false)
+            #expect(feed.list("long").values("words") == [20, 30])
+        }
+    }
+
+    @Test func newObjectFetchesToo() throws {
+        try DerivedStore.memory.run { context in
+            let feed = try feed(context, [30])
+            #expect(feed.list("long").count == 1)
+            #expect(Set(feed.changedValues().keys) == ["title", "articles"])
+        }
+    }
+
+    @Test func templateTakesItsVariables() throws {
+        try DerivedStore.sqlite.run { context in
+            _ = try feed(context, [30, 20, 5])
+            try context.save()
+            let request = try FetchRequest<ManagedObject>(
+                template: "Longer",
+                of: context.model,
+                variables: ["WORDS": 10]
+            )
+            #expect(try context.fetch(request).values("words") == [20, 30])
+            let error = failure { _ = try context.model.fetchRequest(fromTemplate: "Nothing") }
+            #expect(error?.recovery == "It has: Longer.")
+        }
+    }
+}
