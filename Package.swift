@@ -113,7 +113,7 @@ let package = Package(
         tests(of: "TerminalUI"),
         tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),
         tests(of: "ObjectModel"),
-        tests(of: "ObjectModelFile", ["ObjectModel", "ObjectGraph"]),
+        tests(of: "ObjectModelFile", ["ObjectModel", "ObjectGraph", "ChildProcess", "modelgen"]),
         tests(of: "TextSearch"),
         tests(of: "ObjectContext", ["SQLiteStore", "ObjectGraph"]),
         tests(

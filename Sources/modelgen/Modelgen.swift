@@ -5,7 +5,29 @@ import ArgumentParser
 struct Modelgen: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "modelgen",
-        abstract: "Work with a data model: generate Swift from it, draw it, check it.",
-        subcommands: [GenerateCommand.self, ListCommand.self, CheckCommand.self]
+        abstract: "Work with a data model: make and change it, draw it, check it, generate Swift.",
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Using a model",
+                subcommands: [
+                    GenerateCommand.self, ListCommand.self, DrawCommand.self, CheckCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Changing a model",
+                subcommands: [
+                    NewCommand.self, AddEntityCommand.self, AddAttributeCommand.self,
+                    AddRelationshipCommand.self, AddFetchedCommand.self, AddRequestCommand.self,
+                    AddConfigurationCommand.self, RenameCommand.self, RemoveCommand.self,
+                ]
+            ),
+            CommandGroup(
+                name: "Versions",
+                subcommands: [
+                    AddVersionCommand.self, SetCurrentCommand.self, MakeVersionedCommand.self,
+                    MergeCommand.self,
+                ]
+            ),
+        ]
     )
 }

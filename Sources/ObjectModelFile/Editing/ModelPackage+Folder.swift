@@ -1,0 +1,87 @@
+import Foundation
+public import ObjectModel
+
+extension ModelPackage {
+    /// The paths of all models in a folder and its subfolders, in alphabetical order.
+    ///
+    /// Versions within an `.xcdatamodeld` are parts of it and not listed.
+    ///
+    /// - Throws: `ObjectGraphError` if the folder cannot be read.
+    public static func models(inFolder path: String) throws -> [String] {
+        let url = URL(fileURLWithPath: path)
+        guard
+            let files = FileManager.default.enumerator(
+                at: url,
+                includingPropertiesForKeys: nil,
+                options: [.skipsHiddenFiles]
+            ), FileManager.default.fileExists(atPath: url.path)
+        else {
+            throw ObjectGraphError(
+                .damagedFile,
+                "\(path): the folder cannot be read.",
+                recovery: "Check the path and its permissions."
+            )
+        }
+        var paths: [String] = []
+        for case let file as URL in files
+        where ["xcdatamodeld", "xcdatamodel"].contains(file.pathExtension) {
+            paths.append(file.path)
+        }
+        let packages = paths.filter { $0.hasSuffix(".xcdatamodeld") }
+        return paths.filter { path in !packages.contains { path.hasPrefix($0 + "/") } }.sorted()
+    }
+
+    /// One model of the current versions of all models in a folder; see
+    /// `ManagedObjectModel.merging(_:)`.
+    ///
+    /// - Throws: `ObjectGraphError` if the folder holds none, one cannot be read, or two have a
+    ///   name differently.
+    public static func mergedModel(inFolder path: String) throws -> ManagedObjectModel {
+        let paths = try models(inFolder: path)
+        if paths.isEmpty {
+            throw ObjectGraphError(
+                .damagedFile,
+                "\(path): there is no model in this folder.",
+                recovery: "Give a folder with .xcdatamodeld or .xcdatamodel in it."
+            )
+        }
+        return try ManagedObjectModel.merging(
+            paths.map { try ModelPackage(contentsOf: $0).current.model }
+        )
+    }
+}
+
+extension ModelPackage {
+    /// Writes the package back to where it was read: an `.xcdatamodeld` folder with all versions,
+    /// an `.xcdatamodel` folder or a bare `contents` file with its one.
+    ///
+    /// - Throws: `ObjectGraphError` if a model cannot be expressed or a file cannot be written, or
+    ///   if several versions would have to go into one file.
+    public func save(to path: String) throws {
+        let url = URL(fileURLWithPath: path)
+        if url.pathExtension == "xcdatamodeld" { return try write(to: path) }
+        guard versions.count == 1 else {
+            throw ObjectGraphError(
+                .unsupported,
+                "\(path) has room for one version, not for \(versions.count).",
+                recovery: "Turn it into a versioned model first: modelgen make-versioned."
+            )
+        }
+        let isFolder = url.pathExtension == "xcdatamodel"
+        let text = try current.contents()
+        do {
+            if isFolder {
+                try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            }
+            let file = isFolder ? url.appending(path: "contents") : url
+            try Data(text.utf8).write(to: file, options: .atomic)
+        } catch {
+            throw ObjectGraphError(
+                .cannotWrite,
+                "\(path): the model cannot be written.",
+                recovery: "Check the folder's permissions and the space left.",
+                underlying: [error]
+            )
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import ObjectModel
+import ObjectModelFile
+import Testing
+
+@Suite struct ModelEditingTests {
+    /// Lists and tasks, with everything that can refer to them.
+    private func file() throws -> ModelFile {
+        var file = ModelFile(ManagedObjectModel())
+        try file.addEntity("Item", isAbstract: true)
+        try file.addEntity("Task", parent: "Item")
+        try file.addEntity("List")
+        try file.add(AttributeDescription("title", .string), to: "Item")
+        try file.add(
+            RelationshipDescription("tasks", to: "Task", toMany: true, deleteRule: .cascade),
+            to: "List",
+            inverse: RelationshipDescription("list", to: "List")
+        )
+        let request = FetchDescription(entityName: "Task")
+        try file.add(FetchedPropertyDescription("late", request), to: "List")
+        try file.setFetchRequest(request, named: "All")
+        try file.setConfiguration(["Task", "List"], named: "Main")
+        file.model.entity(named: "Task")?.uniquenessConstraints = [["title"]]
+        file.model.entity(named: "Item")?.indexes = [
+            FetchIndexDescription("byTitle", [.init("title")])
+        ]
+        return file
+    }
+
+    /// The model as it comes back from its text, so that what is written can be read.
+    private func again(_ file: ModelFile) throws -> ModelFile {
+        try withTemporaryFolder { folder in
+            let path = folder.appending(path: "M.xcdatamodeld").path
+            try ModelPackage("M", file).save(to: path)
+            let read = try ModelPackage(contentsOf: path).current
+            #expect(read.issues.isEmpty)
+            #expect(read.model.differences(from: file.model).isEmpty)
+            return read
+        }
+    }
+
+    @Test func addedThingsAreWrittenAndHaveNoMistakes() throws {
+        let read = try again(file())
+        #expect(read.check().filter(\.isError).isEmpty)
+        let tasks = read.model.entity(named: "List")?.ownProperties.first { $0.name == "tasks" }
+        #expect((tasks as? RelationshipDescription)?.inverseName == "list")
+    }
+
+    @Test func whatRefersToARenamedEntityFollows() throws {
+        var file = try file()
+        try file.renameEntity("Task", to: "Job")
+        try file.renameEntity("Item", to: "Thing")
+        let read = try again(file)
+        #expect(read.check().filter(\.isError).isEmpty)
+        let job = read.model.entity(named: "Job")
+        #expect(job?.superentityName == "Thing")
+        #expect(job?.renamingIdentifier == "Task")
+        #expect(job?.className == "Job")
+        #expect(read.model.configurations["Main"]?.sorted() == ["Job", "List"])
+        #expect(read.model.fetchRequestTemplates["All"]?.entityName == "Job")
+        try file.renameEntity("Job", to: "Chore")
+        #expect(file.model.entity(named: "Chore")?.renamingIdentifier == "Task")
+    }
+
+    @Test func whatRefersToARenamedPropertyFollows() throws {
+        var file = try file()
+        try file.renameProperty("title", of: "Item", to: "name")
+        try file.renameProperty("list", of: "Task", to: "owner")
+        let read = try again(file)
+        #expect(read.check().filter(\.isError).isEmpty)
+        #expect(read.model.entity(named: "Task")?.uniquenessConstraints == [["name"]])
+        #expect(read.model.entity(named: "Item")?.indexes.first?.elements.first?.property == "name")
+        let tasks = read.model.entity(named: "List")?.ownProperties.first { $0.name == "tasks" }
+        #expect((tasks as? RelationshipDescription)?.inverseName == "owner")
+    }
+
+    @Test func whatBelongsToARemovedThingGoesWithIt() throws {
+        var file = try file()
+        #expect(throws: ObjectGraphError.self) { try file.removeEntity("Item") }
+        #expect(try file.removeEntity("Task") == ["List.late", "List.tasks", "fetch request All"])
+        try file.removeProperty("title", of: "Item")
+        let read = try again(file)
+        #expect(read.check().filter(\.isError).isEmpty)
+        #expect(read.model.entity(named: "List")?.ownProperties.isEmpty == true)
+        #expect(read.model.entity(named: "Item")?.indexes.isEmpty == true)
+        #expect(read.model.configurations["Main"] == ["List"])
+    }
+
+    @Test func removedRelationshipLeavesItsInverseAlone() throws {
+        var file = try file()
+        try file.removeProperty("list", of: "Task")
+        let tasks = file.model.entity(named: "List")?.ownProperties.first { $0.name == "tasks" }
+        #expect((tasks as? RelationshipDescription)?.inverseName == nil)
+    }
+
+    @Test func changesThatCannotBeMadeChangeNothing() throws {
+        var file = try file()
+        let before = try file.contents()
+        func refuses(_ change: (inout ModelFile) throws -> Void) {
+            #expect(throws: ObjectGraphError.self) { try change(&file) }
+        }
+        refuses { try $0.addEntity("Task") }
+        refuses { try $0.addEntity("2nd") }
+        refuses { try $0.addEntity("New", parent: "Nobody") }
+        refuses { try $0.add(AttributeDescription("title", .string), to: "Task") }
+        refuses { try $0.add(AttributeDescription("list", .string), to: "Item") }
+        refuses { try $0.add(RelationshipDescription("x", to: "Nobody"), to: "Task") }
+        refuses { try $0.add(RelationshipDescription("x", to: "List", inverse: "y"), to: "Task") }
+        refuses { try $0.renameEntity("Task", to: "List") }
+        refuses { try $0.renameEntity("Nobody", to: "X") }
+        refuses { try $0.renameProperty("list", of: "Task", to: "title") }
+        refuses { try $0.renameProperty("title", of: "Task", to: "x") }
+        refuses { try $0.removeProperty("none", of: "Task") }
+        refuses { try $0.setFetchRequest(nil, named: "None") }
+        refuses { try $0.setFetchRequest(FetchDescription(entityName: "Nobody"), named: "N") }
+        refuses { try $0.setConfiguration(["Nobody"], named: "N") }
+        refuses { try $0.setConfiguration(nil, named: "None") }
+        #expect(try file.contents() == before)
+    }
+
+    @Test func versionIsACopyOfItsOwn() throws {
+        var package = ModelPackage("M", try file())
+        try package.addVersion("M 2")
+        #expect(package.currentName == "M")
+        var second = try #require(package.versions["M 2"])
+        try second.addEntity("New")
+        #expect(package.versions["M"]?.model.entity(named: "New") == nil)
+        try package.setCurrent("M 2")
+        #expect(package.currentName == "M 2")
+        #expect(throws: ObjectGraphError.self) { try package.addVersion("M") }
+        #expect(throws: ObjectGraphError.self) { try package.addVersion("M 3", basedOn: "M 9") }
+        #expect(throws: ObjectGraphError.self) { try package.setCurrent("M 9") }
+    }
+
+    @Test func versionThatFitsAStoreIsFound() throws {
+        var package = ModelPackage("M", try file())
+        try package.addVersion("M 2")
+        try package.versions["M 2"]?.addEntity("New")
+        func metadata(_ name: String) throws -> [String: Value] {
+            let model = try #require(package.versions[name]?.model)
+            let hashes = model.entityVersionHashes().mapValues { Value.data($0) }
+            return ["NSStoreModelVersionHashes": .dictionary(hashes)]
+        }
+        #expect(package.versionName(forStoreMetadata: try metadata("M")) == "M")
+        #expect(package.versionName(forStoreMetadata: try metadata("M 2")) == "M 2")
+        #expect(package.versionName(forStoreMetadata: [:]) == nil)
+    }
+
+    @Test func allModelsOfAFolderAreMerged() throws {
+        try withTemporaryFolder { folder in
+            var other = ModelFile(ManagedObjectModel())
+            try other.addEntity("Note")
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "deeper"),
+                withIntermediateDirectories: true
+            )
+            try ModelPackage("A", try file())
+                .save(to: folder.appending(path: "A.xcdatamodeld").path)
+            try ModelPackage("B", other)
+                .save(to: folder.appending(path: "deeper/B.xcdatamodel").path)
+            let merged = try ModelPackage.mergedModel(inFolder: folder.path)
+            #expect(merged.entities.map(\.name).sorted() == ["Item", "List", "Note", "Task"])
+        }
+        try withTemporaryFolder { folder in
+            #expect(throws: ObjectGraphError.self) {
+                try ModelPackage.mergedModel(inFolder: folder.path)
+            }
+            #expect(throws: ObjectGraphError.self) {
+                try ModelPackage.models(inFolder: folder.path + "/nowhere")
+            }
+        }
+    }
+
+    @Test func realModelsSurviveRenamingAndBack() throws {
+        guard let cases = casesFolder() else { return }
+        for path in try ModelPackage.models(inFolder: cases.appending(path: "models").path) {
+            guard let package = try? ModelPackage(contentsOf: path),
+                package.current.check().allSatisfy({ !$0.isError }),
+                (try? package.current.contents()) != nil
+            else { continue }
+            var file = package.current
+            let names = file.model.entities.map(\.name)
+            for name in names { try file.renameEntity(name, to: name + "Renamed") }
+            #expect(file.check().allSatisfy { !$0.isError }, "\(path)")
+            for name in names { try file.renameEntity(name + "Renamed", to: name) }
+            #expect(file.check().allSatisfy { !$0.isError }, "\(path)")
+        }
+    }
+}
