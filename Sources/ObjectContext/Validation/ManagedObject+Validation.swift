@@ -36,7 +36,9 @@ extension ManagedObject {
                 if value != current { write(value, check.slot) }
                 // Derived values follow after this, so a required one needs an earlier save's.
                 if check.passes(value) || (check.isDerived && !value.isNull) { return }
-                try self.check(value, check.attribute)
+                if let attribute = entity.slots[check.slot] as? AttributeDescription {
+                    try self.check(value, attribute)
+                }
             }
         }
         for relationship in entity.relationships where !relationship.isTransient {

@@ -1,7 +1,7 @@
 /// A quick look at whether a value suits an attribute, laid out when the model is frozen.
 ///
 /// A save looks at every value of every changed object, and most are right; what does not pass
-/// here is judged by ``AttributeDescription/validate(_:)``.
+/// here is judged by the attribute's description.
 package struct AttributeCheck {
     private enum Kind {
         case text, date, real, boolean
@@ -9,7 +9,6 @@ package struct AttributeCheck {
         case judged
     }
 
-    package let attribute: AttributeDescription
     package let name: String
     package let slot: Int
     /// The value of a derived attribute is nobody's to get right, except that a required one must
@@ -20,13 +19,19 @@ package struct AttributeCheck {
     private let least: Int64
     private let greatest: Int64
 
-    init(_ attribute: AttributeDescription) {
-        self.attribute = attribute
-        name = attribute.name
-        slot = attribute.slot
-        isDerived = attribute.isDerived
-        isOptional = attribute.isOptional
-        let type = attribute.rules.isEmpty ? attribute.type : .undefined
+    init(
+        name: String,
+        slot: Int,
+        type: AttributeType,
+        isOptional: Bool,
+        isDerived: Bool,
+        hasRules: Bool
+    ) {
+        self.name = name
+        self.slot = slot
+        self.isDerived = isDerived
+        self.isOptional = isOptional
+        let type = hasRules ? .undefined : type
         kind =
             switch type {
             case .string: .text

@@ -66,7 +66,16 @@ extension EntityDescription {
         slotByName = Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.slot) })
         attributeList = slots.filter { $0 is AttributeDescription }
         attributeChecks = slots.compactMap {
-            ($0 as? AttributeDescription).map(AttributeCheck.init)
+            ($0 as? AttributeDescription).map { attribute in
+                AttributeCheck(
+                    name: attribute.name,
+                    slot: attribute.slot,
+                    type: attribute.type,
+                    isOptional: attribute.isOptional,
+                    isDerived: attribute.isDerived,
+                    hasRules: !attribute.rules.isEmpty
+                )
+            }
         }
         derivations = slots.compactMap { property in
             (property as? AttributeDescription)?.derivation.flatMap { Derivation($0) }
