@@ -204,6 +204,10 @@ enum DerivedStore: CaseIterable, CustomTestStringConvertible {
     ])
     func whatIsNoDerivationIsRefused(expression: String) {
         #expect(Derivation(expression) == nil)
+        let attribute = AttributeDescription("a", .string)
+        attribute.derivation = expression
+        let issues = ManagedObjectModel([EntityDescription("E", [attribute])]).check()
+        #expect(issues.map(\.isError) == [false])
     }
 
     @Test(arguments: DerivedStore.allCases)

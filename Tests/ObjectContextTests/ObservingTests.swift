@@ -1,5 +1,6 @@
 import ObjectContext
 import ObjectModel
+import ObjectStore
 import Testing
 
 /// A class with a dependent key and accessors of its own.
@@ -18,6 +19,11 @@ private final class Worker: ManagedObject {
     func raise() {
         changing("salary") { setPrimitiveValue(100.0, forKey: "salary") }
     }
+}
+
+/// Takes nil as zero.
+private final class Zero: ManagedObject {
+    override func setNilValue(forKey key: String) throws { try setValue(0, forKey: key) }
 }
 
 @Suite struct ObservingTests {
@@ -249,6 +255,26 @@ private final class Worker: ManagedObject {
         #expect(throws: ObjectGraphError.self) {
             try department.mutableSetValue(forKey: "staff").insert(.object(department))
         }
+    }
+
+    @Test func nilForARequiredScalarGoesToItsHandler() throws {
+        let points = AttributeDescription("points", .integer16, optional: false, default: 1)
+        points.usesScalarType = true
+        let plain = AttributeDescription("count", .integer16, optional: false, default: 1)
+        let model = ManagedObjectModel([
+            EntityDescription("Card", [points, plain]),
+            EntityDescription("Zero", superentity: "Card"),
+        ])
+        let coordinator = try PersistentStoreCoordinator(model: model, classes: ["Zero": Zero.self])
+        coordinator.add(try InMemoryStore(model: model))
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let (card, zero) = (try context.make("Card"), try context.make("Zero"))
+        #expect(failure { try card.setValue(.null, forKey: "points") }?.code == .wrongValueKind)
+        #expect(card["points"] == 1)
+        try card.setValue(.null, forKey: "count")
+        #expect(card["count"] == .null)
+        try zero.setValue(.null, forKey: "points")
+        #expect(zero["points"] == 0)
     }
 
     @Test func dictionaryIsSetSafely() throws {

@@ -32,6 +32,9 @@ extension ManagedObject {
     final func setValue(_ value: Value, at slot: Int) throws {
         switch entity.slots[slot] {
         case let attribute as AttributeDescription:
+            if value.isNull, attribute.usesScalarType, !attribute.isOptional {
+                return try setNilValue(forKey: attribute.name)
+            }
             guard let coerced = attribute.coerced(value) else {
                 throw ObjectGraphError(
                     .wrongValueKind,

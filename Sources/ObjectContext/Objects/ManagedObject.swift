@@ -169,6 +169,21 @@ open class ManagedObject: KeyValueCoding {
         throw ManagedObject.undefinedKey(key, entity)
     }
 
+    /// Called when a required scalar (`usesScalarType`) is set to `nil` by key; throws unless
+    /// overridden, for instance to set zero.
+    ///
+    /// Any other attribute takes `nil`, and validation judges it.
+    open func setNilValue(forKey key: String) throws {
+        throw ObjectGraphError(
+            .wrongValueKind,
+            "\(entity.name).\(key) cannot be nil.",
+            recovery: "Set a value, or override setNilValue(forKey:).",
+            objectIDs: [objectID],
+            key: key,
+            value: .null
+        )
+    }
+
     static func undefinedKey(_ key: String, _ entity: EntityDescription) -> ObjectGraphError {
         ObjectGraphError(
             .undefinedKey,

@@ -118,6 +118,15 @@ extension ManagedObjectModel {
                 true
             )
         }
+        if let derivation = attribute.derivation, Derivation(derivation) == nil {
+            report(
+                place,
+                "The derivation \"\(derivation)\" is none of the known forms; the value stays nil.",
+                "Use a key path, canonical:(…), uppercase:(…), lowercase:(…), now(), or a path with "
+                    + "@count, @sum, @min, @max or @avg.",
+                false
+            )
+        }
     }
 
     private func check(
