@@ -17,6 +17,7 @@ extension ManagedObjectContext {
     /// Traps after 1,000 passes: two observers that undo each other's changes.
     public func processPendingChanges() {
         if isProcessing { return }
+        takeDeliveries()
         isProcessing = true
         defer { isProcessing = false }
         var passes = 0

@@ -43,7 +43,9 @@ extension ManagedObjectContext {
         let entity = try self.entity(of: description)
         if description.includesPendingChanges { processPendingChanges() }
         let stores = coordinator.stores(holding: entity)
-        if stores.count == 1, touched(by: description, entity)?.isEmpty ?? false {
+        let isUntouched = touched(by: description, entity)?.isEmpty ?? false
+        if isUntouched, let parent { return try parent.count(description) }
+        if isUntouched, stores.count == 1 {
             var counting = description
             counting.resultType = .count
             let plan = FetchPlan(
@@ -140,7 +142,7 @@ extension ManagedObjectContext {
         var plan = FetchPlan(
             request: description,
             entity: entity,
-            appliesWindow: stores.count == 1 && touched != nil,
+            appliesWindow: (stores.count == 1 || parent != nil) && touched != nil,
             loadsRows: description.includesPropertyValues && description.batchSize == 0
         )
         if let touched, !touched.isEmpty {
@@ -151,7 +153,7 @@ extension ManagedObjectContext {
         }
         // Pending changes anywhere may matter: everything is looked at again.
         if touched == nil { plan.request.predicate = nil }
-        var answers = try coordinator.fetch(plan, from: stores)
+        var answers = try self.answers(to: plan, from: stores)
         if answers.count == 1, answers[0].isComplete, touched?.isEmpty ?? false {
             return answers[0].ids
         }

@@ -41,6 +41,7 @@ extension ManagedObjectContext {
         eventMergedInserts += instances(
             changes.inserted.filter { identity.get($0) == nil }.sorted()
         )
+        linkEdits &+= 1
         processPendingChanges()
         compactPending()
     }

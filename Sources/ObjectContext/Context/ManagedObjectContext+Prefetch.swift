@@ -66,8 +66,8 @@ extension ManagedObjectContext {
     ) throws -> [ManagedObjectID] {
         var ids: [ManagedObjectID] = []
         let saved = owners.filter { !$0.objectID.isTemporaryID }
-        let found = try coordinator.destinations(of: relationship, owners: saved.map(\.objectID))
-        let generation = coordinator.generation
+        let found = try readDestinations(of: relationship, owners: saved.map(\.objectID))
+        let generation = generationBelow
         for (object, stored) in zip(saved, found) {
             if object.isFault, let batch = object.batch {
                 batch.note(stored, of: object.objectID, relationship.slot, generation)

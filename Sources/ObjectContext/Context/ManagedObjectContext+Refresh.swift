@@ -51,6 +51,7 @@ extension ManagedObjectContext {
         for object in objects { invalidate(object) }
         identity.removeAll()
         forgetAliases()
+        linkEdits &+= 1
         assignments = [:]
         guarded = []
         retained = []
@@ -83,6 +84,7 @@ extension ManagedObjectContext {
             object.flags &= ~ObjectFlags.listed
             if object.isPending { takeBack(object, isReported: !unheard.contains(object)) }
         }
+        linkEdits &+= 1
         let undo = undoManager
         undo?.removeAllActions()
         undo?.disableUndoRegistration()

@@ -41,7 +41,7 @@ extension ManagedObjectContext {
         plan.limit = limit
         plan.loadsRows = false
         let stores = coordinator.stores(holding: entity)
-        if stores.count == 1, !pending.contains(where: \.hasChanges) {
+        if stores.count == 1, !hasPendingAnywhere {
             let answer = try coordinator.search(plan, in: stores[0])
             if answer.isComplete { return answer.ids }
         }

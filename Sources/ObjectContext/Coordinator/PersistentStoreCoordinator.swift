@@ -17,6 +17,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     private let classes: [ManagedObject.Type]
     private var entityByClass: [ObjectIdentifier: EntityDescription] = [:]
     private var changeCount = 0
+    /// Where contexts wait for what others save.
+    private var inboxes: [WeakInbox] = []
     /// When rows were read for contexts that ask about their age.
     var readTimes: [ManagedObjectID: ContinuousClock.Instant] = [:]
 
@@ -147,4 +149,25 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
 
     func noteChange() { lock.withLock { changeCount += 1 } }
+
+    // MARK: Deliveries
+
+    private struct WeakInbox {
+        weak var inbox: MergeInbox?
+    }
+
+    func add(_ inbox: MergeInbox) {
+        lock.withLock {
+            inboxes.removeAll { $0.inbox == nil }
+            inboxes.append(WeakInbox(inbox: inbox))
+        }
+    }
+
+    /// Puts what a context saved into every inbox but its own; costs nothing while there are none.
+    func deliver(_ changes: () -> ObjectIDChanges, except own: MergeInbox?) {
+        let receivers = lock.withLock { inboxes.compactMap(\.inbox) }.filter { $0 !== own }
+        if receivers.isEmpty { return }
+        let changes = changes()
+        for receiver in receivers { receiver.put(changes) }
+    }
 }

@@ -206,6 +206,7 @@ extension ManagedObject {
 
     /// Lists the object as changed because of a to-many relationship.
     final func noteChangeOfContents(_ slot: Int) {
+        owner?.linkEdits &+= 1
         guard let owner, isTracked, flags & ObjectFlags.insertedInEvent == 0 else { return }
         let changes = trackChanges()
         changes.event.insert(slot)
