@@ -135,6 +135,8 @@ extension ManagedObjectContext {
 
     /// Steps 1 to 6: the IDs, in order.
     func find(_ description: FetchDescription) throws -> [ManagedObjectID] {
+        let use = beginUse()
+        defer { endUse(use) }
         let entity = try self.entity(of: description)
         if description.includesPendingChanges { processPendingChanges() }
         let touched = touched(by: description, entity)

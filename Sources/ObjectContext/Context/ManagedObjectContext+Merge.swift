@@ -14,6 +14,8 @@ extension ManagedObjectContext {
     /// values staying readable. What was undone or changed here stays pending over it.
     /// Cost: one statement for the rows of registered objects.
     public func mergeChanges(_ changes: ObjectIDChanges) {
+        let use = beginUse()
+        defer { endUse(use) }
         processPendingChanges()
         let updated = changes.updated.compactMap { identity.get($0) ?? watched($0) }
         coordinator.loadRows(updated.filter { !$0.isFault }.map(\.objectID))

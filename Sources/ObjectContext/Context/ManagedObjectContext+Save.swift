@@ -33,6 +33,8 @@ extension ManagedObjectContext {
     /// Returns the transaction's number in the first store written, 0 if nothing was.
     @discardableResult
     package func save(_ info: TransactionInfo) throws -> Int64 {
+        let use = beginUse()
+        defer { endUse(use) }
         processPendingChanges()
         compactPending()
         guard !pending.isEmpty else { return 0 }

@@ -7,8 +7,9 @@ import ObjectStore
 /// Split by concern: `+Fetch`, `+Overlay`, `+Faulting`, `+Insert`, `+Delete`, `+Events`, `+Undo`,
 /// `+Save`, `+SavePlan`, `+Conflicts`, `+Merge`, `+Refresh`, `+Parent`, `+Push`.
 ///
-/// A context and its objects are not `Sendable`: they stay on the executor that made them, and
-/// only object IDs cross.
+/// A context and its objects are not `Sendable`: they stay on one executor, and only object IDs
+/// cross. ``BackgroundContext`` is a context with a thread of its own. Debug builds check at run time
+/// what the compiler cannot: see `Confinement`.
 ///
 /// Definitions:
 /// - *event*: what happens between two calls of ``processPendingChanges()``. The program's event
@@ -54,6 +55,7 @@ public final class ManagedObjectContext {
     /// Where this context posts its notifications.
     public let notifications = NotificationCenter.default
 
+    let confinement = Confinement()
     let identity = IdentityMap<ManagedObject>()
     var retained: [ManagedObject] = []
     /// The permanent IDs of objects that had a temporary one, by its key.
