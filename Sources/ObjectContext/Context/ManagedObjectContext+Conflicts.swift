@@ -37,6 +37,8 @@ extension ManagedObjectContext {
     /// caller gives up.
     func resolve(_ conflict: StoreConflict, giveUp: Bool) throws {
         if mergePolicy == .error || giveUp { throw error(for: conflict) }
+        // What others changed is not in an older generation.
+        movePin()
         coordinator.forgetRows(conflict.rows.map(\.id))
         for row in conflict.rows {
             guard let object = identity.get(row.id) else { continue }

@@ -93,7 +93,7 @@ extension ManagedObjectContext {
         if let known = batch.destinations[slot] {
             return batch.ids.flatMap { known[$0] ?? [] }
         }
-        return coordinator.references(slot, of: batch.ids)
+        return self.source.references(slot, of: batch.ids)
     }
 
     /// What the store holds of a to-many relationship; one query for the object's whole batch.

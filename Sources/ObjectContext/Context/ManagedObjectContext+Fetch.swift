@@ -42,7 +42,7 @@ extension ManagedObjectContext {
         description.sortDescriptors = []
         let entity = try self.entity(of: description)
         if description.includesPendingChanges { processPendingChanges() }
-        let stores = coordinator.stores(holding: entity)
+        let stores = source.stores(holding: entity)
         let isUntouched = touched(by: description, entity)?.isEmpty ?? false
         if isUntouched, let parent { return try parent.count(description) }
         if isUntouched, stores.count == 1 {
@@ -54,7 +54,7 @@ extension ManagedObjectContext {
                 appliesWindow: true,
                 loadsRows: false
             )
-            let answer = try coordinator.fetch(plan, from: stores).first
+            let answer = try source.fetch(plan, from: stores).first
             if let count = answer?.count { return count }
         }
         description.resultType = .objectIDs
@@ -95,7 +95,7 @@ extension ManagedObjectContext {
             appliesWindow: true,
             loadsRows: false
         )
-        let answers = try coordinator.fetch(plan, from: coordinator.stores(holding: entity))
+        let answers = try source.fetch(plan, from: source.stores(holding: entity))
         return answers.flatMap(\.dictionaries)
     }
 
@@ -140,7 +140,7 @@ extension ManagedObjectContext {
         let entity = try self.entity(of: description)
         if description.includesPendingChanges { processPendingChanges() }
         let touched = touched(by: description, entity)
-        let stores = coordinator.stores(holding: entity)
+        let stores = source.stores(holding: entity)
         var plan = FetchPlan(
             request: description,
             entity: entity,

@@ -18,7 +18,7 @@ extension ManagedObjectContext {
         defer { endUse(use) }
         processPendingChanges()
         let updated = changes.updated.compactMap { identity.get($0) ?? watched($0) }
-        coordinator.loadRows(updated.filter { !$0.isFault }.map(\.objectID))
+        source.loadRows(updated.filter { !$0.isFault }.map(\.objectID))
         for object in updated {
             if object.isFault {
                 eventRefreshed.append(object)

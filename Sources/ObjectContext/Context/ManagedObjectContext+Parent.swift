@@ -33,7 +33,7 @@ extension ManagedObjectContext {
                 into: slots
             )
         }
-        return try coordinator.realise(id, entity, batch: batch, staleness: staleness, into: slots)
+        return try source.realise(id, entity, batch: batch, staleness: staleness, into: slots)
     }
 
     /// The destinations of a to-many relationship below this context, for each owner.
@@ -45,10 +45,10 @@ extension ManagedObjectContext {
     ) throws -> [[ManagedObjectID]] {
         guard let parent else {
             let saved = owners.contains(where: \.isTemporaryID)
-            if !saved { return try coordinator.destinations(of: relationship, owners: owners) }
+            if !saved { return try source.destinations(of: relationship, owners: owners) }
             return try owners.map { owner in
                 if owner.isTemporaryID { return [] }
-                return try coordinator.destinations(of: relationship, owners: [owner]).first ?? []
+                return try source.destinations(of: relationship, owners: [owner]).first ?? []
             }
         }
         var result = [[ManagedObjectID]](repeating: [], count: owners.count)
@@ -78,7 +78,7 @@ extension ManagedObjectContext {
         to plan: FetchPlan,
         from stores: [any PersistentStore]
     ) throws -> [FetchAnswer] {
-        guard let parent else { return try coordinator.fetch(plan, from: stores) }
+        guard let parent else { return try source.fetch(plan, from: stores) }
         var request = plan.request
         let hasWindow = request.limit > 0 || request.offset > 0
         if !plan.appliesWindow { (request.limit, request.offset) = (0, 0) }
@@ -95,7 +95,7 @@ extension ManagedObjectContext {
 
     /// Increases with everything that can change what ``readDestinations(of:owners:)`` answers.
     var generationBelow: Int {
-        coordinator.generation &+ (parent.map { $0.linkEdits &+ $0.linkEditsAbove } ?? 0)
+        source.generation &+ (parent.map { $0.linkEdits &+ $0.linkEditsAbove } ?? 0)
     }
 
     private var linkEditsAbove: Int { parent.map { $0.linkEdits &+ $0.linkEditsAbove } ?? 0 }

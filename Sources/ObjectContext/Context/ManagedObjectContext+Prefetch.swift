@@ -41,14 +41,14 @@ extension ManagedObjectContext {
         if relationship.isToMany {
             ids = try loadContents(of: relationship, for: owners)
         } else {
-            ids = coordinator.references(slot, of: owners.filter(\.isFault).map(\.objectID))
+            ids = source.references(slot, of: owners.filter(\.isFault).map(\.objectID))
             for object in owners where !object.isFault {
                 if let id = object.reference(slot) { ids.append(id) }
             }
         }
         var seen: Set<ManagedObjectID> = []
         let unique = ids.filter { seen.insert($0).inserted }
-        coordinator.loadRows(unique)
+        source.loadRows(unique)
         // Links lead to new batches alone, so they never run in a circle.
         let new = unique.filter { identity.get($0)?.batch == nil }
         let reached = instances(unique)
@@ -103,7 +103,7 @@ extension ManagedObjectContext {
     ) throws -> [T] {
         let ids = Array(ids)
         let entity = try self.entity(of: FetchDescription(entityName: entityName))
-        coordinator.loadRows(ids)
+        source.loadRows(ids)
         let objects = instances(ids)
         for keyPath in keyPaths { try prefetch(keyPath, from: objects, of: entity) }
         return objects.compactMap { $0 as? T }

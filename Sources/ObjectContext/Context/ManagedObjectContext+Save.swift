@@ -60,6 +60,7 @@ extension ManagedObjectContext {
             if !saved.isEmpty { announce(saved) }
             throw error
         }
+        movePin()
         announce(saved)
         return saved.transactions.values.min() ?? 0
     }

@@ -85,6 +85,8 @@ public final class ManagedObjectContext {
     /// Objects to report as inserted because a merge brought them.
     var eventMergedInserts: [ManagedObject] = []
     var eventMergedDeletes: [ManagedObject] = []
+    /// What a root reads instead of the coordinator while it is pinned.
+    var pinned: PersistentStoreCoordinator?
     /// Contexts whose parent this is.
     var children: [Child] = []
     /// Increases with each change of a to-many relationship.
@@ -226,7 +228,7 @@ public final class ManagedObjectContext {
         let object = object(with: id)
         if object.flags & ObjectFlags.inaccessible != 0 {
             // It was gone when last looked at; its values stay unless the row has come back.
-            if parent == nil, try coordinator.currentVersion(object.objectID) == nil {
+            if parent == nil, try source.currentVersion(object.objectID) == nil {
                 throw noRow(object.objectID)
             }
             object.becomeFault()

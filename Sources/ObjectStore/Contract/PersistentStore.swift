@@ -62,6 +62,14 @@ package protocol PersistentStore: AnyObject {
     /// The transactions after a token, oldest first. Empty for a store without history.
     func history(after token: Int64, limit: Int) throws -> [HistoryTransaction]
 
+    /// The store as it is now, read-only, with rows of its own and the same object IDs.
+    ///
+    /// - Throws: `ObjectGraphError` if the store cannot be kept as it is.
+    func snapshot() throws -> any PersistentStore
+
+    /// The number of the last transaction before a date; 0 if there is none.
+    func lastTransaction(before date: Date) throws -> Int64
+
     /// The number of the newest transaction; 0 if there is none.
     func latestTransaction() throws -> Int64
 
@@ -127,6 +135,25 @@ extension PersistentStore {
     }
 
     package func checkpoint() throws {}
+
+    package func snapshot() throws -> any PersistentStore {
+        throw ObjectGraphError(
+            .unsupported,
+            "A store of the type \(type.rawValue) gives no snapshot of itself.",
+            recovery: "Use a SQLite or an in-memory store for that."
+        )
+    }
+
+    package func lastTransaction(before date: Date) throws -> Int64 {
+        var last: Int64 = 0
+        while true {
+            let batch = try history(after: last, limit: 1000)
+            guard let place = batch.firstIndex(where: { $0.date >= date }) ?? batch.indices.last
+            else { return last }
+            if batch[place].date >= date { return place > 0 ? batch[place - 1].number : last }
+            last = batch[place].number
+        }
+    }
 
     package func latestTransaction() throws -> Int64 {
         var token: Int64 = 0
