@@ -74,18 +74,9 @@ extension ManagedObjectContext {
     }
 
     /// The answers of what lies below to a fetch.
-    func answers(
-        to plan: FetchPlan,
-        from stores: [any PersistentStore]
-    ) throws -> [FetchAnswer] {
-        guard let parent else { return try source.fetch(plan, from: stores) }
-        var request = plan.request
-        let hasWindow = request.limit > 0 || request.offset > 0
-        if !plan.appliesWindow { (request.limit, request.offset) = (0, 0) }
-        var answer = FetchAnswer()
-        answer.ids = try parent.find(request)
-        answer.isWindowed = !hasWindow || plan.appliesWindow
-        return [answer]
+    func answers(to fetch: PreparedFetch) throws -> [FetchAnswer] {
+        guard let parent else { return try source.fetch(fetch.plan, from: fetch.stores) }
+        return [fetch.answer(ofParent: try parent.find(fetch.requestToParent))]
     }
 
     /// Whether this context or an ancestor has pending changes.

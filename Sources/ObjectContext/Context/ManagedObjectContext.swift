@@ -93,6 +93,8 @@ public final class ManagedObjectContext {
     var linkEdits = 0
     /// Whether this context is saving into its parent just now.
     var isPushing = false
+    /// Whether this is the scratch context of a batch request, which checks less.
+    var isBatch = false
     /// Whether what others save is taken over without being asked.
     ///
     /// A root takes over what other roots of its coordinator have saved, at its next end of event

@@ -9,7 +9,7 @@ package import ObjectStore
 public final class PersistentStoreCoordinator: @unchecked Sendable {
     public let model: ManagedObjectModel
 
-    let lock = CoordinatorLock()
+    let lock: CoordinatorLock
     private var stores: [any PersistentStore] = []
     private var storeBySpace: [UInt16: any PersistentStore] = [:]
     private let temporarySpace: IDSpace
@@ -35,6 +35,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     public init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) throws {
         try model.freeze()
         self.model = model
+        lock = CoordinatorLock()
         temporarySpace = IDSpace.space(for: UUID(), entityNames: model.entityNames)
         self.classes = model.entitiesByNumber.map { entity in
             entity.flatMap { classes[$0.name] } ?? ManagedObject.self
@@ -44,6 +45,17 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
                 entityByClass[ObjectIdentifier(type)] = entity
             }
         }
+    }
+
+    /// A second way to the same stores, under the same lock, whose objects have no class of the
+    /// program.
+    init(sharingStoresOf other: PersistentStoreCoordinator) {
+        model = other.model
+        lock = other.lock
+        temporarySpace = IDSpace.space(for: UUID(), entityNames: other.model.entityNames)
+        classes = other.model.entitiesByNumber.map { _ in ManagedObject.self }
+        stores = other.persistentStores
+        for store in stores { storeBySpace[store.space.number] = store }
     }
 
     // MARK: Entities and classes
