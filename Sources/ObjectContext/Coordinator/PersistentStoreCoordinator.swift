@@ -10,6 +10,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     public let model: ManagedObjectModel
 
     let lock: CoordinatorLock
+    /// Counts and tells what happens here, if somebody wants to know.
+    let trace: StackTrace
     private var stores: [any PersistentStore] = []
     private var storeBySpace: [UInt16: any PersistentStore] = [:]
     private let temporarySpace: IDSpace
@@ -36,6 +38,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         try model.freeze()
         self.model = model
         lock = CoordinatorLock()
+        trace = StackTrace()
+        if let line = StackTrace.lineOfEnvironment() { trace.start(line) }
         temporarySpace = IDSpace.space(for: UUID(), entityNames: model.entityNames)
         self.classes = model.entitiesByNumber.map { entity in
             entity.flatMap { classes[$0.name] } ?? ManagedObject.self
@@ -52,6 +56,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     init(sharingStoresOf other: PersistentStoreCoordinator) {
         model = other.model
         lock = other.lock
+        trace = other.trace
         temporarySpace = IDSpace.space(for: UUID(), entityNames: other.model.entityNames)
         classes = other.model.entitiesByNumber.map { _ in ManagedObject.self }
         stores = other.persistentStores
@@ -117,6 +122,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
             stores.append(store)
             storeBySpace[store.space.number] = store
         }
+        if trace.isOn { watch(store) }
     }
 
     /// Closes a store and forgets it; its objects become faults that cannot be filled.

@@ -34,6 +34,11 @@ package protocol PersistentStore: AnyObject {
     /// A store without an index evaluates ``SearchPlan/condition``.
     func search(_ plan: SearchPlan) throws -> FetchAnswer
 
+    /// Tells each statement that has run, with its duration; `nil` ends it.
+    ///
+    /// Nothing for a store without statements.
+    func trace(_ observer: ((_ statement: String, _ duration: Duration) -> Void)?)
+
     /// Brings the file to rest after a large write; nothing for most stores.
     func checkpoint() throws
 
@@ -133,6 +138,8 @@ extension PersistentStore {
             )
         )
     }
+
+    package func trace(_ observer: ((_ statement: String, _ duration: Duration) -> Void)?) {}
 
     package func checkpoint() throws {}
 
