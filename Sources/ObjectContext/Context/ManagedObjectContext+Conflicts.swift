@@ -40,6 +40,8 @@ extension ManagedObjectContext {
             row.newVersion != 0 && identity.get(row.id)?.hasDerivedChangesOnly ?? false
         }
         if giveUp || (mergePolicy == .error && !isDerived) { throw error(for: conflict) }
+        // What others changed is not in an older generation.
+        movePin()
         coordinator.forgetRows(conflict.rows.map(\.id))
         for row in conflict.rows {
             guard let object = identity.get(row.id) else { continue }
@@ -127,13 +129,17 @@ extension ManagedObjectContext {
     private func error(for conflict: StoreConflict) -> ObjectGraphError {
         coordinator.forgetRows(conflict.rows.map(\.id))
         coordinator.loadRows(conflict.rows.map(\.id))
-        let conflicts = conflict.rows.map(describe)
-        return ObjectGraphError(
+        return conflictError(conflict.rows.map(describe))
+    }
+
+    /// What a save throws when the merge policy refuses to decide.
+    func conflictError(_ conflicts: [MergeConflict]) -> ObjectGraphError {
+        ObjectGraphError(
             .mergeConflict,
             "Somebody else changed what you are about to save. "
                 + conflicts.map(\.description).joined(separator: " "),
             recovery: "Refresh these objects and save again, or set a merge policy.",
-            objectIDs: conflict.rows.map(\.id),
+            objectIDs: conflicts.map(\.objectID),
             underlying: conflicts
         )
     }
@@ -158,7 +164,7 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
     /// The attributes and to-one relationships in some slots, by name.
-    fileprivate final func columns(of slots: UnsafeMutablePointer<Value>) -> [String: Value] {
+    final func columns(of slots: UnsafeMutablePointer<Value>) -> [String: Value] {
         var result: [String: Value] = [:]
         for property in entity.slots where !property.isTransient {
             let isToMany = (property as? RelationshipDescription)?.isToMany ?? false

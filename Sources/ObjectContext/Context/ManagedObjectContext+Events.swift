@@ -16,7 +16,10 @@ extension ManagedObjectContext {
     ///
     /// Traps after 1,000 passes: two observers that undo each other's changes.
     public func processPendingChanges() {
+        let use = beginUse()
+        defer { endUse(use) }
         if isProcessing { return }
+        takeDeliveries()
         isProcessing = true
         defer { isProcessing = false }
         var passes = 0

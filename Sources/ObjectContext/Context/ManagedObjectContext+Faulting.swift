@@ -9,7 +9,7 @@ extension ManagedObjectContext {
         let slots = UnsafeMutablePointer<Value>.allocate(capacity: object.slotCount)
         var version: Int64?
         defer { if version == nil { slots.deallocate() } }
-        version = try coordinator.realise(
+        version = try readValues(
             object.objectID,
             object.entity,
             batch: object.batch,
@@ -93,7 +93,7 @@ extension ManagedObjectContext {
         if let known = batch.destinations[slot] {
             return batch.ids.flatMap { known[$0] ?? [] }
         }
-        return coordinator.references(slot, of: batch.ids)
+        return self.source.references(slot, of: batch.ids)
     }
 
     /// What the store holds of a to-many relationship; one query for the object's whole batch.
@@ -102,10 +102,12 @@ extension ManagedObjectContext {
         for object: ManagedObject
     ) throws -> [ManagedObjectID] {
         let id = object.objectID
-        if id.isTemporaryID { return [] }
+        if id.isTemporaryID {
+            return try readDestinations(of: relationship, owners: [id]).first ?? []
+        }
         let slot = relationship.slot
         if let batch = object.batch, batch.ids.count > 1 {
-            let generation = coordinator.generation
+            let generation = generationBelow
             if batch.generation != generation {
                 // What was read before a save or a merge may be old.
                 batch.destinations = [:]
@@ -113,7 +115,7 @@ extension ManagedObjectContext {
             }
             if batch.destinations[slot]?[id] == nil {
                 let owners = batch.ids.filter { isOwner($0, of: relationship, with: id) }
-                let found = try coordinator.destinations(of: relationship, owners: owners)
+                let found = try readDestinations(of: relationship, owners: owners)
                 batch.destinations[slot] = Dictionary(
                     zip(owners, found),
                     uniquingKeysWith: { first, _ in first }
@@ -121,7 +123,7 @@ extension ManagedObjectContext {
             }
             if let known = batch.destinations[slot]?[id] { return known }
         }
-        return try coordinator.destinations(of: relationship, owners: [id]).first ?? []
+        return try readDestinations(of: relationship, owners: [id]).first ?? []
     }
 
     private func isOwner(

@@ -42,8 +42,10 @@ extension ManagedObjectContext {
         description.sortDescriptors = []
         let entity = try self.entity(of: description)
         if description.includesPendingChanges { processPendingChanges() }
-        let stores = coordinator.stores(holding: entity)
-        if stores.count == 1, touched(by: description, entity)?.isEmpty ?? false {
+        let stores = source.stores(holding: entity)
+        let isUntouched = touched(by: description, entity)?.isEmpty ?? false
+        if isUntouched, let parent { return try parent.count(description) }
+        if isUntouched, stores.count == 1 {
             var counting = description
             counting.resultType = .count
             let plan = FetchPlan(
@@ -52,7 +54,7 @@ extension ManagedObjectContext {
                 appliesWindow: true,
                 loadsRows: false
             )
-            let answer = try coordinator.fetch(plan, from: stores).first
+            let answer = try source.fetch(plan, from: stores).first
             if let count = answer?.count { return count }
         }
         description.resultType = .objectIDs
@@ -66,8 +68,16 @@ extension ManagedObjectContext {
     }
 
     package func fetchObjects(_ description: FetchDescription) throws -> [ManagedObject] {
+        try objects(try find(description), of: description)
+    }
+
+    /// Step 7.
+    func objects(
+        _ ids: [ManagedObjectID],
+        of description: FetchDescription
+    ) throws -> [ManagedObject] {
         let size = description.batchSize > 0 ? description.batchSize : FetchBatch.size
-        let objects = instances(try find(description), batchSize: size)
+        let objects = instances(ids, batchSize: size)
         if description.shouldRefreshRefetchedObjects {
             for object in objects where !object.isFault && !object.isInserted {
                 try takeStoreValues(object, keeping: .changedHere)
@@ -93,7 +103,7 @@ extension ManagedObjectContext {
             appliesWindow: true,
             loadsRows: false
         )
-        let answers = try coordinator.fetch(plan, from: coordinator.stores(holding: entity))
+        let answers = try source.fetch(plan, from: source.stores(holding: entity))
         return answers.flatMap(\.dictionaries)
     }
 
@@ -133,14 +143,22 @@ extension ManagedObjectContext {
 
     /// Steps 1 to 6: the IDs, in order.
     func find(_ description: FetchDescription) throws -> [ManagedObjectID] {
+        let use = beginUse()
+        defer { endUse(use) }
+        let fetch = try prepare(description)
+        return try complete(fetch, try answers(to: fetch))
+    }
+
+    /// Step 1, and what to ask for in step 2.
+    func prepare(_ description: FetchDescription) throws -> PreparedFetch {
         let entity = try self.entity(of: description)
         if description.includesPendingChanges { processPendingChanges() }
         let touched = touched(by: description, entity)
-        let stores = coordinator.stores(holding: entity)
+        let stores = source.stores(holding: entity)
         var plan = FetchPlan(
             request: description,
             entity: entity,
-            appliesWindow: stores.count == 1 && touched != nil,
+            appliesWindow: (stores.count == 1 || parent != nil) && touched != nil,
             loadsRows: description.includesPropertyValues && description.batchSize == 0
         )
         if let touched, !touched.isEmpty {
@@ -151,19 +169,30 @@ extension ManagedObjectContext {
         }
         // Pending changes anywhere may matter: everything is looked at again.
         if touched == nil { plan.request.predicate = nil }
-        var answers = try coordinator.fetch(plan, from: stores)
+        return PreparedFetch(
+            description: description,
+            plan: plan,
+            stores: stores,
+            touched: touched
+        )
+    }
+
+    /// Steps 3 to 6.
+    func complete(_ fetch: PreparedFetch, _ found: [FetchAnswer]) throws -> [ManagedObjectID] {
+        var answers = found
+        let touched = fetch.touched
         if answers.count == 1, answers[0].isComplete, touched?.isEmpty ?? false {
             return answers[0].ids
         }
         if touched == nil {
             for index in answers.indices {
-                answers[index].remainder = description.predicate
+                answers[index].remainder = fetch.description.predicate
                 answers[index].isSorted = false
             }
         }
-        var result = FetchOverlay(context: self, description: description)
+        var result = FetchOverlay(context: self, description: fetch.description)
         for answer in answers { try result.add(answer) }
-        try result.overlay(touched ?? pendingObjects(of: entity, description))
+        try result.overlay(touched ?? pendingObjects(of: fetch.plan.entity, fetch.description))
         return try result.finish()
     }
 

@@ -14,6 +14,8 @@ extension ManagedObjectContext {
     /// values staying readable. What was undone or changed here stays pending over it.
     /// Cost: one statement for the rows of registered objects.
     public func mergeChanges(_ changes: ObjectIDChanges) {
+        let use = beginUse()
+        defer { endUse(use) }
         processPendingChanges()
         observed.together { take(changes) }
         processPendingChanges()
@@ -22,7 +24,7 @@ extension ManagedObjectContext {
 
     private func take(_ changes: ObjectIDChanges) {
         let updated = changes.updated.compactMap { identity.get($0) ?? watched($0) }
-        coordinator.loadRows(updated.filter { !$0.isFault }.map(\.objectID))
+        source.loadRows(updated.filter { !$0.isFault }.map(\.objectID))
         for object in updated {
             if object.isFault {
                 eventRefreshed.append(object)
@@ -47,6 +49,7 @@ extension ManagedObjectContext {
         eventMergedInserts += instances(
             changes.inserted.filter { identity.get($0) == nil }.sorted()
         )
+        linkEdits &+= 1
     }
 
     /// A fault for an object that is not registered, if a results controller depends on it.

@@ -4,6 +4,8 @@ package import ObjectStore
 extension ManagedObjectContext {
     /// Gives new objects their permanent IDs before they are saved.
     ///
+    /// Also those that a child has saved into its parent, while the root has not saved yet.
+    ///
     /// An object keeps its instance; its temporary ID goes on leading to it in this context. A
     /// store may leave a gap in its keys if the object is never saved.
     ///
@@ -13,6 +15,13 @@ extension ManagedObjectContext {
     ///   keep their temporary IDs then.
     public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
         processPendingChanges()
+        if let parent {
+            let pushed = objects.filter {
+                $0.owner === self && !$0.isInserted && $0.objectID.isTemporaryID
+            }
+            let twins = pushed.compactMap { parent.registeredObject(for: $0.objectID) }
+            if !twins.isEmpty { try parent.obtainPermanentIDs(for: twins) }
+        }
         let new = objects.filter { object in
             object.owner === self && object.isInserted && object.objectID.isTemporaryID
         }
@@ -30,11 +39,13 @@ extension ManagedObjectContext {
             }
         }
         if given.isEmpty { return }
+        let old = given.map(\.object.objectID)
         for (object, id) in given {
             noteAlias(object.objectID, id)
             adopt(id, for: object)
         }
         for object in pending { object.adoptPermanentReferences(resolving: resolve) }
+        handDown(zip(old, given).map { ($0, $1.id) })
         // For those who keep IDs, such as results controllers.
         eventRefreshed += given.map(\.object)
         processPendingChanges()

@@ -41,14 +41,14 @@ extension ManagedObjectContext {
         if relationship.isToMany {
             ids = try loadContents(of: relationship, for: owners)
         } else {
-            ids = coordinator.references(slot, of: owners.filter(\.isFault).map(\.objectID))
+            ids = source.references(slot, of: owners.filter(\.isFault).map(\.objectID))
             for object in owners where !object.isFault {
                 if let id = object.reference(slot) { ids.append(id) }
             }
         }
         var seen: Set<ManagedObjectID> = []
         let unique = ids.filter { seen.insert($0).inserted }
-        coordinator.loadRows(unique)
+        source.loadRows(unique)
         // Links lead to new batches alone, so they never run in a circle.
         let new = unique.filter { identity.get($0)?.batch == nil }
         let reached = instances(unique)
@@ -66,8 +66,8 @@ extension ManagedObjectContext {
     ) throws -> [ManagedObjectID] {
         var ids: [ManagedObjectID] = []
         let saved = owners.filter { !$0.objectID.isTemporaryID }
-        let found = try coordinator.destinations(of: relationship, owners: saved.map(\.objectID))
-        let generation = coordinator.generation
+        let found = try readDestinations(of: relationship, owners: saved.map(\.objectID))
+        let generation = generationBelow
         for (object, stored) in zip(saved, found) {
             if object.isFault, let batch = object.batch {
                 batch.note(stored, of: object.objectID, relationship.slot, generation)
@@ -103,7 +103,7 @@ extension ManagedObjectContext {
     ) throws -> [T] {
         let ids = Array(ids)
         let entity = try self.entity(of: FetchDescription(entityName: entityName))
-        coordinator.loadRows(ids)
+        source.loadRows(ids)
         let objects = instances(ids)
         for keyPath in keyPaths { try prefetch(keyPath, from: objects, of: entity) }
         return objects.compactMap { $0 as? T }

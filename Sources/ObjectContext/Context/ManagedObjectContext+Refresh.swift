@@ -11,7 +11,7 @@ extension ManagedObjectContext {
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
         guard object.owner === self, object.flags & ObjectFlags.inserted == 0 else { return }
         processPendingChanges()
-        if stalenessInterval == 0 { coordinator.forgetRows([object.objectID]) }
+        if stalenessInterval == 0 { source.forgetRows([object.objectID]) }
         reload(object, mergeChanges: mergeChanges)
     }
 
@@ -44,8 +44,8 @@ extension ManagedObjectContext {
     public func refreshAllObjects() {
         processPendingChanges()
         let objects = identity.objects.filter { $0.flags & ObjectFlags.inserted == 0 }
-        if stalenessInterval == 0 { coordinator.forgetRows(objects.map(\.objectID)) }
-        coordinator.loadRows(objects.filter(\.isPending).map(\.objectID))
+        if stalenessInterval == 0 { source.forgetRows(objects.map(\.objectID)) }
+        source.loadRows(objects.filter(\.isPending).map(\.objectID))
         observed.together {
             for object in objects { reload(object, mergeChanges: object.isPending) }
         }
@@ -60,6 +60,7 @@ extension ManagedObjectContext {
         for object in objects { invalidate(object) }
         identity.removeAll()
         forgetAliases()
+        linkEdits &+= 1
         assignments = [:]
         guarded = []
         retained = []
@@ -94,6 +95,7 @@ extension ManagedObjectContext {
                 if object.isPending { takeBack(object, isReported: !unheard.contains(object)) }
             }
         }
+        linkEdits &+= 1
         let undo = undoManager
         undo?.removeAllActions()
         undo?.disableUndoRegistration()

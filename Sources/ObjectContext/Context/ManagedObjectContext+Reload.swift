@@ -94,7 +94,7 @@ extension ManagedObjectContext {
         let fresh = UnsafeMutablePointer<Value>.allocate(capacity: object.slotCount)
         var version: Int64?
         defer { if version == nil { fresh.deallocate() } }
-        version = try coordinator.realise(
+        version = try readValues(
             object.objectID,
             object.entity,
             batch: nil,

@@ -9,13 +9,15 @@ package import ObjectStore
 //      on a conflict apply the merge policy and plan again;
 //   5. only after the stores committed: make IDs permanent, mark everything clean;
 //   6. call `didSave`, post `ContextDidSave`.
+// A child does 4 by pushing its changes into the parent; the IDs stay as they are then.
 // A failure up to step 4 leaves the context as it was. With several stores, what one of them has
 // committed is clean even if another fails.
 
 extension ManagedObjectContext {
     private static let passLimit = 1000
 
-    /// Writes all pending changes, in one transaction for each store.
+    /// Writes all pending changes, in one transaction for each store; those of a child become
+    /// pending changes of its parent.
     ///
     /// - Parameter name: what undo calls the step, such as "Edit Task".
     /// - Throws: `ObjectGraphError`: validation (1550–1680), conflicts (133020, 133021), or the
@@ -31,6 +33,8 @@ extension ManagedObjectContext {
     /// Returns the transaction's number in the first store written, 0 if nothing was.
     @discardableResult
     package func save(_ info: TransactionInfo) throws -> Int64 {
+        let use = beginUse()
+        defer { endUse(use) }
         processPendingChanges()
         compactPending()
         guard !pending.isEmpty else { return 0 }
@@ -44,12 +48,20 @@ extension ManagedObjectContext {
         info.author = info.author ?? transactionAuthor
         info.contextName = info.contextName ?? self.name
         var saved = SavedObjects()
+        if let parent {
+            let dropped = try push(to: parent, as: info.groupName)
+            finish(SaveOutcome(), &saved)
+            for object in dropped { try takeStoreValues(object, keeping: .nothing) }
+            announce(saved)
+            return 0
+        }
         do {
             try write(info, &saved)
         } catch {
             if !saved.isEmpty { announce(saved) }
             throw error
         }
+        movePin()
         announce(saved)
         return saved.transactions.values.min() ?? 0
     }
@@ -151,6 +163,7 @@ extension ManagedObjectContext {
                 object.becomeClean(resolving: resolve)
             }
         }
+        handDown(outcome.permanentIDs)
         if !assignments.isEmpty { assignments = assignments.filter { $0.key.isInserted } }
         saved.transactions.merge(outcome.transactions) { $1 }
     }
@@ -166,15 +179,15 @@ extension ManagedObjectContext {
         for object in saved.inserted { object.didSave() }
         for object in saved.updated { object.didSave() }
         for object in saved.deleted { object.didSave() }
-        notifications.post(
-            ContextDidSave(
-                context: self,
-                inserted: saved.inserted,
-                updated: saved.updated,
-                deleted: saved.deleted,
-                transactions: saved.transactions
-            )
+        let save = ContextDidSave(
+            context: self,
+            inserted: saved.inserted,
+            updated: saved.updated,
+            deleted: saved.deleted,
+            transactions: saved.transactions
         )
+        if parent == nil { coordinator.deliver({ save.changes }, except: inbox) }
+        notifications.post(save)
     }
 }
 

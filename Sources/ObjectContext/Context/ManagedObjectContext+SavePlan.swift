@@ -4,6 +4,9 @@ import ObjectStore
 /// One save for each store concerned, and the objects behind it.
 struct SavePlans {
     var plans: [(store: any PersistentStore, plan: SavePlan)] = []
+
+    /// How many objects are written.
+    var count: Int { plans.reduce(0) { $0 + $1.plan.count } }
 }
 
 /// What the stores did.

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
         _ body: (ManagedObjectID, RowReader) throws -> Void
     ) throws {
         guard let first = ids.first else { return }
-        try coordinator.withStore(of: first) { store in
+        try source.withStore(of: first) { store in
             let missing = ids.filter { !store.rows.contains($0) }
             var passing: RowCache?
             if !missing.isEmpty {
@@ -64,6 +64,6 @@ extension ManagedObjectContext {
                 key: key
             )
         }
-        return try coordinator.destinations(of: relationship, owners: owners)
+        return try source.destinations(of: relationship, owners: owners)
     }
 }

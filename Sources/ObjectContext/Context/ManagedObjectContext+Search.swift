@@ -40,9 +40,9 @@ extension ManagedObjectContext {
         plan.sortDescriptors = sortDescriptors
         plan.limit = limit
         plan.loadsRows = false
-        let stores = coordinator.stores(holding: entity)
-        if stores.count == 1, !pending.contains(where: \.hasChanges) {
-            let answer = try coordinator.search(plan, in: stores[0])
+        let stores = source.stores(holding: entity)
+        if stores.count == 1, !hasPendingAnywhere {
+            let answer = try source.search(plan, in: stores[0])
             if answer.isComplete { return answer.ids }
         }
         description.predicate = plan.condition

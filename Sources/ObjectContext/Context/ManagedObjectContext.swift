@@ -5,10 +5,11 @@ import ObjectStore
 /// them and saves them as one transaction.
 ///
 /// Split by concern: `+Fetch`, `+Overlay`, `+Faulting`, `+Insert`, `+Delete`, `+Events`, `+Undo`,
-/// `+Save`, `+SavePlan`, `+Conflicts`, `+Merge`, `+Refresh`.
+/// `+Save`, `+SavePlan`, `+Conflicts`, `+Merge`, `+Refresh`, `+Parent`, `+Push`.
 ///
-/// A context and its objects are not `Sendable`: they stay on the executor that made them, and
-/// only object IDs cross.
+/// A context and its objects are not `Sendable`: they stay on one executor, and only object IDs
+/// cross. ``BackgroundContext`` is a context with a thread of its own. Debug builds check at run time
+/// what the compiler cannot: see `Confinement`.
 ///
 /// Definitions:
 /// - *event*: what happens between two calls of ``processPendingChanges()``. The program's event
@@ -20,8 +21,12 @@ import ObjectStore
 /// 2. `pending` holds, strongly, every object with a pending change, once; an object whose
 ///    change was taken back is dropped when the list is next used.
 /// 3. `aliases` maps each temporary ID of this context that became permanent.
+///
+/// A context may have a *parent*: see ``init(parent:)``.
 public final class ManagedObjectContext {
     public let coordinator: PersistentStoreCoordinator
+    /// Where this context reads from and saves to; `nil` for the stores.
+    public let parent: ManagedObjectContext?
     /// Undo of unsaved edits; `nil` by default, and then nothing is recorded.
     public var undoManager: UndoManager? {
         willSet {
@@ -50,6 +55,7 @@ public final class ManagedObjectContext {
     /// Where this context posts its notifications.
     public let notifications = NotificationCenter.default
 
+    let confinement = Confinement()
     let identity = IdentityMap<ManagedObject>()
     /// Who observes keys of this context's objects.
     let observed = ObservedObjects()
@@ -81,12 +87,64 @@ public final class ManagedObjectContext {
     /// Objects to report as inserted because a merge brought them.
     var eventMergedInserts: [ManagedObject] = []
     var eventMergedDeletes: [ManagedObject] = []
+    /// What a root reads instead of the coordinator while it is pinned.
+    var pinned: PersistentStoreCoordinator?
+    /// Contexts whose parent this is.
+    var children: [Child] = []
+    /// Increases with each change of a to-many relationship.
+    var linkEdits = 0
+    /// Whether this context is saving into its parent just now.
+    var isPushing = false
+    /// Whether this is the scratch context of a batch request, which checks less.
+    var isBatch = false
+    /// Whether what others save is taken over without being asked.
+    ///
+    /// A root takes over what other roots of its coordinator have saved, at its next end of event
+    /// (each fetch and save is one); a child takes over what its parent shows, at the end of each
+    /// event of the parent, whether that was an edit, another child's save, or a merge. So a
+    /// grandchild follows only if the contexts between do. Pending changes stay over what comes in.
+    public var automaticallyMergesChangesFromParent = false {
+        didSet { followOrStop() }
+    }
+    var following: NotificationCenter.Token?
+    var inbox: MergeInbox?
 
+    /// Makes a context over the stores.
     public init(coordinator: PersistentStoreCoordinator) {
         self.coordinator = coordinator
+        parent = nil
+    }
+
+    /// Makes a context over another one, as a scratch pad that can be thrown away.
+    ///
+    /// It reads what the parent shows, pending changes included. Its save checks the objects and
+    /// makes them pending changes of the parent, as one event and one step of the parent's undo;
+    /// nothing reaches a store until the root saves. Dropping the child, or ``reset()``, leaves no
+    /// trace in the parent.
+    ///
+    /// Decided, where Core Data's practice is unclear or a trap:
+    /// - Parent and children are used on one executor. An object gets its permanent ID in the whole
+    ///   family when the root saves, or any of them calls ``obtainPermanentIDs(for:)``.
+    /// - A conflict is a property that both sides changed, to different values, since the child read
+    ///   it. The child's ``mergePolicy`` decides; the versions of rows are compared by the root alone.
+    ///   A deletion in the child wins over changes in the parent.
+    /// - `awakeFromInsert` is called in the child only; validation and `willSave` run in both.
+    /// - Values of transient attributes go up at a save, and not down when a fault fires.
+    /// - A child that has read an object keeps its values until it refreshes it or merges.
+    public init(parent: ManagedObjectContext) {
+        coordinator = parent.coordinator
+        self.parent = parent
+        parent.children.removeAll { $0.context == nil }
+        parent.children.append(Child(context: self))
+    }
+
+    /// A context below this one, not kept alive.
+    struct Child {
+        weak var context: ManagedObjectContext?
     }
 
     deinit {
+        stopFollowing()
         if let (center, token) = checkpoints { center.removeObserver(token) }
         for object in identity.objects {
             object.owner = nil
@@ -174,7 +232,7 @@ public final class ManagedObjectContext {
         let object = object(with: id)
         if object.flags & ObjectFlags.inaccessible != 0 {
             // It was gone when last looked at; its values stay unless the row has come back.
-            guard try coordinator.currentVersion(object.objectID) != nil else {
+            if parent == nil, try source.currentVersion(object.objectID) == nil {
                 throw noRow(object.objectID)
             }
             object.becomeFault()

@@ -5,6 +5,15 @@ import ObjectStore
 extension PersistentStoreCoordinator {
     /// The answers of some stores to a fetch, in their order.
     func fetch(_ plan: FetchPlan, from stores: [any PersistentStore]) throws -> [FetchAnswer] {
+        try traced("fetch \(plan.entity.name)", counting: \.fetches) {
+            try find(plan, in: stores)
+        }
+    }
+
+    private func find(
+        _ plan: FetchPlan,
+        in stores: [any PersistentStore]
+    ) throws -> [FetchAnswer] {
         try lock.withLock {
             let wanted = Set(plan.request.affectedStores)
             return

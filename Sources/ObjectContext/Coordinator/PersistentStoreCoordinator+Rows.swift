@@ -15,10 +15,19 @@ extension PersistentStoreCoordinator {
         into slots: UnsafeMutablePointer<Value>
     ) throws -> Int64? {
         try withStore(of: id) { store -> Int64? in
+            var isHit = true
             if staleness >= 0 {
+                isHit = false
                 try refreshRows(id, batch, staleness, from: store)
             } else if !store.rows.contains(id) {
+                isHit = false
                 try load(id, batch, from: store)
+            }
+            if trace.isOn {
+                trace.count { counters in
+                    counters.faultsFired += 1
+                    if isHit { counters.rowCacheHits += 1 } else { counters.rowCacheMisses += 1 }
+                }
             }
             guard let blob = store.rows.blob(id) else { return nil }
             RowReader(blob, store.layout(entity)).realise(into: slots)

@@ -29,6 +29,10 @@ extension PersistentStoreCoordinator {
     ///
     /// The outcome tells what was written, and the failure: ``StoreConflict`` or the store's error.
     func save(_ plans: SavePlans) -> SaveOutcome {
+        traced("save of \(plans.count) objects", counting: \.saves) { write(plans) }
+    }
+
+    private func write(_ plans: SavePlans) -> SaveOutcome {
         lock.withLock {
             var outcome = SaveOutcome()
             let due = plans.plans.filter { !$0.plan.isEmpty }

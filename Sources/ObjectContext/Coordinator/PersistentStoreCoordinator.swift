@@ -11,7 +11,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
     /// What the derived attributes of the model depend on.
     let derivedDependencies: [DerivedDependency]
-    let lock = CoordinatorLock()
+    let lock: CoordinatorLock
+    /// Counts and tells what happens here, if somebody wants to know.
+    let trace: StackTrace
     private var stores: [any PersistentStore] = []
     private var storeBySpace: [UInt16: any PersistentStore] = [:]
     private let temporarySpace: IDSpace
@@ -19,6 +21,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     private let classes: [ManagedObject.Type]
     private var entityByClass: [ObjectIdentifier: EntityDescription] = [:]
     private var changeCount = 0
+    /// Where contexts wait for what others save.
+    private var inboxes: [WeakInbox] = []
     /// When rows were read for contexts that ask about their age.
     var readTimes: [ManagedObjectID: ContinuousClock.Instant] = [:]
 
@@ -36,6 +40,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         try model.freeze()
         self.model = model
         derivedDependencies = DerivedDependency.all(in: model)
+        lock = CoordinatorLock()
+        trace = StackTrace()
+        if let line = StackTrace.lineOfEnvironment() { trace.start(line) }
         temporarySpace = IDSpace.space(for: UUID(), entityNames: model.entityNames)
         self.classes = model.entitiesByNumber.map { entity in
             entity.flatMap { classes[$0.name] } ?? ManagedObject.self
@@ -45,6 +52,19 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
                 entityByClass[ObjectIdentifier(type)] = entity
             }
         }
+    }
+
+    /// A second way to the same stores, under the same lock, whose objects have no class of the
+    /// program.
+    init(sharingStoresOf other: PersistentStoreCoordinator) {
+        model = other.model
+        derivedDependencies = other.derivedDependencies
+        lock = other.lock
+        trace = other.trace
+        temporarySpace = IDSpace.space(for: UUID(), entityNames: other.model.entityNames)
+        classes = other.model.entitiesByNumber.map { _ in ManagedObject.self }
+        stores = other.persistentStores
+        for store in stores { storeBySpace[store.space.number] = store }
     }
 
     // MARK: Entities and classes
@@ -106,6 +126,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
             stores.append(store)
             storeBySpace[store.space.number] = store
         }
+        if trace.isOn { watch(store) }
     }
 
     /// Closes a store and forgets it; its objects become faults that cannot be filled.
@@ -150,4 +171,25 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
 
     func noteChange() { lock.withLock { changeCount += 1 } }
+
+    // MARK: Deliveries
+
+    private struct WeakInbox {
+        weak var inbox: MergeInbox?
+    }
+
+    func add(_ inbox: MergeInbox) {
+        lock.withLock {
+            inboxes.removeAll { $0.inbox == nil }
+            inboxes.append(WeakInbox(inbox: inbox))
+        }
+    }
+
+    /// Puts what a context saved into every inbox but its own; costs nothing while there are none.
+    func deliver(_ changes: () -> ObjectIDChanges, except own: MergeInbox?) {
+        let receivers = lock.withLock { inboxes.compactMap(\.inbox) }.filter { $0 !== own }
+        if receivers.isEmpty { return }
+        let changes = changes()
+        for receiver in receivers { receiver.put(changes) }
+    }
 }

@@ -1,4 +1,4 @@
-public import ObjectModel
+import ObjectModel
 
 /// A list of objects that becomes a set when somebody looks at it: an event of a hundred thousand
 /// insertions that nobody observes hashes none of them.
@@ -111,23 +111,4 @@ public struct ContextDidSave: GraphNotification {
             deleted: Set(deletedList.objects.map(\.objectID))
         )
     }
-}
-
-/// The identities of what a save or another process changed; may cross between executors.
-public struct ObjectIDChanges: Sendable, Hashable {
-    public var inserted: Set<ManagedObjectID>
-    public var updated: Set<ManagedObjectID>
-    public var deleted: Set<ManagedObjectID>
-
-    public init(
-        inserted: Set<ManagedObjectID> = [],
-        updated: Set<ManagedObjectID> = [],
-        deleted: Set<ManagedObjectID> = []
-    ) {
-        self.inserted = inserted
-        self.updated = updated
-        self.deleted = deleted
-    }
-
-    public var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }

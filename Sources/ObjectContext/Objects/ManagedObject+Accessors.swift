@@ -18,6 +18,7 @@ extension ManagedObject {
 
     /// The value of a integer slot; 0 for none.
     public final func integer(at slot: Int) -> Int64 {
+        checkUse()
         if flags & ObjectFlags.blocksRead != 0 { fireFault() }
         if case .int(let value) = slots[slot] { return value }
         return 0
@@ -28,6 +29,7 @@ extension ManagedObject {
     }
 
     public final func optionalInteger(at slot: Int) -> Int64? {
+        checkUse()
         if flags & ObjectFlags.blocksRead != 0 { fireFault() }
         if case .int(let value) = slots[slot] { return value }
         return nil
@@ -39,6 +41,7 @@ extension ManagedObject {
 
     /// The value of a double slot; 0 for none.
     public final func double(at slot: Int) -> Double {
+        checkUse()
         if flags & ObjectFlags.blocksRead != 0 { fireFault() }
         if case .double(let value) = slots[slot] { return value }
         return 0
@@ -49,6 +52,7 @@ extension ManagedObject {
     }
 
     public final func optionalDouble(at slot: Int) -> Double? {
+        checkUse()
         if flags & ObjectFlags.blocksRead != 0 { fireFault() }
         if case .double(let value) = slots[slot] { return value }
         return nil
@@ -60,6 +64,7 @@ extension ManagedObject {
 
     /// The value of a bool slot; false for none.
     public final func bool(at slot: Int) -> Bool {
+        checkUse()
         if flags & ObjectFlags.blocksRead != 0 { fireFault() }
         if case .bool(let value) = slots[slot] { return value }
         return false
@@ -70,6 +75,7 @@ extension ManagedObject {
     }
 
     public final func optionalBool(at slot: Int) -> Bool? {
+        checkUse()
         if flags & ObjectFlags.blocksRead != 0 { fireFault() }
         if case .bool(let value) = slots[slot] { return value }
         return nil
@@ -80,6 +86,7 @@ extension ManagedObject {
     }
 
     public final func string(at slot: Int) -> String? {
+        checkUse()
         if flags & ObjectFlags.blocksRead != 0 { fireFault() }
         if case .string(let value) = slots[slot] { return value }
         return nil
@@ -90,6 +97,7 @@ extension ManagedObject {
     }
 
     public final func date(at slot: Int) -> Date? {
+        checkUse()
         if flags & ObjectFlags.blocksRead != 0 { fireFault() }
         if case .date(let value) = slots[slot] { return value }
         return nil
@@ -100,6 +108,7 @@ extension ManagedObject {
     }
 
     public final func data(at slot: Int) -> Data? {
+        checkUse()
         if flags & ObjectFlags.blocksRead != 0 { fireFault() }
         if case .data(let value) = slots[slot] { return value }
         return nil
@@ -110,6 +119,7 @@ extension ManagedObject {
     }
 
     public final func uuid(at slot: Int) -> UUID? {
+        checkUse()
         if flags & ObjectFlags.blocksRead != 0 { fireFault() }
         if case .uuid(let value) = slots[slot] { return value }
         return nil
@@ -120,6 +130,7 @@ extension ManagedObject {
     }
 
     public final func url(at slot: Int) -> URL? {
+        checkUse()
         if flags & ObjectFlags.blocksRead != 0 { fireFault() }
         if case .url(let value) = slots[slot] { return value }
         return nil
@@ -130,6 +141,7 @@ extension ManagedObject {
     }
 
     public final func decimal(at slot: Int) -> Decimal? {
+        checkUse()
         if flags & ObjectFlags.blocksRead != 0 { fireFault() }
         if case .decimal(let value) = slots[slot] { return value }
         return nil

@@ -20,6 +20,7 @@ extension ManagedObject {
     final func realise() throws -> Bool {
         guard flags & ObjectFlags.fault != 0 else { return true }
         guard let owner else {
+            reportUseWithoutContext()
             fillWithNothing(andMark: 0)
             return true
         }

@@ -233,6 +233,7 @@ extension ManagedObject {
 
     /// Lists the object as changed because of a to-many relationship.
     final func noteChangeOfContents(_ slot: Int) {
+        owner?.linkEdits &+= 1
         guard let owner, isTracked, flags & ObjectFlags.insertedInEvent == 0 else { return }
         let changes = trackChanges()
         changes.event.insert(slot)

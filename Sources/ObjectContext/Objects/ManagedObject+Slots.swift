@@ -33,6 +33,7 @@ extension ManagedObject {
     /// The value in a slot, the fault fired if need be.
     @inline(__always)
     final func read(_ slot: Int) -> Value {
+        checkUse()
         if flags & ObjectFlags.blocksRead != 0 { fireFault() }
         return slots[slot]
     }
@@ -42,6 +43,7 @@ extension ManagedObject {
     /// Relationships are not kept in step here; see `ManagedObject+Relationships`.
     @inline(__always)
     final func write(_ value: consuming Value, _ slot: Int) {
+        checkUse()
         if flags & ObjectFlags.blocksWrite != 0 {
             if writeSlowly(value, slot) { return }
         }
@@ -55,6 +57,7 @@ extension ManagedObject {
     @inline(never)
     private final func writeSlowly(_ value: Value, _ slot: Int) -> Bool {
         if flags & ObjectFlags.fault != 0 { fireFault() }
+        if owner == nil { reportUseWithoutContext() }
         if flags & ObjectFlags.untracked != 0 {
             slots[slot] = value
             return true

@@ -195,6 +195,21 @@ final class ToManyContents {
         }
     }
 
+    /// Replaces temporary IDs that have become permanent, also of members that are not new here.
+    func replaceTemporaryIDs(_ permanent: (ManagedObjectID) -> ManagedObjectID) {
+        let all = [members, added, removed, eventAdded, eventRemoved, remembered]
+        guard all.contains(where: { $0.contains(where: \.isTemporaryID) }) else { return }
+        members = Set(members.map(permanent))
+        added = Set(added.map(permanent))
+        removed = Set(removed.map(permanent))
+        eventAdded = Set(eventAdded.map(permanent))
+        eventRemoved = Set(eventRemoved.map(permanent))
+        remembered = Set(remembered.map(permanent))
+        order = order.map(permanent)
+        savedOrder = savedOrder?.map(permanent)
+        eventOrder = eventOrder?.map(permanent)
+    }
+
     /// The owner's row is gone and will be written anew: every member counts as added.
     func becomeUnsaved(_ permanent: (ManagedObjectID) -> ManagedObjectID) {
         members = Set(members.map(permanent))

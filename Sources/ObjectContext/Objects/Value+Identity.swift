@@ -1,6 +1,12 @@
 import ObjectModel
 
 extension Value {
+    /// The ID that a to-one relationship's slot holds; `nil` for none.
+    var objectID: ManagedObjectID? {
+        if case .objectID(let id) = self { return id }
+        return nil
+    }
+
     /// Whether storing one instead of the other would change nothing.
     ///
     /// Stricter than equality: two spellings of "é" are equal, and so are 1 and 1.0, yet writing

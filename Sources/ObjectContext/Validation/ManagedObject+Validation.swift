@@ -132,7 +132,9 @@ extension ManagedObjectContext {
     func validateForSave() throws {
         var collector = ErrorCollector()
         for object in pending {
-            if object.flags & ObjectFlags.deleted != 0 {
+            if isBatch {
+                collector.run { try object.checkForBatch() }
+            } else if object.flags & ObjectFlags.deleted != 0 {
                 if object.flags & ObjectFlags.inserted == 0 {
                     collector.run { try object.validateForDelete() }
                 }

@@ -11,6 +11,8 @@ package struct FetchPlan {
     package var appliesWindow: Bool
     /// Whether the rows of the results are to be cached.
     package var loadsRows: Bool
+    /// Who may cancel the fetch and hears of its progress.
+    package var monitor: FetchMonitor?
 
     package init(
         request: FetchDescription,

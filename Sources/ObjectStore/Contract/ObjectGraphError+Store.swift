@@ -3,6 +3,15 @@ package import ObjectModel
 // What every store says in the same words.
 
 extension ObjectGraphError {
+    /// Transactions after a number were deleted.
+    package static func historyExpired(after number: Int64) -> ObjectGraphError {
+        ObjectGraphError(
+            .historyExpired,
+            "The history after number \(number) is not kept any more.",
+            recovery: "Read the objects anew, and go on from the newest number."
+        )
+    }
+
     /// A step of the history is not in a state for undo or redo.
     package static func cannotInvert(_ kind: TransactionInfo.Kind) -> ObjectGraphError {
         ObjectGraphError(

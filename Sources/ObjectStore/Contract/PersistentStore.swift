@@ -34,6 +34,11 @@ package protocol PersistentStore: AnyObject {
     /// A store without an index evaluates ``SearchPlan/condition``.
     func search(_ plan: SearchPlan) throws -> FetchAnswer
 
+    /// Tells each statement that has run, with its duration; `nil` ends it.
+    ///
+    /// Nothing for a store without statements.
+    func trace(_ observer: ((_ statement: String, _ duration: Duration) -> Void)?)
+
     /// Brings the file to rest after a large write; nothing for most stores.
     func checkpoint() throws
 
@@ -61,6 +66,14 @@ package protocol PersistentStore: AnyObject {
 
     /// The transactions after a token, oldest first. Empty for a store without history.
     func history(after token: Int64, limit: Int) throws -> [HistoryTransaction]
+
+    /// The store as it is now, read-only, with rows of its own and the same object IDs.
+    ///
+    /// - Throws: `ObjectGraphError` if the store cannot be kept as it is.
+    func snapshot() throws -> any PersistentStore
+
+    /// The number of the last transaction before a date; 0 if there is none.
+    func lastTransaction(before date: Date) throws -> Int64
 
     /// The number of the newest transaction; 0 if there is none.
     func latestTransaction() throws -> Int64
@@ -126,7 +139,28 @@ extension PersistentStore {
         )
     }
 
+    package func trace(_ observer: ((_ statement: String, _ duration: Duration) -> Void)?) {}
+
     package func checkpoint() throws {}
+
+    package func snapshot() throws -> any PersistentStore {
+        throw ObjectGraphError(
+            .unsupported,
+            "A store of the type \(type.rawValue) gives no snapshot of itself.",
+            recovery: "Use a SQLite or an in-memory store for that."
+        )
+    }
+
+    package func lastTransaction(before date: Date) throws -> Int64 {
+        var last: Int64 = 0
+        while true {
+            let batch = try history(after: last, limit: 1000)
+            guard let place = batch.firstIndex(where: { $0.date >= date }) ?? batch.indices.last
+            else { return last }
+            if batch[place].date >= date { return place > 0 ? batch[place - 1].number : last }
+            last = batch[place].number
+        }
+    }
 
     package func latestTransaction() throws -> Int64 {
         var token: Int64 = 0

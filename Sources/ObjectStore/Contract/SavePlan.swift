@@ -18,6 +18,9 @@ package struct SavePlan {
 
     package init() {}
 
+    /// How many objects are written.
+    package var count: Int { inserted.count + updated.count + deleted.count }
+
     package var isEmpty: Bool {
         inserted.isEmpty && updated.isEmpty && deleted.isEmpty && links.isEmpty
     }

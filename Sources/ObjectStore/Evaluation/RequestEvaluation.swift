@@ -60,7 +60,17 @@ package struct RequestEvaluation {
         let objects = ids.compactMap { view.object($0) }
         guard let predicate else { return objects }
         let compiled = CompiledPredicate(predicate)
-        return try objects.filter { try compiled.evaluate(with: .object($0)) }
+        guard let monitor = plan.monitor else {
+            return try objects.filter { try compiled.evaluate(with: .object($0)) }
+        }
+        var found = 0
+        return try objects.filter { object in
+            try monitor.check()
+            guard try compiled.evaluate(with: .object(object)) else { return false }
+            found += 1
+            monitor.note(found)
+            return true
+        }
     }
 
     private func sort(_ answer: inout FetchAnswer) throws {

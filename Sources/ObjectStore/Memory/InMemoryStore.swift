@@ -158,10 +158,27 @@ package final class InMemoryStore: PersistentStore {
         return ManagedObjectID(space: space.number, entity: entity.number, key: key)
     }
 
+    /// A copy; it shares the tables until one of them changes.
+    package func snapshot() throws -> any PersistentStore {
+        let copy = try InMemoryStore(
+            model: model,
+            configuration: configurationName,
+            identifier: identifier,
+            url: url
+        )
+        copy.tables = tables
+        copy.links = links
+        copy.unique = unique
+        copy.lastKeys = lastKeys
+        copy.log = log
+        copy.metadata = metadata
+        return copy
+    }
+
     // MARK: History
 
     package func history(after token: Int64, limit: Int) throws -> [HistoryTransaction] {
-        log.transactions(after: token, limit: limit)
+        try log.transactions(after: token, limit: limit)
     }
 
     package func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
@@ -171,4 +188,6 @@ package final class InMemoryStore: PersistentStore {
     package func undoSteps(limit: Int) throws -> [HistoryStep] { log.steps(.done, limit) }
 
     package func redoSteps(limit: Int) throws -> [HistoryStep] { log.steps(.undone, limit) }
+
+    package func trimHistory(_ limit: HistoryLimit) throws -> Int { log.trim(limit) }
 }

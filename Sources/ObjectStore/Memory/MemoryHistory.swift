@@ -20,10 +20,12 @@ struct MemoryHistory {
 
     private var transactions: [HistoryTransaction] = []
     private var commands: [LoggedStep] = []
+    /// How many of the oldest transactions were forgotten.
+    private var trimmed: Int64 = 0
 
     /// Adds a transaction and moves the command concerned to its new state.
     mutating func append(_ info: TransactionInfo, _ changes: [HistoryChange]) -> Int64 {
-        let number = Int64(transactions.count) + 1
+        let number = trimmed + Int64(transactions.count) + 1
         transactions.append(
             HistoryTransaction(
                 number: number,
@@ -79,12 +81,37 @@ struct MemoryHistory {
         commands[index].state = state
     }
 
-    func transactions(after token: Int64, limit: Int) -> [HistoryTransaction] {
-        Array(transactions.dropFirst(Int(max(0, token))).prefix(limit))
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/historyExpired``.
+    func transactions(after token: Int64, limit: Int) throws -> [HistoryTransaction] {
+        if token > 0, token < trimmed { throw ObjectGraphError.historyExpired(after: token) }
+        return Array(transactions.dropFirst(Int(max(0, token - trimmed))).prefix(limit))
+    }
+
+    /// Forgets the oldest transactions; the newest stays.
+    ///
+    /// Sizes do not count here.
+    ///
+    /// - Returns: How many went.
+    mutating func trim(_ limit: HistoryLimit) -> Int {
+        var cut = limit.keepsAfter ?? 0
+        if let date = limit.keepsSince {
+            cut = max(cut, transactions.prefix { $0.date < date }.last?.number ?? 0)
+        }
+        let done = commands.filter { $0.state == .done }.suffix(limit.keepsSteps)
+        let needed = done.flatMap { [$0.number] + $0.latest }.min() ?? .max
+        let count = Int(min(cut, needed - 1) - trimmed)
+        let going = min(count, transactions.count - 1)
+        if going <= 0 { return 0 }
+        transactions.removeFirst(going)
+        trimmed += Int64(going)
+        commands.removeAll { command in
+            ([command.number] + command.latest).contains { $0 <= trimmed }
+        }
+        return going
     }
 
     func transaction(_ number: Int64) -> HistoryTransaction? {
-        let index = Int(number) - 1
+        let index = Int(number - trimmed) - 1
         return transactions.indices.contains(index) ? transactions[index] : nil
     }
 

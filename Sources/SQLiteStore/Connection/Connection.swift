@@ -1,6 +1,7 @@
 import CSQLite
 import FoundationEssentials
 import ObjectModel
+import ObjectStore
 
 /// One open SQLite database: cached statements and transactions.
 ///
@@ -153,6 +154,25 @@ final class Connection {
 
     /// Stops the running statement, which then fails with a cancellation.
     func interrupt() { sqlite3_interrupt(handle) }
+
+    /// Does work whose statements end with a cancellation soon after the monitor was cancelled.
+    func watched<Result>(by monitor: FetchMonitor, _ body: () throws -> Result) throws -> Result {
+        try monitor.check()
+        // Some ten thousand times a second: no cost, and quick enough to be an answer.
+        let instructions: Int32 = 2000
+        sqlite3_progress_handler(
+            handle,
+            instructions,
+            { context in
+                guard let context else { return 0 }
+                return Unmanaged<FetchMonitor>.fromOpaque(context).takeUnretainedValue()
+                    .isCancelled ? 1 : 0
+            },
+            Unmanaged.passUnretained(monitor).toOpaque()
+        )
+        defer { sqlite3_progress_handler(handle, 0, nil, nil) }
+        return try withExtendedLifetime(monitor, body)
+    }
 
     /// Reports each statement that has run, with its duration; `nil` ends it.
     func trace(_ observer: ((_ sql: String, _ duration: Duration) -> Void)?) {

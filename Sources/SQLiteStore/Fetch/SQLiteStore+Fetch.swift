@@ -4,6 +4,11 @@ package import ObjectStore
 
 extension SQLiteStore {
     package func fetch(_ plan: FetchPlan) throws -> FetchAnswer {
+        guard let monitor = plan.monitor else { return try answer(plan) }
+        return try connection.watched(by: monitor) { try answer(plan) }
+    }
+
+    private func answer(_ plan: FetchPlan) throws -> FetchAnswer {
         try translatingErrors {
             switch plan.request.resultType {
             case .objects, .objectIDs: try fetchObjects(plan)
@@ -67,6 +72,7 @@ extension SQLiteStore {
             guard let id = id(number: number, key: statement.integer(0)) else { continue }
             selection?.cache(statement, as: id, number: Int(number), in: self)
             answer.ids.append(id)
+            plan.monitor?.note(answer.ids.count)
         }
         return answer
     }

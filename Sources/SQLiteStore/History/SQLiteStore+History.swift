@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 import ObjectModel
 package import ObjectStore
 
@@ -11,11 +11,7 @@ extension SQLiteStore {
             try connection.readTransaction {
                 let oldest = try connection.integer("SELECT MIN(number) FROM OG_TRANSACTION")
                 if let oldest, token > 0, token < oldest - 1 {
-                    throw ObjectGraphError(
-                        .historyExpired,
-                        "The history after number \(token) is not kept any more.",
-                        recovery: "Read the objects anew, and go on from the newest number."
-                    )
+                    throw ObjectGraphError.historyExpired(after: token)
                 }
                 return try transactions(
                     "WHERE number > ? ORDER BY number LIMIT ?",
@@ -23,6 +19,23 @@ extension SQLiteStore {
                     .integer(Int64(limit))
                 )
             }
+        }
+    }
+
+    /// - Complexity: a scan of the transactions without their changes.
+    package func lastTransaction(before date: Date) throws -> Int64 {
+        guard keepsHistory else { return 0 }
+        return try translatingErrors {
+            // A clock that was put back may leave later numbers with earlier dates.
+            let first = try connection.integer(
+                "SELECT MIN(number) FROM OG_TRANSACTION WHERE date >= ?",
+                .real(date.timeIntervalSinceReferenceDate)
+            )
+            if let first {
+                let oldest = try connection.integer("SELECT MIN(number) FROM OG_TRANSACTION")
+                return first == oldest ? 0 : first - 1
+            }
+            return try connection.integer("SELECT MAX(number) FROM OG_TRANSACTION") ?? 0
         }
     }
 

@@ -38,6 +38,7 @@ extension SQLiteStore {
                     .real(date.timeIntervalSinceReferenceDate)
                 ) ?? newest
         }
+        if let number = limit.keepsAfter { cut = max(cut, number + 1) }
         if let bytes = limit.keepsBytes { cut = max(cut, try sizeCut(bytes)) }
         return min(cut, newest)
     }

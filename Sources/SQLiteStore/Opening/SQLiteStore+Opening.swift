@@ -42,6 +42,27 @@ extension SQLiteStore {
         try translatingErrors { try prepareAdditions() }
     }
 
+    /// The store as it is now, on a connection of its own that stays in one read transaction.
+    package func snapshot() throws -> any PersistentStore {
+        guard let url else {
+            throw ObjectGraphError(.unsupported, "A store without a file gives no snapshot.")
+        }
+        var options = options
+        options.isReadOnly = true
+        let snapshot = try SQLiteStore(
+            url: url,
+            model: schema.model,
+            configuration: configurationName,
+            options: options
+        )
+        try translatingErrors {
+            try snapshot.connection.execute("BEGIN")
+            // The transaction begins to see with its first read.
+            _ = try snapshot.connection.integer("SELECT COUNT(*) FROM sqlite_master")
+        }
+        return snapshot
+    }
+
     /// Reads a store's metadata without opening it with a model.
     package static func metadata(at url: URL) throws -> StoreMetadata {
         try translatingErrors {

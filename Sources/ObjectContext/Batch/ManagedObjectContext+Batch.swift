@@ -1,0 +1,138 @@
+import ObjectModel
+import ObjectStore
+
+// Batch requests go to the stores by a scratch context whose objects are of no class of the
+// program, over the same stores and the same lock. So the row cache, the history, the search index
+// and inverse relationships are as true as after any save, and no hook of the program runs.
+//
+// Rules, where Core Data's practice is unclear:
+// - One transaction, one step of `undoLastCommand`, for each store.
+// - Not checked: rules of the model and of classes. Checked: attributes that must not be `nil`
+//   (1570), uniqueness, and denied deletions (1600).
+// - Cascade and nullify are carried out, and what they did is reported.
+// - The context's own pending changes are neither seen nor saved; they stay over the result, which is
+//   merged into the context and its ancestors, and into contexts that follow others.
+
+extension ManagedObjectContext {
+    /// Inserts objects in the stores and merges them.
+    ///
+    /// - Throws: `ObjectGraphError`; nothing is written then.
+    @discardableResult
+    public func execute(_ request: BatchInsert, as name: String? = nil) throws -> BatchResult {
+        try runBatch(name) { scratch in
+            try request.objects.map { values in
+                let object = try scratch.insert(entityNamed: request.entityName)
+                for (key, value) in values { try object.setBatchValue(value, key) }
+                return object
+            }
+        }
+    }
+
+    /// Changes objects in the stores and merges the changes.
+    @discardableResult
+    public func execute(_ request: BatchUpdate, as name: String? = nil) throws -> BatchResult {
+        let values = request.values.mapValues { CompiledExpression($0) }
+        var description = FetchDescription(
+            entityName: request.entityName,
+            predicate: request.predicate
+        )
+        description.includesSubentities = request.includesSubentities
+        return try runBatch(name) { scratch in
+            let objects = try scratch.fetchObjects(description)
+            for object in objects {
+                let new = try values.mapValues { try $0.value(with: .object(object)) }
+                for (key, value) in new { try object.setBatchValue(value, key) }
+            }
+            return objects
+        }
+    }
+
+    /// Deletes objects in the stores and merges the deletions.
+    @discardableResult
+    public func execute(_ request: BatchDelete, as name: String? = nil) throws -> BatchResult {
+        try runBatch(name) { scratch in
+            let objects = try scratch.fetchObjects(request.request)
+            for object in objects { scratch.delete(object) }
+            return objects
+        }
+    }
+
+    /// Takes over what was saved elsewhere, such as a batch request's result or what another process
+    /// did, reading the rows anew.
+    public static func mergeChanges(
+        _ changes: ObjectIDChanges,
+        into contexts: [ManagedObjectContext]
+    ) {
+        for context in contexts {
+            context.coordinator.forgetRows(changes.updated.union(changes.deleted))
+            context.mergeChanges(changes)
+        }
+    }
+
+    private func runBatch(
+        _ name: String?,
+        _ body: (ManagedObjectContext) throws -> [ManagedObject]
+    ) throws -> BatchResult {
+        processPendingChanges()
+        let scratch = ManagedObjectContext(
+            coordinator: PersistentStoreCoordinator(sharingStoresOf: coordinator)
+        )
+        scratch.isBatch = true
+        scratch.name = self.name
+        scratch.transactionAuthor = transactionAuthor
+        scratch.mergePolicy = mergePolicy
+        var changes = ObjectIDChanges()
+        let token = notifications.addObserver(of: ContextDidSave.self, from: scratch) { save in
+            changes = save.changes
+        }
+        defer { notifications.removeObserver(token) }
+        let objects = try body(scratch)
+        try scratch.save(as: name)
+        coordinator.noteChange()
+        coordinator.deliver({ changes }, except: inbox)
+        for context in family { context.mergeChanges(changes) }
+        movePin()
+        return BatchResult(objectIDs: objects.map(\.objectID), changes: changes)
+    }
+
+    /// The ancestors from the root on, then this context.
+    private var family: [ManagedObjectContext] { (parent?.family ?? []) + [self] }
+}
+
+extension ManagedObject {
+    /// Sets a value that may refer to an object of another context.
+    fileprivate final func setBatchValue(_ value: Value, _ key: String) throws {
+        guard let relationship = entity.property(named: key) as? RelationshipDescription else {
+            return try setValue(value, forKey: key)
+        }
+        if relationship.isToMany {
+            throw ObjectGraphError(
+                .invalidRequest,
+                "A batch request cannot set the to-many relationship \(entity.name).\(key).",
+                recovery: "Set the other side of it, or change objects in a context.",
+                key: key
+            )
+        }
+        guard let id = ManagedObjectID(value: value), let owner else {
+            return try setValue(.null, forKey: key)
+        }
+        try setValue(.object(try owner.existingObject(with: id)), forKey: key)
+    }
+
+    /// Checks what even a batch request must not do: deny rules, and `nil` where a value must be.
+    final func checkForBatch() throws {
+        if isDeleted { return try validateDeleteRules() }
+        for property in entity.slots {
+            guard let attribute = property as? AttributeDescription, !attribute.isOptional,
+                !attribute.isTransient, !attribute.isDerived, read(attribute.slot).isNull
+            else { continue }
+            throw ObjectGraphError(
+                .missingMandatory,
+                "\(entity.name).\(attribute.name) needs a value.",
+                objectIDs: [objectID],
+                key: attribute.name,
+                rule: .required
+            )
+        }
+    }
+}

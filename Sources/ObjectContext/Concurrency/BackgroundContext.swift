@@ -1,0 +1,87 @@
+/// A context with a thread of its own, for work that must not keep its caller waiting.
+///
+/// The context never leaves its thread: closures go in, values that may cross come out, and of
+/// objects that means their IDs. The compiler refuses anything else.
+///
+///     let importer = BackgroundContext(coordinator: container.coordinator, name: "import")
+///     let id = try await importer.perform { context in
+///         let task = context.insert(Task.self)
+///         task.title = "Pay the rent"
+///         try context.save()
+///         return task.objectID
+///     }
+///     let here = container.viewContext.object(with: id)
+///
+/// Calls run one after the other, in the order in which they came.
+public actor BackgroundContext {
+    private let thread: ContextThread
+    private let context: ManagedObjectContext
+
+    /// The thread, as the actor's executor.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        thread.asUnownedSerialExecutor()
+    }
+
+    /// Makes a context over the stores and starts its thread.
+    ///
+    /// - Parameters:
+    ///   - coordinator: the stores, shared with other contexts.
+    ///   - name: the context's name, for history and messages; also the thread's.
+    public init(coordinator: PersistentStoreCoordinator, name: String = "background") {
+        let thread = ContextThread(name: name)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        context.name = name
+        self.thread = thread
+        self.context = context
+        // Confined from the first piece of work on, which comes before all others.
+        let confinement = context.confinement
+        thread.later { confinement.confine() }
+    }
+
+    /// Does work with the context on its thread; the caller's task is suspended meanwhile.
+    public func perform<Result: Sendable, Failure: Error>(
+        _ body: @Sendable (ManagedObjectContext) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(context)
+    }
+
+    /// Does work with the context on its thread and blocks the caller's thread until it is done.
+    ///
+    /// Called from inside ``perform(_:)`` or from inside itself it runs at once. Two contexts that
+    /// wait for each other wait for ever; a task should use ``perform(_:)`` instead, because it would
+    /// block one of the few threads that all tasks share.
+    public nonisolated func performAndWait<Result: Sendable, Failure: Error>(
+        _ body: @escaping @Sendable (ManagedObjectContext) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let outcome = Outcome<Result, Failure>()
+        thread.wait {
+            self.assumeIsolated { actor in
+                do throws(Failure) {
+                    outcome.result = .success(try body(actor.context))
+                } catch {
+                    outcome.result = .failure(error)
+                }
+            }
+        }
+        guard let result = outcome.result else {
+            preconditionFailure("the work was done, yet it left no result")
+        }
+        return try result.get()
+    }
+
+    /// Takes over what other contexts of the coordinator save, soon after they did.
+    public func setMergesChangesAutomatically(_ merges: Bool) {
+        context.automaticallyMergesChangesFromParent = merges
+        guard merges else { return }
+        context.inbox?.onArrival { [weak self] in
+            guard let self else { return }
+            self.thread.later { self.assumeIsolated { $0.context.processPendingChanges() } }
+        }
+    }
+}
+
+/// Carries a result from the context's thread to the one that waits for it.
+private final class Outcome<Value: Sendable, Failure: Error>: @unchecked Sendable {
+    /// Written before the waiting thread wakes, read after.
+    var result: Result<Value, Failure>?
+}

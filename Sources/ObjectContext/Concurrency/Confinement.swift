@@ -1,0 +1,67 @@
+import Synchronization
+
+/// Where a context may be used, and the check of it.
+///
+/// The compiler already keeps contexts and objects from crossing between isolation domains; this
+/// check finds what escapes it, as by `@unchecked Sendable` or `nonisolated(unsafe)`. It exists in
+/// debug builds alone; in a release every call of it is empty.
+///
+/// Rules:
+/// 1. A *confined* context is used on its own thread and on no other.
+/// 2. A context that is not confined may go from thread to thread, as Swift's tasks do, but is never
+///    used on two at a time: while one of its operations runs on a thread, no other thread may touch
+///    it or its objects.
+final class Confinement: Sendable {
+    /// The thread that the context is confined to; number 0 for none.
+    private let home = Atomic<UInt>(0)
+    /// The thread that runs an operation of the context just now; 0 for none.
+    private let user = Atomic<UInt>(0)
+
+    /// Confines the context to the caller's thread.
+    func confine() {
+        CurrentThread.note()
+        home.store(CurrentThread.number, ordering: .releasing)
+    }
+
+    /// Whether the caller may use the context now.
+    var allows: Bool {
+        let home = home.load(ordering: .relaxed)
+        let user = user.load(ordering: .relaxed)
+        if home == 0, user == 0 { return true }
+        let here = CurrentThread.number
+        return (home == 0 || home == here) && (user == 0 || user == here)
+    }
+
+    /// Marks the beginning of an operation; the answer goes to ``end(_:)``.
+    ///
+    /// `nil` if another thread is in the middle of one.
+    func begin() -> Bool? {
+        guard allows else { return nil }
+        let here = CurrentThread.number
+        let (isFirst, now) = user.compareExchange(
+            expected: 0,
+            desired: here,
+            ordering: .acquiringAndReleasing
+        )
+        if isFirst { CurrentThread.note() }
+        return isFirst || now == here ? isFirst : nil
+    }
+
+    func end(_ isFirst: Bool) {
+        if isFirst { user.store(0, ordering: .releasing) }
+    }
+
+    /// What is wrong, with the thread that is right and the one that is not.
+    func complaint(about what: String, of context: String) -> String {
+        let home = home.load(ordering: .acquiring)
+        let here = CurrentThread.label
+        if home != 0, home != CurrentThread.number {
+            let label = CurrentThread.label(of: home)
+            return "\(what) of \(context) was used on thread \(here), but its context belongs to"
+                + " thread \(label). Pass object IDs, and use perform to get there."
+        }
+        let label = CurrentThread.label(of: user.load(ordering: .acquiring))
+        return "\(what) of \(context) was used on thread \(here) while thread \(label) was using"
+            + " its context. Pass object IDs, and use one context for each executor."
+    }
+}

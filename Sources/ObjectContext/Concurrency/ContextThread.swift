@@ -1,0 +1,155 @@
+import Glibc
+import Synchronization
+
+/// A thread that does the work of one ``BackgroundContext``, piece after piece.
+///
+/// As the actor's executor it runs the actor's jobs; blocking callers hand it plain work. The
+/// thread sleeps while there is nothing to do, and ends with its owner.
+final class ContextThread: SerialExecutor, Sendable {
+    private enum Work {
+        case job(UnownedJob)
+        case body(@Sendable () -> Void)
+    }
+
+    /// What the thread and its owner share.
+    private final class Queue: @unchecked Sendable {
+        private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        private let arrival = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+        private var waiting: [Work] = []
+        private var isClosed = false
+
+        init() {
+            pthread_mutex_init(mutex, nil)
+            pthread_cond_init(arrival, nil)
+        }
+
+        deinit {
+            pthread_cond_destroy(arrival)
+            pthread_mutex_destroy(mutex)
+            arrival.deallocate()
+            mutex.deallocate()
+        }
+
+        func put(_ work: Work) {
+            pthread_mutex_lock(mutex)
+            waiting.append(work)
+            pthread_cond_signal(arrival)
+            pthread_mutex_unlock(mutex)
+        }
+
+        func close() {
+            pthread_mutex_lock(mutex)
+            isClosed = true
+            pthread_cond_signal(arrival)
+            pthread_mutex_unlock(mutex)
+        }
+
+        /// Everything that waits, once there is something; empty when the queue is closed.
+        func take() -> [Work] {
+            pthread_mutex_lock(mutex)
+            defer { pthread_mutex_unlock(mutex) }
+            while waiting.isEmpty, !isClosed { pthread_cond_wait(arrival, mutex) }
+            defer { waiting = [] }
+            return waiting
+        }
+    }
+
+    /// What a new thread is given to begin with.
+    private final class Start {
+        let queue: Queue
+        let executor: UnownedSerialExecutor
+        let name: String
+
+        init(_ queue: Queue, _ executor: UnownedSerialExecutor, _ name: String) {
+            self.queue = queue
+            self.executor = executor
+            self.name = name
+        }
+    }
+
+    private let queue = Queue()
+    private let thread = Atomic<UInt>(0)
+
+    /// Starts a thread; debuggers show the first 15 bytes of the name.
+    init(name: String) {
+        let start = Start(queue, asUnownedSerialExecutor(), name)
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread,
+            nil,
+            { argument in
+                guard let argument else { return nil }
+                let start = Unmanaged<Start>.fromOpaque(argument).takeRetainedValue()
+                CurrentThread.setName(start.name)
+                ContextThread.run(start)
+                return nil
+            },
+            Unmanaged.passRetained(start).toOpaque()
+        )
+        precondition(code == 0, "the system gave no thread for the context \(name): error \(code)")
+        pthread_detach(thread)
+        self.thread.store(UInt(thread), ordering: .releasing)
+    }
+
+    deinit { queue.close() }
+
+    private static func run(_ start: Start) {
+        while true {
+            let works = start.queue.take()
+            if works.isEmpty { return }
+            for work in works {
+                switch work {
+                case .job(let job): job.runSynchronously(on: start.executor)
+                case .body(let body): body()
+                }
+            }
+        }
+    }
+
+    /// Whether the caller is on this thread.
+    var isCurrent: Bool { CurrentThread.number == thread.load(ordering: .acquiring) }
+
+    func enqueue(_ job: consuming ExecutorJob) { queue.put(.job(UnownedJob(job))) }
+
+    func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+        UnownedSerialExecutor(ordinary: self)
+    }
+
+    func checkIsolated() {
+        precondition(isCurrent, "this is not the thread of the context")
+    }
+
+    /// Does work on the thread and waits for it; at once if the caller is on it already.
+    func wait(for body: @escaping @Sendable () -> Void) {
+        if isCurrent { return body() }
+        let done = Completion()
+        queue.put(
+            .body {
+                body()
+                done.signal()
+            }
+        )
+        done.wait()
+    }
+
+    /// Does work on the thread some time later.
+    func later(_ body: @escaping @Sendable () -> Void) { queue.put(.body(body)) }
+}
+
+/// One event that one thread waits for.
+private final class Completion: @unchecked Sendable {
+    private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+
+    init() { sem_init(semaphore, 0, 0) }
+
+    deinit {
+        sem_destroy(semaphore)
+        semaphore.deallocate()
+    }
+
+    func signal() { sem_post(semaphore) }
+
+    func wait() {
+        while sem_wait(semaphore) != 0 {}
+    }
+}

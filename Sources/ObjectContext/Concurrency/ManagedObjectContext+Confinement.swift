@@ -1,0 +1,65 @@
+// Finding misuse. In a release build nothing of this is left but the calls' empty bodies.
+
+@available(*, unavailable, message: "A context stays on its executor; pass object IDs instead.")
+extension ManagedObjectContext: Sendable {}
+
+@available(*, unavailable, message: "An object stays with its context; pass its objectID instead.")
+extension ManagedObject: Sendable {}
+
+extension ManagedObjectContext {
+    /// Binds the context to the caller's thread, so that a debug build finds every use elsewhere.
+    ///
+    /// A context of a ``BackgroundContext`` is bound already. Others are checked for use on two
+    /// threads at a time only, because a task may continue on another thread.
+    public func confineToCurrentThread() { confinement.confine() }
+
+    /// The context in messages: its name, if it has one.
+    private var label: String { name.map { "context \"\($0)\"" } ?? "an unnamed context" }
+
+    /// Begins an operation; traps in a debug build if another thread may not be disturbed.
+    @inline(__always)
+    func beginUse() -> Bool {
+        #if DEBUG
+        if let isFirst = confinement.begin() { return isFirst }
+        fatalError(confinement.complaint(about: "An operation", of: label))
+        #else
+        return false
+        #endif
+    }
+
+    @inline(__always)
+    func endUse(_ isFirst: Bool) {
+        #if DEBUG
+        confinement.end(isFirst)
+        #endif
+    }
+
+    /// Traps in a debug build if an object is used where its context may not be.
+    func checkUse(of object: ManagedObject) {
+        if !confinement.allows {
+            fatalError(confinement.complaint(about: "\(object)", of: label))
+        }
+    }
+}
+
+extension ManagedObject {
+    /// Checks the thread, in a debug build.
+    @inline(__always)
+    final func checkUse() {
+        #if DEBUG
+        owner?.checkUse(of: self)
+        #endif
+    }
+
+    /// Says, in a debug build, that an object is used that no context knows any more.
+    ///
+    /// The use itself does no harm: values read `nil`, and what is written is never saved.
+    final func reportUseWithoutContext() {
+        #if DEBUG
+        Misuse.report(
+            "\(self) was used after its context was reset or went away, or its deletion was saved."
+                + " Fetch the object again."
+        )
+        #endif
+    }
+}

@@ -1,0 +1,18 @@
+import Glibc
+import Synchronization
+
+/// Uses of the framework that do no harm but cannot be meant, as a debug build reports them.
+public enum Misuse {
+    private static let receiver = Mutex<(@Sendable (String) -> Void)?>(nil)
+
+    /// Sends the reports somewhere else than to standard error; `nil` ends that.
+    public static func onReport(_ body: (@Sendable (String) -> Void)?) {
+        receiver.withLock { $0 = body }
+    }
+
+    static func report(_ message: String) {
+        if let body = receiver.withLock({ $0 }) { return body(message) }
+        let line = "ObjectGraph: \(message)\n"
+        _ = write(STDERR_FILENO, line, line.utf8.count)
+    }
+}

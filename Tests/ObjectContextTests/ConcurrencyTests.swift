@@ -1,0 +1,172 @@
+import FoundationEssentials
+import Glibc
+import ObjectContext
+import ObjectModel
+import Synchronization
+import Testing
+
+@Suite("Contexts on threads of their own")
+struct ConcurrencyTests {
+    @Test func onlyIdentitiesComeOut() async throws {
+        let coordinator = try TestGraph.coordinator()
+        let background = BackgroundContext(coordinator: coordinator, name: "import")
+        let id = try await background.perform { context in
+            let ana = try context.make("Employee", ["name": "Ana"])
+            try context.save()
+            return ana.objectID
+        }
+        let here = ManagedObjectContext(coordinator: coordinator)
+        #expect(here.object(with: id)["name"] == "Ana")
+    }
+
+    @Test func workRunsOnOneThreadInOrder() async throws {
+        let background = BackgroundContext(coordinator: try TestGraph.coordinator())
+        let order = Mutex<[Int]>([])
+        let threads = Mutex<Set<UInt>>([])
+        for number in 0..<50 {
+            background.performAndWait { _ in
+                order.withLock { $0.append(number) }
+                threads.withLock { _ = $0.insert(UInt(pthread_self())) }
+            }
+        }
+        await background.perform { _ in
+            threads.withLock { _ = $0.insert(UInt(pthread_self())) }
+        }
+        #expect(order.withLock { $0 } == Array(0..<50))
+        #expect(threads.withLock { $0 }.count == 1)
+    }
+
+    @Test func blockingCallMayBeNested() async throws {
+        let background = BackgroundContext(coordinator: try TestGraph.coordinator())
+        let depth = background.performAndWait { _ in
+            background.performAndWait { _ in background.performAndWait { _ in 3 } }
+        }
+        #expect(depth == 3)
+        let inner = await background.perform { _ in background.performAndWait { _ in 2 } }
+        #expect(inner == 2)
+    }
+
+    @Test func errorsComeOutOfBothForms() async throws {
+        let background = BackgroundContext(coordinator: try TestGraph.coordinator())
+        await #expect(throws: ObjectGraphError.self) {
+            try await background.perform { _ = try $0.insert(entityNamed: "Nothing") }
+        }
+        #expect(throws: ObjectGraphError.self) {
+            try background.performAndWait { _ = try $0.insert(entityNamed: "Nothing") }
+        }
+    }
+
+    @Test func contextsOnTwoThreadsSaveTheSameStore() async throws {
+        let coordinator = try TestGraph.coordinator()
+        let contexts = (0..<4).map { BackgroundContext(coordinator: coordinator, name: "\($0)") }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for context in contexts {
+                group.addTask {
+                    for _ in 0..<25 {
+                        try await context.perform { context in
+                            try context.make("Employee", ["name": .string(context.name ?? "")])
+                            try context.save()
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let here = ManagedObjectContext(coordinator: coordinator)
+        #expect(try here.all("Employee").count == 100)
+    }
+
+    @Test func backgroundContextFollowsOthers() async throws {
+        let coordinator = try TestGraph.coordinator()
+        let background = BackgroundContext(coordinator: coordinator)
+        await background.setMergesChangesAutomatically(true)
+        let here = ManagedObjectContext(coordinator: coordinator)
+        let ana = try here.make("Employee", ["name": "Ana"])
+        try here.save()
+        let id = ana.objectID
+        let kept = await background.perform { context in
+            context.retainsRegisteredObjects = true
+            return context.object(with: id)["name"] == "Ana"
+        }
+        #expect(kept)
+        ana["name"] = "Anna"
+        try here.save()
+        // The merge was put into the thread's queue by the save, so it comes first.
+        let seen = await background.perform { $0.object(with: id)["name"] == "Anna" }
+        #expect(seen)
+    }
+
+    // MARK: Misuse
+
+    #if DEBUG
+    @Test func useOnAnotherThreadNamesObjectContextAndThreads() async throws {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let context = try TestGraph.context()
+            context.name = "screen"
+            let ana = try context.make("Employee", ["name": "Ana"])
+            context.confineToCurrentThread()
+            nonisolated(unsafe) let smuggled = ana
+            let other = BackgroundContext(coordinator: context.coordinator, name: "worker")
+            other.performAndWait { _ in _ = smuggled["name"] }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("<Employee x-coredata:"))
+        #expect(text.contains("context \"screen\" was used on thread \"worker\""))
+        #expect(text.contains("its context belongs to thread"))
+    }
+
+    @Test func useOnTwoThreadsAtATimeIsFound() async throws {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let context = try TestGraph.context()
+            nonisolated(unsafe) let smuggled = context
+            let other = BackgroundContext(coordinator: context.coordinator, name: "worker")
+            let token = context.notifications.addObserver(of: ContextWillSave.self, from: context) {
+                _ in
+                other.performAndWait { _ in smuggled.processPendingChanges() }
+            }
+            try context.make("Employee")
+            try context.save()
+            context.notifications.removeObserver(token)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("An operation of an unnamed context was used on thread \"worker\""))
+        #expect(text.contains("while thread"))
+    }
+
+    @Test func useWithoutAContextIsReported() async throws {
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardErrorContent]
+        ) {
+            let context = try TestGraph.context()
+            let (ana, bob) = (try context.make("Employee"), try context.make("Employee"))
+            try context.save()
+            context.delete(bob)
+            try context.save()
+            bob["name"] = "Bob"
+            context.reset()
+            precondition(ana["name"] == .null)
+            ana["name"] = "Ana"
+            precondition(!context.hasChanges)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("(fault)> was used after its context was reset"))
+        #expect(text.split(separator: "\n").count { $0.hasPrefix("ObjectGraph: ") } >= 2)
+    }
+    #endif
+
+    @Test func objectOfAnotherContextIsRefused() async throws {
+        await #expect(processExitsWith: .failure) {
+            let context = try TestGraph.context()
+            let ana = try context.make("Employee")
+            let bob = try context.sibling().make("Employee")
+            ana["boss"] = .object(bob)
+        }
+    }
+}
