@@ -30,7 +30,7 @@ extension Library {
                     sortDescriptors: Library.displayOrder
                 )
             )
-            let records = try SavedRecords(self)
+            let records = try SavedRecords(self, passesFieldsOn: format == .json)
             for start in stride(from: 0, to: ids.count, by: Library.exportSlice) {
                 let slice = Array(ids[start..<min(start + Library.exportSlice, ids.count)])
                 for record in try records.records(of: slice) { writer.write(record) }

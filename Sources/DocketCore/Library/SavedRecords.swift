@@ -13,9 +13,14 @@ struct SavedRecords {
     private var tagNames: [ManagedObjectID: String] = [:]
     private var locationNames: [ManagedObjectID: String] = [:]
     private let hasTimeEntries: Bool
+    private let passesFieldsOn: Bool
 
-    init(_ library: Library) throws {
+    /// - Parameters:
+    ///   - library: where the items are.
+    ///   - passesFieldsOn: whether the fields of foreign formats are only handed on, as text.
+    init(_ library: Library, passesFieldsOn: Bool = false) throws {
         context = library.context
+        self.passesFieldsOn = passesFieldsOn
         let entities = context.coordinator.model
         task = Slots(entities.entity(named: "Task"))
         note = Slots(entities.entity(named: "Note"))
@@ -73,7 +78,10 @@ struct SavedRecords {
         record.trashed = !row.lacks(slots.trashed)
         record.flagged = row.number(slots.flagged) ?? 0 != 0
         if let extra = row.string(slots.extra) {
-            record.extra = (try? ForeignFields(text: extra)) ?? ForeignFields()
+            record.extra =
+                passesFieldsOn && ForeignFields.canPassOn(extra)
+                ? ForeignFields(unread: extra)
+                : (try? ForeignFields(text: extra)) ?? ForeignFields()
         }
         if slots.body >= 0 {
             record.kind = .note

@@ -81,10 +81,15 @@ package struct ForeignFields: Hashable, Sendable {
     }
 
     package private(set) var sections: [Section] = []
+    /// A store's text that was not looked into, whose fields are not among the sections.
+    package private(set) var unread: String?
 
     package init() {}
 
-    package var isEmpty: Bool { sections.isEmpty }
+    /// Keeps a store's text as it is, for a writer that passes it on.
+    package init(unread text: String) { unread = text }
+
+    package var isEmpty: Bool { sections.isEmpty && unread == nil }
 
     /// The fields of one format; setting an empty array removes them.
     package subscript(format: String) -> [JSONMember] {

@@ -15,6 +15,13 @@ struct ExportTests {
         let tasks = try library.items(matching: nil).compactMap { $0 as? Task }
         for (task, other) in zip(tasks, tasks.dropFirst()) { task.addToBlockedBy(other) }
         try library.setFlagged(true, of: Array(tasks.prefix(2)))
+        let foreign = #"""
+            [{"description": "kept", "status": "pending", "entry": "20260101T000000Z",
+            "uuid": "9c46d0d8-0ae8-42cc-bf3f-63251ff56c6b", "odd": "a \"json\": {\\ } [", "json": 1}]
+            """#
+        _ = try library.importItems(.taskwarrior, from: Array(foreign.utf8))
+        let own = #"[{"title": "own", "mine": {"json": "\"}"}}, {"title": "two", "odd": [1, {}]}]"#
+        _ = try library.importItems(.json, from: Array(own.utf8))
         library.close()
 
         let again = try folder.open()

@@ -190,6 +190,10 @@ private struct JSONMembers {
     }
 
     private mutating func foreign(_ extra: ForeignFields) {
+        if let text = extra.unread {
+            key("extra")
+            bytes.append(contentsOf: text.utf8)
+        }
         let sections = extra.sections.filter { $0.format != ExchangeFormat.json.rawValue }
         if !sections.isEmpty {
             key("extra")
