@@ -18,6 +18,7 @@ struct SavedRecords {
     /// - Parameters:
     ///   - library: where the items are.
     ///   - passesFieldsOn: whether the fields of foreign formats are only handed on, as text.
+    /// - Throws: the store's error.
     init(_ library: Library, passesFieldsOn: Bool = false) throws {
         context = library.context
         self.passesFieldsOn = passesFieldsOn
