@@ -31,6 +31,8 @@ package final class VirtualTerminal {
             "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": "/nonexistent",
             // The backtracer asks questions on a terminal.
             "SWIFT_BACKTRACE": "enable=no",
+            // Built with a sanitizer, a program must end with the code of its own.
+            "LSAN_OPTIONS": getenv("LSAN_OPTIONS").map { String(cString: $0) } ?? "",
             "PATH": getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin",
         ]
         variables.merge(environment) { $1 }
