@@ -115,7 +115,7 @@ let package = Package(
         tests(of: "ObjectModel"),
         tests(of: "ObjectModelFile", ["ObjectModel", "ObjectGraph", "ChildProcess", "modelgen"]),
         tests(of: "TextSearch"),
-        tests(of: "ObjectContext", ["SQLiteStore", "ObjectGraph"]),
+        tests(of: "ObjectContext", ["SQLiteStore", "ObjectGraph", "CSQLite"]),
         tests(
             of: "SQLiteStore",
             ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite", "CFaultyDisk"]

@@ -20,6 +20,7 @@ for size in sizes where arguments[1] != "-" {
 for size in sizes {
     try FrameworkBenchmarks(folder: folder, count: size, table: table).run()
     if size <= 100_000 { try WalkBenchmarks(folder: folder, count: size, table: table).run() }
+    try ResultsBenchmarks(folder: folder, count: size, table: table).run()
 }
 try table.write(to: URL(filePath: arguments[3]), loadBefore: load)
 exit(table.results.contains { $0.isMet == false } ? 1 : 0)

@@ -35,6 +35,28 @@ typedef struct {
     size_t count;
 } csqlite_entities;
 
+// Steps a statement and writes the object ID of each row into `ids` until there are `capacity` of
+// them or no more rows. The key is in column 0; the number of the entity in column 1, or `number` if
+// that is not 0. Rows of no known entity are left out. Returns what the last step returned:
+// SQLITE_ROW means that there may be more.
+static inline int csqlite_read_ids(
+    sqlite3_stmt *statement, csqlite_entities entities, int64_t number, uint64_t key_mask,
+    uint64_t *ids, size_t capacity, size_t *count)
+{
+    *count = 0;
+    while (*count < capacity) {
+        int code = sqlite3_step(statement);
+        if (code != SQLITE_ROW) return code;
+        int64_t key = sqlite3_column_int64(statement, 0);
+        int64_t entity = number ? number : sqlite3_column_int64(statement, 1);
+        if (entity <= 0 || (size_t)entity >= entities.count || entities.bases[entity] == 0
+            || key <= 0 || (uint64_t)key > key_mask)
+            continue;
+        ids[(*count)++] = entities.bases[entity] | (uint64_t)key;
+    }
+    return SQLITE_ROW;
+}
+
 // Writes the statement's current row into `blob` in the format of RowCache, except for the size in
 // its first four bytes. Returns the size; if that is more than `capacity` the row was not written
 // completely and has to be written again where there is room.

@@ -143,7 +143,7 @@ final class ItemsController {
     var total: Int { results?.count ?? 0 }
 
     /// The items without a search, in order.
-    var unsearchedIDs: [ManagedObjectID] { firstIDs ?? results?.snapshot.ids ?? [] }
+    var unsearchedIDs: [ManagedObjectID] { firstIDs ?? results?.objectIDs ?? [] }
 
     // MARK: Changes
 

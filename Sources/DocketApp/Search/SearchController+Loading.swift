@@ -65,7 +65,7 @@ extension SearchController {
             predicate: .not(Library.notTrashed)
         )
         // Rows lie in the file by their keys.
-        let ids = results.snapshot.ids + (try library.context.fetch(trashed))
+        let ids = results.objectIDs + (try library.context.fetch(trashed))
         queue = ArraySlice(ids.filter { !$0.isTemporaryID }.sorted { $0.key < $1.key })
     }
 
@@ -80,7 +80,7 @@ extension SearchController {
     func makeOrder() {
         guard let everything else { return }
         orderIsStale = false
-        order = arena.order(everything.snapshot.ids.map(\.raw))
+        order = arena.order(everything.objectIDs.map(\.raw))
     }
 
     // MARK: Reading

@@ -23,3 +23,13 @@ extension PersistentStoreCoordinator {
         }
     }
 }
+
+extension PersistentStoreCoordinator {
+    /// Several reads that see one state of a store.
+    func reading<Result>(
+        _ store: any PersistentStore,
+        _ body: () throws -> Result
+    ) throws -> Result {
+        try lock.withLock { try store.reading(body) }
+    }
+}

@@ -2,7 +2,9 @@ public import ObjectModel
 
 /// Keeps the rows of a request in step with its context, and tells what changed after each event.
 ///
-/// It holds IDs; the objects of the rows on screen are made when asked for.
+/// It holds IDs, eight bytes a row; the objects of the rows on screen are made when asked for. So
+/// a million rows open in the time that the store needs to list their keys, and a change of one
+/// row costs a search for it and a look at its neighbours, not a walk over all.
 ///
 /// Rules (contract 1.10): at least one sort descriptor; one section without a section key path,
 /// also if it is empty; none with a key path and no rows. Tracking ignores limit and offset.
@@ -26,11 +28,14 @@ public final class FetchedResultsController<Result: ManagedObject> {
     private var rows: ResultsRows
     private var tokens: [NotificationCenter.Token] = []
 
+    /// - Parameter cache: keeps the sections for the next run; of use where a store has very many
+    ///   rows in sections.
     /// - Throws: `ObjectGraphError` if the request has no sort descriptor.
     public init(
         request: FetchRequest<Result>,
         context: ManagedObjectContext,
-        sectionNameKeyPath: String? = nil
+        sectionNameKeyPath: String? = nil,
+        cache: ResultsCache? = nil
     ) throws {
         guard !request.sortDescriptors.isEmpty else {
             throw ObjectGraphError(
@@ -45,7 +50,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
         rows = ResultsRows(
             context: context,
             description: request.description,
-            sectionNameKeyPath: sectionNameKeyPath
+            sections: ResultsSections(keyPath: sectionNameKeyPath, cache: cache)
         )
     }
 
@@ -58,17 +63,23 @@ public final class FetchedResultsController<Result: ManagedObject> {
 
     // MARK: Rows
 
-    /// The rows as they are now.
-    public var snapshot: ResultsSnapshot { rows.snapshot }
-    public var sectionCount: Int { rows.snapshot.sections.count }
-    public var count: Int { rows.count }
+    /// The rows as they are now, as a value to keep.
+    ///
+    /// Cost: a copy of all IDs; use the members below to draw rows.
+    public var snapshot: ResultsSnapshot { rows.current.snapshot }
+    /// All rows in order.
+    ///
+    /// Cost: a copy of all IDs.
+    public var objectIDs: [ManagedObjectID] { rows.current.ids }
+    public var sectionCount: Int { rows.current.sections.count }
+    public var count: Int { rows.current.count }
 
     public func numberOfObjects(inSection section: Int) -> Int {
-        rows.snapshot.sections[section].ids.count
+        rows.current.sections[section].count
     }
 
     /// The section's name: the text of the key path's value.
-    public func sectionName(_ section: Int) -> String { rows.snapshot.sections[section].name }
+    public func sectionName(_ section: Int) -> String { rows.current.sections[section].name }
 
     /// The section index's title: the name's first letter as a capital.
     public func sectionIndexTitle(_ section: Int) -> String {
@@ -78,13 +89,13 @@ public final class FetchedResultsController<Result: ManagedObject> {
     /// The sections' index titles in their order, each once.
     public var sectionIndexTitles: [String] {
         var seen: Set<String> = []
-        return rows.snapshot.sections.indices.map(sectionIndexTitle)
+        return rows.current.sections.indices.map(sectionIndexTitle)
             .filter { seen.insert($0).inserted }
     }
 
     /// The first section with an index title; `nil` if there is none.
     public func section(forSectionIndexTitle title: String) -> Int? {
-        rows.snapshot.sections.indices.first { sectionIndexTitle($0) == title }
+        rows.current.sections.indices.first { sectionIndexTitle($0) == title }
     }
 
     /// The object of a row.
@@ -106,19 +117,15 @@ public final class FetchedResultsController<Result: ManagedObject> {
     }
 
     public func indexPath(for id: ManagedObjectID) -> ResultIndexPath? {
-        for (index, section) in rows.snapshot.sections.enumerated() {
-            if let item = section.ids.firstIndex(of: id) {
-                return ResultIndexPath(section: index, item: item)
-            }
-        }
-        return nil
+        let ranks = rows.current.list.indexes(of: IDFilter([id]))
+        return rows.current.paths(of: ranks).first
     }
 
     /// All objects in order.
     ///
     /// Makes every instance.
     public var fetchedObjects: [Result] {
-        context.instances(rows.snapshot.ids).compactMap { $0 as? Result }
+        context.instances(rows.current.ids).compactMap { $0 as? Result }
     }
 
     // MARK: Tracking
@@ -151,9 +158,9 @@ public final class FetchedResultsController<Result: ManagedObject> {
         if let update = rows.update(for: change) { publish(update) }
     }
 
-    private func publish(_ update: (snapshot: ResultsSnapshot, change: ResultsChange)) {
+    private func publish(_ update: ResultsRows.Update) {
         willChange?()
-        rows.snapshot = update.snapshot
+        rows.take(update)
         didChange?(update.change)
     }
 
@@ -170,11 +177,11 @@ public final class FetchedResultsController<Result: ManagedObject> {
 
     /// The context was reset: pending rows are gone, changed ones may be elsewhere.
     private func refetchAll() {
-        let old = rows.snapshot
+        let old = rows.current
         var new = rows
-        guard (try? new.fetch()) != nil, new.snapshot != old else { return }
-        let change = ResultsDiff(old: old, new: new.snapshot, changed: IDFilter([])).change()
-        publish((new.snapshot, change))
+        guard (try? new.fetch()) != nil, new.current != old else { return }
+        let change = ResultsDiff(old: old, new: new.current, changed: IDFilter([])).change()
+        publish((new.current, change))
     }
 }
 

@@ -4,19 +4,27 @@ import ObjectModel
 ///
 /// Definitions: a row *stays* if it is in both, in the same section, and keeps its order among
 /// the rows that stay; any other row of both moves. `changed` are the objects whose values may
-/// have changed; the others should not move if they can help it.
+/// have changed; the others should not move if they can help it. A row's *gap* is how many
+/// unchanged rows come before it.
 ///
 /// In three steps:
 ///   1. match the sections by name; those that changed places count as deleted and inserted;
 ///   2. let all unchanged rows stay, and as many changed ones as keep their order among them;
 ///   3. a row that would move to the path where it is stays after all, and others move around it.
 struct ResultsDiff {
-    let old: ResultsSnapshot
-    let new: ResultsSnapshot
+    let old: SectionedRows
+    let new: SectionedRows
     let changed: IDFilter
 
+    /// A changed row on one side.
+    struct Row {
+        let id: ManagedObjectID
+        let rank: Int
+        let gap: Int
+    }
+
     /// A row of both sides.
-    private struct Row {
+    private struct Pair {
         let id: ManagedObjectID
         let from: ResultIndexPath
         let to: ResultIndexPath
@@ -25,114 +33,157 @@ struct ResultsDiff {
         let canStay: Bool
     }
 
+    /// What changed, found by a look at all rows.
     func change() -> ResultsChange {
         var result = ResultsChange()
         let kept = keptSections()
-        for (index, section) in old.sections.enumerated() where !kept.contains(section.name) {
-            result.sections.append(.delete(name: section.name, at: index))
+        appendSections(kept, to: &result)
+        if hasOneOrder(kept), appendTracked(rows(old), rows(new), kept, to: &result) {
+            return result
         }
-        for (index, section) in new.sections.enumerated() where !kept.contains(section.name) {
-            result.sections.append(.insert(name: section.name, at: index))
-        }
-        if hasOneOrder(kept) {
-            appendTracked(kept, to: &result)
-        } else {
-            appendAll(kept, to: &result)
-        }
+        appendAll(kept, to: &result)
         return result
     }
 
-    private func keptSections() -> Set<String> {
+    /// What changed, where only changed rows came, went or moved: only they are looked at.
+    ///
+    /// - Parameters:
+    ///   - before: the changed rows of the old side in order.
+    ///   - after: those of the new side.
+    ///   - sections: the sections with rows that did not change.
+    func change(
+        of before: [Row],
+        to after: [Row],
+        among sections: [SectionedRows.Section]
+    ) -> ResultsChange {
+        var result = ResultsChange()
+        let kept = keptSections()
+        appendSections(kept, to: &result)
+        let areKept = kept.map { kept in sections.allSatisfy { kept.contains($0.name) } } ?? true
+        if areKept, appendTracked(before, after, kept, to: &result) { return result }
+        appendAll(kept, to: &result)
+        return result
+    }
+
+    // MARK: Sections
+
+    /// The names of the sections that stay; `nil` for all of both sides.
+    private func keptSections() -> Set<String>? {
+        if old.sections.count == new.sections.count,
+            zip(old.sections, new.sections).allSatisfy({ $0.name == $1.name })
+        {
+            return nil
+        }
         var rank: [String: Int] = [:]
         for (index, section) in new.sections.enumerated() { rank[section.name] = index }
         let common = old.sections.filter { rank[$0.name] != nil }
         return Set(longestIncreasing(common) { rank[$0.name] ?? 0 }.map(\.name))
     }
 
-    /// Whether the unchanged rows are the same on both sides, in the same sections and order.
-    private func hasOneOrder(_ kept: Set<String>) -> Bool {
-        func unchanged(_ rows: ResultsSnapshot) -> [(String, [ManagedObjectID])] {
-            rows.sections.map { ($0.name, changed.removed(from: $0.ids)) }.filter { !$0.1.isEmpty }
+    private func appendSections(_ kept: Set<String>?, to result: inout ResultsChange) {
+        guard let kept else { return }
+        for (index, section) in old.sections.enumerated() where !kept.contains(section.name) {
+            result.sections.append(.delete(name: section.name, at: index))
         }
-        return unchanged(old).elementsEqual(unchanged(new)) { $0.0 == $1.0 && $0.1 == $1.1 }
-            && !unchanged(old).contains { !kept.contains($0.0) }
+        for (index, section) in new.sections.enumerated() where !kept.contains(section.name) {
+            result.sections.append(.insert(name: section.name, at: index))
+        }
+    }
+
+    /// Whether the unchanged rows are the same on both sides, in the same sections and order.
+    private func hasOneOrder(_ kept: Set<String>?) -> Bool {
+        func unchanged(_ rows: SectionedRows) -> [(String, [ManagedObjectID])] {
+            rows.snapshot.sections.map { ($0.name, changed.removed(from: $0.ids)) }
+                .filter { !$0.1.isEmpty }
+        }
+        let before = unchanged(old)
+        return before.elementsEqual(unchanged(new)) { $0.0 == $1.0 && $0.1 == $1.1 }
+            && before.allSatisfy { kept?.contains($0.0) ?? true }
+    }
+
+    /// Whether a row can stay: its section does, and is the same on both sides.
+    private func canStay(
+        _ from: ResultIndexPath,
+        _ to: ResultIndexPath,
+        _ kept: Set<String>?
+    ) -> Bool {
+        guard let kept else { return from.section == to.section }
+        let name = old.sections[from.section].name
+        return name == new.sections[to.section].name && kept.contains(name)
     }
 
     // MARK: Changed rows alone
 
-    private struct Place {
-        let path: ResultIndexPath
-        let section: String
-        /// How many unchanged rows come before it.
-        let gap: Int
-    }
-
     /// The common case: only changed rows came, went or moved, so only they are looked at.
-    private func appendTracked(_ kept: Set<String>, to result: inout ResultsChange) {
-        let before = places(old)
-        let after = places(new)
-        var target: [ManagedObjectID: (place: Place, rank: Int)] = [:]
-        for (rank, entry) in after.enumerated() { target[entry.id] = (entry.place, rank) }
-        var rows: [Row] = []
+    ///
+    /// - Returns: false, with nothing appended, if unchanged rows have to make way.
+    private func appendTracked(
+        _ before: [Row],
+        _ after: [Row],
+        _ kept: Set<String>?,
+        to result: inout ResultsChange
+    ) -> Bool {
+        var target: [ManagedObjectID: Int] = [:]
+        for (index, row) in after.enumerated() { target[row.id] = index }
+        let sources = old.paths(of: before.map(\.rank))
+        let goals = new.paths(of: after.map(\.rank))
+        var deleted: [ResultsChange.Change] = []
+        var pairs: [Pair] = []
         var staying: Set<ManagedObjectID> = []
-        var group: [Row] = []
+        var group: [Pair] = []
         var gap = -1
         func close() {
             staying.formUnion(longestIncreasing(group, rank: \.rank).map(\.id))
             group = []
         }
-        for (id, place) in before {
-            guard let (goal, rank) = target[id] else {
-                result.objects.append(.delete(id, at: place.path))
+        for (row, from) in zip(before, sources) {
+            guard let index = target[row.id] else {
+                deleted.append(.delete(row.id, at: from))
                 continue
             }
-            let canStay = goal.section == place.section && kept.contains(goal.section)
-            let row = Row(id: id, from: place.path, to: goal.path, rank: rank, canStay: canStay)
-            rows.append(row)
-            guard canStay, goal.gap == place.gap else { continue }
-            if place.gap != gap {
+            let canStay = canStay(from, goals[index], kept)
+            let pair = Pair(
+                id: row.id,
+                from: from,
+                to: goals[index],
+                rank: after[index].rank,
+                canStay: canStay
+            )
+            pairs.append(pair)
+            guard canStay, after[index].gap == row.gap else { continue }
+            if row.gap != gap {
                 close()
-                gap = place.gap
+                gap = row.gap
             }
-            group.append(row)
+            group.append(pair)
         }
         close()
-        if rows.contains(where: { $0.canStay && !staying.contains($0.id) && $0.from == $0.to }) {
+        if pairs.contains(where: { $0.canStay && !staying.contains($0.id) && $0.from == $0.to }) {
             // It would move to where it is, and unchanged rows have to make way.
-            result.objects = []
-            return appendAll(kept, to: &result)
+            return false
         }
-        append(rows, staying, to: &result)
+        result.objects += deleted
+        append(pairs, staying, to: &result)
         let known = Set(before.map(\.id))
-        for (id, place) in after where !known.contains(id) {
-            result.objects.append(.insert(id, at: place.path))
+        for (row, path) in zip(after, goals) where !known.contains(row.id) {
+            result.objects.append(.insert(row.id, at: path))
         }
+        return true
     }
 
-    private func places(_ rows: ResultsSnapshot) -> [(id: ManagedObjectID, place: Place)] {
-        var result: [(id: ManagedObjectID, place: Place)] = []
-        var gap = 0
-        for (index, section) in rows.sections.enumerated() {
-            for item in section.ids.indices {
-                if changed.contains(section.ids[item]) {
-                    let path = ResultIndexPath(section: index, item: item)
-                    let place = Place(path: path, section: section.name, gap: gap)
-                    result.append((section.ids[item], place))
-                } else {
-                    gap += 1
-                }
-            }
+    private func rows(_ side: SectionedRows) -> [Row] {
+        side.list.indexes(of: changed).enumerated().map { index, rank in
+            Row(id: side.list[rank], rank: rank, gap: rank - index)
         }
-        return result
     }
 
     // MARK: All rows
 
     /// The general case: unchanged rows may move too.
-    private func appendAll(_ kept: Set<String>, to result: inout ResultsChange) {
+    private func appendAll(_ kept: Set<String>?, to result: inout ResultsChange) {
         var target: [ManagedObjectID: (path: ResultIndexPath, rank: Int)] = [:]
         for (rank, entry) in paths(new).enumerated() { target[entry.id] = (entry.path, rank) }
-        var rows: [Row] = []
+        var pairs: [Pair] = []
         var known: Set<ManagedObjectID> = []
         for (id, path) in paths(old) {
             known.insert(id)
@@ -140,29 +191,28 @@ struct ResultsDiff {
                 result.objects.append(.delete(id, at: path))
                 continue
             }
-            let section = old.sections[path.section].name
-            let canStay = section == new.sections[goal.section].name && kept.contains(section)
-            rows.append(Row(id: id, from: path, to: goal, rank: rank, canStay: canStay))
+            let canStay = canStay(path, goal, kept)
+            pairs.append(Pair(id: id, from: path, to: goal, rank: rank, canStay: canStay))
         }
-        append(rows, staying(rows), to: &result)
+        append(pairs, staying(pairs), to: &result)
         for (id, path) in paths(new) where !known.contains(id) {
             result.objects.append(.insert(id, at: path))
         }
     }
 
     private func paths(
-        _ rows: ResultsSnapshot
+        _ rows: SectionedRows
     ) -> [(id: ManagedObjectID, path: ResultIndexPath)] {
-        rows.sections.enumerated().flatMap { index, section in
+        rows.snapshot.sections.enumerated().flatMap { index, section in
             section.ids.enumerated().map { ($1, ResultIndexPath(section: index, item: $0)) }
         }
     }
 
     /// Rows at the same path on both sides stay, and between each two of them as many as keep
     /// their order.
-    private func staying(_ rows: [Row]) -> Set<ManagedObjectID> {
+    private func staying(_ rows: [Pair]) -> Set<ManagedObjectID> {
         var result: Set<ManagedObjectID> = []
-        var between: [Row] = []
+        var between: [Pair] = []
         var lower = -1
         func close(at upper: Int) {
             let fitting = between.filter { $0.rank > lower && $0.rank < upper }
@@ -183,7 +233,7 @@ struct ResultsDiff {
     }
 
     private func append(
-        _ rows: [Row],
+        _ rows: [Pair],
         _ staying: Set<ManagedObjectID>,
         to result: inout ResultsChange
     ) {

@@ -2,80 +2,70 @@ import ObjectModel
 
 /// The rows behind a results controller: fetched once, then kept by watching events.
 ///
-/// An event costs a scan of the IDs and, for each touched object, a binary search that looks at a
-/// logarithmic number of objects. Where a predicate or an order depends on objects in a way that
-/// cannot be followed back, the event costs a fetch.
+/// An event costs a search for the touched IDs among all and, for each touched object, a look at
+/// its neighbours, or a binary search if it left its place. Where a predicate or an order depends
+/// on objects in a way that cannot be followed back, the event costs a fetch.
 struct ResultsRows {
+    /// The rows after an event, and what it changed.
+    typealias Update = (rows: SectionedRows, change: ResultsChange)
+
     let context: ManagedObjectContext
     let description: FetchDescription
-    let sectionNameKeyPath: String?
-    var snapshot: ResultsSnapshot
+    let sections: ResultsSections
+    private(set) var current: SectionedRows
     /// On which objects the rows depend; `nil` for an entity that the model does not have.
     let dependencies: FetchDependencies?
     private let predicate: CompiledPredicate?
     private let order: ResultsOrder
     private var batch: FetchBatch?
+    /// The rows that are not saved yet.
+    private var temporary: Set<ManagedObjectID> = []
 
     init(
         context: ManagedObjectContext,
         description: FetchDescription,
-        sectionNameKeyPath: String?
+        sections: ResultsSections
     ) {
         self.context = context
         self.description = description
-        self.sectionNameKeyPath = sectionNameKeyPath
+        self.sections = sections
         dependencies = context.model.entity(named: description.entityName).map {
-            FetchDependencies(description, $0, sectionNameKeyPath: sectionNameKeyPath)
+            FetchDependencies(description, $0, sectionNameKeyPath: sections.keyPath)
         }
         predicate = description.predicate.map { CompiledPredicate($0) }
         order = ResultsOrder(description.sortDescriptors)
-        snapshot = ResultsSnapshot(
-            sections: sectionNameKeyPath == nil ? [.init(name: "", ids: [])] : []
-        )
+        current = SectionedRows(isSectioned: sections.keyPath != nil)
     }
-
-    var count: Int { snapshot.sections.reduce(0) { $0 + $1.ids.count } }
 
     // MARK: Fetching
 
-    mutating func fetch() throws { snapshot = try fetched(description) }
+    mutating func fetch() throws {
+        current = try sections.fetch(description, in: context)
+        temporary = Set(current.ids.lazy.filter(\.isTemporaryID))
+    }
 
-    private func fetched(_ description: FetchDescription) throws -> ResultsSnapshot {
-        guard let sectionNameKeyPath else {
-            let ids = try context.fetchIDs(description)
-            return ResultsSnapshot(sections: [.init(name: "", ids: ids)])
-        }
-        var sections: [ResultsSnapshot.Section] = []
-        var names: Set<String> = []
-        for object in try context.fetchObjects(description) {
-            let name = sectionName(of: object)
-            if sections.last?.name != name {
-                guard names.insert(name).inserted else {
-                    throw ObjectGraphError(
-                        .invalidRequest,
-                        "The rows of section \"\(name)\" do not stand together: the first sort "
-                            + "descriptor does not order by \(sectionNameKeyPath).",
-                        recovery: "Sort by \(sectionNameKeyPath) first."
-                    )
-                }
-                sections.append(.init(name: name, ids: []))
+    mutating func take(_ update: Update) {
+        current = update.rows
+        for change in update.change.objects {
+            switch change {
+            case .insert(let id, _): if id.isTemporaryID { temporary.insert(id) }
+            case .delete(let id, _): temporary.remove(id)
+            case .move, .update: break
             }
-            sections[sections.count - 1].ids.append(object.objectID)
         }
-        return ResultsSnapshot(sections: sections)
     }
 
     /// The instance of a row, in a batch with the rows around it, which are shown together.
     mutating func instance(at path: ResultIndexPath) -> ManagedObject {
-        let ids = snapshot.sections[path.section].ids
-        let object = context.object(with: ids[path.item])
+        let rank = current.rank(of: path)
+        let object = context.object(with: current.list[rank])
         guard object.isFault, object.batch == nil else { return object }
         if let batch, batch.ids.contains(object.objectID) {
             object.batch = batch
         } else {
-            let start = max(0, path.item - ResultsRows.reach)
-            let end = min(ids.count, path.item + ResultsRows.reach)
-            batch = FetchBatch(Array(ids[start..<end]))
+            let start = max(0, rank - ResultsRows.reach)
+            let end = min(current.count, rank + ResultsRows.reach)
+            batch = FetchBatch(current.list.ids(start..<end))
             object.batch = batch
         }
         return object
@@ -84,51 +74,43 @@ struct ResultsRows {
     /// How many rows on either side are read with one.
     private static let reach = 100
 
-    private func sectionName(of object: ManagedObject) -> String {
-        guard let sectionNameKeyPath,
-            let value = try? object.value(forKeyPath: sectionNameKeyPath)
-        else { return "" }
-        return value.sectionName
-    }
-
     // MARK: Tracking
 
     /// Temporary IDs among the rows became permanent: returns them with their new form.
     mutating func adoptPermanentIDs() -> [ManagedObjectID: ManagedObjectID] {
         var replaced: [ManagedObjectID: ManagedObjectID] = [:]
-        for index in snapshot.sections.indices
-        where snapshot.sections[index].ids.contains(where: \.isTemporaryID) {
-            for item in snapshot.sections[index].ids.indices {
-                let id = snapshot.sections[index].ids[item]
-                let known = context.resolve(id)
-                if known == id { continue }
-                replaced[id] = known
-                snapshot.sections[index].ids[item] = known
-            }
+        for id in temporary {
+            let known = context.resolve(id)
+            if known != id { replaced[id] = known }
         }
+        if replaced.isEmpty { return [:] }
+        for rank in current.list.indexes(of: IDFilter(Set(replaced.keys))) {
+            if let known = replaced[current.list[rank]] { current.replace(at: rank, with: known) }
+        }
+        temporary.subtract(replaced.keys)
         return replaced
     }
 
     /// Whether rows with new IDs are where a fetch would put them; equal keys stand by ID.
     func areInOrder(_ replaced: Set<ManagedObjectID>) -> Bool {
-        let filter = IDFilter(replaced)
-        for section in snapshot.sections {
-            for (left, right) in zip(section.ids, section.ids.dropFirst())
-            where filter.contains(left) || filter.contains(right) {
-                if left.precedesByInsertion(right) { continue }
-                guard let a = try? order.keys(of: context.object(with: left)),
-                    let b = try? order.keys(of: context.object(with: right)),
-                    order.precedes(a, b)
-                else { return false }
-            }
+        current.list.indexes(of: IDFilter(replaced)).allSatisfy { rank in
+            isInOrder(rank - 1, rank) && isInOrder(rank, rank + 1)
         }
-        return true
+    }
+
+    private func isInOrder(_ first: Int, _ second: Int) -> Bool {
+        if first < 0 || second >= current.count { return true }
+        let left = current.list[first]
+        let right = current.list[second]
+        if left.precedesByInsertion(right) { return true }
+        guard let a = try? order.keys(of: context.object(with: left)),
+            let b = try? order.keys(of: context.object(with: right))
+        else { return false }
+        return order.precedes(a, b)
     }
 
     /// The rows after an event, and what changed; `nil` if nothing visible did.
-    func update(
-        for change: ObjectsDidChange
-    ) -> (snapshot: ResultsSnapshot, change: ResultsChange)? {
+    func update(for change: ObjectsDidChange) -> Update? {
         guard let dependencies else { return nil }
         var touched: Set<ManagedObject> = []
         for object in change.deleted where dependencies.admits(object.entity) {
@@ -147,31 +129,26 @@ struct ResultsRows {
     }
 
     /// The rows after some objects changed, and what that changed; `nil` if nothing visible did.
-    func update(
-        touching touched: Set<ManagedObject>
-    ) -> (snapshot: ResultsSnapshot, change: ResultsChange)? {
+    func update(touching touched: Set<ManagedObject>) -> Update? {
         if touched.isEmpty { return nil }
         var matching: [ManagedObject] = []
         for object in touched where !object.isDeleted && object.context === context {
             if matches(object) { matching.append(object) }
         }
         let filter = IDFilter(Set(touched.map(\.objectID)))
-        guard let new = try? rows(without: filter, with: matching) else { return nil }
-        let difference = ResultsDiff(old: snapshot, new: new, changed: filter).change()
-        return difference.isEmpty ? nil : (new, difference)
+        guard let update = try? placing(matching, without: filter) else { return nil }
+        return update.change.isEmpty ? nil : update
     }
 
     /// The slow way: what a fetch finds now.
-    private func refetched(
-        _ change: ObjectsDidChange
-    ) -> (snapshot: ResultsSnapshot, change: ResultsChange)? {
+    private func refetched(_ change: ObjectsDidChange) -> Update? {
         var whole = description
         whole.limit = 0
         whole.offset = 0
-        guard let new = try? fetched(whole) else { return nil }
+        guard let new = try? sections.fetch(whole, in: context) else { return nil }
         let objects = change.inserted.union(change.updated).union(change.refreshed)
         let filter = IDFilter(Set(objects.map(\.objectID)))
-        let difference = ResultsDiff(old: snapshot, new: new, changed: filter).change()
+        let difference = ResultsDiff(old: current, new: new, changed: filter).change()
         return difference.isEmpty ? nil : (new, difference)
     }
 
@@ -183,24 +160,59 @@ struct ResultsRows {
     // MARK: Placing
 
     /// The rows with the touched ones taken out and the matching ones put in their places.
-    private func rows(
-        without touched: IDFilter,
-        with matching: [ManagedObject]
-    ) throws -> ResultsSnapshot {
-        let base = BaseRows(snapshot, without: touched)
+    private func placing(
+        _ matching: [ManagedObject],
+        without touched: IDFilter
+    ) throws -> Update {
+        let ranks = current.list.indexes(of: touched)
+        var before: [ResultsDiff.Row] = []
+        for (index, rank) in ranks.enumerated() {
+            before.append(.init(id: current.list[rank], rank: rank, gap: rank - index))
+        }
+        var base = current
+        base.remove(at: ranks)
+        let kept = base.sections
         let placed = try matching.map { (object: $0, keys: try order.keys(of: $0)) }
             .sorted { order.precedes($0.keys, $1.keys) }
-        let places = try order.places(of: placed.map(\.keys), among: base.count) { index in
-            try order.keys(of: context.object(with: base[index]))
+        let places = try places(of: placed.map(\.keys), before, among: base.list)
+        let additions = zip(placed, places).map { entry, place in
+            SectionedRows.Addition(
+                id: entry.keys.id,
+                rank: place,
+                section: sections.name(of: entry.object)
+            )
         }
-        var result = SectionBuilder(isSectioned: sectionNameKeyPath != nil)
-        var start = 0
-        for (entry, place) in zip(placed, places) {
-            base.forEach(start..<place) { result.append($0, $1) }
-            result.append(CollectionOfOne(entry.keys.id), sectionName(of: entry.object))
-            start = place
+        let isInOrder = base.insert(additions)
+        let diff = ResultsDiff(old: current, new: base, changed: touched)
+        guard isInOrder else { return (base, diff.change()) }
+        let after = additions.enumerated().map { index, row in
+            ResultsDiff.Row(id: row.id, rank: row.rank + index, gap: row.rank)
         }
-        base.forEach(start..<base.count) { result.append($0, $1) }
-        return result.snapshot
+        return (base, diff.change(of: before, to: after, among: kept))
+    }
+
+    /// How many of the untouched rows come before each of some ordered keys.
+    private func places(
+        of keys: [ResultsOrder.Keys],
+        _ before: [ResultsDiff.Row],
+        among rows: RowList
+    ) throws -> [Int] {
+        func keysAt(_ rank: Int) throws -> ResultsOrder.Keys {
+            try order.keys(of: context.object(with: rows[rank]))
+        }
+        // Most changes leave a row where it is: two looks instead of a binary search.
+        if keys.count * 16 < rows.count {
+            var gaps: [ManagedObjectID: Int] = [:]
+            for row in before { gaps[row.id] = row.gap }
+            let stayed = try keys.compactMap { keys -> Int? in
+                guard let gap = gaps[keys.id],
+                    try gap == 0 || order.precedes(keysAt(gap - 1), keys),
+                    try gap == rows.count || order.precedes(keys, keysAt(gap))
+                else { return nil }
+                return gap
+            }
+            if stayed.count == keys.count { return stayed }
+        }
+        return try order.places(of: keys, among: rows.count, keysAt: keysAt)
     }
 }

@@ -34,6 +34,13 @@ package protocol PersistentStore: AnyObject {
     /// A store without an index evaluates ``SearchPlan/condition``.
     func search(_ plan: SearchPlan) throws -> FetchAnswer
 
+    /// Several reads that see one state of the store, whoever else writes.
+    func reading<Result>(_ body: () throws -> Result) throws -> Result
+
+    /// A text that is another one after each change of what is stored; `nil` where that cannot be
+    /// told, or nothing outlives the process.
+    var stateMark: String? { get }
+
     /// Tells each statement that has run, with its duration; `nil` ends it.
     ///
     /// Nothing for a store without statements.
@@ -138,6 +145,10 @@ extension PersistentStore {
             )
         )
     }
+
+    package func reading<Result>(_ body: () throws -> Result) throws -> Result { try body() }
+
+    package var stateMark: String? { nil }
 
     package func trace(_ observer: ((_ statement: String, _ duration: Duration) -> Void)?) {}
 

@@ -51,6 +51,37 @@ final class Statement {
         }
     }
 
+    /// Reads all rows as object IDs, some thousand at a time: the key in the first column and, unless
+    /// all rows are of one entity, its number in the second. Rows without an ID are left out.
+    func readIDs(
+        _ bases: UnsafeMutableBufferPointer<UInt64>,
+        number: Int64?,
+        _ body: (UnsafeBufferPointer<ManagedObjectID>) -> Void
+    ) throws {
+        isRunning = true
+        let entities = csqlite_entities(bases: bases.baseAddress, count: bases.count)
+        try withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4096) { room in
+            var code = SQLITE_ROW
+            while code == SQLITE_ROW {
+                var count = 0
+                code = csqlite_read_ids(
+                    handle,
+                    entities,
+                    number ?? 0,
+                    ManagedObjectID.keyMask,
+                    room.baseAddress,
+                    room.count,
+                    &count
+                )
+                let ids = UnsafeRawBufferPointer(
+                    rebasing: UnsafeRawBufferPointer(room)[..<(count * 8)]
+                )
+                body(ids.assumingMemoryBound(to: ManagedObjectID.self))
+            }
+            if code != SQLITE_DONE { throw failure(code) }
+        }
+    }
+
     @inline(never)
     private func failure(_ code: Int32) -> SQLiteError {
         SQLiteError(

@@ -59,7 +59,11 @@ extension SQLiteStore {
         let selection =
             plan.loadsRows
             ? self.selection(plan.entity, withDescendants: request.includesSubentities) : nil
-        var sql = "SELECT \(selection?.list("t0") ?? "t0.Z_PK, t0.Z_ENT") "
+        let members = schema.hierarchy(of: plan.entity)
+        // Where a table holds one entity, an index may answer without a look at its rows.
+        let only = plan.entity.superentity == nil && members.count == 1 ? members.first : nil
+        let columns = only == nil ? "t0.Z_PK, t0.Z_ENT" : "t0.Z_PK"
+        var sql = "SELECT \(selection?.list("t0") ?? columns) "
         sql += translator.root.level.clause()
         if let order, !order.isEmpty { sql += " ORDER BY \(order), t0.Z_PK" }
         if hasWindow, answer.isWindowed { sql += translator.window(request) }
@@ -67,10 +71,17 @@ extension SQLiteStore {
         defer { statement.reset() }
         try statement.bind(translator.arguments)
         if request.limit > 0 { answer.ids.reserveCapacity(min(request.limit, 4096)) }
+        guard let selection else {
+            try statement.readIDs(idBases, number: only?.number) { ids in
+                answer.ids += ids
+                plan.monitor?.note(answer.ids.count)
+            }
+            return answer
+        }
         while try statement.step() {
             let number = statement.integer(1)
             guard let id = id(number: number, key: statement.integer(0)) else { continue }
-            selection?.cache(statement, as: id, number: Int(number), in: self)
+            selection.cache(statement, as: id, number: Int(number), in: self)
             answer.ids.append(id)
             plan.monitor?.note(answer.ids.count)
         }

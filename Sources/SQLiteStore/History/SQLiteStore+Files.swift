@@ -30,3 +30,24 @@ extension SQLiteStore {
         }
     }
 }
+
+extension SQLiteStore {
+    package func reading<Result>(_ body: () throws -> Result) throws -> Result {
+        try translatingErrors { try connection.readTransaction(body) }
+    }
+
+    /// The newest transaction, and the sizes and times of the files, which writers without a
+    /// history change too.
+    package var stateMark: String? {
+        // A snapshot may be older than the files.
+        guard let url, keepsHistory || !isReadOnly else { return nil }
+        var parts = [keepsHistory ? (try? latestTransaction()).map { "\($0)" } ?? "" : "-"]
+        for suffix in ["", "-wal"] {
+            var status = stat()
+            guard stat(url.path + suffix, &status) == 0 else { continue }
+            let time = status.st_mtim
+            parts.append("\(status.st_ino) \(status.st_size) \(time.tv_sec).\(time.tv_nsec)")
+        }
+        return parts.joined(separator: ",")
+    }
+}

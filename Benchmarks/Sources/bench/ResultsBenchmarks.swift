@@ -1,0 +1,190 @@
+import CReference
+import Foundation
+import ObjectGraph
+
+final class BenchRow: ManagedObject {
+    static func model() -> ManagedObjectModel {
+        let row = EntityDescription(
+            "Row", className: "BenchRow",
+            [
+                AttributeDescription("group", .integer64, default: 0),
+                AttributeDescription("position", .integer64, default: 0),
+                AttributeDescription("title", .string),
+            ])
+        row.indexes = [
+            FetchIndexDescription("byPosition", [.init("position")]),
+            FetchIndexDescription("byGroup", [.init("group"), .init("position")]),
+        ]
+        return ManagedObjectModel([row])
+    }
+
+    var group: Int64 { get { integer(at: 0) } set { setInteger(newValue, at: 0) } }
+    var position: Int64 { get { integer(at: 1) } set { setInteger(newValue, at: 1) } }
+    var title: String? { get { string(at: 2) } set { setString(newValue, at: 2) } }
+}
+
+/// A results controller over very many rows, in an order that is not that of their keys.
+struct ResultsBenchmarks {
+    let folder: URL
+    let count: Int
+    let table: Table
+
+    private var url: URL { folder.appending(path: "rows.sqlite") }
+
+    func run() throws {
+        try fill()
+        // The budgets are for a million rows.
+        let isBudgeted = count == 1_000_000
+        let raw = median { rawKeys() }
+        try open(against: raw, isBudgeted)
+        try openSections()
+        try change(isBudgeted)
+    }
+
+    private func container() throws -> PersistentContainer {
+        var options = StoreOptions()
+        options.keepsHistory = false
+        options.keepsSearchIndex = false
+        return try PersistentContainer(
+            model: BenchRow.model(), classes: ["Row": BenchRow.self], url: url, options: options)
+    }
+
+    private func fill() throws {
+        for suffix in ["", "-wal", "-shm"] { unlink(url.path + suffix) }
+        let container = try container()
+        defer { container.close() }
+        let context = container.viewContext
+        var generator = Generator(seed: 11)
+        for start in stride(from: 0, to: count, by: 100_000) {
+            for _ in start..<min(count, start + 100_000) {
+                let row = BenchRow(context: context)
+                row.group = Int64(generator.next(100))
+                row.position = Int64(generator.next(1 << 40))
+                row.title = generator.text(3)
+            }
+            try context.save()
+            context.reset()
+        }
+    }
+
+    /// What the list of keys costs at least.
+    private func rawKeys() -> Double {
+        var database: OpaquePointer?
+        guard sqlite3_open(url.path, &database) == SQLITE_OK else { fatalError("cannot open") }
+        defer { sqlite3_close(database) }
+        return seconds {
+            var statement: OpaquePointer?
+            let sql = "SELECT Z_PK FROM ZROW ORDER BY ZPOSITION, Z_PK"
+            guard sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK else {
+                fatalError(String(cString: sqlite3_errmsg(database)))
+            }
+            var keys: [Int64] = []
+            while sqlite3_step(statement) == SQLITE_ROW {
+                keys.append(sqlite3_column_int64(statement, 0))
+            }
+            sqlite3_finalize(statement)
+            precondition(keys.count == count)
+        }
+    }
+
+    private func controller(
+        _ context: ManagedObjectContext,
+        sectioned: Bool = false,
+        cache: ResultsCache? = nil
+    ) throws -> FetchedResultsController<BenchRow> {
+        let keys = (sectioned ? ["group"] : []) + ["position"]
+        return try FetchedResultsController(
+            request: FetchRequest<BenchRow>(
+                entityName: "Row", sortDescriptors: keys.map { FetchSortDescriptor($0) }),
+            context: context, sectionNameKeyPath: sectioned ? "group" : nil, cache: cache)
+    }
+
+    private func open(against raw: Double, _ isBudgeted: Bool) throws {
+        var times: [Double] = []
+        var bytes = 0.0
+        for _ in 0..<5 {
+            let container = try container()
+            defer { container.close() }
+            let before = reference_heap_bytes()
+            var made: FetchedResultsController<BenchRow>?
+            times.append(
+                try seconds {
+                    let controller = try controller(container.viewContext)
+                    try controller.performFetch()
+                    controller.didChange = { _ in }
+                    // A screenful.
+                    for item in 0..<50 { _ = controller.object(at: .init(item: item)).title }
+                    made = controller
+                })
+            precondition(made?.count == count)
+            bytes = Double(reference_heap_bytes() - before)
+        }
+        table.time(
+            "results controller: open, 50 rows shown", count, percentile(times, 0.5),
+            against: ("raw C keys", raw))
+        if isBudgeted {
+            table.add(
+                "results controller: open, 50 rows shown", count, percentile(times, 0.5) * 1000,
+                "ms", budget: .value(200))
+        }
+        table.add(
+            "results controller: memory", count, bytes / 1e6, "MB",
+            budget: isBudgeted ? .value(60) : nil)
+    }
+
+    private func openSections() throws {
+        let cache = ResultsCache(named: "bench", in: folder.appending(path: "caches"))
+        for name in ["sections counted", "sections from the cache"] {
+            let container = try container()
+            defer { container.close() }
+            table.time(
+                "results controller: open, \(name)", count,
+                try seconds {
+                    let controller = try controller(
+                        container.viewContext, sectioned: true, cache: cache)
+                    try controller.performFetch()
+                    precondition(controller.sectionCount == min(100, controller.sectionCount))
+                })
+        }
+    }
+
+    private func change(_ isBudgeted: Bool) throws {
+        let container = try container()
+        defer { container.close() }
+        let context = container.viewContext
+        let controller = try controller(context)
+        try controller.performFetch()
+        var changes = 0
+        controller.didChange = { changes += $0.objects.count }
+        var generator = Generator(seed: 5)
+        var rows = (0..<200).map { _ in
+            controller.object(at: .init(item: generator.next(count)))
+        }
+        for row in rows { _ = row.title }
+        func measure(_ name: String, _ body: (BenchRow) -> Void) {
+            let times = rows.map { row in
+                seconds {
+                    body(row)
+                    context.processPendingChanges()
+                }
+            }
+            table.time(
+                "results controller: one row \(name), p95", count, percentile(times, 0.95),
+                budget: nil)
+            if isBudgeted {
+                table.add(
+                    "results controller: one row \(name), median", count,
+                    percentile(times, 0.5) * 1000, "ms", budget: .value(1))
+            }
+        }
+        measure("changed") { $0.title = "another" }
+        measure("moved") { $0.position = Int64(generator.next(1 << 40)) }
+        measure("deleted") { context.delete($0) }
+        rows = Array(rows.prefix(100))
+        measure("inserted") { _ in
+            let row = BenchRow(context: context)
+            row.position = Int64(generator.next(1 << 40))
+        }
+        precondition(changes == 700, "\(changes)")
+    }
+}

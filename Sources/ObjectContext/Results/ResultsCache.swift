@@ -1,0 +1,123 @@
+public import FoundationEssentials
+import Glibc
+import ObjectModel
+import ObjectStore
+
+/// Keeps the sections of a results controller between runs, so that opening it counts nothing.
+///
+/// Only what is in a store's file is kept, so controllers over other stores, or with pending
+/// changes, count as if there was no cache. What is kept serves the same request (entity,
+/// predicate, order, section key path) on the same store in the same state; anything else, also
+/// what cannot be read, is dropped and made anew, never an error. Section names are in plain text
+/// in the cache, which only its owner can read.
+///
+/// Source of the rule: contract 1.10, DESIGN §3.13.
+public struct ResultsCache: Sendable {
+    public let name: String
+    private let url: URL
+
+    /// A cache by its name; it is made when it is first used.
+    ///
+    /// - Parameter folder: where it lies; by default in the user's cache folder
+    ///   (`$XDG_CACHE_HOME/objectgraph/results`, or below `~/.cache`).
+    public init(named name: String, in folder: URL = ResultsCache.standardFolder) {
+        self.name = name
+        url = folder.appending(path: ResultsCache.fileName(name))
+    }
+
+    /// Where caches lie unless another folder is given.
+    public static var standardFolder: URL {
+        let environment = ProcessInfo.processInfo.environment
+        let base =
+            environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+            ?? URL(filePath: environment["HOME"] ?? "/tmp").appending(path: ".cache")
+        return base.appending(path: "objectgraph/results")
+    }
+
+    /// Removes the cache; nothing if there is none.
+    public func delete() { try? FileManager.default.removeItem(at: url) }
+
+    /// Removes all caches of a folder.
+    public static func deleteAll(in folder: URL = ResultsCache.standardFolder) {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        for file in files where file.hasSuffix(suffix) {
+            try? FileManager.default.removeItem(at: folder.appending(path: file))
+        }
+    }
+
+    // MARK: The file
+
+    private static let suffix = ".sections.json"
+
+    private static func fileName(_ name: String) -> String {
+        var result = ""
+        for byte in name.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            default: result += "%" + String(byte, radix: 16)
+            }
+        }
+        return result + suffix
+    }
+
+    private struct Contents: Codable {
+        var key: String
+        var names: [String]
+        var counts: [Int]
+    }
+
+    /// What the sections depend on: the request, the store, and the store's state.
+    ///
+    /// - Returns: `nil` for a store whose state cannot be told.
+    static func key(
+        _ description: FetchDescription,
+        _ keyPath: String,
+        _ store: any PersistentStore
+    ) -> String? {
+        guard let state = store.stateMark else { return nil }
+        let predicate = description.predicate.map { "\($0)" } ?? ""
+        let order = description.sortDescriptors.map {
+            "\($0.keyPath) \($0.isAscending) \($0.comparison.rawValue)"
+        }
+        return [
+            store.identifier.uuidString, state, description.entityName,
+            "\(description.includesSubentities)", keyPath, order.joined(separator: ","), predicate,
+        ].joined(separator: "\n")
+    }
+
+    /// The sections that were kept under a key, if they have so many rows.
+    func read(_ key: String, rowCount: Int) -> [SectionedRows.Section]? {
+        guard let data = try? Data(contentsOf: url),
+            let contents = try? JSONDecoder().decode(Contents.self, from: data),
+            contents.key == key, contents.names.count == contents.counts.count,
+            contents.counts.allSatisfy({ $0 > 0 && $0 <= rowCount }),
+            contents.counts.reduce(0, +) == rowCount
+        else { return nil }
+        return zip(contents.names, contents.counts).map { .init(name: $0, count: $1) }
+    }
+
+    /// Keeps sections; a failure to write leaves no cache.
+    func write(_ sections: [SectionedRows.Section], _ key: String) {
+        let contents = Contents(
+            key: key,
+            names: sections.map(\.name),
+            counts: sections.map(\.count)
+        )
+        guard let data = try? JSONEncoder().encode(contents) else { return }
+        let owned = FileManager.default
+        try? owned.createDirectory(
+            at: url.deletingLastPathComponent(),
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let part = url.appendingPathExtension(UUID().uuidString)
+        let isMade = owned.createFile(
+            atPath: part.path,
+            contents: data,
+            attributes: [.posixPermissions: 0o600]
+        )
+        if !isMade || rename(part.path, url.path) != 0 { try? owned.removeItem(at: part) }
+    }
+}
