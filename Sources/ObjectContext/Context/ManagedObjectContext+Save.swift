@@ -38,12 +38,7 @@ extension ManagedObjectContext {
         processPendingChanges()
         compactPending()
         guard !pending.isEmpty else { return 0 }
-        notifications.post(ContextWillSave(context: self))
-        propagateAllDeletes()
-        try callWillSave()
-        try validateForSave()
-        try computeDerived()
-        compactPending()
+        try prepareToSave()
         var info = info
         info.author = info.author ?? transactionAuthor
         info.contextName = info.contextName ?? self.name
@@ -64,6 +59,16 @@ extension ManagedObjectContext {
         movePin()
         announce(saved)
         return saved.transactions.values.min() ?? 0
+    }
+
+    /// Steps 2 and 3, after which the pending changes are what a save writes.
+    func prepareToSave() throws {
+        notifications.post(ContextWillSave(context: self))
+        propagateAllDeletes()
+        try callWillSave()
+        try validateForSave()
+        try computeDerived()
+        compactPending()
     }
 
     /// Applies the delete rules that were put off until now.

@@ -52,9 +52,17 @@ struct HistoryInversion {
         conflicts.append(HistoryConflict(objectID: id, key: key, reason: reason))
     }
 
+    /// The object, unless it is not there or about to go.
+    private func existing(_ id: ManagedObjectID) -> ManagedObject? {
+        guard let object = try? context.existingObject(with: id), !object.isDeleted else {
+            return nil
+        }
+        return object
+    }
+
     /// Makes a deleted object again, under its old identity.
     private mutating func revive(_ id: ManagedObjectID) -> Bool {
-        if (try? context.existingObject(with: id)) != nil {
+        if existing(id) != nil {
             conflict(id, "", .existsAgain)
             return false
         }
@@ -64,7 +72,7 @@ struct HistoryInversion {
     }
 
     private mutating func remove(_ id: ManagedObjectID) {
-        guard let object = try? context.existingObject(with: id) else {
+        guard let object = existing(id) else {
             conflict(id, "", .deletedSince)
             return
         }
@@ -73,7 +81,7 @@ struct HistoryInversion {
 
     /// Puts old values and members back.
     private mutating func restore(_ change: HistoryChange, comparing: Bool) {
-        guard let object = try? context.existingObject(with: change.objectID) else {
+        guard let object = existing(change.objectID) else {
             conflict(change.objectID, "", .deletedSince)
             return
         }
@@ -96,7 +104,7 @@ struct HistoryInversion {
         }
         for (key, ids) in change.oldOrders {
             guard let slot = object.entity.slotByName[key] else { continue }
-            let members = ids.compactMap { try? context.existingObject(with: $0) }
+            let members = ids.compactMap(existing)
             object.setOrderedToMany(members, at: slot)
         }
     }
@@ -107,7 +115,7 @@ struct HistoryInversion {
             return
         }
         if case .objectID(let id) = value {
-            object.setToOne(try? context.existingObject(with: id), at: slot)
+            object.setToOne(existing(id), at: slot)
         } else {
             object.setToOne(nil, at: slot)
         }
@@ -121,7 +129,7 @@ struct HistoryInversion {
     ) {
         guard let slot = object.entity.slotByName[key] else { return }
         for id in ids {
-            if let member = try? context.existingObject(with: id) { body(object, member, slot) }
+            if let member = existing(id) { body(object, member, slot) }
         }
     }
 }

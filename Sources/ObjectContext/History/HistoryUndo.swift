@@ -70,6 +70,20 @@ extension ManagedObjectContext {
         return try invert(step, as: .undo, policy)
     }
 
+    /// Takes the last saved command back if that does what a preview said.
+    ///
+    /// - Throws: `ObjectGraphError` with code `undoState` if the store has changed since, so that
+    ///   something else would happen; nothing is changed then.
+    public func undoLastCommand(
+        expecting preview: HistoryPreview,
+        onConflict policy: HistoryConflictPolicy = .refuse
+    ) throws -> HistoryOutcome? {
+        guard let step = preview.steps.first else { return nil }
+        return try expecting(preview, try previewUndo(onConflict: policy)) {
+            try invert(step, as: .undo, policy)
+        }
+    }
+
     /// Does the last undone command again.
     ///
     /// Returns `nil` if there is none.
@@ -78,6 +92,50 @@ extension ManagedObjectContext {
     ) throws -> HistoryOutcome? {
         guard let step = try redoSteps(limit: 1).first else { return nil }
         return try invert(step, as: .redo, policy)
+    }
+
+    /// Does the last undone command again if that does what a preview said.
+    ///
+    /// - Throws: `ObjectGraphError` with code `undoState` if the store has changed since.
+    public func redoLastCommand(
+        expecting preview: HistoryPreview,
+        onConflict policy: HistoryConflictPolicy = .refuse
+    ) throws -> HistoryOutcome? {
+        guard let step = preview.steps.first else { return nil }
+        return try expecting(preview, try previewRedo(onConflict: policy)) {
+            try invert(step, as: .redo, policy)
+        }
+    }
+
+    /// Does what a preview said, unless another one is made now; what is written between this look
+    /// and the save is a conflict of the save, which no merge policy may solve.
+    private func expecting(
+        _ preview: HistoryPreview,
+        _ now: HistoryPreview?,
+        _ body: () throws -> HistoryOutcome
+    ) throws -> HistoryOutcome {
+        let usual = mergePolicy
+        mergePolicy = .error
+        defer { mergePolicy = usual }
+        guard now == preview else { throw changedSince(preview, nil) }
+        do {
+            return try body()
+        } catch let error as ObjectGraphError where error.code == .mergeConflict {
+            throw changedSince(preview, error)
+        }
+    }
+
+    private func changedSince(
+        _ preview: HistoryPreview,
+        _ error: ObjectGraphError?
+    ) -> ObjectGraphError {
+        ObjectGraphError(
+            .undoState,
+            "Something was changed since the preview of \"\(preview.steps.first?.name ?? "a change")\""
+                + " was made; nothing was undone or redone.",
+            recovery: "Look at what would happen now.",
+            underlying: error.map { [$0] } ?? []
+        )
     }
 
     private func invert(
@@ -99,15 +157,8 @@ extension ManagedObjectContext {
         var conflicts: [HistoryConflict] = []
         var first: Int64?
         for number in step.transactions {
-            guard let transaction = try coordinator.historyTransaction(number) else {
-                throw ObjectGraphError(
-                    .historyExpired,
-                    "The history of \"\(step.name ?? "this step")\" was trimmed; it cannot be "
-                        + "undone any more."
-                )
-            }
             var inversion = HistoryInversion(context: self, policy: policy)
-            inversion.apply(transaction)
+            inversion.apply(try coordinator.historyTransaction(number, of: step))
             conflicts += inversion.conflicts
             if policy == .refuse, !inversion.conflicts.isEmpty {
                 rollback()

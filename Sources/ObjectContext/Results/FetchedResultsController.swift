@@ -28,8 +28,10 @@ public final class FetchedResultsController<Result: ManagedObject> {
     private var rows: ResultsRows
     private var tokens: [NotificationCenter.Token] = []
 
-    /// - Parameter cache: keeps the sections for the next run; of use where a store has very many
-    ///   rows in sections.
+    /// A controller without rows yet.
+    ///
+    /// A cache keeps the sections for the next run; of use where a store has very many rows.
+    ///
     /// - Throws: `ObjectGraphError` if the request has no sort descriptor.
     public init(
         request: FetchRequest<Result>,

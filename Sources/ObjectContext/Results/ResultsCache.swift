@@ -18,8 +18,8 @@ public struct ResultsCache: Sendable {
 
     /// A cache by its name; it is made when it is first used.
     ///
-    /// - Parameter folder: where it lies; by default in the user's cache folder
-    ///   (`$XDG_CACHE_HOME/objectgraph/results`, or below `~/.cache`).
+    /// It lies in the user's cache folder (`$XDG_CACHE_HOME/objectgraph/results`, or below
+    /// `~/.cache`) unless another is given.
     public init(named name: String, in folder: URL = ResultsCache.standardFolder) {
         self.name = name
         url = folder.appending(path: ResultsCache.fileName(name))

@@ -47,10 +47,8 @@ struct ResultsDiff {
 
     /// What changed, where only changed rows came, went or moved: only they are looked at.
     ///
-    /// - Parameters:
-    ///   - before: the changed rows of the old side in order.
-    ///   - after: those of the new side.
-    ///   - sections: the sections with rows that did not change.
+    /// It takes the changed rows of both sides in order, and the sections with rows that did not
+    /// change.
     func change(
         of before: [Row],
         to after: [Row],

@@ -14,6 +14,15 @@ package struct HistoryRecorder {
         add(HistoryChange(objectID: id, kind: .insert))
     }
 
+    /// An object that is about to come back, with the values that are not `nil`.
+    package mutating func insert(_ change: ObjectChange) {
+        var new: [String: Value] = [:]
+        for (property, value) in change.columns(of: change.slots) where !value.isNull {
+            new[property.name] = stored(value)
+        }
+        add(HistoryChange(objectID: change.id, kind: .insert, newValues: new))
+    }
+
     package mutating func update(_ change: ObjectChange) {
         guard let snapshot = change.snapshot else { return }
         var old: [String: Value] = [:]
@@ -34,12 +43,9 @@ package struct HistoryRecorder {
         orders: [(RelationshipDescription, [ManagedObjectID])]
     ) {
         var old: [String: Value] = [:]
-        for property in change.entity.slots where !property.isTransient {
-            if property is FetchedPropertyDescription { continue }
-            if let relationship = property as? RelationshipDescription, relationship.isToMany {
-                continue
-            }
-            old[property.name] = stored(row[property.slot])
+        row.withUnsafeBufferPointer { row in
+            guard let row = row.baseAddress else { return }
+            for (property, value) in change.columns(of: row) { old[property.name] = stored(value) }
         }
         var removed: [String: [ManagedObjectID]] = [:]
         for (relationship, ids) in links { removed[relationship.name] = ids }
@@ -96,5 +102,20 @@ package struct HistoryRecorder {
     private func stored(_ value: Value) -> Value {
         if case .objectID(let id) = value { return .objectID(resolve(id)) }
         return value
+    }
+}
+
+extension ObjectChange {
+    /// The properties that have a column, each with its value among some slots.
+    fileprivate func columns(
+        of slots: UnsafePointer<Value>
+    ) -> [(property: PropertyDescription, value: Value)] {
+        entity.slots.compactMap { property in
+            if property.isTransient || property is FetchedPropertyDescription { return nil }
+            if let relationship = property as? RelationshipDescription, relationship.isToMany {
+                return nil
+            }
+            return (property, slots[property.slot])
+        }
     }
 }

@@ -44,7 +44,7 @@ public struct HistoryTransaction {
 }
 
 /// What one save did to one object.
-public struct HistoryChange {
+public struct HistoryChange: Equatable {
     public enum Kind: Int64, Sendable {
         case insert = 0
         case update = 1
@@ -57,7 +57,7 @@ public struct HistoryChange {
     ///
     /// An insert has none; a delete has them all.
     public let oldValues: [String: Value]
-    /// The values after, for an update.
+    /// The values after, for an update; of an insert a preview alone knows them.
     public let newValues: [String: Value]
     /// The members that joined and left to-many relationships which have no column.
     public let addedMembers: [String: [ManagedObjectID]]

@@ -91,6 +91,9 @@ package protocol PersistentStore: AnyObject {
     /// One transaction with its changes.
     func historyTransaction(_ number: Int64) throws -> HistoryTransaction?
 
+    /// How many changes of objects a transaction holds.
+    func historySize(of number: Int64) throws -> Int
+
     /// What undo and redo would do next, newest first: at most `limit` commands each.
     func undoSteps(limit: Int) throws -> [HistoryStep]
     func redoSteps(limit: Int) throws -> [HistoryStep]
@@ -180,6 +183,10 @@ extension PersistentStore {
     }
 
     package func hasForeignChanges() throws -> Bool { false }
+
+    package func historySize(of number: Int64) throws -> Int {
+        try historyTransaction(number)?.changes.count ?? 0
+    }
 
     package func trimHistory(_ limit: HistoryLimit) throws -> Int { 0 }
 

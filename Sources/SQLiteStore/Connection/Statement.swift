@@ -51,8 +51,10 @@ final class Statement {
         }
     }
 
-    /// Reads all rows as object IDs, some thousand at a time: the key in the first column and, unless
-    /// all rows are of one entity, its number in the second. Rows without an ID are left out.
+    /// Reads all rows as object IDs, some thousand at a time.
+    ///
+    /// The key is in the first column and, unless all rows are of one entity, its number in the
+    /// second. Rows without an ID are left out.
     func readIDs(
         _ bases: UnsafeMutableBufferPointer<UInt64>,
         number: Int64?,

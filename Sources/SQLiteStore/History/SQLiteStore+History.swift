@@ -48,6 +48,18 @@ extension SQLiteStore {
         }
     }
 
+    package func historySize(of number: Int64) throws -> Int {
+        guard keepsHistory else { return 0 }
+        return try translatingErrors {
+            // The rows of a transaction stand together; one row may be of many inserts.
+            let sum = """
+                SELECT SUM(c.n) FROM OG_TRANSACTION t JOIN OG_CHANGE c \
+                ON c.id BETWEEN t.first AND t.first + t.count - 1 WHERE t.number = ?
+                """
+            return Int(try connection.integer(sum, .integer(number)) ?? 0)
+        }
+    }
+
     package func undoSteps(limit: Int) throws -> [HistoryStep] {
         try steps(.done, limit: limit)
     }
