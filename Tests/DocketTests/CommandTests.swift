@@ -113,6 +113,26 @@ struct CommandTests {
         )
     }
 
+    @Test func previewShowsTheStepAndTakesNone() throws {
+        let docket = try Docket()
+        #expect(try docket("undo", "--preview").code == 3)
+        try docket("add", "Pay rent +Home !high")
+        try docket("edit", "1", "priority=low", "title=Pay the rent")
+        let shown = try docket("undo", "--preview")
+        #expect(shown.code == 0)
+        #expect(
+            shown.lines.last
+                == "  ~ 1 Pay the rent  title: \"Pay the rent\" → \"Pay rent\"; priority: low → high"
+        )
+        #expect(try docket("undo", "--preview").output.hasPrefix("undo  Edit Task"))
+        #expect(try docket("undo").output == "Undone: Edit Task\n")
+        #expect(try docket("redo", "--preview").lines.last?.contains("high → low") == true)
+        #expect(
+            try docket("undo", "--preview").lines.suffix(2) == ["  - 1 Pay rent", "  - list Home"]
+        )
+        #expect(try docket("undo", "--on-conflict", "maybe").code == 64)
+    }
+
     @Test func everyFieldCanBeEdited() throws {
         let docket = try Docket()
         for title in ["a", "b"] { try docket("add", title) }

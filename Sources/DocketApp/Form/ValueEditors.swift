@@ -250,9 +250,9 @@ final class TagsEditor: TextEditor {
 /// Minutes, written as `90`, `1h 30m` or `1:30`.
 final class EstimateEditor: TextEditor {
     override func load() {
-        if case .int(let minutes) = value, minutes > 0 {
-            if EstimateEditor.minutes(field.text) != Int(minutes) {
-                field.text = Estimate.text(Int(minutes))
+        if case .int(let seconds) = value, seconds > 0 {
+            if Estimate.seconds(field.text) != Int(seconds) {
+                field.text = Estimate.text(seconds: Int(seconds))
             }
         } else {
             field.text = ""
@@ -268,7 +268,7 @@ final class EstimateEditor: TextEditor {
 
     private func check() {
         problem =
-            field.isEmpty || EstimateEditor.minutes(field.text) != nil
+            field.isEmpty || Estimate.seconds(field.text) != nil
             ? nil : "This is no duration; write 90, 1h 30m or 1:30."
     }
 
@@ -276,44 +276,6 @@ final class EstimateEditor: TextEditor {
 
     override func apply() throws {
         guard !field.isEmpty else { return try set(.null) }
-        if let minutes = EstimateEditor.minutes(field.text) { try set(.int(Int64(minutes))) }
-    }
-
-    /// The minutes that a text says; `nil` if it says none, or more than a year.
-    static func minutes(_ text: String) -> Int? {
-        let text = text.lowercased()
-        let clock = text.split(separator: ":", omittingEmptySubsequences: false)
-        if clock.count == 2, let hours = Int(clock[0]), let rest = Int(clock[1]),
-            (0...8760).contains(hours), (0..<60).contains(rest)
-        {
-            return hours * 60 + rest
-        }
-        var total = 0
-        var number = ""
-        var unit = ""
-        func close() -> Bool {
-            if number.isEmpty { return unit.isEmpty }
-            guard let value = Int(number), value <= 525_600 else { return false }
-            switch unit {
-            case "", "m", "min", "mins", "minutes", "minute": total += value
-            case "h", "hour", "hours": total += value * 60
-            case "d", "day", "days": total += value * 480
-            default: return false
-            }
-            number = ""
-            unit = ""
-            return true
-        }
-        for character in text where !character.isWhitespace {
-            if character.isASCII, character.isNumber {
-                if !unit.isEmpty, !close() { return nil }
-                number.append(character)
-            } else {
-                unit.append(character)
-            }
-        }
-        let isWhole = !number.isEmpty || total > 0
-        guard isWhole, close(), total <= 525_600 else { return nil }
-        return total
+        if let seconds = Estimate.seconds(field.text) { try set(.int(Int64(seconds))) }
     }
 }

@@ -6,6 +6,7 @@ class MenuBox: Modal {
     let title: String
     var menu: Menu
     private var area = Rect(row: 0, column: 0, rows: 0, columns: 0)
+    private var shownNoteRows = 0
 
     init(_ title: String, items: [MenuItem], placeholder: String) {
         self.title = title
@@ -27,11 +28,18 @@ class MenuBox: Modal {
     func refuse(_ index: Int, in workspace: Workspace) {
         workspace.tell(menu.items[index].disabledReason ?? "", .warning)
     }
-    /// Called after each change of the query.
+    /// Called after each change of the query or the selection.
     func queryDidChange() {}
+    /// How many rows below the menu are for a note on the selected item.
+    var noteRows: Int { 0 }
+    /// Draws that note.
+    func renderNote(into canvas: inout Canvas, look: Look) {}
+
+    /// The rows for a note on a screen as small as this.
+    private func noteRows(in bounds: Rect) -> Int { bounds.rows < 14 ? 0 : noteRows }
 
     func handle(_ event: InputEvent, in workspace: Workspace) throws {
-        let rows = Dialog(title: title).inside(area).inset(top: 1)
+        let rows = Dialog(title: title).inside(area).inset(top: 1, bottom: shownNoteRows)
         let outcome: MenuOutcome
         if case .mouse(let mouse) = event {
             outcome = menu.handle(mouse, in: rows)
@@ -58,18 +66,35 @@ class MenuBox: Modal {
                 DisplayWidth.of($0.title) + DisplayWidth.of($0.detail) + DisplayWidth.of($0.hint)
                     + 8
             }.max() ?? 0
-        return Size(rows: min(18, menu.items.count + 1), columns: min(80, max(40, widest)))
+        let columns = min(80, max(noteRows > 0 ? 72 : 40, widest))
+        return Size(rows: min(18, menu.items.count + 1), columns: columns)
+    }
+
+    private func content(in bounds: Rect) -> Size {
+        var size = content
+        size.rows += noteRows(in: bounds)
+        return size
     }
 
     func layout(in bounds: Rect) {
         let dialog = Dialog(title: title)
-        area = dialog.area(content: content, in: bounds)
-        menu.layout(rows: dialog.inside(area).rows)
+        area = dialog.area(content: content(in: bounds), in: bounds)
+        shownNoteRows = noteRows(in: bounds)
+        menu.layout(rows: dialog.inside(area).rows - shownNoteRows)
     }
 
     func render(into canvas: inout Canvas, look: Look) {
-        Dialog(title: title).render(into: &canvas, theme: look.theme, content: content) { canvas in
-            menu.render(into: &canvas, theme: look.theme)
+        let note = noteRows(in: canvas.bounds)
+        let size = content(in: canvas.bounds)
+        Dialog(title: title).render(into: &canvas, theme: look.theme, content: size) { canvas in
+            let inside = canvas.bounds
+            canvas.draw(in: inside.inset(bottom: note)) { canvas in
+                menu.render(into: &canvas, theme: look.theme)
+            }
+            if note == 0 { return }
+            canvas.draw(in: inside.inset(top: inside.rows - note)) { canvas in
+                renderNote(into: &canvas, look: look)
+            }
         }
     }
 }

@@ -73,7 +73,7 @@ struct DetailFields {
         }
         fields.append(("place", task.location?.name ?? "", .location))
         if let estimate = task.estimate, estimate > 0 {
-            fields.append(("estimate", Estimate.text(Int(estimate)), .text))
+            fields.append(("estimate", Estimate.text(seconds: Int(estimate)), .text))
         }
         fields.append(("part of", task.parent?.title ?? "", .link))
         let blockers = task.blockedBy.filter { $0.completed == nil && $0.trashed == nil }
@@ -84,16 +84,6 @@ struct DetailFields {
 
     private func titles(_ tasks: Set<Task>) -> String {
         tasks.sorted { $0.displayOrder < $1.displayOrder }.map(\.title).joined(separator: ", ")
-    }
-}
-
-/// Durations in minutes for people: `1 h 30 min`.
-enum Estimate {
-    static func text(_ minutes: Int) -> String {
-        let hours = minutes / 60
-        let rest = minutes % 60
-        if hours == 0 { return "\(rest) min" }
-        return rest == 0 ? "\(hours) h" : "\(hours) h \(rest) min"
     }
 }
 

@@ -9,9 +9,10 @@ struct UndoCommand: ParsableCommand {
     )
 
     @OptionGroup var store: StoreLocation
+    @OptionGroup var options: StepOptions
 
     func run() throws {
-        try store.step("Undone", orElse: "There is nothing to undo.") { try $0.undo() }
+        try Step.undo.run(store, options)
     }
 }
 
@@ -22,25 +23,88 @@ struct RedoCommand: ParsableCommand {
     )
 
     @OptionGroup var store: StoreLocation
+    @OptionGroup var options: StepOptions
 
     func run() throws {
-        try store.step("Redone", orElse: "There is nothing to redo.") { try $0.redo() }
+        try Step.redo.run(store, options)
     }
 }
 
-extension StoreLocation {
-    /// Goes a step through the history and says in a line which it was, or that there was none.
-    fileprivate func step(
-        _ verb: String,
-        orElse nothing: String,
-        _ body: (Library) throws -> HistoryOutcome?
-    ) throws {
-        try Exit.onFailure {
-            guard let done = try body(open(.writing)) else {
-                Console.fail(nothing)
-                throw ExitCode(Exit.nothingToUndo)
+/// How a step through the history is taken.
+struct StepOptions: ParsableArguments {
+    enum Policy: String, ExpressibleByArgument, CaseIterable {
+        case refuse, skip, overwrite
+
+        var policy: HistoryConflictPolicy {
+            switch self {
+            case .refuse: .refuse
+            case .skip: .skip
+            case .overwrite: .overwrite
             }
-            try Console.print("\(verb): \(Console.shown(done.step.name ?? "a change"))")
+        }
+    }
+
+    @Flag(help: "Only show what would change.") var preview = false
+
+    @Option(
+        help: ArgumentHelp(
+            "What to do where something was changed since.",
+            discussion: "refuse changes nothing; skip leaves that alone and does the rest; "
+                + "overwrite does all of it."
+        )
+    )
+    var onConflict = Policy.refuse
+}
+
+/// A step through the history: does it, or shows what it would do.
+private enum Step {
+    case undo
+    case redo
+
+    func run(_ store: StoreLocation, _ options: StepOptions) throws {
+        try Exit.onFailure {
+            if options.preview {
+                try preview(store.open(.reading), options.onConflict.policy)
+            } else {
+                try go(store.open(.writing), options.onConflict.policy)
+            }
+        }
+    }
+
+    private func nothing() -> ExitCode {
+        Console.fail("There is nothing to \(self == .undo ? "undo" : "redo").")
+        return ExitCode(Exit.nothingToUndo)
+    }
+
+    private func go(_ library: Library, _ policy: HistoryConflictPolicy) throws {
+        let done =
+            self == .undo
+            ? try library.undo(onConflict: policy) : try library.redo(onConflict: policy)
+        guard let done else { throw nothing() }
+        let verb = self == .undo ? "Undone" : "Redone"
+        try Console.print("\(verb): \(Console.shown(done.step.name ?? "a change"))")
+        for conflict in done.conflicts {
+            let what = policy == .skip ? "was left as it is" : "was overwritten"
+            Console.warn("\(library.sentence(of: conflict)) and \(what).")
+        }
+    }
+
+    private func preview(_ library: Library, _ policy: HistoryConflictPolicy) throws {
+        let made =
+            self == .undo
+            ? try library.previewUndo(onConflict: policy)
+            : try library.previewRedo(onConflict: policy)
+        guard let made, let step = made.steps.first else { throw nothing() }
+        let dates = DateFormat(context: library.clock())
+        let verb = self == .undo ? "undo" : "redo"
+        try Console.print("\(verb)  \(HistoryCommand.title(of: step, dates))")
+        for line in library.lines(of: made) { try Console.print("  \(Console.shown(line.text))") }
+        for conflict in made.conflicts {
+            Console.warn("\(library.sentence(of: conflict)).")
+        }
+        if policy == .refuse, !made.conflicts.isEmpty {
+            Console.fail("So nothing would be changed; --on-conflict has other ways.")
+            throw ExitCode(Exit.notDone)
         }
     }
 }
@@ -72,8 +136,12 @@ struct HistoryCommand: ParsableCommand {
     }
 
     private func line(_ step: HistoryStep, _ verb: String, _ dates: DateFormat) -> String {
+        "\(verb)  \(HistoryCommand.title(of: step, dates))"
+    }
+
+    /// What a step was, when, and by whom.
+    fileprivate static func title(of step: HistoryStep, _ dates: DateFormat) -> String {
         let author = step.author.map { "  (\(Console.shown($0)))" } ?? ""
-        return
-            "\(verb)  \(Console.shown(step.name ?? "a change"))  \(dates.ago(step.date))\(author)"
+        return "\(Console.shown(step.name ?? "a change"))  \(dates.ago(step.date))\(author)"
     }
 }

@@ -167,6 +167,19 @@ import Testing
         #expect(robot.selected == "Fix bike")
     }
 
+    @Test func estimateIsKeptInSeconds() throws {
+        let robot = try Robot()
+        try robot.select("Read a book")
+        try robot.press("e tab tab tab tab tab tab tab")
+        #expect(try form(robot).focused?.label == "Estimate")
+        robot.type("1h 30m")
+        try robot.press("ctrl+s")
+        #expect(try robot.task("Read a book").estimate == 5400)
+        #expect(robot.shows("1 h 30 min"))
+        try robot.press("e")
+        #expect(try form(robot).fields[7].text == "1 h 30 min")
+    }
+
     @Test func formFitsEveryScreen() throws {
         for (rows, columns) in [(10, 3), (5, 20), (10, 40), (24, 80), (60, 200)] {
             let robot = try Robot(rows: rows, columns: columns)
@@ -183,12 +196,12 @@ import Testing
         ("90", 90), ("1h 30m", 90), ("1:30", 90), ("2 h", 120), ("1 d", 480), ("0:05", 5),
     ])
     func durationsAreRead(text: String, minutes: Int) {
-        #expect(EstimateEditor.minutes(text) == minutes)
-        #expect(EstimateEditor.minutes(Estimate.text(minutes)) == minutes)
+        #expect(Estimate.seconds(text) == minutes * 60)
+        #expect(Estimate.seconds(Estimate.text(seconds: minutes * 60)) == minutes * 60)
     }
 
     @Test(arguments: ["", "soon", "h", "1:75", "-3", "99999999999999999999", "1h2x"])
     func whatIsNoDurationIsRefused(text: String) {
-        #expect(EstimateEditor.minutes(text) == nil)
+        #expect(Estimate.seconds(text) == nil)
     }
 }

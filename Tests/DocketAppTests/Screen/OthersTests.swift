@@ -48,6 +48,21 @@ import Testing
         #expect(robot.shows("undone, "))
     }
 
+    @Test func historySaysWhatGoingThereWouldChange() throws {
+        let robot = try Robot(fill: Sample.many(3))
+        try robot.press("space d U")
+        #expect(robot.shows("Undoing 1 step:"))
+        #expect(robot.shows("out of the trash"))
+        try robot.press("down")
+        #expect(robot.shows("Undoing 2 steps:"))
+        #expect(robot.shows("open again"))
+        try robot.press("enter U up up")
+        #expect(robot.shows("Redoing 2 steps:"))
+        #expect(robot.shows("into the trash"))
+        try robot.press("esc")
+        robot.terminal.frame.checkInvariants()
+    }
+
     @Test func nothingToUndoSaysSo() throws {
         let robot = try Robot(fill: Sample.empty)
         try robot.press("u")

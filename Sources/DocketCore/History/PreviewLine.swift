@@ -1,0 +1,215 @@
+package import ObjectGraph
+
+/// What would happen to one item, list or tag, in words.
+package struct PreviewLine: Hashable, Sendable {
+    package enum Effect: String, Hashable, Sendable {
+        /// It comes, or comes back.
+        case appears = "+"
+        case disappears = "-"
+        case changes = "~"
+    }
+
+    package let effect: Effect
+    /// The title, behind the number that people type; text of the user's, as it is.
+    package let subject: String
+    /// What changes, each as `field: before → after`; none for what appears or disappears.
+    package let details: [String]
+
+    /// The whole line.
+    package var text: String {
+        "\(effect.rawValue) \(subject)"
+            + (details.isEmpty ? "" : "  \(details.joined(separator: "; "))")
+    }
+}
+
+extension Library {
+    /// What a preview says, in words: items first, each once, in the order of their numbers; then
+    /// lists and tags.
+    ///
+    /// What people do not see, such as when an item was last changed, is left out.
+    package func lines(of preview: HistoryPreview) -> [PreviewLine] {
+        PreviewText(self, preview).lines()
+    }
+}
+
+/// Puts a preview into words.
+private struct PreviewText {
+    private let library: Library
+    private let dates: DateFormat
+    private let changes: [HistoryChange]
+    private let byID: [ManagedObjectID: HistoryChange]
+
+    init(_ library: Library, _ preview: HistoryPreview) {
+        self.library = library
+        dates = DateFormat(context: library.clock())
+        changes = preview.changes
+        byID = Dictionary(changes.map { ($0.objectID, $0) }) { first, _ in first }
+    }
+
+    func lines() -> [PreviewLine] {
+        var items: [(number: Int64, line: PreviewLine)] = []
+        var others: [PreviewLine] = []
+        let tags = tagChanges()
+        for change in changes {
+            let kind = change.objectID.entityName
+            switch kind {
+            case "Task", "Note", "Item":
+                let details = fields(change) + (tags[change.objectID] ?? [])
+                if change.kind == .update, details.isEmpty { continue }
+                items.append((number(change), itemLine(change, details)))
+            case "List", "Tag", "Location":
+                let details = change.kind == .update ? nameFields(change) : []
+                if change.kind == .update, details.isEmpty { continue }
+                let name = text(of: change.objectID, "name")
+                others.append(line(change, "\(kind.lowercased()) \(name)", details))
+            default: continue
+            }
+        }
+        // An item whose tags alone change has no change of its own.
+        for (id, details) in tags where byID[id] == nil {
+            let number = value(of: id, "shortID").number
+            let subject = "\(number) \(text(of: id, "title"))"
+            items.append((number, .init(effect: .changes, subject: subject, details: details)))
+        }
+        items.sort { $0.number < $1.number }
+        return items.map(\.line) + others.sorted { $0.subject < $1.subject }
+    }
+
+    private func number(_ change: HistoryChange) -> Int64 {
+        value(of: change.objectID, "shortID").number
+    }
+
+    private func itemLine(_ change: HistoryChange, _ details: [String]) -> PreviewLine {
+        let title = text(of: change.objectID, "title")
+        return line(change, "\(number(change)) \(title)", change.kind == .update ? details : [])
+    }
+
+    private func line(
+        _ change: HistoryChange,
+        _ subject: String,
+        _ details: [String]
+    ) -> PreviewLine {
+        let effect: PreviewLine.Effect =
+            switch change.kind {
+            case .insert: .appears
+            case .delete: .disappears
+            case .update: .changes
+            }
+        return PreviewLine(effect: effect, subject: subject, details: details)
+    }
+
+    // MARK: Values
+
+    /// A value as it is before, or if the object is not there yet, as it will be.
+    private func value(of id: ManagedObjectID, _ key: String) -> Value {
+        if let change = byID[id] {
+            switch change.kind {
+            case .insert: return change.newValues[key] ?? .null
+            case .delete: return change.oldValues[key] ?? .null
+            case .update: if let old = change.oldValues[key] { return old }
+            }
+        }
+        let object = try? library.context.existingObject(with: id)
+        return (try? object?.value(forKey: key)) ?? .null
+    }
+
+    private func text(of id: ManagedObjectID, _ key: String) -> String {
+        value(of: id, key).text ?? ""
+    }
+
+    private func fields(_ change: HistoryChange) -> [String] {
+        var result: [String] = []
+        func add(_ key: String, _ name: String, _ shown: (Value, Bool) -> String) {
+            guard let old = change.oldValues[key], let new = change.newValues[key], old != new
+            else { return }
+            result.append("\(name): \(shown(old, true)) → \(shown(new, false))")
+        }
+        func addMark(_ key: String, _ set: String, _ unset: String) {
+            guard let old = change.oldValues[key], let new = change.newValues[key],
+                old.isNull != new.isNull
+            else { return }
+            result.append(new.isNull ? unset : set)
+        }
+        addMark("trashed", "into the trash", "out of the trash")
+        addMark("completed", "done", "open again")
+        add("title", "title") { value, _ in "\"\(value.text ?? "")\"" }
+        add("list", "list") { value, _ in name(value, none: "Inbox") }
+        addDate("due", change, &result)
+        addDate("start", change, &result)
+        add("priority", "priority") { value, _ in
+            ["none", "low", "medium", "high"][Int(max(0, min(3, value.number)))]
+        }
+        add("recurrence", "repeats") { value, _ in value.text ?? "never" }
+        add("estimate", "estimate") { value, _ in
+            value.isNull ? "none" : Estimate.text(seconds: Int(value.number))
+        }
+        add("location", "place") { value, _ in name(value, none: "none") }
+        add("parent", "part of") { value, _ in name(value, "title", none: "nothing") }
+        add("flagged", "flag") { value, _ in value == .bool(true) ? "yes" : "no" }
+        if change.oldValues["notes"] != nil || change.oldValues["body"] != nil {
+            result.append("text")
+        }
+        if change.oldValues["displayOrder"] != nil, result.isEmpty {
+            result.append("place in order")
+        }
+        return result
+    }
+
+    private func addDate(_ key: String, _ change: HistoryChange, _ result: inout [String]) {
+        let flag = key + "DateOnly"
+        guard change.oldValues[key] != nil || change.oldValues[flag] != nil else { return }
+        func shown(_ values: [String: Value]) -> String {
+            let date = values[key] ?? value(of: change.objectID, key)
+            guard case .date(let date) = date else { return "none" }
+            let isDateOnly = (values[flag] ?? value(of: change.objectID, flag)) == .bool(true)
+            return dates.relative(DueDate(date: date, isDateOnly: isDateOnly))
+        }
+        result.append("\(key): \(shown(change.oldValues)) → \(shown(change.newValues))")
+    }
+
+    private func nameFields(_ change: HistoryChange) -> [String] {
+        guard let old = change.oldValues["name"], let new = change.newValues["name"] else {
+            return change.oldValues["displayOrder"] == nil && change.oldValues["parent"] == nil
+                ? [] : ["place in order"]
+        }
+        return ["name: \(old.text ?? "") → \(new.text ?? "")"]
+    }
+
+    private func name(_ value: Value, _ key: String = "name", none: String) -> String {
+        guard case .objectID(let id) = value else { return none }
+        return text(of: id, key)
+    }
+
+    /// The tags that each item gets and loses; the history notes them on one side or the other.
+    private func tagChanges() -> [ManagedObjectID: [String]] {
+        var result: [ManagedObjectID: [String]] = [:]
+        func add(_ sign: String, _ item: ManagedObjectID, _ tag: ManagedObjectID) {
+            if byID[item].map({ $0.kind != .update }) ?? false { return }
+            result[item, default: []].append("\(sign)#\(text(of: tag, "name"))")
+        }
+        for change in changes where change.kind != .delete {
+            let id = change.objectID
+            for item in change.addedMembers["items"] ?? [] where id.entityName == "Tag" {
+                add("+", item, id)
+            }
+            for item in change.removedMembers["items"] ?? [] where id.entityName == "Tag" {
+                add("-", item, id)
+            }
+            for tag in change.addedMembers["tags"] ?? [] { add("+", id, tag) }
+            for tag in change.removedMembers["tags"] ?? [] { add("-", id, tag) }
+        }
+        return result.mapValues { $0.sorted() }
+    }
+}
+
+extension Value {
+    fileprivate var text: String? {
+        if case .string(let text) = self { return text }
+        return nil
+    }
+
+    fileprivate var number: Int64 {
+        if case .int(let number) = self { return number }
+        return 0
+    }
+}
