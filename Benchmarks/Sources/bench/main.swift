@@ -17,10 +17,19 @@ print(Table.head)
 for size in sizes where arguments[1] != "-" {
     try ProgramBenchmarks(program: arguments[1], folder: folder, count: size, table: table).run()
 }
+/// Which parts of the framework are measured: those that the variable PARTS names, or all.
+let parts = (ProcessInfo.processInfo.environment["PARTS"] ?? "objects,walks,results")
+    .split(separator: ",")
 for size in sizes {
-    try FrameworkBenchmarks(folder: folder, count: size, table: table).run()
-    if size <= 100_000 { try WalkBenchmarks(folder: folder, count: size, table: table).run() }
-    try ResultsBenchmarks(folder: folder, count: size, table: table).run()
+    if parts.contains("objects") {
+        try FrameworkBenchmarks(folder: folder, count: size, table: table).run()
+    }
+    if parts.contains("walks"), size <= 100_000 {
+        try WalkBenchmarks(folder: folder, count: size, table: table).run()
+    }
+    if parts.contains("results") {
+        try ResultsBenchmarks(folder: folder, count: size, table: table).run()
+    }
 }
 try table.write(to: URL(filePath: arguments[3]), loadBefore: load)
 exit(table.results.contains { $0.isMet == false } ? 1 : 0)

@@ -10,8 +10,10 @@ public import ObjectStore
 public struct HistoryPreview: Equatable {
     /// The commands concerned, in the order in which they are taken back or done again.
     public let steps: [HistoryStep]
-    /// What happens to each object. An object that comes back is an insert and brings its values
-    /// along; one that goes is a delete.
+    /// What happens to each object.
+    ///
+    /// An object that comes back is an insert and brings its values along; one that goes is a
+    /// delete.
     public let changes: [HistoryChange]
     /// What cannot happen, because somebody changed it since.
     ///
