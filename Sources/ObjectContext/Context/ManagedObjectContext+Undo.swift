@@ -46,6 +46,7 @@ extension ManagedObjectContext {
     /// Takes events back that followed each other, as one event.
     private func undo(_ records: [ChangeRecord]) {
         processPendingChanges()
+        if exchangeValues(of: records) { return processPendingChanges() }
         observed.together { for record in records.reversed() { apply(inverseOf: record) } }
         processPendingChanges()
     }

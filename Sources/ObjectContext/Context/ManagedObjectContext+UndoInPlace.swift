@@ -1,0 +1,75 @@
+import ObjectModel
+import ObjectStore
+
+// Undo of events that only changed values, the usual bulk edit: each record's values change places
+// with those of the objects, and the same record is then the way back. Nothing is recorded anew, so
+// taking an edit back costs less than the edit did.
+
+extension ManagedObjectContext {
+    /// Takes events back by exchanging values.
+    ///
+    /// - Returns: false, with nothing done, if one of them did more than change values, or somebody
+    ///   observes single keys.
+    func exchangeValues(of records: [ChangeRecord]) -> Bool {
+        guard
+            records.allSatisfy({ record in
+                record.inserted.isEmpty && record.deleted.isEmpty
+                    && record.updates.allSatisfy { $0.canExchange(in: self) }
+            })
+        else { return false }
+        for record in records.reversed() {
+            for index in record.updates.indices {
+                record.updates[index].exchange(in: self)
+            }
+        }
+        for record in records.reversed() {
+            for update in record.updates { update.object.awakeFromSnapshotEvents(.undoUpdate) }
+        }
+        if let undoManager, undoManager.isUndoRegistrationEnabled {
+            for record in records.reversed() { register(record, with: undoManager) }
+        }
+        post(updatesOf: records)
+        return true
+    }
+
+    private func post(updatesOf records: [ChangeRecord]) {
+        var objects: [ManagedObject] = []
+        objects.reserveCapacity(records.reduce(0) { $0 + $1.updates.count })
+        var seen: Set<ManagedObject> = []
+        for record in records.reversed() {
+            for update in record.updates {
+                let object = update.object
+                if object.flags & (ObjectFlags.deleted | ObjectFlags.detached) != 0 { continue }
+                // One record has an object once.
+                if records.count > 1, !seen.insert(object).inserted { continue }
+                objects.append(object)
+            }
+        }
+        if !objects.isEmpty {
+            notifications.post(ObjectsDidChange(context: self, updated: objects))
+        }
+    }
+}
+
+extension ChangeRecord.Update {
+    fileprivate func canExchange(in context: ManagedObjectContext) -> Bool {
+        deltas.isEmpty && object.owner === context && object.flags & ObjectFlags.blocksWrite == 0
+    }
+
+    /// Gives the object its values of before, and keeps those that it had.
+    fileprivate mutating func exchange(in context: ManagedObjectContext) {
+        let isSaved = object.flags & ObjectFlags.inserted == 0
+        let changes = object.trackChanges()
+        for index in values.indices {
+            let slot = values[index].slot
+            if case .objectID(let id) = values[index].value {
+                values[index].value = .objectID(context.resolve(id))
+            }
+            swap(&object.slots[slot], &values[index].value)
+            if isSaved { changes.sinceSave.insert(slot) }
+        }
+        if isSaved { object.flags |= ObjectFlags.updated }
+        context.list(object)
+        object.dropChangesIfClean()
+    }
+}
