@@ -7,17 +7,32 @@ import ObjectStore
 /// comes in runs. It knows instances by their addresses only; being generic costs nothing, since all
 /// of it is specialised within the module.
 final class IdentityMap<Object: AnyObject> {
-    private var tables: [UInt64: PageTableBox] = [:]
-    private var lastPrefix = UInt64.max
-    private var last: PageTableBox?
+    private struct State {
+        var tables: [UInt64: PageTableBox] = [:]
+        var lastPrefix = UInt64.max
+        var last: PageTableBox?
+    }
+
+    /// Behind a pointer: a look costs no check for exclusive access.
+    private let state: UnsafeMutablePointer<State>
+
+    init() {
+        state = .allocate(capacity: 1)
+        state.initialize(to: State())
+    }
+
+    deinit {
+        state.deinitialize(count: 1)
+        state.deallocate()
+    }
 
     @inline(__always)
     private func table(_ id: ManagedObjectID) -> PageTableBox? {
         let prefix = id.raw >> 37
-        if prefix == lastPrefix { return last }
-        guard let found = tables[prefix] else { return nil }
-        lastPrefix = prefix
-        last = found
+        if prefix == state.pointee.lastPrefix { return state.pointee.last }
+        guard let found = state.pointee.tables[prefix] else { return nil }
+        state.pointee.lastPrefix = prefix
+        state.pointee.last = found
         return found
     }
 
@@ -36,7 +51,7 @@ final class IdentityMap<Object: AnyObject> {
             table.words.set(id.key, word)
         } else {
             let made = PageTableBox()
-            tables[id.raw >> 37] = made
+            state.pointee.tables[id.raw >> 37] = made
             made.words.set(id.key, word)
         }
     }
@@ -54,7 +69,7 @@ final class IdentityMap<Object: AnyObject> {
     /// Cost: one pass over the pages.
     var objects: [Object] {
         var result: [Object] = []
-        for table in tables.values {
+        for table in state.pointee.tables.values {
             table.words.visit { _, word in
                 guard let pointer = UnsafeRawPointer(bitPattern: word) else { return }
                 result.append(Unmanaged<Object>.fromOpaque(pointer).takeUnretainedValue())
@@ -64,8 +79,6 @@ final class IdentityMap<Object: AnyObject> {
     }
 
     func removeAll() {
-        tables = [:]
-        last = nil
-        lastPrefix = .max
+        state.pointee = State()
     }
 }

@@ -6,9 +6,9 @@ extension ManagedObjectContext {
     ///
     /// Returns false if its row is gone.
     func fill(_ object: ManagedObject) throws -> Bool {
-        let slots = UnsafeMutablePointer<Value>.allocate(capacity: object.slotCount)
+        let slots = SlotMemory.make(object.slotCount)
         var version: Int64?
-        defer { if version == nil { slots.deallocate() } }
+        defer { if version == nil { SlotMemory.free(slots, count: 0) } }
         version = try readValues(
             object.objectID,
             object.entity,

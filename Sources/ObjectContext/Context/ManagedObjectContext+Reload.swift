@@ -77,8 +77,7 @@ extension ManagedObjectContext {
             object.trackChanges().sinceSave.insert(slot)
             object.slots[slot] = mine[slot]
         }
-        mine.deinitialize(count: count)
-        mine.deallocate()
+        SlotMemory.free(mine, count: count)
         refreshContents(of: object, unloading: membersToo)
         if object.changes != nil {
             object.flags |= ObjectFlags.updated
@@ -91,9 +90,9 @@ extension ManagedObjectContext {
     private func freshSlots(
         of object: ManagedObject
     ) throws -> (slots: UnsafeMutablePointer<Value>, version: Int64)? {
-        let fresh = UnsafeMutablePointer<Value>.allocate(capacity: object.slotCount)
+        let fresh = SlotMemory.make(object.slotCount)
         var version: Int64?
-        defer { if version == nil { fresh.deallocate() } }
+        defer { if version == nil { SlotMemory.free(fresh, count: 0) } }
         version = try readValues(
             object.objectID,
             object.entity,

@@ -199,8 +199,10 @@ extension SavePlan {
     /// New rows get their keys in the order of insertion, also those that undo and redo listed
     /// in another order.
     fileprivate mutating func orderInsertions() {
-        let isOrdered = zip(inserted, inserted.dropFirst()).allSatisfy {
-            $0.id.precedesByInsertion($1.id)
+        let isOrdered = inserted.withUnsafeBufferPointer { changes in
+            changes.indices.dropFirst().allSatisfy {
+                changes[$0 - 1].id.precedesByInsertion(changes[$0].id)
+            }
         }
         if !isOrdered { inserted.sort { $0.id.precedesByInsertion($1.id) } }
     }

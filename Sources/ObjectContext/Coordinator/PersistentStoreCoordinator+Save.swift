@@ -40,8 +40,10 @@ extension PersistentStoreCoordinator {
                 do {
                     let receipt = try store.save(plan)
                     outcome.permanentIDs.reserveCapacity(plan.inserted.count)
-                    for (change, id) in zip(plan.inserted, receipt.insertedIDs) {
-                        outcome.permanentIDs.append((change.id, id))
+                    plan.inserted.withUnsafeBufferPointer { inserted in
+                        for (index, id) in receipt.insertedIDs.enumerated() {
+                            outcome.permanentIDs.append((inserted[index].id, id))
+                        }
                     }
                     if receipt.transaction > 0 {
                         outcome.transactions[store.identifier.uuidString] = receipt.transaction

@@ -1,6 +1,7 @@
 import FoundationEssentials
 public import ObjectModel
 package import ObjectStore
+import Synchronization
 
 /// Joins a model, its stores and the contexts above them.
 ///
@@ -17,9 +18,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     private var stores: [any PersistentStore] = []
     private var storeBySpace: [UInt16: any PersistentStore] = [:]
     private let temporarySpace: IDSpace
-    private var lastTemporaryKey: Int64 = 0
+    private let lastTemporaryKey = Atomic<Int64>(0)
     private let classes: [ManagedObject.Type]
-    private var entityByClass: [ObjectIdentifier: EntityDescription] = [:]
+    private let entityByClass: [ObjectIdentifier: EntityDescription]
     private var changeCount = 0
     /// Where contexts wait for what others save.
     private var inboxes: [WeakInbox] = []
@@ -47,11 +48,13 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         self.classes = model.entitiesByNumber.map { entity in
             entity.flatMap { classes[$0.name] } ?? ManagedObject.self
         }
+        var entityByClass: [ObjectIdentifier: EntityDescription] = [:]
         for (name, type) in classes {
             if let entity = model.entity(named: name) {
                 entityByClass[ObjectIdentifier(type)] = entity
             }
         }
+        self.entityByClass = entityByClass
     }
 
     /// A second way to the same stores, under the same lock, whose objects have no class of the
@@ -63,6 +66,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         trace = other.trace
         temporarySpace = IDSpace.space(for: UUID(), entityNames: other.model.entityNames)
         classes = other.model.entitiesByNumber.map { _ in ManagedObject.self }
+        entityByClass = [:]
         stores = other.persistentStores
         for store in stores { storeBySpace[store.space.number] = store }
     }
@@ -93,15 +97,12 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
 
     func temporaryID(for entity: EntityDescription) -> ManagedObjectID {
-        lock.withLock {
-            lastTemporaryKey += 1
-            return ManagedObjectID(
-                space: temporarySpace.number,
-                entity: entity.number,
-                key: lastTemporaryKey,
-                isTemporary: true
-            )
-        }
+        ManagedObjectID(
+            space: temporarySpace.number,
+            entity: entity.number,
+            key: lastTemporaryKey.add(1, ordering: .relaxed).newValue,
+            isTemporary: true
+        )
     }
 
     /// The ID for the text form that ``ManagedObjectID/uri`` gave.

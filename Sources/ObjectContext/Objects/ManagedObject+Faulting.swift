@@ -32,7 +32,7 @@ extension ManagedObject {
     }
 
     private final func fillWithNothing(andMark mark: UInt32) {
-        let empty = UnsafeMutablePointer<Value>.allocate(capacity: slotCount)
+        let empty = SlotMemory.make(slotCount)
         empty.initialize(repeating: .null, count: slotCount)
         slots = empty
         flags = flags & ~ObjectFlags.fault | ObjectFlags.inaccessible | mark

@@ -8,7 +8,7 @@ extension ManagedObject {
     nonisolated(unsafe) static let noSlots = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
     static func allocate(_ defaults: [Value]) -> UnsafeMutablePointer<Value> {
-        let slots = UnsafeMutablePointer<Value>.allocate(capacity: defaults.count)
+        let slots = SlotMemory.make(defaults.count)
         defaults.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
             slots.initialize(from: base, count: buffer.count)
@@ -18,14 +18,11 @@ extension ManagedObject {
 
     final var slotCount: Int { entity.slots.count }
 
-    final func freeSlots() {
-        slots.deinitialize(count: slotCount)
-        slots.deallocate()
-    }
+    final func freeSlots() { SlotMemory.free(slots, count: slotCount) }
 
     /// Copies the current values, for a snapshot.
     final func copySlots() -> UnsafeMutablePointer<Value> {
-        let copy = UnsafeMutablePointer<Value>.allocate(capacity: slotCount)
+        let copy = SlotMemory.make(slotCount)
         copy.initialize(from: slots, count: slotCount)
         return copy
     }

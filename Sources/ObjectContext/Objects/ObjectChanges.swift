@@ -18,8 +18,7 @@ final class ObjectChanges {
     deinit { dropSnapshot() }
 
     func dropSnapshot() {
-        snapshot?.deinitialize(count: count)
-        snapshot?.deallocate()
+        if let snapshot { SlotMemory.free(snapshot, count: count) }
         snapshot = nil
     }
 

@@ -28,23 +28,28 @@ extension ManagedObject {
     /// Checks every property; custom rules may replace values.
     final func validateProperties() throws {
         var collector = ErrorCollector()
-        for check in entity.attributeChecks {
-            let current = read(check.slot)
-            collector.run {
-                var value = current
-                try validate(&value, forKey: check.name)
-                if value != current { write(value, check.slot) }
-                // Derived values follow after this, so a required one needs an earlier save's.
-                if check.passes(value) || (check.isDerived && !value.isNull) { return }
-                if let attribute = entity.slots[check.slot] as? AttributeDescription {
-                    try self.check(value, attribute)
-                }
-            }
+        entity.attributeChecks.withUnsafeBufferPointer { checks in
+            guard let first = checks.baseAddress else { return }
+            for index in checks.indices { collector.run { try validate(by: first + index) } }
         }
         for relationship in entity.relationships where !relationship.isTransient {
             collector.run { try check(count: count(relationship), relationship) }
         }
         try collector.finish()
+    }
+
+    /// Checks one attribute; through a pointer, so that nothing is retained for a value that is
+    /// right.
+    @inline(__always)
+    private final func validate(by check: UnsafePointer<AttributeCheck>) throws {
+        let slot = check.pointee.slot
+        var value = read(slot)
+        try validate(&value, forKey: check.pointee.name)
+        if !value.isIdentical(to: slots[slot]) { write(value, slot) }
+        if AttributeCheck.passes(check, slots + slot) { return }
+        if let attribute = entity.slots[slot] as? AttributeDescription {
+            try self.check(value, attribute)
+        }
     }
 
     /// How many destinations a relationship has; an unloaded one is not loaded unless a rule

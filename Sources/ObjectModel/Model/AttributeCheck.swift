@@ -13,7 +13,7 @@ package struct AttributeCheck {
     package let slot: Int
     /// The value of a derived attribute is nobody's to get right, except that a required one must
     /// be there (contract 1.16).
-    package let isDerived: Bool
+    private let isDerived: Bool
     private let isOptional: Bool
     private let kind: Kind
     private let least: Int64
@@ -49,17 +49,26 @@ package struct AttributeCheck {
             }
     }
 
-    /// Whether the value is certainly right.
-    @inline(__always)
-    package func passes(_ value: Value) -> Bool {
-        switch value {
-        case .null: isOptional
-        case .int(let number): number >= least && number <= greatest
-        case .string: kind == .text
-        case .date: kind == .date
-        case .double: kind == .real
-        case .bool: kind == .boolean
-        default: false
-        }
+    /// Whether the value is certainly right, or nobody's to get right.
+    ///
+    /// By pointers, so that neither is copied.
+    package static func passes(
+        _ check: UnsafePointer<AttributeCheck>,
+        _ value: UnsafePointer<Value>
+    ) -> Bool {
+        let isFit =
+            switch value.pointee {
+            case .null: check.pointee.isOptional
+            case .int(let number):
+                number >= check.pointee.least && number <= check.pointee.greatest
+            case .string: check.pointee.kind == .text
+            case .date: check.pointee.kind == .date
+            case .double: check.pointee.kind == .real
+            case .bool: check.pointee.kind == .boolean
+            default: false
+            }
+        if isFit || !check.pointee.isDerived { return isFit }
+        // Derived values follow after the check, so a required one needs an earlier save's.
+        return !value.pointee.isNull
     }
 }

@@ -11,26 +11,40 @@ package import ObjectModel
 /// 2. `liveBytes` is the size of all blobs that a key leads to.
 /// 3. A chunk is freed only by ``removeAll()`` and by compaction.
 package final class RowCache {
-    private var pages = EntityPages()
-    private var chunks: [UnsafeMutableRawPointer] = []
-    private var free: UnsafeMutableRawPointer?
-    private var freeBytes = 0
-    package private(set) var totalBytes = 0
-    package private(set) var liveBytes = 0
-    package private(set) var count = 0
+    private struct State {
+        var pages = EntityPages()
+        var chunks: [UnsafeMutableRawPointer] = []
+        var free: UnsafeMutableRawPointer?
+        var freeBytes = 0
+        var totalBytes = 0
+        var liveBytes = 0
+        var count = 0
+    }
+
+    /// Behind a pointer: a row costs no check for exclusive access.
+    private let state: UnsafeMutablePointer<State>
 
     private static let chunkSize = 1 << 20
 
-    package init() {}
+    package init() {
+        state = .allocate(capacity: 1)
+        state.initialize(to: State())
+    }
 
     deinit {
-        for chunk in chunks { chunk.deallocate() }
+        for chunk in state.pointee.chunks { chunk.deallocate() }
+        state.deinitialize(count: 1)
+        state.deallocate()
     }
+
+    package var totalBytes: Int { state.pointee.totalBytes }
+    package var liveBytes: Int { state.pointee.liveBytes }
+    package var count: Int { state.pointee.count }
 
     /// The blob of a row, or `nil` if it is not cached.
     @inline(__always)
     package func blob(_ id: ManagedObjectID) -> UnsafeRawPointer? {
-        UnsafeRawPointer(bitPattern: pages.get(id))
+        UnsafeRawPointer(bitPattern: state.pointee.pages.get(id))
     }
 
     package func contains(_ id: ManagedObjectID) -> Bool { blob(id) != nil }
@@ -51,71 +65,73 @@ package final class RowCache {
     ///
     /// It becomes a row by ``commit(_:size:for:)``; asking again without that reuses it.
     package func reserve(_ size: Int) -> UnsafeMutableRawPointer {
-        if let free, freeBytes >= size { return free }
+        if let free = state.pointee.free, state.pointee.freeBytes >= size { return free }
         let capacity = max(RowCache.chunkSize, size)
         let chunk = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
-        chunks.append(chunk)
-        totalBytes += capacity
-        free = chunk
-        freeBytes = capacity
+        state.pointee.chunks.append(chunk)
+        state.pointee.totalBytes += capacity
+        state.pointee.free = chunk
+        state.pointee.freeBytes = capacity
         return chunk
     }
 
     /// As ``reserve(_:)``, with all the space that there is.
     package func room(_ size: Int) -> UnsafeMutableRawBufferPointer {
         let start = reserve(size)
-        return UnsafeMutableRawBufferPointer(start: start, count: freeBytes)
+        return UnsafeMutableRawBufferPointer(start: start, count: state.pointee.freeBytes)
     }
 
     /// Makes the reserved bytes the row of an object, replacing an older one.
     package func commit(_ blob: UnsafeMutableRawPointer, size: Int, for id: ManagedObjectID) {
-        precondition(blob == free && size <= freeBytes)
-        let padded = min((size + 7) & ~7, freeBytes)
-        free = blob + padded
-        freeBytes -= padded
+        precondition(blob == state.pointee.free && size <= state.pointee.freeBytes)
+        let padded = min((size + 7) & ~7, state.pointee.freeBytes)
+        state.pointee.free = blob + padded
+        state.pointee.freeBytes -= padded
         blob.storeBytes(of: UInt32(size), as: UInt32.self)
-        let table = pages.table(of: id) ?? pages.madeTable(of: id)
+        let table = state.pointee.pages.table(of: id) ?? state.pointee.pages.madeTable(of: id)
         let old = table.words.get(id.key)
         if let old = UnsafeRawPointer(bitPattern: old) {
-            liveBytes -= Int(old.load(as: UInt32.self))
+            state.pointee.liveBytes -= Int(old.load(as: UInt32.self))
         } else {
-            count += 1
+            state.pointee.count += 1
         }
-        liveBytes += size
+        state.pointee.liveBytes += size
         table.words.set(id.key, UInt(bitPattern: blob))
     }
 
     /// Forgets a row.
     package func remove(_ id: ManagedObjectID) {
-        guard let table = pages.table(of: id),
+        guard let table = state.pointee.pages.table(of: id),
             let old = UnsafeRawPointer(bitPattern: table.words.get(id.key))
         else { return }
-        liveBytes -= Int(old.load(as: UInt32.self))
-        count -= 1
+        state.pointee.liveBytes -= Int(old.load(as: UInt32.self))
+        state.pointee.count -= 1
         table.words.set(id.key, 0)
         compactIfWasteful()
     }
 
     package func removeAll() {
-        for chunk in chunks { chunk.deallocate() }
-        chunks = []
-        free = nil
-        freeBytes = 0
-        totalBytes = 0
-        liveBytes = 0
-        count = 0
-        pages = EntityPages()
+        for chunk in state.pointee.chunks { chunk.deallocate() }
+        state.pointee.chunks = []
+        state.pointee.free = nil
+        state.pointee.freeBytes = 0
+        state.pointee.totalBytes = 0
+        state.pointee.liveBytes = 0
+        state.pointee.count = 0
+        state.pointee.pages = EntityPages()
     }
 
     /// Copies the live rows together once less than a quarter of the memory is in use.
     package func compactIfWasteful() {
-        guard totalBytes > 16 << 20, liveBytes < totalBytes / 4 else { return }
-        let old = chunks
-        chunks = []
-        free = nil
-        freeBytes = 0
-        totalBytes = 0
-        for table in pages.all {
+        guard state.pointee.totalBytes > 16 << 20,
+            state.pointee.liveBytes < state.pointee.totalBytes / 4
+        else { return }
+        let old = state.pointee.chunks
+        state.pointee.chunks = []
+        state.pointee.free = nil
+        state.pointee.freeBytes = 0
+        state.pointee.totalBytes = 0
+        for table in state.pointee.pages.all {
             var moves: [(Int64, UInt)] = []
             table.words.visit { moves.append(($0, $1)) }
             for (key, word) in moves {
@@ -123,9 +139,9 @@ package final class RowCache {
                 let size = Int(source.load(as: UInt32.self))
                 let target = reserve(size)
                 target.copyMemory(from: source, byteCount: size)
-                let padded = min((size + 7) & ~7, freeBytes)
-                free = target + padded
-                freeBytes -= padded
+                let padded = min((size + 7) & ~7, state.pointee.freeBytes)
+                state.pointee.free = target + padded
+                state.pointee.freeBytes -= padded
                 table.words.set(key, UInt(bitPattern: target))
             }
         }

@@ -28,9 +28,14 @@ struct RowBinder {
     @inline(__always)
     func reset() { used.pointee = 0 }
 
-    /// Binds a value that is no reference.
+    /// Binds a value that is no reference; `layout` gives the column's layout where it matters.
     @inline(__always)
-    func bind(_ value: Value, _ column: BoundColumn, to statement: Statement) {
+    func bind(
+        _ value: Value,
+        _ column: BoundColumn,
+        to statement: Statement,
+        layout: () -> RowLayout.Column
+    ) {
         let handle = statement.handle
         let index = column.index
         switch (column.kind, value) {
@@ -44,7 +49,7 @@ struct RowBinder {
             text.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: index, to: handle) }
         case (.text, .decimal(let number)): bind(number, at: index, to: handle)
         case (.text, _):
-            RowWriter.encoded(value, column.column).withUnsafeBytes {
+            RowWriter.encoded(value, layout()).withUnsafeBytes {
                 bind(text: $0, at: index, to: handle)
             }
         case (.bytes, .uuid(let uuid)):
@@ -52,7 +57,7 @@ struct RowBinder {
                 _ = csqlite_bind_copied_blob(handle, index, $0.baseAddress, $0.count)
             }
         case (.bytes, _):
-            RowWriter.encoded(value, column.column).withUnsafeBytes {
+            RowWriter.encoded(value, layout()).withUnsafeBytes {
                 _ = csqlite_bind_copied_blob(handle, index, $0.baseAddress, $0.count)
             }
         default: sqlite3_bind_null(handle, index)

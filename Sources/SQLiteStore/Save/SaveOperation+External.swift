@@ -5,8 +5,13 @@ import ObjectStore
 
 extension SaveOperation {
     /// Binds data that may lie in a file: small ones with a mark, large ones by the file's name.
-    func bindExternal(_ value: Value, _ column: BoundColumn, to statement: Statement) throws {
-        guard case .data(let data) = value, let folder = column.column.externalFolder else {
+    func bindExternal(
+        _ value: Value,
+        _ column: BoundColumn,
+        _ layout: RowLayout.Column,
+        to statement: Statement
+    ) throws {
+        guard case .data(let data) = value, let folder = layout.externalFolder else {
             sqlite3_bind_null(statement.handle, column.index)
             external.note(Data(), slot: column.slot)
             return

@@ -205,13 +205,13 @@ final class SaveOperation {
         throws
     {
         let statement = row.statement
-        for column in row.columns {
+        for (position, column) in row.columns.enumerated() {
             let value = slots[column.slot]
             guard column.kind == .reference else {
-                if column.column.externalFolder == nil {
-                    binder.bind(value, column, to: statement)
+                if column.isExternal {
+                    try bindExternal(value, column, row.layouts[position], to: statement)
                 } else {
-                    try bindExternal(value, column, to: statement)
+                    binder.bind(value, column, to: statement) { row.layouts[position] }
                 }
                 continue
             }
@@ -232,14 +232,17 @@ final class SaveOperation {
     }
 
     private func insertRows() throws {
+        let ids = insertedIDs
         try plan.inserted.withUnsafeBufferPointer { inserted in
-            var target: InsertTarget?
-            for index in inserted.indices {
-                if target?.schema.entity !== inserted[index].entity {
-                    target = try insertTarget(inserted[index].entity)
+            var index = 0
+            while index < inserted.count {
+                // A run of one entity has one target, which costs no reference counts in it.
+                let entity = inserted[index].entity
+                let target = try insertTarget(entity)
+                while index < inserted.count, inserted[index].entity === entity {
+                    try insertRow(inserted[index], id: ids[index], version: 1, target)
+                    index += 1
                 }
-                guard let target else { continue }
-                try insertRow(inserted[index], id: insertedIDs[index], version: 1, target)
             }
         }
     }
@@ -250,15 +253,20 @@ final class SaveOperation {
         let row: RowStatement
         let isSearched: Bool
         let hasOrder: Bool
+        let hasExternal: Bool
+        let isLogged: Bool
     }
 
     private func insertTarget(_ entity: EntityDescription) throws -> InsertTarget {
         let schema = try schema(of: entity)
+        let row = try store.saveStatements.insert(schema, on: connection)
         return InsertTarget(
             schema: schema,
-            row: try store.saveStatements.insert(schema, on: connection),
+            row: row,
             isSearched: store.searchTables.table(of: entity) != nil,
-            hasOrder: !schema.orderColumns.isEmpty
+            hasOrder: !schema.orderColumns.isEmpty,
+            hasExternal: row.columns.contains(where: \.isExternal),
+            isLogged: history != nil
         )
     }
 
@@ -281,9 +289,9 @@ final class SaveOperation {
             throw UniquenessFailure(error: explain(error, target.schema, change.id))
         }
         if target.hasOrder { noteUnplaced(change, target.schema, id, changed: nil) }
-        if external.takeBytes() != nil { external.rows.append(id) }
+        if target.hasExternal, external.takeBytes() != nil { external.rows.append(id) }
         if target.isSearched { try index(change, id.key) }
-        try history?.insert(target.schema, key: id.key)
+        if target.isLogged { try history?.insert(target.schema, key: id.key) }
     }
 
     private func updateRowsInFile() throws {

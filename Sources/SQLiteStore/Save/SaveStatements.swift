@@ -2,19 +2,24 @@ import ObjectModel
 import ObjectStore
 
 /// Where one property of a row is bound.
+///
+/// Plain numbers, so that a row costs no reference counts; what else there is to say stands in
+/// ``RowStatement/layouts``.
 struct BoundColumn {
     let slot: Int
     let kind: RowLayout.Kind
     let index: Int32
     /// For a to-one relationship: where the number of the concrete entity is bound, or 0.
     let entityIndex: Int32
-    let column: RowLayout.Column
+    let isExternal: Bool
 }
 
 /// A prepared INSERT or UPDATE with what it binds.
 struct RowStatement {
     let statement: Statement
     let columns: [BoundColumn]
+    /// The columns as the cached row has them, in the same order.
+    let layouts: [RowLayout.Column]
     /// For an UPDATE: where key and old version are bound.
     let keyIndex: Int32
 }
@@ -36,14 +41,23 @@ struct SaveStatements {
     ) throws -> RowStatement {
         if let known = inserts[schema.entity.number] { return known }
         var names = ["Z_PK", "Z_ENT", "Z_OPT"]
-        let bound = SaveStatements.bind(schema, slots: schema.columns.indices, names: &names)
+        let (bound, layouts) = SaveStatements.bind(
+            schema,
+            slots: schema.columns.indices,
+            names: &names
+        )
         let marks = names.map { _ in "?" }.joined(separator: ", ")
         let statement = try Statement(
             "INSERT INTO \(quoted(schema.table.name))"
                 + " (\(names.map(quoted).joined(separator: ", "))) VALUES (\(marks))",
             on: connection
         )
-        let result = RowStatement(statement: statement, columns: bound, keyIndex: 1)
+        let result = RowStatement(
+            statement: statement,
+            columns: bound,
+            layouts: layouts,
+            keyIndex: 1
+        )
         inserts[schema.entity.number] = result
         return result
     }
@@ -61,7 +75,7 @@ struct SaveStatements {
         if let known = updates[key] { return known }
         var names = ["Z_OPT"]
         let slots = changed.filter { $0 < schema.columns.count }
-        let bound = SaveStatements.bind(schema, slots: slots, names: &names)
+        let (bound, layouts) = SaveStatements.bind(schema, slots: slots, names: &names)
         var assignments = names.map { "\(quoted($0)) = ?" }
         for slot in slots {
             if let order = schema.orderColumns[slot] {
@@ -76,6 +90,7 @@ struct SaveStatements {
         let result = RowStatement(
             statement: statement,
             columns: bound,
+            layouts: layouts,
             keyIndex: Int32(names.count + 1)
         )
         if updates.count > 256 { updates = [:] }
@@ -87,8 +102,9 @@ struct SaveStatements {
         _ schema: EntitySchema,
         slots: some Sequence<Int>,
         names: inout [String]
-    ) -> [BoundColumn] {
+    ) -> ([BoundColumn], [RowLayout.Column]) {
         var bound: [BoundColumn] = []
+        var layouts: [RowLayout.Column] = []
         for slot in slots {
             guard let stored = schema.columns[slot] else { continue }
             let index = schema.layout.columnBySlot[slot]
@@ -102,10 +118,11 @@ struct SaveStatements {
                     kind: stored.kind,
                     index: position,
                     entityIndex: stored.entityColumn == nil ? 0 : position + 1,
-                    column: schema.layout.columns[index]
+                    isExternal: schema.layout.columns[index].externalFolder != nil
                 )
             )
+            layouts.append(schema.layout.columns[index])
         }
-        return bound
+        return (bound, layouts)
     }
 }
