@@ -7,10 +7,13 @@ struct Inflate {
     private var output: [UInt8] = []
     private let limit: Int
 
-    /// The bytes that were compressed.
+    /// Takes the compression back.
     ///
-    /// - Parameter limit: how many these are; what is more is not read, so that a small file cannot
-    ///   fill the memory.
+    /// - Parameters:
+    ///   - input: the compressed data.
+    ///   - limit: how many bytes these were; what is more is not read, so that a small file cannot
+    ///     fill the memory.
+    /// - Returns: the bytes that were compressed.
     /// - Throws: `ObjectGraphError` if the data are damaged or fewer than that.
     static func zlib(_ input: [UInt8], limit: Int) throws -> [UInt8] {
         guard input.count >= 6, input[0] & 15 == 8, PNGFile.number(input[0..<2]) % 31 == 0,

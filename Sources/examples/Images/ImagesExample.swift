@@ -27,15 +27,14 @@ struct ImagesExample: Example {
         let fresh = container.newContext()
         for picture in try Picture.all(in: fresh, sortedBy: [Picture.title.sorted()]) {
             guard let image = picture.image else { continue }
-            output()
             output(
                 "\(picture.title): \(image.width) by \(image.height) pixels, "
                     + "\(image.bytes.count) bytes in memory, \(image.pngData.count) as a file"
             )
             draw(image, output)
+            output()
         }
 
-        output()
         do {
             _ = try Bitmap(png: Data("GIF89a".utf8))
         } catch {

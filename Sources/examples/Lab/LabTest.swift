@@ -8,6 +8,7 @@ protocol LabTest: Sendable {
     ///
     /// - Parameter context: over a stack that has read nothing yet, if its store is a file.
     /// - Returns: how many results there were.
+    /// - Throws: what the stack throws.
     func run(in context: ManagedObjectContext) throws -> Int
 }
 

@@ -47,6 +47,7 @@ final class ExampleEnvironment {
     /// - Parameters:
     ///   - suffix: what its file has at the end of the name, beside those of other stores.
     ///   - configuration: the part of the model that it holds; `nil` for all of it.
+    /// - Returns: where the store is, and how to open it.
     func storeDescription(
         suffix: String = "",
         configuration: String? = nil

@@ -31,16 +31,23 @@ struct Examples: ParsableCommand {
     var size: Int?
 
     func run() throws {
-        if name == "list" { return list() }
-        let (example, type) = try checked()
-        do {
-            try inFolder { try run(example, type, $0) }
-        } catch {
-            let advice = ErrorAdvice(error)
-            throw Examples.failure(
-                "\(advice.sentence) \(advice.nextStep)",
-                Examples.code(of: error)
-            )
+        if name == "list" {
+            list()
+        } else {
+            let (example, type) = try checked()
+            do {
+                try inFolder { try run(example, type, $0) }
+            } catch {
+                let advice = ErrorAdvice(error)
+                throw Examples.failure(
+                    "\(advice.sentence) \(advice.nextStep)",
+                    Examples.code(of: error)
+                )
+            }
+        }
+        guard fflush(nil) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw Examples.failure("The output cannot be written: \(reason).", 1)
         }
     }
 
