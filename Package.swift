@@ -139,7 +139,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ExamplesTests",
-            dependencies: ["examples", "ChildProcess", "VirtualTerminal"],
+            dependencies: ["examples", "modelgen", "ChildProcess", "VirtualTerminal"],
             exclude: ["Expected"],
             swiftSettings: strict
         ),

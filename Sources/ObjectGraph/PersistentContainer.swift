@@ -83,13 +83,8 @@ public final class PersistentContainer {
         stores: [StoreDescription]
     ) throws {
         coordinator = try PersistentStoreCoordinator(model: model, classes: classes)
-        do {
-            for store in stores {
-                coordinator.add(try PersistentContainer.open(model, store.url, store.options))
-            }
-        } catch {
-            for store in coordinator.persistentStores { coordinator.remove(store) }
-            throw error
+        for store in stores {
+            coordinator.add(try PersistentContainer.open(model, store.url, store.options))
         }
         viewContext = ManagedObjectContext(coordinator: coordinator)
     }

@@ -122,72 +122,76 @@ private struct PNGReader {
 
     private var rowLength: Int { (width * kind.samples * depth + 7) / 8 }
 
-    /// The rows as they were before their filters.
+    /// The rows as they were before their filters, without these.
     func rows() throws -> [UInt8] {
         let length = rowLength
-        var rows = try Inflate.zlib(compressed, limit: (length + 1) * height)
+        let filtered = try Inflate.zlib(compressed, limit: (length + 1) * height)
         let step = max(1, kind.samples * depth / 8)
-        for row in 0..<height {
-            let start = row * (length + 1) + 1
-            guard let filter = PNGFile.Filter(rawValue: rows[start - 1]) else {
+        // A row of zeros stands above the first, and zeros to the left of each.
+        var above = [UInt8](repeating: 0, count: step + length)
+        var row = above
+        var rows: [UInt8] = []
+        rows.reserveCapacity(length * height)
+        for start in stride(from: 0, to: filtered.count, by: length + 1) {
+            guard let filter = PNGFile.Filter(rawValue: filtered[start]) else {
                 throw PNGFile.damaged("a row has no filter")
             }
-            if filter == .none { continue }
-            for column in 0..<length {
-                let place = start + column
-                let left = column < step ? 0 : rows[place - step]
-                let up = row == 0 ? 0 : rows[place - length - 1]
-                let corner = column < step || row == 0 ? 0 : rows[place - length - 1 - step]
+            for place in step..<step + length {
+                let byte = filtered[start + 1 + place - step]
                 switch filter {
-                case .none: break
-                case .sub: rows[place] &+= left
-                case .up: rows[place] &+= up
-                case .average: rows[place] &+= UInt8((Int(left) + Int(up)) / 2)
-                case .paeth: rows[place] &+= Self.paeth(Int(left), Int(up), Int(corner))
+                case .none: row[place] = byte
+                case .sub: row[place] = byte &+ row[place - step]
+                case .up: row[place] = byte &+ above[place]
+                case .average:
+                    row[place] = byte &+ UInt8((Int(row[place - step]) + Int(above[place])) / 2)
+                case .paeth:
+                    row[place] =
+                        byte &+ Self.paeth(row[place - step], above[place], above[place - step])
                 }
             }
+            rows += row[step...]
+            swap(&row, &above)
         }
         return rows
     }
 
     /// Whichever neighbour is nearest to left + up - corner.
-    private static func paeth(_ left: Int, _ up: Int, _ corner: Int) -> UInt8 {
-        let distances = (abs(up - corner), abs(left - corner), abs(left + up - 2 * corner))
-        if distances.0 <= distances.1, distances.0 <= distances.2 { return UInt8(left) }
-        return UInt8(distances.1 <= distances.2 ? up : corner)
+    private static func paeth(_ left: UInt8, _ up: UInt8, _ corner: UInt8) -> UInt8 {
+        let (a, b, c) = (Int(left), Int(up), Int(corner))
+        let distances = (abs(b - c), abs(a - c), abs(a + b - 2 * c))
+        if distances.0 <= distances.1, distances.0 <= distances.2 { return left }
+        return distances.1 <= distances.2 ? up : corner
     }
 
     // MARK: Pixels
 
+    /// Red, green, blue and alpha of each pixel of some rows.
     func pixels(of rows: [UInt8]) throws -> [UInt8] {
+        // What we write ourselves is what a bitmap holds.
+        if kind == .colorAlpha, depth == 8 { return rows }
         var pixels: [UInt8] = []
         pixels.reserveCapacity(width * height * 4)
-        for row in 0..<height {
-            let start = row * (rowLength + 1) + 1
+        var numbers = [Int](repeating: 0, count: kind.samples)
+        for start in stride(from: 0, to: rows.count, by: rowLength) {
             for column in 0..<width {
-                try append(column, rows[start..<start + rowLength], to: &pixels)
+                for part in numbers.indices {
+                    numbers[part] = number(column * numbers.count + part, rows, start)
+                }
+                try append(numbers, to: &pixels)
             }
         }
         return pixels
     }
 
-    private func append(
-        _ column: Int,
-        _ row: ArraySlice<UInt8>,
-        to pixels: inout [UInt8]
-    ) throws {
-        let numbers = (0..<kind.samples).map { sample(column * kind.samples + $0, row) }
+    private func append(_ numbers: [Int], to pixels: inout [UInt8]) throws {
         switch kind {
-        case .gray:
+        case .gray, .grayAlpha:
             let gray = scaled(numbers[0])
-            pixels += [gray, gray, gray, alpha(numbers)]
-        case .grayAlpha:
-            let gray = scaled(numbers[0])
-            pixels += [gray, gray, gray, scaled(numbers[1])]
-        case .color:
-            pixels += numbers.map(scaled) + [alpha(numbers)]
-        case .colorAlpha:
-            pixels += numbers.map(scaled)
+            for _ in 0..<3 { pixels.append(gray) }
+            pixels.append(kind == .gray ? alpha(numbers) : scaled(numbers[1]))
+        case .color, .colorAlpha:
+            for number in numbers { pixels.append(scaled(number)) }
+            if kind == .color { pixels.append(alpha(numbers)) }
         case .palette:
             let entry = numbers[0]
             guard entry * 3 + 3 <= palette.count else {
@@ -198,14 +202,14 @@ private struct PNGReader {
         }
     }
 
-    private func sample(_ index: Int, _ row: ArraySlice<UInt8>) -> Int {
+    /// A number of a row, which has one, two or four bits, or one or two bytes.
+    private func number(_ index: Int, _ rows: [UInt8], _ start: Int) -> Int {
+        if depth == 8 { return Int(rows[start + index]) }
         if depth == 16 {
-            let place = row.startIndex + index * 2
-            return PNGFile.number(row[place..<place + 2])
+            return Int(rows[start + index * 2]) << 8 | Int(rows[start + index * 2 + 1])
         }
         let bit = index * depth
-        let byte = Int(row[row.startIndex + bit / 8])
-        return byte >> (8 - depth - bit % 8) & (1 << depth - 1)
+        return Int(rows[start + bit / 8]) >> (8 - depth - bit % 8) & (1 << depth - 1)
     }
 
     /// A number in 8 bits: the greatest becomes 255.
@@ -216,7 +220,9 @@ private struct PNGReader {
     /// One colour can be named as the transparent one.
     private func alpha(_ numbers: [Int]) -> UInt8 {
         guard transparency.count == numbers.count * 2 else { return 255 }
-        let hidden = numbers.indices.map { PNGFile.number(transparency[$0 * 2..<$0 * 2 + 2]) }
-        return hidden == numbers ? 0 : 255
+        let isHidden = numbers.indices.allSatisfy { index in
+            PNGFile.number(transparency[index * 2..<index * 2 + 2]) == numbers[index]
+        }
+        return isHidden ? 0 : 255
     }
 }

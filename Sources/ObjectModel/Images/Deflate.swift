@@ -28,9 +28,14 @@ enum Deflate {
     static func adler(_ bytes: [UInt8]) -> UInt32 {
         var low: UInt32 = 1
         var high: UInt32 = 0
-        for byte in bytes {
-            low = (low + UInt32(byte)) % 65_521
-            high = (high + low) % 65_521
+        // As many bytes as cannot overflow.
+        for start in stride(from: 0, to: bytes.count, by: 5_552) {
+            for place in start..<min(start + 5_552, bytes.count) {
+                low += UInt32(bytes[place])
+                high += low
+            }
+            low %= 65_521
+            high %= 65_521
         }
         return high << 16 | low
     }
@@ -59,7 +64,8 @@ enum Deflate {
         _ lastPlace: inout [Int]
     ) -> (length: Int, distance: Int)? {
         guard place + 4 <= input.count else { return nil }
-        let four = input[place..<place + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        var four: UInt32 = 0
+        for byte in input[place..<place + 4] { four = four << 8 | UInt32(byte) }
         let slot = Int((four &* 2_654_435_761) >> 18)
         let candidate = lastPlace[slot]
         lastPlace[slot] = place

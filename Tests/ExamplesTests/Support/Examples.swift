@@ -37,6 +37,11 @@ final class Examples {
         try run(VirtualTerminal.product("examples"), arguments)
     }
 
+    /// Runs `modelgen` to its end.
+    func modelgen(_ arguments: [String]) throws -> Outcome {
+        try run(VirtualTerminal.product("modelgen"), arguments)
+    }
+
     /// What Debian's `sqlite3` says to a statement.
     func sqlite3(_ file: String, _ statement: String) throws -> [String] {
         try run("/usr/bin/sqlite3", [file, statement]).lines
@@ -60,13 +65,25 @@ final class Examples {
     }
 }
 
+/// Files of the repository.
+enum Repository {
+    static let folder = (0..<4).reduce(URL(filePath: #filePath)) { folder, _ in
+        folder.deletingLastPathComponent()
+    }
+
+    /// The names of the examples' models.
+    static let models: [String] = {
+        let models = folder.appending(path: "Resources/Examples")
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: models.path)) ?? []
+        return files.filter { $0.hasSuffix(".xcdatamodeld") }.map { String($0.dropLast(13)) }
+            .sorted()
+    }()
+}
+
 /// The committed texts that the examples have to print.
 enum Expected {
-    private static let folder = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Expected")
-
     static func text(_ name: String) throws -> String {
-        let file = folder.appending(path: "\(name).txt")
+        let file = Repository.folder.appending(path: "Tests/ExamplesTests/Expected/\(name).txt")
         return String(decoding: try Data(contentsOf: file), as: UTF8.self)
     }
 }
