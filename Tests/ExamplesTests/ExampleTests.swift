@@ -57,6 +57,26 @@ import Testing
         #expect(try examples.sqlite3(file, rows) == ["2500|2500|2499"])
     }
 
+    @Test func importThatWasKilledLosesAndRepeatsNothing() throws {
+        let examples = try Examples()
+        let file = examples.path("kept.sqlite")
+        let rows = "SELECT count(*), count(DISTINCT ZNUMBER), max(ZNUMBER) + 1 FROM ZREADING"
+        // The kernel ends it after a second of work, wherever it is then.
+        let killed = try examples.shell(
+            "ulimit -t 1; exec \"$examples\" import --size 100000000 --file '\(file)'"
+        )
+        #expect(killed.end == .signal(SIGXCPU) || killed.end == .signal(SIGKILL))
+        let marked = try examples.sqlite3(file, "SELECT ZROWS FROM ZIMPORTMARKER")
+        let count = try #require(Int(marked.first ?? ""))
+        #expect(count > 0 && count % 1_000 == 0)
+        #expect(try examples.sqlite3(file, rows) == ["\(count)|\(count)|\(count)"])
+
+        let more = count + 10
+        let resumed = try examples("import", "--size", "\(more)", "--file", file)
+        #expect(resumed.lines.first == "\(count) rows are there from before.")
+        #expect(try examples.sqlite3(file, rows) == ["\(more)|\(more)|\(more)"])
+    }
+
     @Test func listNamesEveryExampleThatIsTested() throws {
         let examples = try Examples()
         let listed = try examples("list").lines.dropFirst()

@@ -37,6 +37,9 @@ final class Examples {
         try run(VirtualTerminal.product("examples"), arguments)
     }
 
+    /// Runs a shell script in which `$examples` is the program.
+    func shell(_ script: String) throws -> Outcome { try run("/bin/sh", ["-c", script]) }
+
     /// Runs `modelgen` to its end.
     func modelgen(_ arguments: [String]) throws -> Outcome {
         try run(VirtualTerminal.product("modelgen"), arguments)
@@ -52,7 +55,10 @@ final class Examples {
         let process = try ChildProcess(
             program,
             arguments,
-            environment: ["PATH": "/usr/bin:/bin", "TMPDIR": temporary, "TZ": "UTC"],
+            environment: [
+                "PATH": "/usr/bin:/bin", "TMPDIR": temporary, "TZ": "UTC",
+                "examples": VirtualTerminal.product("examples"),
+            ],
             folder: folder.path,
             output: path("\(name).out"),
             errors: path("\(name).err")
