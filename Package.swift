@@ -30,6 +30,7 @@ let package = Package(
     products: [
         .executable(name: "docket", targets: ["docket"]),
         .executable(name: "modelgen", targets: ["modelgen"]),
+        .executable(name: "examples", targets: ["examples"]),
         .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
     ],
     dependencies: [
@@ -79,6 +80,14 @@ let package = Package(
         ),
         module("ObjectModelFile", ["ObjectModel"]),
 
+        // Programs from the literature, on what is public alone
+        .executableTarget(
+            name: "examples",
+            dependencies: ["ObjectGraph", arguments],
+            packageAccess: false,
+            swiftSettings: strict
+        ),
+
         // Tests
         .target(
             name: "CVirtualTerminal",
@@ -127,6 +136,12 @@ let package = Package(
                 "DocketCore", "ObjectGraph", "TerminalUI", "ChildProcess", "VirtualTerminal",
                 "docket",
             ]
+        ),
+        .testTarget(
+            name: "ExamplesTests",
+            dependencies: ["examples", "modelgen", "ChildProcess", "VirtualTerminal"],
+            exclude: ["Expected"],
+            swiftSettings: strict
         ),
         .testTarget(
             name: "DocketTests",

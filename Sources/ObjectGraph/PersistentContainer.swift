@@ -18,6 +18,18 @@ public struct StoreOptions: Sendable {
     public init() {}
 }
 
+/// One of the stores of a container: where it is, and how to open it.
+public struct StoreDescription: Sendable {
+    /// The store's file; ignored by an in-memory store.
+    public var url: URL?
+    public var options: StoreOptions
+
+    public init(url: URL? = nil, options: StoreOptions = StoreOptions()) {
+        self.url = url
+        self.options = options
+    }
+}
+
 /// The whole stack in one line: model, coordinator, store, and a context to begin with.
 ///
 ///     let container = try PersistentContainer(
@@ -39,14 +51,41 @@ public final class PersistentContainer {
     ///   - options: see ``StoreOptions``.
     /// - Throws: `ObjectGraphError`: the model contradicts itself, or the file cannot be opened,
     ///   is damaged, or was made with another model.
-    public init(
+    public convenience init(
         model: ManagedObjectModel,
         classes: [String: ManagedObject.Type] = [:],
         url: URL? = nil,
         options: StoreOptions = StoreOptions()
     ) throws {
+        let store = StoreDescription(url: url, options: options)
+        try self.init(model: model, classes: classes, stores: [store])
+    }
+
+    /// Opens several stores under one coordinator, each with a configuration of the model.
+    ///
+    /// A new object goes to the first store that holds its entity and may be written.
+    /// Relationships do not lead from one store to another.
+    ///
+    ///     var secret = StoreOptions()
+    ///     secret.configuration = "Vault"
+    ///     let container = try PersistentContainer(
+    ///         model: model, classes: classes,
+    ///         stores: [.init(url: notes, options: open), .init(url: vault, options: secret)])
+    ///
+    /// - Parameters:
+    ///   - model: the schema; immutable from now on.
+    ///   - classes: the class of each entity, by name.
+    ///   - stores: what to open, in this order.
+    /// - Throws: `ObjectGraphError`, as for one store; those that were open are closed again.
+    public init(
+        model: ManagedObjectModel,
+        classes: [String: ManagedObject.Type] = [:],
+        stores: [StoreDescription]
+    ) throws {
         coordinator = try PersistentStoreCoordinator(model: model, classes: classes)
-        coordinator.add(try PersistentContainer.open(model, url, options))
+        for store in stores {
+            coordinator.add(try PersistentContainer.open(model, store.url, store.options))
+        }
         viewContext = ManagedObjectContext(coordinator: coordinator)
     }
 

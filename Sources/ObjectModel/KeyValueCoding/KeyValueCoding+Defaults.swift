@@ -29,7 +29,6 @@ extension KeyValueCoding {
         )
     }
 
-    var kindForMessages: String {
-        entityNames.first.map { "The entity \($0)" } ?? "\(type(of: self))"
-    }
+    /// What the object is called within a sentence: its entity's name, or its class's.
+    var kindForMessages: String { entityNames.first ?? "\(type(of: self))" }
 }

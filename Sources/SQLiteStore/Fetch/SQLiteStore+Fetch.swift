@@ -71,17 +71,16 @@ extension SQLiteStore {
         defer { statement.reset() }
         try statement.bind(translator.arguments)
         if request.limit > 0 { answer.ids.reserveCapacity(min(request.limit, 4096)) }
-        guard let selection else {
-            try statement.readIDs(idBases, number: only?.number) { ids in
-                answer.ids += ids
-                plan.monitor?.note(answer.ids.count)
-            }
+        // Who watches hears of each result when it is found, not when thousands are.
+        if selection == nil, plan.monitor == nil {
+            try statement.readIDs(idBases, number: only?.number) { answer.ids += $0 }
             return answer
         }
+        let number = selection == nil ? only?.number : nil
         while try statement.step() {
-            let number = statement.integer(1)
+            let number = number ?? statement.integer(1)
             guard let id = id(number: number, key: statement.integer(0)) else { continue }
-            selection.cache(statement, as: id, number: Int(number), in: self)
+            selection?.cache(statement, as: id, number: Int(number), in: self)
             answer.ids.append(id)
             plan.monitor?.note(answer.ids.count)
         }

@@ -1,0 +1,6 @@
+import ObjectGraph
+
+/// The objects of the entity Event.
+///
+/// Their properties are in `Event+Properties.swift`.
+final class Event: ManagedObject {}

@@ -1,0 +1,45 @@
+import FoundationEssentials
+import ObjectGraph
+
+/// The smallest program there is: events with dates, and how often it was started.
+///
+/// The counter is an object like any other. It is found or made, counted up, and saved together
+/// with the new event: both are in the store, or neither is.
+struct EventsExample: Example {
+    let name = "events"
+    let summary = "events with dates, and a counter of launches that the store keeps"
+
+    func run(in environment: ExampleEnvironment) throws {
+        let output = environment.output
+        let container = try environment.open(EventsModel.make(), EventsModel.classes)
+        let context = container.viewContext
+
+        let counter =
+            try LaunchCounter.first(in: context) ?? context.insert(LaunchCounter.self)
+        counter.launches += 1
+        output("Launch \(counter.launches) of this store.")
+
+        for title in ["Started", "Looked around"] {
+            let event = context.insert(Event.self)
+            event.title = "\(title), launch \(counter.launches)"
+            event.date = environment.now.addingTimeInterval(Double(counter.launches - 1) * 86_400)
+        }
+        try context.save()
+
+        output.heading("Events, the latest first")
+        let days = try DatePattern("dd.MM.yyyy HH:mm")
+        let events = try Event.all(
+            in: context,
+            sortedBy: [Event.date.sorted(ascending: false), Event.title.sorted()]
+        )
+        output.rows(events.map { [days.text(of: $0.date), $0.title] })
+
+        output.heading("Those of the first day")
+        let firstDay = try Event.all(
+            in: context,
+            where: Event.date <= environment.now,
+            sortedBy: [Event.title.sorted()]
+        )
+        output.rows(firstDay.map { [$0.title] })
+    }
+}

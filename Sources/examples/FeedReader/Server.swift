@@ -1,0 +1,36 @@
+import ObjectGraph
+
+/// The objects of the entity Server, which knows how many of its items are unread.
+///
+/// It watches its items while it is awake: from its insertion, or from when its values were read,
+/// until it becomes a fault. Nobody who reads, adds or deletes an item has to think of the count.
+final class Server: ManagedObject {
+    private var unread: ChildCount?
+
+    /// Whether the server listens to changes of its items.
+    var isWatching: Bool { unread != nil }
+
+    override func awakeFromInsert() {
+        super.awakeFromInsert()
+        watch()
+    }
+
+    override func awakeFromFetch() {
+        super.awakeFromFetch()
+        watch()
+    }
+
+    override func didTurnIntoFault() {
+        unread = nil
+        super.didTurnIntoFault()
+    }
+
+    private func watch() {
+        unread = try? ChildCount(of: self, "items", where: FeedItem.read == false) {
+            [weak self] count in
+            self?.unreadCount = Int32(count)
+        }
+        // The first count is no change: it does not make the server one that has to be saved.
+        setPrimitiveValue(.int(Int64(unread?.value ?? 0)), forKey: "unreadCount")
+    }
+}

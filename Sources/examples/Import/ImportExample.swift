@@ -1,0 +1,86 @@
+import ObjectGraph
+
+/// A large import: many rows, little memory, and no row twice.
+///
+/// A batch is inserted, saved and forgotten, so that memory holds one batch whatever the size of
+/// the import. How far it came is saved with each batch: an import that was interrupted goes on
+/// where it stopped.
+struct ImportExample: Example {
+    let name = "import"
+    let summary = "many rows in batches, with progress; goes on where it stopped"
+    let defaultSize: Int? = 5_000
+
+    private static let batchSize = 1_000
+
+    func run(in environment: ExampleEnvironment) throws {
+        let output = environment.output
+        let container = try environment.open(ImportModel.make(), ImportModel.classes)
+        let context = container.viewContext
+
+        var done = Int(try ImportMarker.first(in: context)?.rows ?? 0)
+        let size = environment.size
+        if done > 0 { output("\(done) rows are there from before.") }
+        if done >= size { output("There is nothing left to import.") }
+        var most = 0
+        while done < size {
+            let rows = done..<min(done + Self.batchSize, size)
+            most = max(most, try load(rows, context))
+            // Forgets the batch; its objects must not be used any more.
+            context.reset()
+            done = rows.upperBound
+            output("  \(done) of \(size) rows, \(done * 100 / size) %")
+        }
+        if most > 0 {
+            output("\(counted(most, "object")) in memory at most, \(registered(context)) now.")
+        }
+        try summarize(context, output)
+    }
+
+    private func registered(_ context: ManagedObjectContext) -> Int {
+        context.registeredObjects.count
+    }
+
+    /// One batch and its mark, in one transaction; returns how many objects that took.
+    private func load(_ rows: Range<Int>, _ context: ManagedObjectContext) throws -> Int {
+        for row in rows {
+            let line = WeatherFile.line(row)
+            let reading = context.insert(Reading.self)
+            reading.number = Int64(row)
+            reading.station = line.station
+            reading.celsius = line.celsius
+        }
+        let marker = try ImportMarker.first(in: context) ?? context.insert(ImportMarker.self)
+        marker.rows = Int64(rows.upperBound)
+        let count = registered(context)
+        try context.save()
+        return count
+    }
+
+    /// Counted and averaged by the store: no object is made.
+    private func summarize(_ context: ManagedObjectContext, _ output: Output) throws {
+        let celsius = Reading.celsius.expression
+        var request = FetchRequest<[String: Value]>(entityName: Reading.entityName)
+        request.propertiesToGroupBy = [.init("station")]
+        request.propertiesToFetch = [
+            .init("station"),
+            .init("readings", try .function(named: "count", [celsius])),
+            .init("coldest", try .function(named: "min", [celsius])),
+            .init("mean", try .function(named: "average", [celsius])),
+            .init("warmest", try .function(named: "max", [celsius])),
+        ]
+        request.sortDescriptors = [Reading.station.sorted()]
+        output.heading("What is in the store")
+        output.rows(
+            [["station", "readings", "coldest", "mean", "warmest"]]
+                + (try context.fetch(request).map { row in
+                    let numbers = ["coldest", "mean", "warmest"].map { key in
+                        Double(value: row[key] ?? nil)?.oneDigit ?? ""
+                    }
+                    return [
+                        String(value: row["station"] ?? nil) ?? "",
+                        "\(Int(value: row["readings"] ?? nil) ?? 0)",
+                    ] + numbers
+                })
+        )
+    }
+}

@@ -1,0 +1,60 @@
+import ObjectGraph
+
+/// A laboratory: what fetching and faulting cost, in time and in what the stack had to do.
+///
+/// The times differ from run to run and from machine to machine. The counters do not: they say why
+/// one way takes longer than another.
+struct LabExample: Example {
+    let name = "lab"
+    let summary = "times and counters of fetches, faults, caches and predicates"
+    let defaultSize: Int? = 400
+
+    private static let groups: [(title: String, tests: [any LabTest])] = [
+        ("Fetching", [FetchAll(), FetchAndRead(), CountOnly()]),
+        (
+            "Firing faults",
+            [FaultsSingly(), FaultsInBatch(), StudiosSingly(), StudiosInBatch(), Prefetched()]
+        ),
+        ("Caches", [RowCacheHit(), Uniquing()]),
+        (
+            "Predicates",
+            [
+                PredicateTest(#"title == "Movie 00042""#),
+                PredicateTest(#"title BEGINSWITH "Movie 0004""#),
+                PredicateTest(#"title CONTAINS "42""#),
+                PredicateTest(#"title CONTAINS[cd] "MÓVIE 00042""#),
+                PredicateTest(#"title LIKE "*4?""#),
+                PredicateTest(#"title MATCHES ".*[13]7""#),
+                PredicateTest("year BETWEEN {1970, 1979}"),
+                PredicateTest("year IN {1966, 1977, 1988}"),
+                PredicateTest(#"studio.name == "Studio 00003""#),
+                PredicateTest(#"ANY actors.name == "Actor 00007""#),
+                PredicateTest(#"SUBQUERY(actors, $a, $a.name BEGINSWITH "Actor 0000").@count > 1"#),
+            ]
+        ),
+    ]
+
+    func run(in environment: ExampleEnvironment) throws {
+        let output = environment.output
+        let bench = try LabBench(environment)
+        output("\(try bench.fill(environment.size)) on a \(environment.store.rawValue) store")
+        for group in Self.groups {
+            output.heading(group.title)
+            let results = try group.tests.map(bench.measure)
+            let head = [
+                "", "results", "fetches", "faults", "hits", "misses", "statements", "time",
+            ]
+            output.rows([head] + results.map(row))
+        }
+    }
+
+    private func row(_ result: LabResult) -> [String] {
+        let counters = result.counters
+        let numbers = [
+            result.results, counters.fetches, counters.faultsFired, counters.rowCacheHits,
+            counters.rowCacheMisses, counters.statements,
+        ]
+        let time = (result.time / .milliseconds(1)).oneDigit
+        return [result.title] + numbers.map { "\($0)" } + ["\(time) ms"]
+    }
+}

@@ -1,0 +1,6 @@
+import ObjectGraph
+
+/// The objects of the entity Vertex.
+///
+/// Their properties are in `Vertex+Properties.swift`.
+final class Vertex: ManagedObject {}

@@ -1,0 +1,88 @@
+import ObjectGraph
+
+/// Notes and passwords behind one context, in two stores.
+///
+/// The model's configurations say what goes where: notes into one file, which may be shown to
+/// anybody, passwords and their categories into another.
+struct StashExample: Example {
+    let name = "stash"
+    let summary = "notes and passwords in two stores; what is invalid is not saved"
+
+    func run(in environment: ExampleEnvironment) throws {
+        let output = environment.output
+        let container = try environment.open(
+            StashModel.make(),
+            StashModel.classes,
+            [
+                environment.storeDescription(configuration: "Notes"),
+                environment.storeDescription(suffix: "-passwords", configuration: "Passwords"),
+            ]
+        )
+        let context = container.viewContext
+        try CategorySeeds.run(in: context, output)
+
+        if try Note.count(in: context) == 0 { try fill(context) }
+        try show(context, output)
+        try saveSomethingInvalid(context, output)
+    }
+
+    private func fill(_ context: ManagedObjectContext) throws {
+        let note = context.insert(Note.self)
+        note.title = "Shopping"
+        note.body = "Bread, apples, a new keyboard"
+        let system = context.insert(System.self)
+        system.name = "Library"
+        system.userID = "reader42"
+        system.password = "correct horse"
+        system.category = try Category.find(by: "name", "Private", in: context)
+        // One save for both stores: each of them is written in a transaction of its own.
+        try context.save()
+    }
+
+    private func show(_ context: ManagedObjectContext, _ output: Output) throws {
+        output.heading("In the stash")
+        let notes = try Note.all(in: context, sortedBy: [Note.title.sorted()])
+        let systems = try System.all(in: context, sortedBy: [System.name.sorted()])
+        output.rows(
+            notes.map { ["note", $0.title, $0.body ?? ""] }
+                + systems.map {
+                    ["password", $0.name, "\($0.userID), \($0.category?.name ?? "no category")"]
+                }
+        )
+        let stores = Set((notes + systems).compactMap(\.objectID.storeIdentifier))
+        output("They are in \(counted(stores.count, "store")).")
+    }
+
+    private func saveSomethingInvalid(
+        _ context: ManagedObjectContext,
+        _ output: Output
+    ) throws {
+        output.heading("A user ID has 3 to 10 letters and digits")
+        let system = context.insert(System.self)
+        system.name = "Bank"
+        for userID in ["ab", "ada@bank", "adalovelace1815", "ada1815"] {
+            // What a form asks after each key; nothing is saved.
+            var value = Value.string(userID)
+            do {
+                try system.validateValue(&value, forKey: "userID")
+                output("  \(userID): fine")
+            } catch {
+                output("  \(userID): \(ErrorAdvice(error).sentence)")
+            }
+        }
+
+        output.heading("Saving an invalid one, then cancelling")
+        system.userID = "a!"
+        do {
+            try context.save()
+        } catch {
+            let advice = ErrorAdvice(error)
+            output("Not saved. \(advice.sentence)")
+        }
+        output("It can still be edited: \(system.name), \(system.userID)")
+        context.rollback()
+        output("Cancelled; something to save: \(context.hasChanges)")
+        try context.save()
+        output("\(counted(try System.count(in: context), "password")) in the stash.")
+    }
+}

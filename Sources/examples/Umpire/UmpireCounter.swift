@@ -1,0 +1,33 @@
+import ObjectGraph
+
+/// Balls, strikes and outs, by the rules: three strikes make an out, and each new batter begins
+/// without balls and strikes.
+final class UmpireCounter: ManagedObject {
+    /// How far each number counts before it begins again.
+    private static let limits: [String: Int64] = ["balls": 4, "strikes": 3, "outs": 3]
+
+    static func makeModel() -> ManagedObjectModel {
+        let counter = EntityDescription("UmpireCounter", className: "UmpireCounter")
+        for name in limits.keys.sorted() {
+            counter.add(
+                AttributeDescription(name, .integer16, optional: false, default: .int(0))
+            )
+        }
+        return ManagedObjectModel([counter])
+    }
+
+    /// Counts a number up by its key.
+    ///
+    /// - Throws: `ObjectGraphError` with code `undefinedKey` if it has no such number.
+    func countUp(_ key: String) throws {
+        let number = (Int64(value: try value(forKey: key)) ?? 0) + 1
+        let isFull = number == Self.limits[key]
+        if key == "outs" { try setValue(.int(isFull ? 0 : number), forKey: key) }
+        guard isFull || key == "outs" else { return try setValue(.int(number), forKey: key) }
+        // The batter walks or is out; either way another one comes.
+        for key in ["balls", "strikes"] where try value(forKey: key) != 0 {
+            try setValue(0, forKey: key)
+        }
+        if key == "strikes" { try countUp("outs") }
+    }
+}

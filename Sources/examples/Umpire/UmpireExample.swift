@@ -1,0 +1,48 @@
+import ObjectGraph
+
+/// An umpire's counter with buttons and labels that know nothing of each other.
+///
+/// A button has a title, and the title leads to the property by key-value coding. A label observes
+/// a property by key-value observing. Between them stands the counter, which knows the rules.
+///
+/// The model is made in code here: for three numbers no editor is needed.
+struct UmpireExample: Example {
+    let name = "umpire"
+    let summary = "buttons set by key-value coding, labels follow by key-value observing"
+
+    func run(in environment: ExampleEnvironment) throws {
+        let output = environment.output
+        let container = try environment.open(
+            UmpireCounter.makeModel(),
+            [UmpireCounter.entityName: UmpireCounter.self]
+        )
+        let context = container.viewContext
+        let counter = try UmpireCounter.first(in: context) ?? context.insert(UmpireCounter.self)
+
+        // The labels write themselves; nothing below tells them to.
+        let labels = try ["Balls", "Strikes", "Outs"].map { try Label($0, of: counter) }
+        func show(_ button: String) {
+            let texts = labels.map(\.text).joined(separator: "   ")
+            let gap = String(repeating: " ", count: 9 - button.count)
+            output("\(button)\(gap)\(texts)")
+        }
+
+        show("")
+        for title in ["Balls", "Strikes", "Balls", "Strikes", "Strikes"] {
+            try Button(title: title).press(counter)
+            show(title)
+        }
+        for title in ["Balls", "Balls", "Balls", "Balls", "Outs", "Strikes"] {
+            try Button(title: title).press(counter)
+            show(title)
+        }
+        do {
+            try Button(title: "Fouls").press(counter)
+        } catch {
+            output("Fouls    \(ErrorAdvice(error).sentence)")
+        }
+        output()
+        for label in labels { output("\(label.title) was told \(label.changes) times.") }
+        try context.save()
+    }
+}

@@ -1,0 +1,87 @@
+import ChildProcess
+import Foundation
+import Testing
+
+/// Each example as its reader runs it: a process, and all that it prints.
+@Suite struct ExampleTests {
+    /// The examples whose output is the same on every store.
+    static let names = [
+        "events", "orgchart", "league", "shapes", "favourites", "songs", "editsheet",
+        "feedreader", "umpire", "photos", "stash", "clothing", "import", "images",
+    ]
+
+    /// All examples, as they are listed.
+    static let listed = names + ["lab"]
+
+    @Test(arguments: names, ["sqlite", "memory"])
+    func freshRunPrintsTheExpectedText(name: String, store: String) throws {
+        let examples = try Examples()
+        let outcome = try examples(name, "--store", store)
+        #expect(outcome == .done(try Expected.text(name)))
+        let left = try FileManager.default.contentsOfDirectory(atPath: examples.temporary)
+        #expect(left == [], "a run without a file leaves nothing behind")
+    }
+
+    @Test(arguments: names)
+    func secondRunOnTheSameFileGoesOn(name: String) throws {
+        let examples = try Examples()
+        let file = examples.path("kept.sqlite")
+        #expect(try examples(name, "--file", file) == .done(try Expected.text(name)))
+        let second = try examples(name, "--file", file)
+        #expect(second == .done(try Expected.text("\(name).second")))
+        #expect(try examples.sqlite3(file, "PRAGMA integrity_check") == ["ok"])
+    }
+
+    @Test(arguments: ["sqlite", "memory"])
+    func laboratoryCountsTheSameInEveryRun(store: String) throws {
+        let examples = try Examples()
+        let outcome = try examples("lab", "--size", "200", "--store", store)
+        #expect(outcome.errors == "")
+        let counted = outcome.output.replacing(/[ ]+[0-9]+\.[0-9] ms\n/, with: "\n")
+        #expect(counted != outcome.output, "there are times")
+        #expect(counted == (try Expected.text("lab.\(store)")))
+    }
+
+    @Test func importGoesOnWhereItStopped() throws {
+        let examples = try Examples()
+        let file = examples.path("kept.sqlite")
+        #expect(try examples("import", "--size", "1500", "--file", file).end == .code(0))
+        let more = try examples("import", "--size", "2500", "--file", file)
+        #expect(
+            more.lines.prefix(3) == [
+                "1500 rows are there from before.", "  2500 of 2500 rows, 100 %",
+                "1001 objects in memory at most, 0 now.",
+            ]
+        )
+        let rows = "SELECT count(*), count(DISTINCT ZNUMBER), max(ZNUMBER) FROM ZREADING"
+        #expect(try examples.sqlite3(file, rows) == ["2500|2500|2499"])
+    }
+
+    @Test func importThatWasKilledLosesAndRepeatsNothing() throws {
+        let examples = try Examples()
+        let file = examples.path("kept.sqlite")
+        let rows = "SELECT count(*), count(DISTINCT ZNUMBER), max(ZNUMBER) + 1 FROM ZREADING"
+        // The kernel ends it after a second of work, wherever it is then.
+        let killed = try examples.shell(
+            "ulimit -t 1; exec \"$examples\" import --size 100000000 --file '\(file)'"
+        )
+        #expect(killed.end == .signal(SIGXCPU) || killed.end == .signal(SIGKILL))
+        let marked = try examples.sqlite3(file, "SELECT ZROWS FROM ZIMPORTMARKER")
+        let count = try #require(Int(marked.first ?? ""))
+        #expect(count > 0 && count % 1_000 == 0)
+        #expect(try examples.sqlite3(file, rows) == ["\(count)|\(count)|\(count)"])
+
+        let more = count + 10
+        let resumed = try examples("import", "--size", "\(more)", "--file", file)
+        #expect(resumed.lines.first == "\(count) rows are there from before.")
+        #expect(try examples.sqlite3(file, rows) == ["\(more)|\(more)|\(more)"])
+    }
+
+    @Test func listNamesEveryExampleThatIsTested() throws {
+        let examples = try Examples()
+        let listed = try examples("list").lines.dropFirst()
+            .compactMap { $0.split(separator: " ").first.map(String.init) }
+        #expect(listed == Self.listed)
+        #expect(try examples() == examples("list"))
+    }
+}

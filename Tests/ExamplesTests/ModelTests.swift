@@ -1,0 +1,23 @@
+import ChildProcess
+import Foundation
+import Testing
+
+/// The examples' models and the classes that were generated from them.
+@Suite struct ModelTests {
+    @Test(arguments: Repository.models)
+    func generatedClassesAreUpToDate(model: String) throws {
+        let examples = try Examples()
+        let folder = Repository.folder.appending(path: "Sources/examples/\(model)").path
+        let outcome = try examples.modelgen([
+            "generate",
+            Repository.folder.appending(path: "Resources/Examples/\(model).xcdatamodeld").path,
+            "--output", "\(folder)/Generated", "--human", folder, "--access", "internal", "--check",
+        ])
+        #expect(outcome == .done(""))
+    }
+
+    @Test func allButTheModelInCodeAreFiles() {
+        // The umpire makes its model in code.
+        #expect(Repository.models.count == ExampleTests.listed.count - 1)
+    }
+}
