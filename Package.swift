@@ -103,6 +103,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "CompilerAtHand",
+            dependencies: ["ChildProcess"],
+            path: "Tests/CompilerAtHand",
+            swiftSettings: strict
+        ),
+        .target(
             name: "VirtualTerminal",
             dependencies: ["CVirtualTerminal", "ChildProcess"],
             path: "Tests/VirtualTerminal",
@@ -124,7 +130,7 @@ let package = Package(
         tests(of: "ObjectModel"),
         tests(of: "ObjectModelFile", ["ObjectModel", "ObjectGraph", "ChildProcess", "modelgen"]),
         tests(of: "TextSearch"),
-        tests(of: "ObjectContext", ["SQLiteStore", "ObjectGraph", "CSQLite"]),
+        tests(of: "ObjectContext", ["SQLiteStore", "ObjectGraph", "CSQLite", "CompilerAtHand"]),
         tests(
             of: "SQLiteStore",
             ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite", "CFaultyDisk"]
@@ -141,6 +147,11 @@ let package = Package(
             name: "ExamplesTests",
             dependencies: ["examples", "modelgen", "ChildProcess", "VirtualTerminal"],
             exclude: ["Expected"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: ["ObjectGraph", "CompilerAtHand"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,0 +1,16 @@
+extension ManagedObjectContext {
+    /// Ends an event as one step of undo: what a program's event loop calls after each command.
+    ///
+    /// Ends the context's event (see ``processPendingChanges()``), names the step that it became, and
+    /// ends the undo manager's event. A group that the program has opened goes on, and keeps its name
+    /// until it is closed.
+    ///
+    /// - Parameter name: what a menu calls the step, such as "Edit Task"; `nil` leaves it as it is.
+    ///   Nothing is named if the event changed nothing.
+    public func endEvent(as name: String? = nil) {
+        processPendingChanges()
+        guard let undoManager else { return }
+        if let name, undoManager.groupingLevel > 0 { undoManager.setActionName(name) }
+        undoManager.endEvent()
+    }
+}

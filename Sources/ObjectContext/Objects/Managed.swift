@@ -1,0 +1,170 @@
+import FoundationEssentials
+public import ObjectModel
+
+/// A property of a class written by hand, by its name in the model.
+///
+///     final class Book: ManagedObject {
+///         @Managed("title") var title: String
+///         @Managed("year") var year: Int?
+///         @Managed("author") var author: Author?
+///         @Managed("tags") var tags: Set<Tag>
+///     }
+///
+/// With a ``Key`` the type need not be said twice: `@Managed(Book.title) var title`.
+///
+/// An attribute has any type that is ``ValueConvertible``, a to-one relationship `T?`, a to-many one
+/// `Set<T>`, an ordered one `[T]`, where `T` is a class of managed objects. A required type reads as
+/// empty (`""`, 0, `false`, …) while there is no value, as in generated classes.
+///
+/// Traps if the entity has no such property, or if it does not take the type: the class and the
+/// model contradict each other then.
+///
+/// - Complexity: a dictionary lookup for the name at each access, and room for the name in each
+///   object. Classes that `modelgen` generates have neither.
+@propertyWrapper
+public struct Managed<Property> {
+    private let name: String
+    private let access: any PropertyAccess<Property>.Type
+
+    @available(*, unavailable, message: "only a class of managed objects has managed properties")
+    public var wrappedValue: Property {
+        get { preconditionFailure("\(name) is no property of a managed object") }
+        set { preconditionFailure("\(name) is no property of a managed object") }
+    }
+
+    public static subscript<Owner: ManagedObject>(
+        _enclosingInstance object: Owner,
+        wrapped wrapped: ReferenceWritableKeyPath<Owner, Property>,
+        storage storage: ReferenceWritableKeyPath<Owner, Self>
+    ) -> Property {
+        get {
+            let property = object[keyPath: storage]
+            return property.access.get(object, property.slot(in: object))
+        }
+        set {
+            let property = object[keyPath: storage]
+            property.access.set(newValue, object, property.slot(in: object))
+        }
+    }
+
+    private func slot(in object: ManagedObject) -> Int {
+        guard let slot = object.entity.slotByName[name] else {
+            preconditionFailure("\(ManagedObject.undefinedKey(name, object.entity))")
+        }
+        return slot
+    }
+}
+
+extension Managed where Property: ValueConvertible {
+    /// An attribute, by name.
+    public init(_ name: String) {
+        self.name = name
+        access = AttributeAccess<Property>.self
+    }
+
+    /// An attribute, by key.
+    public init<Root>(_ key: Key<Root, Property>) { self.init(key.path) }
+}
+
+extension Managed {
+    /// A to-one relationship, by name.
+    public init<Target: ManagedObject>(_ name: String) where Property == Target? {
+        self.name = name
+        access = ToOneAccess<Target>.self
+    }
+
+    /// A to-one relationship, by key.
+    public init<Root, Target: ManagedObject>(_ key: Key<Root, Property>)
+    where Property == Target? { self.init(key.path) }
+
+    /// A to-many relationship, by name.
+    public init<Target: ManagedObject>(_ name: String) where Property == Set<Target> {
+        self.name = name
+        access = ToManyAccess<Target>.self
+    }
+
+    /// A to-many relationship, by key.
+    public init<Root, Target: ManagedObject>(_ key: Key<Root, Property>)
+    where Property == Set<Target> { self.init(key.path) }
+
+    /// An ordered to-many relationship, by name.
+    public init<Target: ManagedObject>(_ name: String) where Property == [Target] {
+        self.name = name
+        access = OrderedAccess<Target>.self
+    }
+
+    /// An ordered to-many relationship, by key.
+    public init<Root, Target: ManagedObject>(_ key: Key<Root, Property>)
+    where Property == [Target] { self.init(key.path) }
+}
+
+/// How a kind of property is read and set; a type of its own, so that an object keeps no closures.
+private protocol PropertyAccess<Property> {
+    associatedtype Property
+
+    static func get(_ object: ManagedObject, _ slot: Int) -> Property
+    static func set(_ value: Property, _ object: ManagedObject, _ slot: Int)
+}
+
+private enum AttributeAccess<Property: ValueConvertible>: PropertyAccess {
+    static func get(_ object: ManagedObject, _ slot: Int) -> Property {
+        let value = object.read(slot)
+        if let property = Property(value: value) { return property }
+        if value.isNull {
+            for candidate in emptyValues {
+                if let empty = Property(value: candidate) { return empty }
+            }
+        }
+        let name = object.entity.slots[slot].name
+        preconditionFailure(
+            "\(object.entity.name).\(name) holds a \(value.kindName), which is no \(Property.self)"
+        )
+    }
+
+    static func set(_ value: Property, _ object: ManagedObject, _ slot: Int) {
+        do {
+            try object.setValue(value.value, at: slot)
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+}
+
+/// What a required type may read as while there is no value.
+private var emptyValues: [Value] {
+    [
+        .int(0), .string(""), .date(Date(timeIntervalSinceReferenceDate: 0)), .data(Data()),
+        .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))), .array([]),
+        .set([]), .dictionary([:]),
+    ]
+}
+
+private enum ToOneAccess<Target: ManagedObject>: PropertyAccess {
+    static func get(_ object: ManagedObject, _ slot: Int) -> Target? {
+        object.toOne(Target.self, at: slot)
+    }
+
+    static func set(_ value: Target?, _ object: ManagedObject, _ slot: Int) {
+        object.setToOne(value, at: slot)
+    }
+}
+
+private enum ToManyAccess<Target: ManagedObject>: PropertyAccess {
+    static func get(_ object: ManagedObject, _ slot: Int) -> Set<Target> {
+        object.toMany(Target.self, at: slot)
+    }
+
+    static func set(_ value: Set<Target>, _ object: ManagedObject, _ slot: Int) {
+        object.setToMany(value, at: slot)
+    }
+}
+
+private enum OrderedAccess<Target: ManagedObject>: PropertyAccess {
+    static func get(_ object: ManagedObject, _ slot: Int) -> [Target] {
+        object.orderedToMany(Target.self, at: slot)
+    }
+
+    static func set(_ value: [Target], _ object: ManagedObject, _ slot: Int) {
+        object.setOrderedToMany(value, at: slot)
+    }
+}

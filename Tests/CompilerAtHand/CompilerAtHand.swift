@@ -1,0 +1,141 @@
+import ChildProcess
+package import FoundationEssentials
+
+/// The compiler that built the tests, and what it built: for tests of what compiles, and of programs
+/// that use the framework from outside.
+package struct CompilerAtHand {
+    /// The path of `swiftc`.
+    package let path: String
+    /// The folder of the build's products, with `Modules` and one folder of objects a target.
+    package let products: URL
+
+    /// What a compiler or a program said.
+    package struct Answer {
+        package let succeeded: Bool
+        /// What it printed, with what went wrong after it.
+        package let output: String
+        package let errors: String
+    }
+
+    /// Looks for the compiler and for the built modules.
+    ///
+    /// - Parameter module: one that must have been built.
+    /// - Returns: `nil`, with a printed line that says what is missing, if the tests run without.
+    package init?(having module: String) {
+        guard let products = CompilerAtHand.products(having: module) else {
+            print("skipped: the module \(module) is not among the products of a build")
+            return nil
+        }
+        guard let path = CompilerAtHand.compiler() else {
+            print("skipped: no Swift compiler is on the search path")
+            return nil
+        }
+        self.path = path
+        self.products = products
+    }
+
+    /// What lets a source import the built modules, as a program of somebody else would.
+    package var importing: [String] {
+        let maps = ["CText", "CSQLite"]
+            .map { products.appending(path: "\($0).build/module.modulemap").path }
+            .filter { FileManager.default.fileExists(atPath: $0) }
+        return [
+            "-swift-version", "6", "-I", products.appending(path: "Modules").path,
+            "-module-cache-path", products.appending(path: "ModuleCache").path,
+        ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] }
+    }
+
+    /// The object files of some targets, to link with.
+    ///
+    /// - Returns: `nil` if one of them has none, as in a build by whole modules elsewhere.
+    package func objects(of targets: [String]) -> [String]? {
+        var result: [String] = []
+        for target in targets {
+            let folder = products.appending(path: "\(target).build")
+            let all = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+            let names = all.filter { $0.hasSuffix(".o") }
+            if names.isEmpty { return nil }
+            result += names.sorted().map { folder.appending(path: $0).path }
+        }
+        return result
+    }
+
+    /// Runs the compiler.
+    package func compile(_ arguments: [String], in folder: URL) throws -> Answer {
+        try CompilerAtHand.run(path, arguments, in: folder)
+    }
+
+    /// Runs a program with the environment of the tests and waits for its end.
+    ///
+    /// - Parameter folder: where it runs; its output is kept there meanwhile.
+    package static func run(
+        _ program: String,
+        _ arguments: [String] = [],
+        in folder: URL
+    ) throws -> Answer {
+        let name = UUID().uuidString
+        let output = folder.appending(path: "\(name).out")
+        let errors = folder.appending(path: "\(name).err")
+        defer { for url in [output, errors] { try? FileManager.default.removeItem(at: url) } }
+        let process = try ChildProcess(
+            program,
+            arguments,
+            environment: ProcessInfo.processInfo.environment,
+            folder: folder.path,
+            output: output.path,
+            errors: errors.path
+        )
+        let end = process.wait()
+        return Answer(
+            succeeded: end == .code(0),
+            output: String(decoding: try Data(contentsOf: output), as: UTF8.self),
+            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self)
+                + (end == .code(0) ? "" : "\nit ended with \(end)")
+        )
+    }
+
+    private static func products(having module: String) -> URL? {
+        let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent()
+        let named = CommandLine.arguments.map { URL(filePath: $0).deletingLastPathComponent() }
+        return ([own] + named).first {
+            let built = $0.appending(path: "Modules/\(module).swiftmodule")
+            return FileManager.default.fileExists(atPath: built.path)
+        }
+    }
+
+    /// The compiler on the search path, or of the toolchain whose library runs the tests.
+    private static func compiler() -> String? {
+        let environment = ProcessInfo.processInfo.environment
+        var folders = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+        for line in maps.split(separator: "\n") where line.hasSuffix("/libswiftCore.so") {
+            guard let start = line.firstIndex(of: "/"), let end = line.firstRange(of: "/lib/swift/")
+            else { continue }
+            folders.append(line[start..<end.lowerBound] + "/bin")
+        }
+        return folders.map { "\($0)/swiftc" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+}
+
+/// A folder that is there while it is in use.
+package final class ScratchFolder {
+    package let url: URL
+
+    package init(_ name: String) throws {
+        url = FileManager.default.temporaryDirectory
+            .appending(path: "\(name)-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// Writes a text into a file of the folder.
+    @discardableResult
+    package func write(_ text: String, to name: String) throws -> URL {
+        let file = url.appending(path: name)
+        try Data(text.utf8).write(to: file)
+        return file
+    }
+}

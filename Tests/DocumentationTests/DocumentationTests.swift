@@ -1,0 +1,79 @@
+import CompilerAtHand
+import Foundation
+import Testing
+
+/// What the documentation says, said by running it.
+@Suite("Documentation", .serialized)
+struct DocumentationTests {
+    private static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let catalog = "Sources/ObjectGraph/ObjectGraph.docc"
+
+    /// The names of the articles, without the landing page.
+    private static func names() throws -> [String] {
+        try FileManager.default
+            .contentsOfDirectory(atPath: root.appending(path: catalog).path)
+            .filter { $0.hasSuffix(".md") }.map { String($0.dropLast(3)) }
+            .filter { $0 != "ObjectGraph" }.sorted()
+    }
+
+    private static func articles() throws -> [Article] {
+        try (["ObjectGraph"] + names()).map { name in
+            try Article(name: name, path: "\(catalog)/\(name).md", at: root)
+        } + [try Article(name: "README", path: "README.md", at: root)]
+    }
+
+    @Test func programsPrintWhatTheArticlesSay() throws {
+        let articles = try Self.articles()
+        guard let compiler = CompilerAtHand(having: "ObjectGraph"),
+            let objects = compiler.objects(of: ArticleProgram.targets)
+        else { return print("skipped: the documentation's programs cannot be built here") }
+        let folder = try ScratchFolder("DocumentationTests")
+        let program = folder.url.appending(path: "articles").path
+        let sources = try ArticleProgram(articles: articles).write(to: folder).map(\.path)
+        let built = try compiler.compile(
+            ["-o", program, "-warnings-as-errors"] + compiler.importing + sources + objects
+                + ["-lsqlite3"],
+            in: folder.url
+        )
+        guard built.succeeded else {
+            // Objects made for a sanitizer want its library.
+            let isSanitized = built.errors.contains("__asan_") || built.errors.contains("__tsan_")
+            if isSanitized { return print("skipped: the objects are made for a sanitizer") }
+            Issue.record("\(built.output)\(built.errors)")
+            return
+        }
+        for article in articles where !article.blocks.isEmpty {
+            let place = try ScratchFolder("Article")
+            let answer = try CompilerAtHand.run(program, [article.name], in: place.url)
+            let difference = article.difference(from: answer.output)
+            #expect(difference == nil)
+            #expect(answer.succeeded, "\(article.path): \(answer.errors)")
+        }
+    }
+
+    @Test func everyArticleIsOnTheLandingPage() throws {
+        let page = try String(
+            contentsOf: Self.root.appending(path: "\(Self.catalog)/ObjectGraph.md"),
+            encoding: .utf8
+        )
+        for name in try Self.names() { #expect(page.contains("- <doc:\(name)>"), "\(name)") }
+    }
+
+    @Test func mistakeInAnArticleIsReportedWithItsLine() throws {
+        guard let compiler = CompilerAtHand(having: "ObjectGraph") else { return }
+        let article = Article(
+            name: "Broken",
+            path: "Broken.md",
+            text: "# Broken\n\n```swift\nlet one = 1\nprint(one)\nprint(two)\n```\n"
+        )
+        let folder = try ScratchFolder("DocumentationTests")
+        let sources = try ArticleProgram(articles: [article]).write(to: folder).map(\.path)
+        let answer = try compiler.compile(
+            ["-typecheck"] + compiler.importing + sources,
+            in: folder.url
+        )
+        #expect(!answer.succeeded)
+        #expect(answer.errors.contains("Broken.md:6:"), "\(answer.errors)")
+    }
+}

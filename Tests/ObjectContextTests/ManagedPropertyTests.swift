@@ -1,0 +1,130 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+/// Properties of classes that are written by hand.
+@Suite("Managed properties")
+struct ManagedPropertyTests {
+    private enum Rating: Int, ValueConvertible {
+        case poor, good
+
+        var value: Value { .int(Int64(rawValue)) }
+        var operandValue: Value { value }
+
+        init?(value: Value) {
+            guard let number = Int(value: value) else { return nil }
+            self.init(rawValue: number)
+        }
+    }
+
+    private final class Writer: ManagedObject {
+        static let name = Key<Writer, String>("name")
+
+        @Managed(Writer.name) var name
+        @Managed("novels") var novels: Set<Novel>
+    }
+
+    private final class Novel: ManagedObject {
+        @Managed("title") var title: String
+        @Managed("year") var year: Int?
+        @Managed("price") var price: Double
+        @Managed("isRead") var isRead: Bool
+        @Managed("published") var published: Date
+        @Managed("rating") var rating: Rating
+        @Managed("writer") var writer: Writer?
+        @Managed("sequels") var sequels: [Novel]
+    }
+
+    private func makeContext() throws -> ManagedObjectContext {
+        let model = ManagedObjectModel([
+            EntityDescription(
+                "Writer",
+                [
+                    AttributeDescription("name", .string),
+                    RelationshipDescription("novels", to: "Novel", inverse: "writer", toMany: true),
+                ]
+            ),
+            EntityDescription(
+                "Novel",
+                [
+                    AttributeDescription("title", .string),
+                    AttributeDescription("year", .integer32),
+                    AttributeDescription("price", .decimal),
+                    AttributeDescription("isRead", .boolean),
+                    AttributeDescription("published", .date),
+                    AttributeDescription("rating", .integer16),
+                    RelationshipDescription("writer", to: "Writer", inverse: "novels"),
+                    RelationshipDescription("sequels", to: "Novel", toMany: true, ordered: true),
+                ]
+            ),
+        ])
+        var options = StoreOptions()
+        options.type = .inMemory
+        return try PersistentContainer(
+            model: model,
+            classes: ["Writer": Writer.self, "Novel": Novel.self],
+            options: options
+        ).viewContext
+    }
+
+    @Test func valuesComeBackAsTheyWereSet() throws {
+        let context = try makeContext()
+        let novel = context.insert(Novel.self)
+        novel.title = "Emma"
+        novel.year = 1815
+        novel.price = 9.5
+        novel.isRead = true
+        novel.rating = .good
+        try context.save()
+        context.refresh(novel, mergeChanges: false)
+        #expect(novel.title == "Emma")
+        #expect(novel.year == 1815)
+        #expect(novel.price == 9.5)
+        #expect(novel.isRead)
+        #expect(novel.rating == .good)
+    }
+
+    @Test func requiredTypesReadAsEmptyWithoutAValue() throws {
+        let novel = try makeContext().insert(Novel.self)
+        #expect(novel.title == "")
+        #expect(novel.year == nil)
+        #expect(novel.price == 0)
+        #expect(!novel.isRead)
+        #expect(novel.published == Date(timeIntervalSinceReferenceDate: 0))
+        #expect(novel.rating == .poor)
+    }
+
+    @Test func relationshipsKeepBothSidesInStep() throws {
+        let context = try makeContext()
+        let writer = context.insert(Writer.self)
+        let first = context.insert(Novel.self)
+        let second = context.insert(Novel.self)
+        first.writer = writer
+        #expect(writer.novels == [first])
+        writer.novels = [second]
+        #expect(first.writer == nil)
+        #expect(second.writer === writer)
+        first.sequels = [second, first]
+        #expect(first.sequels == [second, first])
+    }
+
+    @Test func settingIsAChangeThatUndoTakesBack() throws {
+        let context = try makeContext()
+        context.undoManager = UndoManager()
+        let novel = context.insert(Novel.self)
+        try context.save()
+        context.undoManager?.removeAllActions()
+        novel.year = 1811
+        #expect(context.updatedObjects == [novel])
+        try context.undo()
+        #expect(novel.year == nil)
+        #expect(!context.hasChanges)
+    }
+
+    @Test func keysAreForPredicatesToo() throws {
+        let context = try makeContext()
+        for name in ["Jane", "Mary"] { context.insert(Writer.self).name = name }
+        let found = try Writer.all(in: context, where: Writer.name == "Mary")
+        #expect(found.map(\.name) == ["Mary"])
+    }
+}
