@@ -151,7 +151,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["ObjectGraph", "CompilerAtHand"],
+            dependencies: ["ObjectGraph", "CompilerAtHand", "modelgen"],
             swiftSettings: strict
         ),
         .testTarget(

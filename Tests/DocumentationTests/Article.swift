@@ -15,7 +15,7 @@ struct Article {
         var isShared = false
     }
 
-    /// A line that the program prints.
+    /// A line that the program prints, or that is typed into a shell.
     struct Output: Equatable {
         var line: Int
         var text: String
@@ -29,6 +29,8 @@ struct Article {
     private(set) var blocks: [Piece] = []
     /// What they print, in order.
     private(set) var outputs: [Output] = []
+    /// The lines of its ```` ```sh ```` blocks.
+    private(set) var commands: [Output] = []
 
     init(name: String, path: String, text: String) {
         self.name = name
@@ -52,6 +54,8 @@ struct Article {
                 comment = ""
             } else if fence.isEmpty {
                 if !trimmed.isEmpty { comment = trimmed }
+            } else if fence == "```sh" {
+                commands.append(Output(line: index + 1, text: line))
             } else if open != nil {
                 open?.text += line + "\n"
                 if let mark = line.range(of: "// → ") {

@@ -52,6 +52,27 @@ struct DocumentationTests {
         }
     }
 
+    @Test func modelgenDoesWhatTheArticlesTypeAndItsCodeCompiles() throws {
+        guard let compiler = CompilerAtHand(having: "ObjectGraph") else { return }
+        let modelgen = compiler.products.appending(path: "modelgen").path
+        let folder = try ScratchFolder("DocumentationTests")
+        for article in try Self.articles() {
+            for command in article.commands where command.text.hasPrefix("modelgen ") {
+                let words = command.text.split(separator: " ").dropFirst().map(String.init)
+                let answer = try CompilerAtHand.run(modelgen, words, in: folder.url)
+                #expect(answer.succeeded, "\(article.path):\(command.line): \(answer.errors)")
+            }
+        }
+        let generated = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+            .filter { $0.hasSuffix(".swift") }
+        #expect(generated.count == 3)
+        let answer = try compiler.compile(
+            ["-typecheck"] + compiler.importing + generated,
+            in: folder.url
+        )
+        #expect(answer.succeeded, "\(answer.output)\(answer.errors)")
+    }
+
     @Test func everyArticleIsOnTheLandingPage() throws {
         let page = try String(
             contentsOf: Self.root.appending(path: "\(Self.catalog)/ObjectGraph.md"),

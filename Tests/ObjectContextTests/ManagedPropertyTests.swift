@@ -33,9 +33,30 @@ struct ManagedPropertyTests {
         @Managed("rating") var rating: Rating
         @Managed("writer") var writer: Writer?
         @Managed("sequels") var sequels: [Novel]
+        @Managed(transformable: "cover") var cover: Cover?
+    }
+
+    private final class Cover {
+        let color: UInt8
+
+        init(color: UInt8) { self.color = color }
+    }
+
+    private struct CoverTransformer: ValueTransformer {
+        func data(for value: Value) throws -> Data {
+            guard case .opaque(let cover as Cover) = value else { return Data() }
+            return Data([cover.color])
+        }
+
+        func value(for data: Data) throws -> Value {
+            data.first.map { .opaque(Cover(color: $0)) } ?? .null
+        }
     }
 
     private func makeContext() throws -> ManagedObjectContext {
+        ValueTransformers.register(CoverTransformer(), as: "ManagedPropertyTests.Cover")
+        let cover = AttributeDescription("cover", .transformable)
+        cover.valueTransformerName = "ManagedPropertyTests.Cover"
         let model = ManagedObjectModel([
             EntityDescription(
                 "Writer",
@@ -52,7 +73,7 @@ struct ManagedPropertyTests {
                     AttributeDescription("price", .decimal),
                     AttributeDescription("isRead", .boolean),
                     AttributeDescription("published", .date),
-                    AttributeDescription("rating", .integer16),
+                    AttributeDescription("rating", .integer16), cover,
                     RelationshipDescription("writer", to: "Writer", inverse: "novels"),
                     RelationshipDescription("sequels", to: "Novel", toMany: true, ordered: true),
                 ]
@@ -75,6 +96,7 @@ struct ManagedPropertyTests {
         novel.price = 9.5
         novel.isRead = true
         novel.rating = .good
+        novel.cover = Cover(color: 7)
         try context.save()
         context.refresh(novel, mergeChanges: false)
         #expect(novel.title == "Emma")
@@ -82,6 +104,7 @@ struct ManagedPropertyTests {
         #expect(novel.price == 9.5)
         #expect(novel.isRead)
         #expect(novel.rating == .good)
+        #expect(novel.cover?.color == 7)
     }
 
     @Test func requiredTypesReadAsEmptyWithoutAValue() throws {

@@ -13,7 +13,8 @@ public import ObjectModel
 /// With a ``Key`` the type need not be said twice: `@Managed(Book.title) var title`.
 ///
 /// An attribute has any type that is ``ValueConvertible``, a to-one relationship `T?`, a to-many one
-/// `Set<T>`, an ordered one `[T]`, where `T` is a class of managed objects. A required type reads as
+/// `Set<T>`, an ordered one `[T]`, where `T` is a class of managed objects; a transformable attribute
+/// that holds an object of another class is declared by `@Managed(transformable:)`. A required type reads as
 /// empty (`""`, 0, `false`, …) while there is no value, as in generated classes.
 ///
 /// Traps if the entity has no such property, or if it does not take the type: the class and the
@@ -98,6 +99,16 @@ extension Managed {
     where Property == [Target] { self.init(key.path) }
 }
 
+extension Managed {
+    /// A transformable attribute that holds an object, by name.
+    ///
+    /// Give it another object to change it: what changes inside of one is not seen.
+    public init<Object: AnyObject>(transformable name: String) where Property == Object? {
+        self.name = name
+        access = TransformableAccess<Object>.self
+    }
+}
+
 /// How a kind of property is read and set; a type of its own, so that an object keeps no closures.
 private protocol PropertyAccess<Property> {
     associatedtype Property
@@ -166,5 +177,15 @@ private enum OrderedAccess<Target: ManagedObject>: PropertyAccess {
 
     static func set(_ value: [Target], _ object: ManagedObject, _ slot: Int) {
         object.setOrderedToMany(value, at: slot)
+    }
+}
+
+private enum TransformableAccess<Content: AnyObject>: PropertyAccess {
+    static func get(_ object: ManagedObject, _ slot: Int) -> Content? {
+        object.object(at: slot, as: Content.self)
+    }
+
+    static func set(_ value: Content?, _ object: ManagedObject, _ slot: Int) {
+        object.setObject(value, at: slot)
     }
 }

@@ -132,6 +132,41 @@ extension ManagedObject {
     }
 }
 
+extension ManagedObject {
+    /// Checks that the values of transformable attributes that changed can be stored.
+    ///
+    /// A store could only keep nothing in the place of one that its transformer refuses.
+    fileprivate final func checkTransformers() throws {
+        var collector = ErrorCollector()
+        for slot in entity.transformableSlots {
+            guard isInserted || changes?.sinceSave.contains(slot) == true,
+                let attribute = entity.slots[slot] as? AttributeDescription
+            else { continue }
+            let value = read(slot)
+            if value.isNull { continue }
+            collector.run {
+                do {
+                    _ = try ValueTransformers.named(attribute.valueTransformerName)?.data(
+                        for: value
+                    )
+                } catch {
+                    throw ObjectGraphError(
+                        .unsupported,
+                        "\(entity.name).\(attribute.name) cannot be stored: its transformer refuses "
+                            + "the \(value.kindName).",
+                        recovery: "Set a value that the transformer takes.",
+                        objectIDs: [objectID],
+                        key: attribute.name,
+                        value: value,
+                        underlying: [error]
+                    )
+                }
+            }
+        }
+        try collector.finish()
+    }
+}
+
 extension ManagedObjectContext {
     /// Validates every pending object, collecting all errors.
     func validateForSave() throws {
@@ -147,6 +182,10 @@ extension ManagedObjectContext {
                 collector.run { try object.validateForInsert() }
             } else if object.flags & ObjectFlags.updated != 0 {
                 collector.run { try object.validateForUpdate() }
+            }
+            // After custom rules, which may have replaced the value.
+            if object.flags & ObjectFlags.deleted == 0, !object.entity.transformableSlots.isEmpty {
+                collector.run { try object.checkTransformers() }
             }
         }
         // A custom rule may have replaced values.

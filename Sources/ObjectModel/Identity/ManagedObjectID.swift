@@ -9,7 +9,7 @@ public import FoundationEssentials
 /// An ID is *temporary* from an object's insertion until it is saved, then *permanent*.
 /// A temporary ID never equals a permanent one.
 ///
-/// Layout, high to low: 1 bit temporary, 14 bits ``IDSpace``, 12 bits entity number, 37 bits key.
+/// Layout, high to low: 1 bit temporary, 14 bits `IDSpace`, 12 bits entity number, 37 bits key.
 public struct ManagedObjectID: Hashable, Sendable {
     /// The packed form.
     ///

@@ -7,6 +7,25 @@ extension KeyValueCoding {
         try KeyPathPlan(keyPath).value(from: .object(self))
     }
 
+    /// The value of a property as a Swift type; `nil` for none, and for a value of another kind.
+    ///
+    ///     let name = try author.value(forKey: "name", as: String.self)
+    public func value<Result: ValueConvertible>(
+        forKey key: String,
+        as type: Result.Type
+    ) throws -> Result? {
+        Result(value: try value(forKey: key))
+    }
+
+    /// The value at the end of a key path as a Swift type; `nil` for none, and for a value of
+    /// another kind.
+    public func value<Result: ValueConvertible>(
+        forKeyPath keyPath: String,
+        as type: Result.Type
+    ) throws -> Result? {
+        Result(value: try value(forKeyPath: keyPath))
+    }
+
     /// Sets the property at the end of a key path, in every member where the path goes through a
     /// collection.
     ///

@@ -44,6 +44,8 @@ public final class EntityDescription {
     package internal(set) final var attributeChecks: [AttributeCheck] = []
     /// The relationships among the slots; see ``relationships``.
     final var relationshipList: [PropertyDescription] = []
+    /// The slots of the transformable attributes that stores keep.
+    package internal(set) final var transformableSlots: [Int] = []
     /// The derived attributes, by slot, with what computes them.
     package internal(set) final var derivations: [(slot: Int, derivation: Derivation)] = []
     /// The names of the properties of every entity in the same hierarchy.

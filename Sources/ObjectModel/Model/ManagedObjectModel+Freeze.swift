@@ -77,6 +77,8 @@ extension EntityDescription {
                 )
             }
         }
+        transformableSlots = attributes.filter { $0.type == .transformable && !$0.isTransient }
+            .map(\.slot)
         derivations = slots.compactMap { property in
             (property as? AttributeDescription)?.derivation.flatMap { Derivation($0) }
                 .map { (property.slot, $0) }

@@ -1,0 +1,55 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+/// Transformable attributes at a save.
+@Suite("Transformable attributes")
+struct TransformableTests {
+    private final class Sketch {}
+
+    private func makeContainer(transformer: String?) throws -> PersistentContainer {
+        let sketch = AttributeDescription("sketch", .transformable)
+        sketch.valueTransformerName = transformer
+        let model = ManagedObjectModel([EntityDescription("Page", [sketch])])
+        return try PersistentContainer(model: model, options: .inMemory)
+    }
+
+    private struct Refusing: ValueTransformer {
+        func data(for value: Value) throws -> Data {
+            throw ObjectGraphError(.wrongValueKind, "Nothing pleases it.")
+        }
+
+        func value(for data: Data) throws -> Value { .null }
+    }
+
+    @Test(arguments: [nil, "TransformableTests.Refusing"])
+    func valueThatItsTransformerRefusesFailsTheSave(_ transformer: String?) throws {
+        ValueTransformers.register(Refusing(), as: "TransformableTests.Refusing")
+        let context = try makeContainer(transformer: transformer).viewContext
+        let page = try context.insert(entityNamed: "Page")
+        try page.setValue(.opaque(Sketch()), forKey: "sketch")
+        let error = #expect(throws: ObjectGraphError.self) { try context.save() }
+        #expect(error?.code == .unsupported)
+        #expect(error?.key == "sketch")
+        #expect(error?.objectIDs == [page.objectID])
+        #expect(page.isInserted)
+    }
+
+    @Test func batchInsertOfSuchAValueFails() throws {
+        let context = try makeContainer(transformer: nil).viewContext
+        let request = BatchInsert(entityName: "Page", objects: [["sketch": .opaque(Sketch())]])
+        let error = #expect(throws: ObjectGraphError.self) { try context.execute(request) }
+        #expect(error?.code == .unsupported)
+    }
+
+    @Test func valueThatDidNotChangeIsNotAskedAbout() throws {
+        let context = try makeContainer(transformer: nil).viewContext
+        let page = try context.insert(entityNamed: "Page")
+        try page.setValue(["a", 1], forKey: "sketch")
+        try context.save()
+        #expect(try page.value(forKey: "sketch") == ["a", 1])
+        try page.setValue(nil, forKey: "sketch")
+        try context.save()
+        #expect(try page.value(forKey: "sketch") == nil)
+    }
+}
