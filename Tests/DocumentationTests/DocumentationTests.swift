@@ -65,7 +65,7 @@ struct DocumentationTests {
         }
         let generated = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
             .filter { $0.hasSuffix(".swift") }
-        #expect(generated.count == 3)
+        #expect(generated.contains("Sources/Garden/Model/GardenModel.swift"))
         let answer = try compiler.compile(
             ["-typecheck"] + compiler.importing + generated,
             in: folder.url

@@ -8,9 +8,11 @@ extension ManagedObjectContext {
     /// - Parameter name: what a menu calls the step, such as "Edit Task"; `nil` leaves it as it is.
     ///   Nothing is named if the event changed nothing.
     public func endEvent(as name: String? = nil) {
+        let last = undoManager?.undoStack.last
         processPendingChanges()
         guard let undoManager else { return }
-        if let name, undoManager.groupingLevel > 0 { undoManager.setActionName(name) }
+        let isRecorded = undoManager.groupingLevel > 0 || undoManager.undoStack.last !== last
+        if let name, isRecorded { undoManager.setActionName(name) }
         undoManager.endEvent()
     }
 }
