@@ -37,9 +37,11 @@ struct DocumentationTests {
             in: folder.url
         )
         guard built.succeeded else {
-            // Objects made for a sanitizer want its library.
-            let isSanitized = built.errors.contains("__asan_") || built.errors.contains("__tsan_")
-            if isSanitized { return print("skipped: the objects are made for a sanitizer") }
+            // Objects made for a sanitizer or for coverage want its library.
+            let libraries = ["__asan_", "__tsan_", "__llvm_profile_"]
+            if libraries.contains(where: built.errors.contains) {
+                return print("skipped: the objects want a sanitizer's library")
+            }
             Issue.record("\(built.output)\(built.errors)")
             return
         }
