@@ -85,27 +85,3 @@ extension Library {
         )
     }
 }
-
-extension ObjectIDChanges {
-    /// Adds a change that came after those that are in it.
-    fileprivate mutating func add(_ change: HistoryChange) {
-        let id = change.objectID
-        switch change.kind {
-        case .insert:
-            if deleted.remove(id) == nil { inserted.insert(id) } else { updated.insert(id) }
-        case .update:
-            if !inserted.contains(id) { updated.insert(id) }
-        case .delete:
-            inserted.remove(id)
-            updated.remove(id)
-            deleted.insert(id)
-        }
-        // The other ends of links that only this object's change tells of.
-        for ids in change.addedMembers.values { addOther(ids) }
-        for ids in change.removedMembers.values { addOther(ids) }
-    }
-
-    private mutating func addOther(_ ids: [ManagedObjectID]) {
-        for id in ids where !inserted.contains(id) && !deleted.contains(id) { updated.insert(id) }
-    }
-}
