@@ -17,10 +17,10 @@ package struct CompilerAtHand {
         package let errors: String
     }
 
-    /// Looks for the compiler and for the built modules.
+    /// Looks for the compiler and for the built modules; `nil`, with a printed line that says what
+    /// is missing, if the tests run without.
     ///
     /// - Parameter module: one that must have been built.
-    /// - Returns: `nil`, with a printed line that says what is missing, if the tests run without.
     package init?(having module: String) {
         guard let products = CompilerAtHand.products(having: module) else {
             print("skipped: the module \(module) is not among the products of a build")
@@ -65,9 +65,8 @@ package struct CompilerAtHand {
         try CompilerAtHand.run(path, arguments, in: folder)
     }
 
-    /// Runs a program with the environment of the tests and waits for its end.
-    ///
-    /// - Parameter folder: where it runs; its output is kept there meanwhile.
+    /// Runs a program with the environment of the tests and waits for its end; its output is kept
+    /// in the folder where it runs meanwhile.
     package static func run(
         _ program: String,
         _ arguments: [String] = [],
