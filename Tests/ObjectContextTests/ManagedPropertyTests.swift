@@ -144,6 +144,26 @@ struct ManagedPropertyTests {
         #expect(!context.hasChanges)
     }
 
+    @Test func objectsByIdentityAreOfTheClassAskedFor() throws {
+        let context = try makeContext()
+        let novel = context.insert(Novel.self)
+        try context.save()
+        let id = novel.objectID
+        #expect(try context.existingObject(with: id, as: Novel.self) === novel)
+        #expect(context.object(with: id, as: Novel.self) === novel)
+        #expect(context.object(with: id, as: Writer.self) == nil)
+        let error = #expect(throws: ObjectGraphError.self) {
+            try context.existingObject(with: id, as: Writer.self)
+        }
+        #expect(error?.code == .invalidRequest)
+        context.delete(novel)
+        try context.save()
+        let gone = #expect(throws: ObjectGraphError.self) {
+            try context.existingObject(with: id, as: Novel.self)
+        }
+        #expect(gone?.code == .referentialIntegrity)
+    }
+
     @Test func keysAreForPredicatesToo() throws {
         let context = try makeContext()
         for name in ["Jane", "Mary"] { context.insert(Writer.self).name = name }
