@@ -287,6 +287,37 @@ struct ResultsControllerTests {
         #expect(mirror.take().count == 1)
     }
 
+    @Test func ownerThatOnlyGainsOrLosesMembersTouchesNoOtherRow() throws {
+        let homes = try ["a", "b"].map { try context.make("Department", ["title": .string($0)]) }
+        let people = try (0..<6).map {
+            try context.make("Employee", ["department": .object(homes[$0 % 2])])
+        }
+        try context.save()
+        let mirror = try ResultsMirror(
+            context,
+            "Employee",
+            sort: [FetchSortDescriptor("department.title"), FetchSortDescriptor("name")],
+            sections: "department.title"
+        )
+        people[0]["department"] = .object(homes[1])
+        context.processPendingChanges()
+        let moved = try #require(mirror.take().first)
+        #expect(moved.objects.count == 1, "\(moved.objects)")
+        #expect(mirror.rows.sections.map(\.ids.count) == [2, 4])
+        context.undoManager = UndoManager()
+        people[2]["department"] = .object(homes[1])
+        context.processPendingChanges()
+        try context.undo()
+        let changes = mirror.take()
+        #expect(changes.count == 2 && changes.allSatisfy { $0.objects.count == 1 })
+        #expect(mirror.rows.sections.map(\.ids.count) == [2, 4])
+        homes[0]["title"] = "z"
+        context.processPendingChanges()
+        #expect(mirror.take().first?.objects.isEmpty == false)
+        #expect(mirror.rows == mirror.controller.snapshot)
+        #expect(mirror.rows.sections.map(\.name) == ["b", "z"])
+    }
+
     @Test func resetLeavesTheSavedRows() throws {
         let alice = try person("Alice", "team")
         try context.save()

@@ -1,4 +1,5 @@
 import ObjectModel
+import ObjectStore
 
 // From a changed object back, along the relationships that a request follows, to the results that
 // the change can touch.
@@ -7,16 +8,22 @@ extension FetchDependencies {
     /// Adds the possible results that the change of an object can touch: itself, and those from
     /// which the relationships followed lead to it, as they stand now.
     ///
-    /// An object from which they led to it only before the change has changed itself.
+    /// An object from which they led to it only before the change has changed itself. `slots` are
+    /// those that changed, where that is known: others are read of few objects.
     ///
     /// - Returns: false if it may be any.
-    func collect(_ object: ManagedObject, into result: inout Set<ManagedObject>) -> Bool {
+    func collect(
+        _ object: ManagedObject,
+        changed slots: SlotSet?,
+        into result: inout Set<ManagedObject>
+    ) -> Bool {
         guard let chains else { return false }
         if admits(object.entity) { result.insert(object) }
         for chain in chains {
-            guard let destination = chain.last?.destination, object.entity.isKind(of: destination)
+            guard let destination = chain.relationships.last?.destination,
+                object.entity.isKind(of: destination), chain.reads(slots, of: object.entity)
             else { continue }
-            guard let sources = sources(of: chain, to: object) else { return false }
+            guard let sources = sources(of: chain.relationships, to: object) else { return false }
             for source in sources where admits(source.entity) { result.insert(source) }
         }
         return true
@@ -42,5 +49,14 @@ extension FetchDependencies {
 extension ManagedObject {
     fileprivate final func owns(_ relationship: RelationshipDescription) -> Bool {
         entity.slots.count > relationship.slot && entity.slots[relationship.slot] === relationship
+    }
+}
+
+extension KeyPathUse.Chain {
+    /// Whether one of some slots is read at the end; any may be if they are not known, or if a key
+    /// is none of the entity's own.
+    fileprivate func reads(_ slots: SlotSet?, of entity: EntityDescription) -> Bool {
+        guard let slots else { return true }
+        return keys.contains { key in entity.slotByName[key].map(slots.contains) ?? true }
     }
 }

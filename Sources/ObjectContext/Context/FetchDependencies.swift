@@ -8,7 +8,7 @@ struct FetchDependencies {
     private let includesSubentities: Bool
     /// The relationships followed, each with those that lead there; `nil` if that cannot be told,
     /// as for a closure, so that it may be any.
-    let chains: [[RelationshipDescription]]?
+    let chains: [KeyPathUse.Chain]?
 
     init(
         _ description: FetchDescription,
@@ -19,7 +19,7 @@ struct FetchDependencies {
         includesSubentities = description.includesSubentities
         var use = KeyPathUse(description.predicate, description.sortDescriptors)
         if let sectionNameKeyPath { use.add(keyPath: sectionNameKeyPath) }
-        chains = use.relationships(from: entity)
+        chains = use.chains(from: entity)
     }
 
     /// Whether objects of some entity can be results themselves.
@@ -32,7 +32,7 @@ struct FetchDependencies {
         if other.isKind(of: entity) { return true }
         guard let chains else { return true }
         return chains.contains { chain in
-            chain.last?.destination.map { other.isKind(of: $0) } ?? false
+            chain.relationships.last?.destination.map { other.isKind(of: $0) } ?? false
         }
     }
 }

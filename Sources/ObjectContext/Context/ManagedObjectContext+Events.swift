@@ -155,7 +155,8 @@ extension ManagedObjectContext {
             inserted: record.inserted + record.mergedInserts,
             updated: updated,
             deleted: record.deleted + record.mergedDeletes,
-            refreshed: record.refreshed
+            refreshed: record.refreshed,
+            updates: record.refreshed.isEmpty ? record.updates : []
         )
         if !change.isEmpty { notifications.post(change) }
     }

@@ -207,7 +207,8 @@ extension ManagedObjectContext {
         let dependencies = FetchDependencies(description, entity)
         var result: Set<ManagedObject> = []
         for object in pending where object.isPending && dependencies.concerns(object.entity) {
-            if !dependencies.collect(object, into: &result) { return nil }
+            let slots = object.isUpdated && !object.isDeleted ? object.changes?.sinceSave : nil
+            if !dependencies.collect(object, changed: slots, into: &result) { return nil }
         }
         return result
     }

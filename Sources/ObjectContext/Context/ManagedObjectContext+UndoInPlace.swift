@@ -45,9 +45,9 @@ extension ManagedObjectContext {
                 objects.append(object)
             }
         }
-        if !objects.isEmpty {
-            notifications.post(ObjectsDidChange(context: self, updated: objects))
-        }
+        if objects.isEmpty { return }
+        let updates = records.count == 1 ? records[0].updates : []
+        notifications.post(ObjectsDidChange(context: self, updated: objects, updates: updates))
     }
 }
 

@@ -1,4 +1,5 @@
 import ObjectModel
+import ObjectStore
 
 /// A list of objects that becomes a set when somebody looks at it: an event of a hundred thousand
 /// insertions that nobody observes hashes none of them.
@@ -7,6 +8,23 @@ final class ObjectList {
     private(set) lazy var set = Set(objects)
 
     init(_ objects: [ManagedObject]) { self.objects = objects }
+}
+
+/// Which slots an event changed, put together when somebody asks.
+final class EventSlots {
+    private let updates: [ChangeRecord.Update]
+    private(set) lazy var byObject: [ObjectIdentifier: SlotSet] = {
+        var result: [ObjectIdentifier: SlotSet] = [:]
+        for update in updates {
+            var slots = result[ObjectIdentifier(update.object)] ?? SlotSet()
+            for value in update.values { slots.insert(value.slot) }
+            for delta in update.deltas { slots.insert(delta.slot) }
+            result[ObjectIdentifier(update.object)] = slots
+        }
+        return result
+    }()
+
+    init(_ updates: [ChangeRecord.Update]) { self.updates = updates }
 }
 
 /// What one event changed in a context; posted once per event, by the context.
@@ -24,6 +42,7 @@ public struct ObjectsDidChange: GraphNotification {
     private let invalidatedList: ObjectList
     /// Whether the context was reset, so that every object is unusable.
     public let invalidatedAll: Bool
+    private let slots: EventSlots?
 
     public var inserted: Set<ManagedObject> { insertedList.set }
     public var updated: Set<ManagedObject> { updatedList.set }
@@ -42,15 +61,22 @@ public struct ObjectsDidChange: GraphNotification {
         deleted: [ManagedObject] = [],
         refreshed: [ManagedObject] = [],
         invalidated: [ManagedObject] = [],
-        invalidatedAll: Bool = false
+        invalidatedAll: Bool = false,
+        updates: [ChangeRecord.Update] = []
     ) {
         self.context = context
+        slots = updates.isEmpty ? nil : EventSlots(updates)
         insertedList = ObjectList(inserted)
         updatedList = ObjectList(updated)
         deletedList = ObjectList(deleted)
         refreshedList = ObjectList(refreshed)
         invalidatedList = ObjectList(invalidated)
         self.invalidatedAll = invalidatedAll
+    }
+
+    /// The slots of an object that the event changed; `nil` if that is not known.
+    func changedSlots(of object: ManagedObject) -> SlotSet? {
+        slots?.byObject[ObjectIdentifier(object)]
     }
 
     var isEmpty: Bool {

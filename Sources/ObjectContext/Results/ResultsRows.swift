@@ -122,7 +122,10 @@ struct ResultsRows {
                     if dependencies.admits(object.entity) { touched.insert(object) }
                     continue
                 }
-                if !dependencies.collect(object, into: &touched) { return refetched(change) }
+                let slots = change.changedSlots(of: object)
+                if !dependencies.collect(object, changed: slots, into: &touched) {
+                    return refetched(change)
+                }
             }
         }
         return update(touching: touched)

@@ -116,28 +116,34 @@ extension KeyPathUse {
         return isStored(keys.dropFirst(), destination)
     }
 
+    /// Relationships that are followed one after the other, and what is read at their end.
+    package struct Chain {
+        package let relationships: [RelationshipDescription]
+        /// The keys that are read of the objects at the end.
+        package fileprivate(set) var keys: Set<String>
+    }
+
     /// The relationships that are followed, each with the path of relationships to its owner.
     ///
     /// - Returns: `nil` if what is read cannot be told.
-    package func relationships(
-        from entity: EntityDescription
-    ) -> [[RelationshipDescription]]? {
+    package func chains(from entity: EntityDescription) -> [Chain]? {
         if !isComplete { return nil }
-        var result: Set<[RelationshipDescription]> = []
+        var result: [[RelationshipDescription]: Chain] = [:]
         for path in paths {
             var chain: [RelationshipDescription] = []
             var current = entity
-            for key in path {
+            for (index, key) in path.enumerated() {
                 guard
                     let relationship = current.propertyInHierarchy(named: key)
                         as? RelationshipDescription,
                     let destination = relationship.destination
                 else { break }
                 chain.append(relationship)
-                result.insert(chain)
+                let keys = path.dropFirst(index + 1).prefix(1)
+                result[chain, default: Chain(relationships: chain, keys: [])].keys.formUnion(keys)
                 current = destination
             }
         }
-        return Array(result)
+        return Array(result.values)
     }
 }
