@@ -168,7 +168,15 @@ extension ManagedObjectContext {
             plan.request.offset = 0
         }
         // Pending changes anywhere may matter: everything is looked at again.
-        if touched == nil { plan.request.predicate = nil }
+        if touched == nil {
+            if let predicate = plan.request.predicate, source.trace.isOn {
+                source.trace.tell(
+                    "left to memory of fetch \(entity.name) by pending changes:"
+                        + " \(predicate.formatWithoutValues)"
+                )
+            }
+            plan.request.predicate = nil
+        }
         return PreparedFetch(
             description: description,
             plan: plan,
