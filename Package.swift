@@ -128,7 +128,13 @@ let package = Package(
         tests(of: "TerminalUI"),
         tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),
         tests(of: "ObjectModel", ["CaseFiles"]),
-        tests(of: "ObjectModelFile", ["ObjectModel", "ObjectGraph", "ChildProcess", "modelgen"]),
+        tests(
+            of: "ObjectModelFile",
+            [
+                "ObjectModel", "ObjectContext", "ObjectGraph", "ObjectStore", "SQLiteStore",
+                "ChildProcess", "modelgen",
+            ]
+        ),
         tests(of: "TextSearch"),
         tests(of: "ObjectContext", ["SQLiteStore", "ObjectGraph", "CSQLite"]),
         tests(

@@ -220,6 +220,35 @@ enum DerivedStore: CaseIterable, CustomTestStringConvertible {
         }
     }
 
+    @Test func failedSaveLeavesDerivedValuesAsTheyWere() throws {
+        let coordinator = try PersistentStoreCoordinator(model: derivedModel())
+        let store = try CountingStore(model: coordinator.model)
+        coordinator.add(store)
+        let context = ManagedObjectContext(coordinator: coordinator)
+        let feed = try feed(context, [3, 4])
+        try context.save()
+        let before = ["lower", "count", "words", "saved", "longest"].map { feed[$0] }
+        let articles = try context.all("Article")
+        articles[0]["words"] = 10
+        let new = try context.make("Article", ["words": 5])
+        store.saveFailure = ObjectGraphError(.cannotWrite, "The disk is full.")
+        #expect(failure { try context.save() }?.code == .cannotWrite)
+        // The feed and the other article depend on the change, but nobody touched them.
+        #expect(context.updatedObjects == [articles[0]] && context.insertedObjects == [new])
+        #expect(articles[0].changedValues() == ["words": 10] && !feed.hasChanges)
+        #expect(["lower", "count", "words", "saved", "longest"].map { feed[$0] } == before)
+        new["feed"] = .object(feed)
+        feed["title"] = "Next"
+        #expect(failure { try context.save() }?.code == .cannotWrite)
+        #expect(Set(feed.changedValues().keys) == ["title", "articles"])
+        #expect(["lower", "count", "words", "saved", "longest"].map { feed[$0] } == before)
+        #expect(new["feedTitle"] == .null)
+        store.saveFailure = nil
+        try context.save()
+        #expect(feed["lower"] == "next" && feed["count"] == 3 && new["feedTitle"] == "Next")
+        #expect(try context.stored("Feed", "words") == [19] && !context.hasChanges)
+    }
+
     @Test func requiredDerivedAttributeFailsValidation() throws {
         let attribute = AttributeDescription("size", .integer64, optional: false)
         attribute.derivation = "parts.@count"

@@ -42,6 +42,10 @@ struct FetchTests {
         let found = try context.fetch(try request(ManagedObject.self))
         #expect(found.values("name") == ["charlie", "delta", "echo"] && found[0]["age"] == 21)
         #expect(try context.count(for: try request(ManagedObject.self)) == 3)
+        #expect(try context.fetch(try request(Int.self)) == [3])
+        var distinct = try request(ManagedObject.self)
+        distinct.returnsDistinctResults = true
+        #expect(try context.fetch(distinct).count == 3)
     }
 
     @Test(.scenario("pending-objectIDs"))
@@ -313,7 +317,11 @@ struct DictionaryFetchTests {
     }
 
     @Test func badColumnsThrow() throws {
-        #expect(failure { _ = try fetch([.init("projects")]) }?.code == .invalidRequest)
+        for wrong in ["projects", "department.staff", "department.staff.name", "nobody"] {
+            let error = failure { _ = try fetch([.init(wrong)]) }
+            #expect(error?.code == .invalidRequest && error?.key == wrong)
+        }
+        #expect(failure { _ = try fetch([.init("department.color")]) }?.code == .invalidRequest)
         let error = failure {
             _ = try fetch([.init("name"), .init("total", function("sum:", "age"))])
         }
