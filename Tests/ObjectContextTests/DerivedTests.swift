@@ -113,7 +113,9 @@ enum DerivedStore: CaseIterable, CustomTestStringConvertible {
                 }
                 #expect(date.timeIntervalSince(before) > -0.001)
             }
-            #expect(try context.stored("Article", "feedTitle") == ["Ärger, Größe ǆ", "Ärger, Größe ǆ"])
+            #expect(
+                try context.stored("Article", "feedTitle") == ["Ärger, Größe ǆ", "Ärger, Größe ǆ"]
+            )
             #expect(try context.stored("Article", "feedWords") == [7, 7])
         }
     }

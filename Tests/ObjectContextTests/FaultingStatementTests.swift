@@ -8,7 +8,9 @@ import Testing
 @Suite("Statements of a walk")
 struct FaultingStatementTests {
     /// Departments with a head and members of staff, each in a project; projects with ordered steps
-    /// and reviewers. The first twelve have two of each, the others one, so that a thousand
+    /// and reviewers.
+    ///
+    /// The first twelve have two of each, the others one, so that a thousand
     /// departments lead to no more than one batch of 1,024 objects.
     private func bench(_ count: Int) throws -> StoreBench {
         let bench = try StoreBench(.sqlite)
@@ -24,7 +26,9 @@ struct FaultingStatementTests {
             home["head"] = .object(people[0])
             project["members"] = .set(Set(people.map { .object($0) }))
             project["reviewers"] = .array(people.reversed().map { .object($0) })
-            let steps = try ["a", "b"].prefix(several).map { try context.make("Step", ["label": .string($0)]) }
+            let steps = try ["a", "b"].prefix(several).map {
+                try context.make("Step", ["label": .string($0)])
+            }
             project["steps"] = .array(steps.map { .object($0) })
         }
         try context.save()

@@ -29,7 +29,10 @@ struct MemoryTests {
 
     private func fill(_ context: ManagedObjectContext, _ count: Int) throws {
         try context.execute(
-            BatchInsert(entityName: "Employee", objects: (0..<count).map { ["age": .int(Int64($0 % 90))] })
+            BatchInsert(
+                entityName: "Employee",
+                objects: (0..<count).map { ["age": .int(Int64($0 % 90))] }
+            )
         )
     }
 
@@ -122,7 +125,9 @@ struct MemoryTests {
             #expect(CountedEmployee.living == 0)
             #expect(store.rows.liveBytes <= 100_000)
         }
-        #expect(try context.count(for: FetchRequest<ManagedObject>(entityName: "Employee")) == 10_000)
+        #expect(
+            try context.count(for: FetchRequest<ManagedObject>(entityName: "Employee")) == 10_000
+        )
         #expect(store.rows.count < 10_000)
     }
 

@@ -94,7 +94,9 @@ import Testing
                 "title == 'title' AND ANY tasks.title CONTAINS title"
                     + " AND SUBQUERY(tasks, $t, $t.title == title AND $t.list.title != nil).@count > 0"
             ),
-            sortDescriptors: [FetchSortDescriptor("tasks.@min.title"), FetchSortDescriptor("title")]
+            sortDescriptors: [
+                FetchSortDescriptor("tasks.@min.title"), FetchSortDescriptor("title"),
+            ]
         )
         request.propertiesToFetch = [.init("title"), .init("tasks.@max.title")]
         try file.setFetchRequest(request, named: "Lists")

@@ -86,7 +86,9 @@ import Testing
         #expect(model.configurations == ["Local": ["Note"]])
         #expect(model.entity(named: "Item")?.uniquenessConstraints == [["code"]])
         #expect(
-            model.entity(named: "Item")?.indexes.first?.elements.map(\.isAscending) == [false, true]
+            model.entity(named: "Item")?.indexes.first?.elements.map(\.isAscending) == [
+                false, true,
+            ]
         )
     }
 

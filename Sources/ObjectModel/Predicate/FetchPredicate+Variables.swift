@@ -32,7 +32,8 @@ extension FetchExpression {
             first([operand] + arguments) { $0.unboundVariable(bound) }
         case .subquery(let collection, let variable, let predicate):
             collection.unboundVariable(bound) ?? predicate.unboundVariable(bound + [variable])
-        case .union(let left, let right), .intersect(let left, let right), .minus(let left, let right):
+        case .union(let left, let right), .intersect(let left, let right),
+            .minus(let left, let right):
             left.unboundVariable(bound) ?? right.unboundVariable(bound)
         case .conditional(let predicate, let left, let right):
             predicate.unboundVariable(bound) ?? left.unboundVariable(bound)

@@ -75,9 +75,11 @@ private struct ScenarioMark {
             FileManager.default.enumerator(at: tests, includingPropertiesForKeys: nil)
         )
         let sources = walk.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
-        return try sources.filter { $0.deletingLastPathComponent().lastPathComponent != "Scenarios" }
-            .sorted { $0.path < $1.path }
-            .flatMap { try marks(in: String(contentsOf: $0, encoding: .utf8), of: $0) }
+        return try sources.filter {
+            $0.deletingLastPathComponent().lastPathComponent != "Scenarios"
+        }
+        .sorted { $0.path < $1.path }
+        .flatMap { try marks(in: String(contentsOf: $0, encoding: .utf8), of: $0) }
     }
 
     private static func marks(in text: String, of file: URL) throws -> [ScenarioMark] {

@@ -200,7 +200,8 @@ struct PredicateGenerator {
     private mutating func member() -> (String, Kind) {
         random.pick([
             ("steps", .object), ("list.pinned", .object), ("list.pinned.title", .text),
-            ("tags.shelves", .object), ("parent.backlinks.title", .text), ("tags.name", .text), ("tags", .object), ("backlinks.rank", .number),
+            ("tags.shelves", .object), ("parent.backlinks.title", .text), ("tags.name", .text),
+            ("tags", .object), ("backlinks.rank", .number),
             ("links.list.name", .text), ("list.items.title", .text), ("steps.rank", .number),
             ("tags.friends.name", .text), ("parent.steps.done", .number),
             ("list.pinned.created", .date), ("tags.items.list", .object),
