@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 
 /// The folder with cases from elsewhere.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import ObjectModel
 
 /// A JSON value that keeps Booleans, whole numbers and fractions apart.
