@@ -95,6 +95,12 @@ let package = Package(
             linkerSettings: [.linkedLibrary("vterm"), .linkedLibrary("util")]
         ),
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
+        .target(
+            name: "CaseFiles",
+            dependencies: ["ObjectModel"],
+            path: "Tests/CaseFiles",
+            swiftSettings: strict
+        ),
         .target(name: "CChildProcess", path: "Tests/CChildProcess"),
         .target(
             name: "ChildProcess",
@@ -127,13 +133,19 @@ let package = Package(
         ),
         tests(of: "TerminalUI"),
         tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),
-        tests(of: "ObjectModel"),
-        tests(of: "ObjectModelFile", ["ObjectModel", "ObjectGraph", "ChildProcess", "modelgen"]),
+        tests(of: "ObjectModel", ["CaseFiles"]),
+        tests(
+            of: "ObjectModelFile",
+            [
+                "ObjectModel", "ObjectContext", "ObjectGraph", "ObjectStore", "SQLiteStore",
+                "ChildProcess", "modelgen",
+            ]
+        ),
         tests(of: "TextSearch"),
         tests(of: "ObjectContext", ["SQLiteStore", "ObjectGraph", "CSQLite", "CompilerAtHand"]),
         tests(
             of: "SQLiteStore",
-            ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite", "CFaultyDisk"]
+            ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite", "CFaultyDisk", "CaseFiles"]
         ),
         tests(of: "DocketCore", ["SQLiteStore", "ObjectGraph", "ChildProcess"]),
         tests(

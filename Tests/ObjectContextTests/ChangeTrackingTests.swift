@@ -14,7 +14,8 @@ struct ChangeTrackingTests {
         return object
     }
 
-    @Test func changedAndCommittedValues() throws {
+    @Test(.scenario("life-66"))
+    func changedAndCommittedValues() throws {
         let ana = try saved(["name": "Ana", "age": 3])
         #expect(ana.changedValues().isEmpty)
         ana["name"] = "Anna"

@@ -139,12 +139,13 @@ struct ConcurrencyTests {
         #expect(text.contains("while thread"))
     }
 
-    @Test func useWithoutAContextIsReported() async throws {
+    @Test func useAfterTheContextLetGoNamesObjectContextAndReason() async throws {
         let result = await #expect(
             processExitsWith: .success,
             observing: [\.standardErrorContent]
         ) {
             let context = try TestGraph.context()
+            context.name = "screen"
             let (ana, bob) = (try context.make("Employee"), try context.make("Employee"))
             try context.save()
             context.delete(bob)
@@ -152,12 +153,60 @@ struct ConcurrencyTests {
             bob["name"] = "Bob"
             context.reset()
             precondition(ana["name"] == .null)
-            ana["name"] = "Ana"
+            ana["age"] = 3
             precondition(!context.hasChanges)
+            let eve: ManagedObject
+            do {
+                let passing = context.sibling()
+                passing.name = "passing"
+                eve = passing.object(with: ana.objectID)
+            }
+            precondition(eve["name"] == .null)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("(fault)> was used after its context was reset"))
-        #expect(text.split(separator: "\n").count { $0.hasPrefix("ObjectGraph: ") } >= 2)
+        let reports = text.split(separator: "\n").filter { $0.hasPrefix("ObjectGraph: ") }
+        #expect(reports.count == 4, "\(text)")
+        #expect(reports.count { $0.contains("<Employee x-coredata:") } == 4)
+        #expect(reports.count { $0.contains("was used on thread ") } == 4)
+        let reasons = [
+            ", key \"name\", was used", "its deletion was saved by context \"screen\"",
+            "after context \"screen\" was reset", ", key \"age\", was used",
+            "after context \"passing\" went away",
+        ]
+        for reason in reasons { #expect(text.contains(reason), "\(reason): \(text)") }
+    }
+
+    @Test func objectOfAnotherContextIsNamedWithBothContexts() async throws {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let context = try TestGraph.context()
+            context.name = "screen"
+            let ana = try context.make("Employee")
+            let other = context.sibling()
+            other.name = "import"
+            ana["boss"] = .object(try other.make("Employee"))
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("Employee.boss: <Employee x-coredata:"))
+        #expect(text.contains("belongs to context \"import\", not to context \"screen\" of <Empl"))
+    }
+
+    @Test func deletionByAnotherContextIsNamed() async throws {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let context = try TestGraph.context()
+            context.name = "screen"
+            let other = context.sibling()
+            other.name = "import"
+            other.delete(try context.make("Employee"))
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("<Employee x-coredata:"))
+        #expect(text.contains("belongs to context \"screen\", so context \"import\" cannot delete"))
     }
     #endif
 

@@ -57,7 +57,8 @@ struct ConflictTests {
         #expect(try stored == ["Two", 99])
     }
 
-    @Test func storeTrumpKeepsTheStoresSide() throws {
+    @Test(.scenario("merge-store-trump"))
+    func storeTrumpKeepsTheStoresSide() throws {
         let theirs = try collide(.mergeByPropertyStoreTrump)
         #expect(theirs["name"] == "One" && theirs["age"] == 99)
         #expect(try stored == ["One", 99] && !two.hasChanges)
@@ -79,7 +80,8 @@ struct ConflictTests {
         #expect(try stored == ["Two", 77] && theirs["age"] == 77)
     }
 
-    @Test func overwriteWritesTheWholeObject() throws {
+    @Test(.scenario("merge-overwrite"))
+    func overwriteWritesTheWholeObject() throws {
         let (mine, theirs) = (first, second)
         mine["name"] = "FromCtx1"
         mine["age"] = 77

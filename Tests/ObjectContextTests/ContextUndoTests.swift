@@ -55,7 +55,8 @@ struct ContextUndoTests {
         #expect(ana["name"] == "quiet" && ana["age"] == 0)
     }
 
-    @Test func withoutAManagerUndoDoesNothing() throws {
+    @Test(.scenario("undo-nil-manager"))
+    func withoutAManagerUndoDoesNothing() throws {
         context.undoManager = nil
         let ana = try context.make("Employee")
         try context.undo()

@@ -31,7 +31,8 @@ struct DeletionTests {
         #expect(bob.context == nil && !context.hasChanges && context.registeredObjects.isEmpty)
     }
 
-    @Test func cascadeFollowsCyclesAndStops() throws {
+    @Test(.scenario("life-72"))
+    func cascadeFollowsCyclesAndStops() throws {
         let home = try context.make("Department")
         for _ in 0..<3 { try context.make("Employee", ["department": .object(home)]) }
         let plan = try context.make("Project", ["steps": [.object(try context.make("Step"))]])

@@ -36,21 +36,28 @@ struct FetchTests {
         )
     }
 
-    @Test func objectsAreOverlaidAndSorted() throws {
+    @Test(.scenario("pending-object-fetch"))
+    func objectsAreOverlaidAndSorted() throws {
         try change()
         let found = try context.fetch(try request(ManagedObject.self))
-        #expect(found.values("name") == ["charlie", "delta", "echo"])
+        #expect(found.values("name") == ["charlie", "delta", "echo"] && found[0]["age"] == 21)
         #expect(try context.count(for: try request(ManagedObject.self)) == 3)
+        #expect(try context.fetch(try request(Int.self)) == [3])
+        var distinct = try request(ManagedObject.self)
+        distinct.returnsDistinctResults = true
+        #expect(try context.fetch(distinct).count == 3)
     }
 
-    @Test func idsAreOverlaidAndSorted() throws {
+    @Test(.scenario("pending-objectIDs"))
+    func idsAreOverlaidAndSorted() throws {
         try change()
         let ids = try context.fetch(try request(ManagedObjectID.self))
         #expect(ids.map { context.object(with: $0)["name"] } == ["charlie", "delta", "echo"])
         #expect(ids.filter(\.isTemporaryID).count == 2)
     }
 
-    @Test func windowIsCutAfterTheOverlay() throws {
+    @Test(.scenario("window-dirty", deviation: "the overlay comes first, then the window"))
+    func windowIsCutAfterTheOverlay() throws {
         try change()
         var request = try request(ManagedObject.self)
         request.offset = 1
@@ -65,6 +72,16 @@ struct FetchTests {
         #expect(try context.fetch(request).isEmpty)
         request.limit = 0
         #expect(try context.count(for: request) == 0)
+    }
+
+    @Test(.scenario("pending-dictionary"))
+    func dictionariesShowTheStore() throws {
+        try change()
+        var request = try request([String: Value].self)
+        request.propertiesToFetch = [.init("name")]
+        #expect(try context.fetch(request) == [["name": "alpha"], ["name": "bravo"]])
+        request.includesPendingChanges = false
+        #expect(try context.fetch(request) == [["name": "alpha"], ["name": "bravo"]])
     }
 
     @Test func withoutPendingChangesTheStoreAnswers() throws {
@@ -243,7 +260,8 @@ struct DictionaryFetchTests {
         .function(name, [.keyPath(path)])
     }
 
-    @Test func columnsAndPathsAreReadFromTheStore() throws {
+    @Test(.scenario("to-one-in-propertiesToFetch"))
+    func columnsAndPathsAreReadFromTheStore() throws {
         try context.make("Employee", ["name": "pending"])
         let rows = try fetch([.init("name"), .init("department.title"), .init("department")]) {
             $0.sortDescriptors = [FetchSortDescriptor("age", ascending: false)]
@@ -260,7 +278,8 @@ struct DictionaryFetchTests {
         #expect(rows[0]["speed"] == nil && rows[0].keys.contains("salary"))
     }
 
-    @Test func aggregateWithoutGroupsIsOneRow() throws {
+    @Test(.scenario("aggregate-no-group"))
+    func aggregateWithoutGroupsIsOneRow() throws {
         let rows = try fetch([
             .init("total", function("sum:", "age")), .init("least", function("min:", "age")),
             .init("number", function("count:", "name")),
@@ -290,14 +309,19 @@ struct DictionaryFetchTests {
         #expect(rows == [["department.title": "home"]])
     }
 
-    @Test func distinctRowsAreTold() throws {
+    @Test(.scenario("distinct-dictionary"))
+    func distinctRowsAreTold() throws {
         let columns: [FetchDescription.Column] = [.init("name"), .init("age")]
         #expect(try fetch(columns).count == 4)
         #expect(try fetch(columns) { $0.returnsDistinctResults = true }.count == 3)
     }
 
     @Test func badColumnsThrow() throws {
-        #expect(failure { _ = try fetch([.init("projects")]) }?.code == .invalidRequest)
+        for wrong in ["projects", "department.staff", "department.staff.name", "nobody"] {
+            let error = failure { _ = try fetch([.init(wrong)]) }
+            #expect(error?.code == .invalidRequest && error?.key == wrong)
+        }
+        #expect(failure { _ = try fetch([.init("department.color")]) }?.code == .invalidRequest)
         let error = failure {
             _ = try fetch([.init("name"), .init("total", function("sum:", "age"))])
         }

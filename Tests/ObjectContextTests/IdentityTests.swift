@@ -32,7 +32,8 @@ struct IdentityTests {
         #expect(ana["age"] == 8 && ana.isUpdated)
     }
 
-    @Test func unreferencedCleanObjectLeaves() throws {
+    @Test(.scenario("registered-weak"))
+    func unreferencedCleanObjectLeaves() throws {
         let context = try TestGraph.context()
         try context.make("Employee")
         #expect(context.registeredObjects.count == 1)
@@ -96,6 +97,18 @@ struct IdentityTests {
         let id = ana.objectID
         #expect(context.coordinator.managedObjectID(forURI: id.uri) == id)
         #expect(context.coordinator.managedObjectID(forURI: "x-coredata://x/Employee/p1") == nil)
+    }
+
+    @Test(
+        .scenario("incremental-ref-number", deviation: "a store's own numbers stand in the URI")
+    )
+    func uriEndsWithTheNumberOfTheRow() throws {
+        let context = try TestGraph.context()
+        for _ in 0..<41 { try context.make("Employee") }
+        try context.save()
+        let last = try context.make("Employee")
+        try context.save()
+        #expect(last.objectID.uri.split(separator: "/").last == "p42")
     }
 
     @Test func permanentIDsAreObtainedBeforeTheSave() throws {

@@ -70,7 +70,8 @@ final class LifeCycleTests {
         return LoggedEmployee.log
     }
 
-    @Test func insertionAppliesDefaultsBeforeItWakesOnce() throws {
+    @Test(.scenario("life-62", "life-64"))
+    func insertionAppliesDefaultsBeforeItWakesOnce() throws {
         let ana = try context.make("Employee")
         #expect(takeLog() == ["insert age=\(Value.int(0))"])
         #expect(ana.isInserted && ana.hasChanges && ana.objectID.isTemporaryID)
@@ -113,7 +114,8 @@ final class LifeCycleTests {
         #expect(takeLog() == ["prepare 1"])
     }
 
-    @Test func firingAFaultWakesWithoutAChange() throws {
+    @Test(.scenario("life-68"))
+    func firingAFaultWakesWithoutAChange() throws {
         let id = try context.make("Employee").objectID
         try context.save()
         let ana = context.object(with: id)
@@ -194,7 +196,8 @@ final class LifeCycleTests {
         #expect(try context.stored("Tag", "name") == ["born"])
     }
 
-    @Test func keyValueCodingUsesACustomAccessor() throws {
+    @Test(.scenario("life-74"))
+    func keyValueCodingUsesACustomAccessor() throws {
         let ana = try context.make("Employee", ["name": "Ana"])
         #expect(try ana.value(forKey: "shout") == .string("\(Value.string("Ana"))!"))
         #expect(failure { _ = try ana.value(forKey: "whisper") }?.code == .undefinedKey)

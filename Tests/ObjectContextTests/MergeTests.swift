@@ -72,7 +72,8 @@ struct MergeTests {
         #expect(refreshed == [[ana, bob]])
     }
 
-    @Test func deletedInstanceStaysReadableAndRegistered() throws {
+    @Test(.scenario("merge-didsave-delete"))
+    func deletedInstanceStaysReadableAndRegistered() throws {
         let ana = try here.make("Employee", ["name": "Ana"])
         try here.save()
         there.delete(twin(ana))

@@ -1,5 +1,8 @@
+import FoundationEssentials
 import ObjectContext
 import ObjectModel
+import ObjectStore
+import SQLiteStore
 import Testing
 
 @Suite("Refresh, rollback, reset")
@@ -29,13 +32,65 @@ struct RefreshTests {
         #expect(try context.stored("Employee", "age") == [6])
     }
 
-    @Test func refreshWithMergeKeepsChanges() throws {
+    @Test(.scenario("life-70"))
+    func refreshWithMergeKeepsChanges() throws {
         ana["age"] = 5
         try changeElsewhere("name", "Anna")
         context.refresh(ana, mergeChanges: true)
         #expect(ana["name"] == "Anna" && ana["age"] == 5 && ana.isUpdated)
         try context.save()
         #expect(try context.stored("Employee", "age") == [5])
+    }
+
+    @Test(.scenario("transient-survives-save"))
+    func transientValueLivesUntilTheObjectIsAFault() throws {
+        ana["speed"] = 50
+        try context.save()
+        #expect(ana["speed"] == 50)
+        context.refreshAllObjects()
+        #expect(ana["speed"] == 0)
+        ana["speed"] = 100
+        context.reset()
+        let again = try #require(try context.all("Employee").first)
+        #expect(again["speed"] == 0)
+    }
+
+    @Test(
+        .scenario(
+            "refresh-row-cache",
+            deviation: "only what changes a store past its coordinator leaves the cached row"
+        )
+    )
+    func refreshShowsTheCachedRowUnlessItIsStale() throws {
+        let bench = try StoreBench(.sqlite)
+        let here = bench.context()
+        let car = try here.make("Tag", ["name": "FIAT"])
+        try here.save()
+        // Another coordinator stands for another program.
+        let url = bench.folder.appending(path: "store.sqlite")
+        let elsewhere = try PersistentStoreCoordinator(model: TestGraph.model())
+        elsewhere.add(try SQLiteStore(url: url, model: elsewhere.model))
+        let there = ManagedObjectContext(coordinator: elsewhere)
+        var update = BatchUpdate(entityName: "Tag")
+        update.values = ["name": .constant("FCA")]
+        try there.execute(update)
+        here.refresh(car, mergeChanges: true)
+        #expect(car["name"] == "FIAT")
+        here.refreshAllObjects()
+        #expect(car["name"] == "FIAT")
+        here.stalenessInterval = 0
+        here.refreshAllObjects()
+        #expect(car["name"] == "FCA")
+    }
+
+    @Test func batchUpdateOfTheSameStackShowsAtOnce() throws {
+        let car = try context.make("Tag", ["name": "FIAT"])
+        try context.save()
+        var update = BatchUpdate(entityName: "Tag")
+        update.values = ["name": .constant("FCA")]
+        try context.sibling().execute(update)
+        context.refresh(car, mergeChanges: true)
+        #expect(car["name"] == "FCA")
     }
 
     @Test func refreshAllKeepsChangedObjectsRealised() throws {

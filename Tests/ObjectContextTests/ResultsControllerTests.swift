@@ -77,7 +77,8 @@ struct ResultsControllerTests {
         ResultIndexPath(section: section, item: item)
     }
 
-    @Test func sectionsAndPaths() throws {
+    @Test(.scenario("frc-indexpath"))
+    func sectionsAndPaths() throws {
         let carol = try person("Carol", "Sales")
         let alice = try person("Alice", "Engin")
         let bob = try person("Bob", "Engin")
@@ -92,6 +93,16 @@ struct ResultsControllerTests {
         #expect(controller.section(forSectionIndexTitle: "X") == nil)
         #expect(controller.numberOfObjects(inSection: 0) == 2 && controller.count == 3)
         #expect(controller.indexPath(for: try context.make("Employee")) == nil)
+    }
+
+    @Test(.scenario("frc-sorted"))
+    func rowsWithoutSectionsAreOneSection() throws {
+        let people = try [("Carol", "Sales"), ("Alice", "Engin"), ("Bob", "Engin")]
+            .map { try person($0.0, $0.1) }
+        try context.save()
+        let controller = try mirror().controller
+        #expect(controller.fetchedObjects == [people[1], people[2], people[0]])
+        #expect(controller.sectionCount == 1)
     }
 
     @Test func emptyResults() throws {
@@ -118,7 +129,8 @@ struct ResultsControllerTests {
         #expect(failure { try wrong.performFetch() }?.code == .invalidRequest)
     }
 
-    @Test func insertionOpensASection() throws {
+    @Test(.scenario("frc-insert-section"))
+    func insertionOpensASection() throws {
         _ = try person("Alice", "Engin")
         try context.save()
         let mirror = try mirror(sections: true)
@@ -129,7 +141,8 @@ struct ResultsControllerTests {
         #expect(change.objects == [.insert(carol.objectID, at: path(1, 0))])
     }
 
-    @Test func updateKeepsItsPath() throws {
+    @Test(.scenario("frc-update"))
+    func updateKeepsItsPath() throws {
         let alice = try person("Alice", "Engin")
         try context.save()
         let mirror = try mirror()
@@ -141,7 +154,8 @@ struct ResultsControllerTests {
         )
     }
 
-    @Test func leavingThePredicateDeletes() throws {
+    @Test(.scenario("frc-leaves-predicate"))
+    func leavingThePredicateDeletes() throws {
         let alice = try person("Alice", "Engin", 10)
         _ = try person("Bob", "Engin", 20)
         try context.save()
@@ -154,7 +168,8 @@ struct ResultsControllerTests {
         #expect(mirror.take().map(\.objects) == [[.insert(alice.objectID, at: path(0, 0))]])
     }
 
-    @Test func unrelatedChangeDoesNotNotify() throws {
+    @Test(.scenario("frc-unrelated"))
+    func unrelatedChangeDoesNotNotify() throws {
         _ = try person("Alice", "Engin")
         try context.save()
         let mirror = try mirror(where: "code == 'Engin'")

@@ -57,6 +57,53 @@ struct TracingTests {
         #expect(!text.contains { $0.contains("Private") })
     }
 
+    @Test func traceTellsWhichPartOfAPredicateWasLeftToMemory() throws {
+        let bench = try StoreBench(.sqlite)
+        let context = bench.context()
+        try context.make("Employee", ["name": "Private", "age": 3])
+        try context.save()
+        let lines = Mutex<[String]>([])
+        bench.coordinator.startCounting { line in lines.withLock { $0.append(line) } }
+        func rest(_ body: () throws -> Void) throws -> [String] {
+            lines.withLock { $0 = [] }
+            try body()
+            let mark = "left to memory of "
+            return lines.withLock { $0 }.filter { $0.hasPrefix(mark) }
+                .map { String($0.dropFirst(mark.count)) }
+        }
+        #expect(try rest { _ = try context.all("Employee", "age > 2") } == [])
+        let mixed = "age > 2 AND name MATCHES 'P.*' AND (speed == 0 OR name == 'Private')"
+        #expect(
+            try rest { _ = try context.all("Employee", mixed) } == [
+                "fetch Employee: name MATCHES ? AND (speed == ? OR name == ?)"
+            ]
+        )
+        var request = FetchRequest<ManagedObject>(
+            entityName: "Employee",
+            sortDescriptors: [FetchSortDescriptor("age"), FetchSortDescriptor("speed")]
+        )
+        #expect(
+            try rest { _ = try context.fetch(request) } == ["fetch Employee: order by age, speed"]
+        )
+        request.sortDescriptors = []
+        request.predicate = .and([.block(FetchBlock { _, _ in true }), .constant(true)])
+        #expect(
+            try rest { _ = try context.fetch(request) } == ["fetch Employee: BLOCKPREDICATE"]
+        )
+        var columns = FetchRequest<[String: Value]>(
+            entityName: "Employee",
+            predicate: try FetchPredicate(format: "name MATCHES 'P.*'")
+        )
+        columns.propertiesToFetch = [.init("name")]
+        #expect(try rest { _ = try context.fetch(columns) } == ["fetch Employee: name MATCHES ?"])
+        try context.make("Tag", ["name": "pending"])
+        #expect(
+            try rest { _ = try context.fetch(request) } == [
+                "fetch Employee by pending changes: BLOCKPREDICATE AND TRUEPREDICATE"
+            ]
+        )
+    }
+
     @Test func environmentSwitchesTheTraceOn() async throws {
         let result = await #expect(
             processExitsWith: .success,

@@ -84,7 +84,8 @@ struct ValidationTests {
 
     private func code(_ body: () throws -> Void) -> ObjectGraphError.Code? { failure(body)?.code }
 
-    @Test func predicateRuleCarriesItsMessage() throws {
+    @Test(.scenario("val-predicate"))
+    func predicateRuleCarriesItsMessage() throws {
         let ana = try context.make("Employee", ["name": "A"])
         let error = try #require(failure { try ana.validateForInsert() })
         #expect(error.code == .validation && error.key == "name" && error.value == "A")
@@ -92,7 +93,8 @@ struct ValidationTests {
         #expect(error.objectIDs == [ana.objectID])
     }
 
-    @Test func severalErrorsAreCombinedAndFlat() throws {
+    @Test(.scenario("val-multiple"))
+    func severalErrorsAreCombinedAndFlat() throws {
         let ana = try context.make("Employee", ["salary": -1])
         let error = try #require(failure { try ana.validateForInsert() })
         #expect(error.code == .multipleErrors && error.underlying.count == 2)
@@ -119,7 +121,8 @@ struct ValidationTests {
         #expect(code { try ana.validateValue(&good, forKey: "nothing") } == .undefinedKey)
     }
 
-    @Test func failedUpdateLeavesAllPendingAndSaveable() throws {
+    @Test(.scenario("val-update", "val-save-fails-then-fixed"))
+    func failedUpdateLeavesAllPendingAndSaveable() throws {
         let ana = try context.make("Employee", ["name": "Ana"])
         try context.save()
         ana["name"] = .null
@@ -166,7 +169,8 @@ struct ValidationTests {
         #expect(code { try context.save() } == .tooFewObjects)
     }
 
-    @Test func denyIsToldPerObject() throws {
+    @Test(.scenario("val-deny"))
+    func denyIsToldPerObject() throws {
         let home = try context.make("Department")
         let ana = try context.make("Employee", ["name": "Ana", "department": .object(home)])
         try context.save()

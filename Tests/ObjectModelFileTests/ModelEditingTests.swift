@@ -74,6 +74,86 @@ import Testing
         #expect((tasks as? RelationshipDescription)?.inverseName == "owner")
     }
 
+    @Test func keyPathsOverARenamedPropertyFollow() throws {
+        var file = try file()
+        func attribute(_ name: String, _ derivation: String) -> AttributeDescription {
+            let attribute = AttributeDescription(name, .string)
+            attribute.derivation = derivation
+            return attribute
+        }
+        try file.add(attribute("folded", "canonical:(title)"), to: "Task")
+        try file.add(attribute("longest", "tasks.title.@max"), to: "List")
+        // Another property of the same name, which is not meant.
+        try file.add(AttributeDescription("title", .string), to: "List")
+        func predicate(_ format: String) throws -> FetchPredicate {
+            try FetchPredicate(format: format)
+        }
+        var request = FetchDescription(
+            entityName: "List",
+            predicate: try predicate(
+                "title == 'title' AND ANY tasks.title CONTAINS title"
+                    + " AND SUBQUERY(tasks, $t, $t.title == title AND $t.list.title != nil).@count > 0"
+            ),
+            sortDescriptors: [
+                FetchSortDescriptor("tasks.@min.title"), FetchSortDescriptor("title"),
+            ]
+        )
+        request.propertiesToFetch = [.init("title"), .init("tasks.@max.title")]
+        try file.setFetchRequest(request, named: "Lists")
+        try file.setFetchRequest(
+            FetchDescription(entityName: "Task", predicate: try predicate("list == $A.title")),
+            named: "Doubtful"
+        )
+        try file.add(
+            FetchedPropertyDescription(
+                "same",
+                FetchDescription(
+                    entityName: "Task",
+                    predicate: try predicate("title == $FETCH_SOURCE.title AND list.title != 'x'")
+                )
+            ),
+            to: "List"
+        )
+        file.model.entity(named: "Task")?.indexes = [
+            FetchIndexDescription(
+                "named",
+                [.init("lowercase(title)", isExpression: true)],
+                where: try predicate("title != nil")
+            )
+        ]
+        #expect(
+            try file.renameProperty("title", of: "Item", to: "name") == ["fetch request Doubtful"]
+        )
+        let kept = try #require(file.model.fetchRequestTemplates["Lists"])
+        #expect(kept.sortDescriptors.map(\.keyPath) == ["tasks.@min.name", "title"])
+        #expect(kept.propertiesToFetch.map(\.name) == ["title", "tasks.@max.name"])
+        // The editor's format has no place for orders and columns.
+        try file.setFetchRequest(
+            FetchDescription(entityName: "List", predicate: kept.predicate),
+            named: "Lists"
+        )
+        let read = try again(file)
+        let lists = try #require(read.model.fetchRequestTemplates["Lists"])
+        #expect(
+            lists.predicate?.format == "title == \"title\" AND ANY tasks.name CONTAINS title"
+                + " AND SUBQUERY(tasks, $t, $t.name == title AND $t.list.title != nil).@count > 0"
+        )
+        let list = try #require(read.model.entity(named: "List"))
+        let same = list.ownProperties.first { $0.name == "same" } as? FetchedPropertyDescription
+        #expect(
+            same?.fetchRequest.predicate?.format
+                == "name == $FETCH_SOURCE.title AND list.title != \"x\""
+        )
+        let longest = list.ownProperties.first { $0.name == "longest" } as? AttributeDescription
+        #expect(longest?.derivation == "tasks.name.@max")
+        let task = try #require(read.model.entity(named: "Task"))
+        let folded = task.ownProperties.first { $0.name == "folded" } as? AttributeDescription
+        #expect(folded?.derivation == "canonical:(name)")
+        #expect(task.indexes.first?.partialPredicate?.format == "name != nil")
+        #expect(task.indexes.first?.elements.first?.property == "lowercase(name)")
+        #expect(read.check().filter(\.isError).isEmpty)
+    }
+
     @Test func whatBelongsToARemovedThingGoesWithIt() throws {
         var file = try file()
         #expect(throws: ObjectGraphError.self) { try file.removeEntity("Item") }

@@ -186,6 +186,28 @@ import Testing
                 request.offset = 2
                 request.limit = 10
             },
+            try dictionaries("Item") { request in
+                // Groups by what is no column, filtered by aggregates that are none either.
+                request.propertiesToFetch = [Column("n", .function("count:", [.evaluatedObject]))]
+                request.propertiesToGroupBy = [Column("list.name"), Column("entity")]
+                request.having = try FetchPredicate(
+                    format: "sum(rank) > 0 AND list.name != nil AND max(created) != nil"
+                )
+                request.sortDescriptors = [
+                    FetchSortDescriptor("list.name"), FetchSortDescriptor("entity"),
+                ]
+            },
+            try dictionaries("Task") { request in
+                request.propertiesToFetch = [
+                    Column("parent.list.name"), Column("parent.parent"), Column("title"),
+                    Column("length", .function("length:", [.keyPath("parent.title")])),
+                ]
+                request.predicate = try FetchPredicate(format: "title MATCHES '.*' AND rank >= 0")
+                request.sortDescriptors = ["title", "rank", "size", "created"]
+                    .map { FetchSortDescriptor($0) }
+                request.limit = 7
+                request.offset = 1
+            },
             try dictionaries("Task") { request in
                 request.propertiesToFetch = [
                     Column("parent"), Column("tags", .keyPath("tags.@count")),

@@ -14,7 +14,7 @@ extension ManagedObjectContext {
     public func confineToCurrentThread() { confinement.confine() }
 
     /// The context in messages: its name, if it has one.
-    private var label: String { name.map { "context \"\($0)\"" } ?? "an unnamed context" }
+    var label: String { name.map { "context \"\($0)\"" } ?? "an unnamed context" }
 
     /// Begins an operation; traps in a debug build if another thread may not be disturbed.
     @inline(__always)
@@ -43,6 +43,9 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
+    /// The object's context in messages.
+    final var home: String { owner?.label ?? "no context" }
+
     /// Checks the thread, in a debug build.
     @inline(__always)
     final func checkUse() {
@@ -51,14 +54,24 @@ extension ManagedObject {
         #endif
     }
 
-    /// Says, in a debug build, that an object is used that no context knows any more.
+    /// Notes, in a debug build, why the object leaves its context.
+    @inline(__always)
+    final func noteLeaving(_ reason: @autoclosure () -> String) {
+        #if DEBUG
+        leavingReason = reason()
+        #endif
+    }
+
+    /// Says, in a debug build, that an object is used that no context knows any more: which one,
+    /// what of it, why, and on which thread.
     ///
     /// The use itself does no harm: values read `nil`, and what is written is never saved.
-    final func reportUseWithoutContext() {
+    final func reportUseWithoutContext(_ key: String? = nil) {
         #if DEBUG
+        let what = key.map { "\(self), key \"\($0)\"," } ?? "\(self)"
         Misuse.report(
-            "\(self) was used after its context was reset or went away, or its deletion was saved."
-                + " Fetch the object again."
+            "\(what) was used on thread \(CurrentThread.label) after"
+                + " \(leavingReason ?? "it left its context"). Fetch the object again."
         )
         #endif
     }

@@ -8,7 +8,7 @@ extension ManagedObjectContext {
     /// Makes the next save fail, or its merge policy act, if somebody else changed this object,
     /// although nothing of it was changed here: for a value that others were derived from.
     public func detectConflicts(for object: ManagedObject) {
-        precondition(object.owner === self, "\(object) belongs to another context")
+        precondition(object.owner === self, "\(object) belongs to \(object.home)")
         if object.isFault { object.fireFault() }
         guarded.append(object)
     }

@@ -11,7 +11,7 @@ extension ManagedObjectContext {
     public func delete(_ object: ManagedObject) {
         precondition(
             object.owner === self || object.owner == nil,
-            "\(object) belongs to another context"
+            "\(object) belongs to \(object.home), so \(label) cannot delete it. Pass its objectID."
         )
         guard object.owner === self, object.flags & ObjectFlags.deleted == 0 else { return }
         object.prepareForDeletion()

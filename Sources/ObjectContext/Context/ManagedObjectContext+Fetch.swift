@@ -35,6 +35,12 @@ extension ManagedObjectContext {
         try count(request.description)
     }
 
+    /// The count of the objects that match a request, as the one element of an array; the form of
+    /// the result type "count".
+    public func fetch(_ request: FetchRequest<Int>) throws -> [Int] {
+        [try count(request.description)]
+    }
+
     // MARK: Untyped
 
     package func count(_ description: FetchDescription) throws -> Int {
@@ -133,6 +139,14 @@ extension ManagedObjectContext {
     }
 
     func entity(of description: FetchDescription) throws -> EntityDescription {
+        if let name = description.predicate?.unboundVariable {
+            throw ObjectGraphError(
+                .invalidRequest,
+                "The variable $\(name) of a fetch of \(description.entityName) has no value.",
+                recovery: "Give it one when the request is made of its template.",
+                key: name
+            )
+        }
         if let entity = model.entity(named: description.entityName) { return entity }
         throw ObjectGraphError(
             .invalidRequest,
@@ -152,6 +166,7 @@ extension ManagedObjectContext {
     /// Step 1, and what to ask for in step 2.
     func prepare(_ description: FetchDescription) throws -> PreparedFetch {
         let entity = try self.entity(of: description)
+        for column in description.propertiesToFetch { try entity.check(column) }
         if description.includesPendingChanges { processPendingChanges() }
         let touched = touched(by: description, entity)
         let stores = source.stores(holding: entity)
@@ -168,7 +183,15 @@ extension ManagedObjectContext {
             plan.request.offset = 0
         }
         // Pending changes anywhere may matter: everything is looked at again.
-        if touched == nil { plan.request.predicate = nil }
+        if touched == nil {
+            if let predicate = plan.request.predicate, source.trace.isOn {
+                source.trace.tell(
+                    "left to memory of fetch \(entity.name) by pending changes:"
+                        + " \(predicate.formatWithoutValues)"
+                )
+            }
+            plan.request.predicate = nil
+        }
         return PreparedFetch(
             description: description,
             plan: plan,

@@ -74,6 +74,7 @@ extension ManagedObjectContext {
 
     private func invalidate(_ object: ManagedObject) {
         object.becomeFault()
+        object.noteLeaving("\(label) was reset")
         object.owner = nil
         object.flags = ObjectFlags.fault | ObjectFlags.detached
     }

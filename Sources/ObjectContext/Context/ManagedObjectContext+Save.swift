@@ -38,7 +38,20 @@ extension ManagedObjectContext {
         processPendingChanges()
         compactPending()
         guard !pending.isEmpty else { return 0 }
-        try prepareToSave()
+        derivedChanges = []
+        do {
+            try prepareToSave()
+            let transaction = try writePending(info)
+            derivedChanges = []
+            return transaction
+        } catch {
+            takeBackDerived()
+            throw error
+        }
+    }
+
+    /// Steps 4 to 6.
+    private func writePending(_ info: TransactionInfo) throws -> Int64 {
         var info = info
         info.author = info.author ?? transactionAuthor
         info.contextName = info.contextName ?? self.name
@@ -176,6 +189,7 @@ extension ManagedObjectContext {
     /// The object leaves the context; its values stay, so that undo can bring it back.
     private func finishDeletion(_ object: ManagedObject) {
         unregister(object)
+        object.noteLeaving("its deletion was saved by \(label)")
         object.changes = nil
         object.version = 0
     }

@@ -67,6 +67,8 @@ public final class ManagedObjectContext {
     var assignments: [ManagedObject: any PersistentStore] = [:]
     /// Unchanged objects that the next save checks for conflicts.
     var guarded: [ManagedObject] = []
+    /// What the running save computed.
+    var derivedChanges: [DerivedChange] = []
     var eventInserted: [ManagedObject] = []
     var eventChanged: [ManagedObject] = []
     var eventDeleted: [ManagedObject] = []
@@ -147,6 +149,7 @@ public final class ManagedObjectContext {
         stopFollowing()
         if let (center, token) = checkpoints { center.removeObserver(token) }
         for object in identity.objects {
+            object.noteLeaving("\(label) went away")
             object.owner = nil
             object.flags |= ObjectFlags.detached
         }

@@ -8,7 +8,9 @@ extension PersistentStoreCoordinator {
     /// Counts from zero what the stack does, and tells each fetch, save and statement if asked.
     ///
     /// Statements are told as text with question marks, so no value of the user gets into a log;
-    /// only the history's and the schema's own words are in them. The environment variable
+    /// only the history's and the schema's own words are in them. Where a store could not say part
+    /// of a predicate or make an order, a line beginning "left to memory of fetch" tells the
+    /// entity and that part: all rows that the rest admits were read for it. The environment variable
     /// `OBJECTGRAPH_TRACE=1` does the same for a program as it is, from the start, to standard
     /// error. Statements on connections of their own (pinned contexts, fetches in the background)
     /// are not among them.

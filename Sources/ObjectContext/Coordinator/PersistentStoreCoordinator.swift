@@ -27,6 +27,19 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     /// When rows were read for contexts that ask about their age.
     var readTimes: [ManagedObjectID: ContinuousClock.Instant] = [:]
 
+    /// How many bytes of rows each store keeps in memory; 256 MB unless set.
+    ///
+    /// A row is kept when it was read or saved, so that contexts share it and a fault that fires
+    /// reads nothing. Rows outlive the objects that they were read for: a context's `reset` and
+    /// the end of its last object free the objects at once, the rows stay until their object is
+    /// deleted, until they are found old, or until a save finds more than this limit; then all go,
+    /// and are read again when they are needed. So an import of any size is bounded by it.
+    public var rowCacheLimit: Int {
+        get { lock.withLock { rowLimit } }
+        set { lock.withLock { rowLimit = newValue } }
+    }
+    var rowLimit = 256 << 20
+
     /// Increases with every save and every change that came from elsewhere; what was read under
     /// an older generation may be old.
     var generation: Int { lock.withLock { changeCount } }

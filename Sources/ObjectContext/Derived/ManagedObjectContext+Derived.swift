@@ -6,7 +6,8 @@ import ObjectStore
 //   1. compute those of the objects that the save writes anyway;
 //   2. fetch the owners that depend on what these changed, one statement for each dependency, and
 //      compute theirs;
-//   3. again while something changes: derived attributes may depend on derived ones.
+//   3. again while something changes: derived attributes may depend on derived ones;
+//   4. if the save fails, put back what stood there before.
 
 extension ManagedObjectContext {
     /// Brings the derived attributes in step with the pending changes.
@@ -26,6 +27,19 @@ extension ManagedObjectContext {
             let owners = try dependents(on: changed)
             changed = owners.filter { $0.computeDerived(now) }
         }
+    }
+
+    /// Puts back what stood in derived attributes before a save that failed.
+    ///
+    /// An object that was pending for its derived values alone is clean again; what a store
+    /// committed stays.
+    func takeBackDerived() {
+        let changes = derivedChanges
+        derivedChanges = []
+        observed.together {
+            for change in changes.reversed() { change.object.takeBack(change) }
+        }
+        compactPending()
     }
 
     /// The objects whose derived attributes depend on what these have changed.
@@ -69,6 +83,16 @@ extension ManagedObject {
         guard let owner, !slots[slot].isIdentical(to: value) else { return false }
         owner.observed.together {
             touchObservers(slot, .setting)
+            owner.derivedChanges.append(
+                DerivedChange(
+                    object: self,
+                    slot: slot,
+                    old: slots[slot],
+                    computed: value,
+                    wasChanged: changes?.sinceSave.contains(slot) ?? false,
+                    wasUpdated: flags & ObjectFlags.updated != 0
+                )
+            )
             if flags & ObjectFlags.inserted == 0 {
                 trackChanges().sinceSave.insert(slot)
                 flags |= ObjectFlags.updated
@@ -77,6 +101,24 @@ extension ManagedObject {
         }
         owner.list(self)
         return true
+    }
+
+    /// Puts one value back, unless it was saved or is another by now.
+    fileprivate final func takeBack(_ change: DerivedChange) {
+        let slot = change.slot
+        guard isPending, !isFault, slots[slot].isIdentical(to: change.computed) else { return }
+        touchObservers(slot, .setting)
+        if flags & ObjectFlags.inserted != 0 || change.wasChanged {
+            slots[slot] = change.old
+            return
+        }
+        // A conflict may have brought newer values from the store meanwhile.
+        slots[slot] = changes?.snapshot.map { $0[slot] } ?? change.old
+        changes?.sinceSave.remove(slot)
+        if !change.wasUpdated, let changes, changes.sinceSave.isEmpty, changes.event.isEmpty {
+            self.changes = nil
+            flags &= ~ObjectFlags.updated
+        }
     }
 
     /// Whether the pending changes are those of derived attributes alone.

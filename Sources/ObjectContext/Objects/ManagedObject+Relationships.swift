@@ -247,7 +247,8 @@ extension ManagedObject {
     ) {
         precondition(
             object.owner === owner && owner != nil,
-            "\(entity.name).\(relationship.name): \(object) belongs to another context"
+            "\(entity.name).\(relationship.name): \(object) belongs to \(object.home), not to"
+                + " \(home) of \(self). Pass its objectID and take the object from there."
         )
         precondition(
             relationship.destination.map { object.entity.isKind(of: $0) } ?? false,

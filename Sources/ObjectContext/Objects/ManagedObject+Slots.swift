@@ -54,7 +54,7 @@ extension ManagedObject {
     @inline(never)
     private final func writeSlowly(_ value: Value, _ slot: Int) -> Bool {
         if flags & ObjectFlags.fault != 0 { fireFault() }
-        if owner == nil { reportUseWithoutContext() }
+        if owner == nil { reportUseWithoutContext(entity.slots[slot].name) }
         if flags & ObjectFlags.untracked != 0 {
             slots[slot] = value
             return true

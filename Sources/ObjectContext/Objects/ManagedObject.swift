@@ -38,6 +38,11 @@ open class ManagedObject: KeyValueCoding {
     /// The objects that were fetched together with this one; see ``FetchBatch``.
     final var batch: FetchBatch?
 
+    #if DEBUG
+    /// Why no context knows the object any more, for reports of misuse.
+    final var leavingReason: String?
+    #endif
+
     /// Makes an instance for a context; called by the framework alone.
     public required init(_ seed: ObjectSeed) {
         objectID = seed.id

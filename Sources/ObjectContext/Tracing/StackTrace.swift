@@ -50,6 +50,12 @@ final class StackTrace: Sendable {
 
     func count(_ change: (inout StackCounters) -> Void) { state.withLock { change(&$0.counters) } }
 
+    /// Tells something that takes no time of its own.
+    func tell(_ text: @autoclosure () -> String) {
+        guard let line = state.withLock({ $0.line }) else { return }
+        line(text())
+    }
+
     /// Counts something that took a while and tells it.
     func note(
         _ text: @autoclosure () -> String,

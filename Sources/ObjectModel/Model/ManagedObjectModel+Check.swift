@@ -48,6 +48,8 @@ extension ManagedObjectModel {
                 }
             }
         }
+        checkIndexes(report)
+        checkRequests(report)
         for (name, members) in configurations {
             for member in members where entity(named: member) == nil {
                 report(
@@ -152,13 +154,79 @@ extension ManagedObjectModel {
             )
             return
         }
-        if declared(inverseName, in: destination) == nil {
+        guard let inverse = declared(inverseName, in: destination) else {
             report(
                 place,
                 "The inverse \(destination.name).\(inverseName) is no relationship.",
                 "Name a relationship of \(destination.name).",
                 true
             )
+            return
+        }
+        if inverse.inverseName != relationship.name {
+            report(
+                place,
+                "The inverse \(destination.name).\(inverseName) has "
+                    + (inverse.inverseName.map { "another inverse, \"\($0)\"." } ?? "no inverse."),
+                "Make each the inverse of the other.",
+                false
+            )
+        }
+        if relationship.maxCount > 0, relationship.minCount > relationship.maxCount {
+            report(
+                place,
+                "At least \(relationship.minCount) and at most \(relationship.maxCount) objects are"
+                    + " asked for.",
+                "Change one of the counts.",
+                false
+            )
+        }
+    }
+
+    /// Constraints and indexes must name attributes that their entity has.
+    private func checkIndexes(_ report: Report) {
+        for entity in entities {
+            let names = inheritedNames(of: entity).union(entity.ownProperties.map(\.name))
+            for constraint in entity.uniquenessConstraints {
+                for name in constraint where !names.contains(name) {
+                    report(
+                        "\(entity.name), uniqueness constraint",
+                        "It names \"\(name)\", which the entity has not; nothing is kept unique.",
+                        "Name attributes of \(entity.name), or remove the constraint.",
+                        false
+                    )
+                }
+            }
+            for index in entity.indexes {
+                for element in index.elements
+                where !element.isExpression && !names.contains(element.property) {
+                    report(
+                        "\(entity.name), index \(index.name)",
+                        "It names \"\(element.property)\", which the entity has not.",
+                        "Name properties of \(entity.name), or remove the element.",
+                        false
+                    )
+                }
+            }
+        }
+    }
+
+    /// Requests must ask for entities of the model.
+    private func checkRequests(_ report: Report) {
+        func check(_ request: FetchDescription, _ place: String) {
+            if entity(named: request.entityName) != nil { return }
+            report(
+                place,
+                "It asks for the unknown entity \"\(request.entityName)\".",
+                "Name an entity of this model.",
+                true
+            )
+        }
+        for (name, request) in fetchRequestTemplates { check(request, "fetch request \(name)") }
+        for entity in entities {
+            for case let property as FetchedPropertyDescription in entity.ownProperties {
+                check(property.fetchRequest, "\(entity.name).\(property.name)")
+            }
         }
     }
 

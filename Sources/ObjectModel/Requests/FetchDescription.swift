@@ -45,16 +45,24 @@ public struct FetchDescription: Hashable {
     public var batchSize = 0
     public var resultType = ResultType.objects
     public var includesSubentities = true
-    /// Whether rows are read along with the IDs.
+    /// Whether rows are read along with the IDs; else at the first fault that fires, for all.
     public var includesPropertyValues = true
     public var returnsObjectsAsFaults = true
     public var includesPendingChanges = true
+    /// Whether equal dictionary results count once; objects and IDs are distinct anyhow.
     public var returnsDistinctResults = false
     public var shouldRefreshRefetchedObjects = false
     /// Relationships to load with one query a step.
     public var relationshipKeyPathsForPrefetching: [String] = []
+    /// What dictionary results hold; empty = every attribute of the entity.
+    ///
+    /// Attributes, to-one relationships (as object IDs), key paths over to-one relationships, and
+    /// expressions; a to-many relationship needs an aggregate. Of objects the rows are read whole,
+    /// so what is named here is there without another read, and so is the rest.
     public var propertiesToFetch: [Column] = []
+    /// What results are grouped by; then each column is one of these or an aggregate.
     public var propertiesToGroupBy: [Column] = []
+    /// Which groups are results: by columns (`total > 5`) or aggregates (`sum(age) > 5`).
     public var having: FetchPredicate?
     /// The stores to ask, by identifier; empty = all that hold the entity.
     public var affectedStores: [String] = []

@@ -19,8 +19,10 @@ public struct FetchSortDescriptor: Hashable, Sendable {
     public var isAscending: Bool
     public var comparison: Comparison
 
-    /// A comparison of one's own, in the place of ``comparison``; for arrays in memory only, a
-    /// store refuses it.
+    /// A comparison of one's own, in the place of ``comparison``.
+    ///
+    /// A fetch with one is sorted in memory, window included, whatever the store: all results are
+    /// read for it.
     public var comparator: FetchComparator?
 
     public init(_ keyPath: String, ascending: Bool = true, comparison: Comparison = .binary) {

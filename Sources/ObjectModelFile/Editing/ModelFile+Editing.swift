@@ -104,19 +104,26 @@ extension ModelFile {
         layout[new] = layout.removeValue(forKey: old)
     }
 
-    /// Renames a property; its inverse, constraints and indexes follow.
+    /// Renames a property; its inverse, constraints, indexes, and every key path that leads over
+    /// it follow: in predicates, orders and columns of requests and fetched properties, in
+    /// derivations and in partial indexes.
     ///
-    /// Predicates that name it are not rewritten; ``ModelFile/check()`` finds what they miss.
+    /// Validation predicates stay as they are: they speak of the value itself.
+    ///
+    /// - Returns: the places where a key path through a variable of unknown kind has the old name;
+    ///   they are left alone, for a person to judge.
+    @discardableResult
     public mutating func renameProperty(
         _ old: String,
         of name: String,
         to new: String
-    ) throws {
+    ) throws -> [String] {
         let entity = try entity(name)
         let property = try self.property(old, of: entity)
         try checkName(new)
         try checkFree(new, in: entity)
         if property.renamingIdentifier == nil { property.renamingIdentifier = old }
+        let doubts = rewriteKeyPaths(naming: property, to: new)
         property.name = new
         for relationship in relationships(to: entity) where relationship.inverseName == old {
             relationship.inverseName = new
@@ -128,12 +135,15 @@ extension ModelFile {
             }
             for index in other.indexes.indices {
                 for element in other.indexes[index].elements.indices
-                where other.indexes[index].elements[element].property == old {
+                where other.indexes[index].elements[element].property == old
+                    && !other.indexes[index].elements[element].isExpression
+                {
                     other.indexes[index].elements[element].property = new
                 }
             }
         }
         move(.property(old, of: name), to: .property(new, of: name))
+        return doubts
     }
 
     /// Removes an entity, the relationships that lead to it and the requests for it.

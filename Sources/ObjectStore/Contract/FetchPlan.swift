@@ -39,6 +39,9 @@ package struct FetchAnswer {
     package var count: Int?
     /// The condition that ``ids`` still have to meet.
     package var remainder: FetchPredicate?
+    /// What the store itself evaluated after a wider query, for whoever watches; nothing is left
+    /// to do.
+    package var evaluated: FetchPredicate?
     package var isSorted = true
     package var isWindowed = true
 

@@ -33,16 +33,7 @@ package struct DictionaryRequest {
             !grouped.isEmpty
             || columns.contains { $0.expression.isAggregate(in: entity) }
             || request.having != nil
-        for column in columns + request.propertiesToGroupBy {
-            if case .keyPath(let path) = column.expression, entity.hasToMany(path) {
-                throw ObjectGraphError(
-                    .invalidRequest,
-                    "The column \"\(column.name)\" names a to-many relationship.",
-                    recovery: "Ask for its count or another aggregate.",
-                    key: path
-                )
-            }
-        }
+        for column in columns + request.propertiesToGroupBy { try entity.check(column) }
         if isGrouped {
             for column in columns
             where !grouped.contains(column.expression)
@@ -238,6 +229,38 @@ extension FetchExpression {
 }
 
 extension EntityDescription {
+    /// Checks what a request asks for of each object.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest`` for a key
+    ///   path over a to-many relationship, and for one that starts with no property of the entity
+    ///   or of its subentities.
+    package func check(_ column: FetchDescription.Column) throws {
+        guard case .keyPath(let path) = column.expression else { return }
+        if hasToMany(path) {
+            throw ObjectGraphError(
+                .invalidRequest,
+                "The column \"\(column.name)\" names a to-many relationship.",
+                recovery: "Ask for its count or another aggregate.",
+                key: path
+            )
+        }
+        var current: EntityDescription? = self
+        for key in path.split(separator: ".").map(String.init) {
+            guard let entity = current, key.first != "@",
+                !["self", "SELF", "objectID", "entity"].contains(key)
+            else { return }
+            guard let property = entity.propertyInHierarchy(named: key) else {
+                throw ObjectGraphError(
+                    .invalidRequest,
+                    "The column \"\(column.name)\" names \"\(key)\", which \(entity.name) has not.",
+                    recovery: "It has: \(entity.hierarchyNames.sorted().joined(separator: ", ")).",
+                    key: path
+                )
+            }
+            current = (property as? RelationshipDescription)?.destination
+        }
+    }
+
     /// Whether a key path ends in or goes through a to-many relationship, without an operator.
     package func hasToMany(_ path: String) -> Bool {
         var entity: EntityDescription? = self

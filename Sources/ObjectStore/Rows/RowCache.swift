@@ -121,6 +121,14 @@ package final class RowCache {
         state.pointee.pages = EntityPages()
     }
 
+    /// Keeps the cache within bounds: what newer rows replaced is given back, and beyond the limit
+    /// every row is forgotten.
+    ///
+    /// - Parameter limit: bytes of rows that a key leads to.
+    package func trim(to limit: Int) {
+        if liveBytes > limit { removeAll() } else { compactIfWasteful() }
+    }
+
     /// Copies the live rows together once less than a quarter of the memory is in use.
     package func compactIfWasteful() {
         guard state.pointee.totalBytes > 16 << 20,

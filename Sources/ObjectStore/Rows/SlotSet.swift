@@ -21,6 +21,14 @@ package struct SlotSet: Hashable, Sendable {
         if slot < 64 { low |= 1 << UInt64(slot) } else { insertHigh(slot) }
     }
 
+    package mutating func remove(_ slot: Int) {
+        if slot < 64 {
+            low &= ~(1 << UInt64(slot))
+        } else if highContains(slot) {
+            high[slot / 64 - 1] &= ~(1 << UInt64(slot % 64))
+        }
+    }
+
     package mutating func removeAll() {
         low = 0
         high = []

@@ -13,16 +13,19 @@ extension SQLiteStore {
         }
         let view = StoredObjects(self, schema.model)
         try withExtendedLifetime(view) {
-            answer.dictionaries = try request.results(matching(plan, in: view))
+            let (objects, rest) = try matching(plan, in: view)
+            answer.dictionaries = try request.results(objects)
+            answer.evaluated = rest
         }
         return answer
     }
 
-    /// The objects that meet a request's predicate, as rows without a context.
+    /// The objects that meet a request's predicate, as rows without a context, and what of the
+    /// predicate SQL could not say.
     private func matching(
         _ plan: FetchPlan,
         in view: StoredObjects
-    ) throws -> [StoredObject] {
+    ) throws -> ([StoredObject], FetchPredicate?) {
         var wider = plan
         wider.request.resultType = .objectIDs
         wider.request.sortDescriptors = []
@@ -31,9 +34,9 @@ extension SQLiteStore {
         wider.loadsRows = true
         let found = try fetchObjects(wider)
         let objects = found.ids.compactMap { view.object($0) }
-        guard let remainder = found.remainder else { return objects }
+        guard let remainder = found.remainder else { return (objects, nil) }
         let compiled = CompiledPredicate(remainder)
-        return try objects.filter { try compiled.evaluate(with: .object($0)) }
+        return (try objects.filter { try compiled.evaluate(with: .object($0)) }, remainder)
     }
 
     private func dictionariesInSQL(

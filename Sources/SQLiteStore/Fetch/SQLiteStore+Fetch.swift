@@ -119,6 +119,7 @@ extension Translator {
     ) throws -> String? {
         try attempt {
             try descriptors.map { descriptor in
+                if descriptor.comparator != nil { throw Untranslatable() }
                 let expression = try column(descriptor.keyPath) ?? sortKey(descriptor.keyPath)
                 return try term(expression, descriptor)
             }.joined(separator: ", ")

@@ -179,7 +179,8 @@ struct KeyChunks: Sequence {
         return AnyIterator {
             let rest = keys.count - position
             if rest <= 0 { return nil }
-            let size = rest > 64 ? 512 : rest > 8 ? 64 : rest > 1 ? 8 : 1
+            // The largest is more than a batch of objects has, so that a batch is one statement.
+            let size = rest > 512 ? 2048 : rest > 64 ? 512 : rest > 8 ? 64 : rest > 1 ? 8 : 1
             let end = Swift.min(position + size, keys.count)
             defer { position = end }
             return Chunk(keys: keys[position..<end], size: size)

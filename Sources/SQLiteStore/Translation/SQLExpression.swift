@@ -171,7 +171,7 @@ struct MemberSet {
     let owner: String?
     /// Whether the members are the rows of the last to-many relationship itself.
     var isDirect = true
-    /// The column that names the owner, and the condition that it is the row outside; `nil` for
-    /// members of members.
-    var link: (owner: String, condition: String)?
+    /// The column that names the owner, the condition that it is the row outside, and that row's
+    /// key; `nil` for members of members.
+    var link: (owner: String, condition: String, key: String)?
 }

@@ -36,10 +36,10 @@ extension Translator {
         _ test: String
     ) -> String? {
         guard comparison.operator == .equal, comparison.right.isConstant, set.isDirect,
-            case .object = set.member, let link = set.link, let owner = set.owner
+            case .object = set.member, let link = set.link
         else { return nil }
         set.level.conditions.removeAll { $0 == link.condition }
-        return "\(owner) IN (SELECT \(link.owner) \(set.level.clause([test])))"
+        return "\(link.key) IN (SELECT \(link.owner) \(set.level.clause([test])))"
     }
 
     /// `collection CONTAINS value`; `nil` if the left side is no collection.

@@ -129,9 +129,20 @@ extension Translator {
             level: level,
             member: .object(RowScope(alias, destination, level)),
             depth: (outer?.depth ?? 0) + 1,
-            owner: outer?.owner ?? key,
-            link: outer == nil ? (column, condition) : nil
+            owner: outer?.owner ?? self.owner(of: relationship, owner) ?? key,
+            link: outer == nil ? (column, condition, key) : nil
         )
+    }
+
+    /// The row's key if its entity has the relationship, else NULL; `nil` if all rows have it.
+    private func owner(
+        of relationship: RelationshipDescription,
+        _ row: RowScope
+    ) -> String? {
+        guard let entity = relationship.entity, !row.entity.isKind(of: entity) else { return nil }
+        let numbers = store.schema.hierarchy(of: entity).map { String($0.number) }
+        return "CASE WHEN \(row.alias).Z_ENT IN (\(numbers.joined(separator: ", ")))"
+            + " THEN \(row.alias).Z_PK END"
     }
 
     private func step(_ key: String, in set: MemberSet) throws -> MemberSet {

@@ -7,8 +7,8 @@ struct RenameCommand: ParsableCommand {
         commandName: "rename",
         abstract: "Rename an entity (Task) or a property (Task.title).",
         discussion: """
-            What refers to it follows, and the old name stays as the renaming identifier, by which \
-            migration finds it. Predicates are not rewritten.
+            What refers to it follows, predicates and derivations included, and the old name stays \
+            as the renaming identifier, by which migration finds it.
             """
     )
 
@@ -23,7 +23,13 @@ struct RenameCommand: ParsableCommand {
     func run() throws {
         try source.edit { file in
             if let path = PropertyPath(argument: old) {
-                try file.renameProperty(path.property, of: path.entity, to: new)
+                let doubts = try file.renameProperty(path.property, of: path.entity, to: new)
+                for place in doubts {
+                    printError(
+                        "\(place) has \"\(path.property)\" in a key path that starts at a variable;"
+                            + " see whether it means this property, and rename it there."
+                    )
+                }
             } else {
                 try file.renameEntity(old, to: new)
             }

@@ -62,7 +62,7 @@ struct PredicateGenerator {
             .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .in, .between,
         ]
         if kind == .text {
-            operators += [.contains, .beginsWith, .endsWith, .like, .contains, .in]
+            operators += [.contains, .beginsWith, .endsWith, .like, .contains, .in, .matches]
         }
         if kind == .object { operators = [.equal, .notEqual, .in] }
         let chosen = random.pick(operators)
@@ -87,6 +87,10 @@ struct PredicateGenerator {
                 : .constant(.array([value(other), value(other)]))
         case .like:
             right = .constant(.string(random.pick(["*", "a*", "?", "*b*", "\\*", "x\\*y\\?", ""])))
+        case .matches:
+            right = .constant(
+                .string(random.pick([".*", "a.*", "[0-9]+", ".", "", "(?i)STRA.*", "[^a]*"]))
+            )
         default: right = random.chance(3) ? operand(other) : constant(other)
         }
         return FetchComparison(left, chosen, right, modifier: modifier, options: options)
@@ -109,6 +113,18 @@ struct PredicateGenerator {
         if kind == .number, random.chance(8) {
             return .function("from:subtract:", [path(.date), path(.date)])
         }
+        if kind == .number, random.chance(8) {
+            let names = ["abs:", "sqrt:", "ceiling:", "floor:", "trunc:", "onesComplement:"]
+            return .function(random.pick(names), [path(.number)])
+        }
+        if kind == .text, random.chance(6) {
+            let names = ["uppercase:", "lowercase:", "canonical:", "noindex:"]
+            return .function(random.pick(names), [path(.text)])
+        }
+        if kind == .decimal, random.chance(5) {
+            let names = ["add:to:", "multiply:by:", "from:subtract:"]
+            return .function(random.pick(names), [path(.decimal), constant(.decimal)])
+        }
         return path(kind)
     }
 
@@ -121,7 +137,7 @@ struct PredicateGenerator {
                     "rank", "done", "size", "parent.rank", "parent.parent.size", "tags.@count",
                     "list.items.@count", "list.items.@sum.rank", "title.length", "notes.length",
                     "list.items.@max.rank", "backlinks.@min.rank", "list.cover.rank",
-                    "parent.steps.@count",
+                    "parent.steps.@count", "steps.@count", "steps.@sum.rank",
                 ]
             case .text:
                 paths = [
@@ -174,14 +190,18 @@ struct PredicateGenerator {
 
     private mutating func quantified() -> FetchPredicate {
         let (path, kind) = member()
-        return .comparison(
+        let predicate = FetchPredicate.comparison(
             comparison(.keyPath(path), kind, kind, modifier: random.pick([.any, .any, .all]))
         )
+        // NONE is the opposite of ANY.
+        return random.chance(5) ? .not(predicate) : predicate
     }
 
     private mutating func member() -> (String, Kind) {
         random.pick([
-            ("tags.name", .text), ("tags", .object), ("backlinks.rank", .number),
+            ("steps", .object), ("list.pinned", .object), ("list.pinned.title", .text),
+            ("tags.shelves", .object), ("parent.backlinks.title", .text), ("tags.name", .text),
+            ("tags", .object), ("backlinks.rank", .number),
             ("links.list.name", .text), ("list.items.title", .text), ("steps.rank", .number),
             ("tags.friends.name", .text), ("parent.steps.done", .number),
             ("list.pinned.created", .date), ("tags.items.list", .object),
@@ -190,7 +210,26 @@ struct PredicateGenerator {
     }
 
     private mutating func collection() -> FetchPredicate {
-        switch Int.random(in: 0..<4, using: &random) {
+        switch Int.random(in: 0..<6, using: &random) {
+        case 4:
+            // Ordered: the first, the last, one by its place.
+            let position = random.pick([
+                FetchSubscript.first, .last, .size, .index(.constant(.int(1))),
+            ])
+            let steps = FetchExpression.subscripted(.keyPath("steps"), position)
+            if case .size = position {
+                return .comparison(comparison(steps, .number, .number))
+            }
+            return .comparison(comparison(.keyPathOf(steps, "title"), .text, .text))
+        case 5:
+            let sets = [FetchExpression.keyPath("tags"), .keyPath("parent.tags")]
+            let both: FetchExpression =
+                switch random.below(3) {
+                case 0: .union(sets[0], sets[1])
+                case 1: .intersect(sets[0], sets[1])
+                default: .minus(sets[0], sets[1])
+                }
+            return .comparison(comparison(.keyPathOf(both, "@count"), .number, .number))
         case 0:
             let (path, kind) = member()
             return .comparison(

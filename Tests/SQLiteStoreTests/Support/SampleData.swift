@@ -7,7 +7,8 @@ import SeededRandom
 enum SampleData {
     static let texts = [
         "", "a", "A", "ab", "abc", "Äb", "a\u{308}b", "äB", "b", "B%_", "x*y?", "éclair", "e",
-        "10", "9", "Straße", "STRASSE", "\u{1F408}", "line\nbreak", "İ", "nil",
+        "10", "9", "Straße", "STRASSE", "\u{1F408}", "line\nbreak", "İ", "nil", "1.5", "-2",
+        "e\u{301}", "É", "\u{1F469}\u{200D}\u{1F467}", "\u{FF21}\u{3042}", "日本", "ﬁn", "ς", "Σ",
     ]
 
     static let numbers: [Int64] = [-2, -1, 0, 1, 2, 3, 7, 10, 100]

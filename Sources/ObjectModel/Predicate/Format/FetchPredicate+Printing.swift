@@ -16,6 +16,17 @@ extension FetchPredicate {
     }
 }
 
+extension FetchPredicate {
+    /// The predicate with question marks for its constants, for logs, which hold no value of the
+    /// user.
+    package var formatWithoutValues: String {
+        var writer = FormatWriter()
+        writer.hidesValues = true
+        writer.write(self)
+        return writer.text
+    }
+}
+
 extension FetchPredicate: CustomStringConvertible {
     public var description: String { format }
 }
@@ -36,6 +47,8 @@ extension FetchExpression: CustomStringConvertible {
 /// Writes predicates and expressions as text.
 struct FormatWriter {
     private(set) var text = ""
+    /// Whether constants are written as question marks.
+    var hidesValues = false
 
     mutating func write(_ predicate: FetchPredicate) {
         switch predicate {

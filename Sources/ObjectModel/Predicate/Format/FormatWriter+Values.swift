@@ -3,6 +3,7 @@ import FoundationEssentials
 extension FormatWriter {
     /// A constant: by its literal, or as a cast of one.
     mutating func write(_ value: Value) {
+        if hidesValues, !value.isNull { return append("?") }
         switch value {
         case .null: append("nil")
         case .bool(let flag): append(flag ? "TRUE" : "FALSE")

@@ -1,8 +1,8 @@
-import Foundation
-import ObjectModel
+import FoundationEssentials
+package import ObjectModel
 
 /// A JSON value that keeps Booleans, whole numbers and fractions apart.
-enum JSON: Decodable {
+package enum JSON: Decodable {
     case null
     case bool(Bool)
     case int(Int64)
@@ -11,7 +11,7 @@ enum JSON: Decodable {
     case array([JSON])
     case object([String: JSON])
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -30,28 +30,28 @@ enum JSON: Decodable {
         }
     }
 
-    subscript(key: String) -> JSON? {
+    package subscript(key: String) -> JSON? {
         if case .object(let entries) = self { entries[key] } else { nil }
     }
 
-    var text: String? {
+    package var text: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    var number: Int? {
+    package var number: Int? {
         if case .int(let number) = self { Int(number) } else { nil }
     }
 
-    var elements: [JSON] {
+    package var elements: [JSON] {
         if case .array(let elements) = self { elements } else { [] }
     }
 
-    var entries: [String: JSON] {
+    package var entries: [String: JSON] {
         if case .object(let entries) = self { entries } else { [:] }
     }
 
     /// The value that the conventions of the cases mean.
-    var value: Value {
+    package var value: Value {
         switch self {
         case .null: return .null
         case .bool(let flag): return .bool(flag)
@@ -74,7 +74,7 @@ enum JSON: Decodable {
     }
 
     /// Arrays as sets, at every depth.
-    var asSets: Value {
+    package var asSets: Value {
         if case .array(let elements) = self { .set(Set(elements.map(\.asSets))) } else { value }
     }
 }

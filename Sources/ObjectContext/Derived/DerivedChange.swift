@@ -1,0 +1,13 @@
+import ObjectModel
+
+/// A derived value that a save computed, to be put back if the save fails.
+struct DerivedChange {
+    let object: ManagedObject
+    let slot: Int
+    let old: Value
+    let computed: Value
+    /// Whether the attribute counted as changed before.
+    let wasChanged: Bool
+    /// Whether the object had other pending changes before.
+    let wasUpdated: Bool
+}
