@@ -52,4 +52,23 @@ struct TransformableTests {
         try context.save()
         #expect(try page.value(forKey: "sketch") == nil)
     }
+
+    @Test func equalValueIsNoChange() throws {
+        func picture(_ shade: UInt8) throws -> Bitmap {
+            try Bitmap(width: 1, height: 1, bytes: [shade, 0, 0, 255])
+        }
+        PNGTransformer.register()
+        let context = try makeContainer(transformer: PNGTransformer.name).viewContext
+        let page = try context.insert(entityNamed: "Page")
+        try page.setValue(.opaque(try picture(1)), forKey: "sketch")
+        try context.save()
+        try page.setValue(.opaque(try picture(1)), forKey: "sketch")
+        context.processPendingChanges()
+        #expect(page.changedValues().isEmpty)
+        #expect(!context.hasChanges)
+        try page.setValue(.opaque(try picture(2)), forKey: "sketch")
+        #expect(context.hasChanges)
+        #expect(Set([Value.opaque(try picture(3)), .opaque(try picture(3))]).count == 1)
+        #expect(Value.opaque(Sketch()) != .opaque(Sketch()))
+    }
 }

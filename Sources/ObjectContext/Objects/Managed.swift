@@ -128,7 +128,7 @@ private enum AttributeAccess<Property: ValueConvertible>: PropertyAccess {
         }
         let name = object.entity.slots[slot].name
         preconditionFailure(
-            "\(object.entity.name).\(name) holds a \(value.kindName), which is no \(Property.self)"
+            "\(object.entity.name).\(name) holds \(value.kindWithArticle), which is no \(Property.self)"
         )
     }
 

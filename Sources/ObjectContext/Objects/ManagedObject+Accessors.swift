@@ -16,7 +16,7 @@ extension ManagedObject {
         write(value?.value ?? .null, slot)
     }
 
-    /// The value of a integer slot; 0 for none.
+    /// The value of an integer slot; 0 for none.
     public final func integer(at slot: Int) -> Int64 {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { fireFault() }

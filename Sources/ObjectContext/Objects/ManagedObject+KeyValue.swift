@@ -38,8 +38,8 @@ extension ManagedObject {
             guard let coerced = attribute.coerced(value) else {
                 throw ObjectGraphError(
                     .wrongValueKind,
-                    "\(entity.name).\(attribute.name) takes a \(attribute.type.editorName), "
-                        + "not a \(value.kindName).",
+                    "\(entity.name).\(attribute.name) takes \(attribute.type.nameWithArticle), "
+                        + "not \(value.kindWithArticle).",
                     objectIDs: [objectID],
                     key: attribute.name,
                     value: value
@@ -88,7 +88,7 @@ extension ManagedObject {
             throw ObjectGraphError(
                 .wrongValueKind,
                 "\(entity.name).\(relationship.name) takes a \(relationship.destinationName), "
-                    + "not a \(value.kindName).",
+                    + "not \(value.kindWithArticle).",
                 objectIDs: [objectID],
                 key: relationship.name,
                 value: value

@@ -21,7 +21,7 @@ public struct PNGTransformer: ValueTransformer {
         guard case .opaque(let bitmap as Bitmap) = value else {
             throw ObjectGraphError(
                 .wrongValueKind,
-                "A \(value.kindName) is no picture.",
+                "\(value.kindAtStart) is no picture.",
                 recovery: "Give a Bitmap."
             )
         }

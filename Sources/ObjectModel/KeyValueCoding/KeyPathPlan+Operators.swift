@@ -68,7 +68,7 @@ extension KeyPathPlan.Operation {
                 throw ObjectGraphError(
                     .wrongValueKind,
                     "\(kind.rawValue) needs a collection of \(wantsSets ? "sets" : "arrays"), "
-                        + "not one that holds a \(member.kindName).",
+                        + "not one that holds \(member.kindWithArticle).",
                     key: kind.rawValue
                 )
             }

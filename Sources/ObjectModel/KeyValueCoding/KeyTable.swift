@@ -166,7 +166,7 @@ extension KeyTableCoding {
         if value.isNull { return try setNilValue(forKey: key) }
         throw ObjectGraphError(
             .wrongValueKind,
-            "The property \"\(key)\" of \(type(of: self)) does not take a \(value.kindName).",
+            "The property \"\(key)\" of \(type(of: self)) does not take \(value.kindWithArticle).",
             key: key,
             value: value
         )

@@ -84,7 +84,7 @@ package enum Statistics {
     fileprivate static func notANumber(_ value: Value) -> ObjectGraphError {
         ObjectGraphError(
             .wrongValueKind,
-            "A \(value.kindName) cannot be used as a number."
+            "\(value.kindAtStart) cannot be used as a number."
         )
     }
 

@@ -190,7 +190,7 @@ extension KeyValueCoding {
     private func refuseMembers(_ key: String, _ value: Value) throws {
         throw ObjectGraphError(
             .wrongValueKind,
-            "\"\(key)\" of \(kindForMessages) holds a \(value.kindName), not members of that kind.",
+            "\"\(key)\" of \(kindForMessages) holds \(value.kindWithArticle), not members of that kind.",
             recovery: "Use it with a to-many key.",
             key: key
         )

@@ -13,7 +13,7 @@ extension AttributeDescription {
         guard accepts(value) else {
             throw failure(
                 .wrongValueKind,
-                "takes a \(type.editorName), not a \(value.kindName)",
+                "takes \(type.nameWithArticle), not \(value.kindWithArticle)",
                 value,
                 nil
             )

@@ -115,7 +115,7 @@ extension ManagedObjectModel {
         if !attribute.defaultValue.isNull, !attribute.accepts(attribute.defaultValue) {
             report(
                 place,
-                "The default is a \(attribute.defaultValue.kindName), the type \(attribute.type.editorName).",
+                "The default is \(attribute.defaultValue.kindWithArticle), the type \(attribute.type.editorName).",
                 "Change one of them.",
                 true
             )

@@ -70,7 +70,7 @@ extension SafeField {
         guard var value = coercion.value(given, as: type) else {
             throw ObjectGraphError(
                 .wrongValueKind,
-                "A \(given.kindName) cannot become the \(type.editorName) \"\(name)\" of \(owner).",
+                "\(given.kindAtStart) cannot become the \(type.editorName) \"\(name)\" of \(owner).",
                 key: name,
                 value: given
             )

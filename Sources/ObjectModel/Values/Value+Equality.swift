@@ -1,8 +1,9 @@
 import FoundationEssentials
 
 extension Value: Hashable {
-    /// Equality of content: numbers by numeric value whatever their type, objects by
-    /// identity, managed ones by their ID.
+    /// Equality of content: numbers by numeric value whatever their type, managed objects by their
+    /// ID, what transformers keep by the equality of its class if that is `Hashable`, other objects
+    /// by identity.
     public static func == (left: Value, right: Value) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -23,7 +24,7 @@ extension Value: Hashable {
         case (.array(let a), .array(let b)): a == b
         case (.set(let a), .set(let b)): a == b
         case (.dictionary(let a), .dictionary(let b)): a == b
-        case (.opaque(let a), .opaque(let b)): a === b
+        case (.opaque(let a), .opaque(let b)): a === b || Value.areEqual(a, b)
         default: left.isNumber && right.isNumber && left.numericOrder(to: right) == .same
         }
     }
@@ -52,8 +53,18 @@ extension Value: Hashable {
         case .array(let values): hasher.combine(values)
         case .set(let values): hasher.combine(values)
         case .dictionary(let values): hasher.combine(values)
-        case .opaque(let value): hasher.combine(ObjectIdentifier(value))
+        case .opaque(let value):
+            if let content = value as? any Hashable {
+                hasher.combine(content)
+            } else {
+                hasher.combine(ObjectIdentifier(value))
+            }
         }
+    }
+
+    private static func areEqual(_ a: AnyObject, _ b: AnyObject) -> Bool {
+        guard let a = a as? any Hashable, let b = b as? any Hashable else { return false }
+        return AnyHashable(a) == AnyHashable(b)
     }
 }
 

@@ -77,3 +77,27 @@ extension Value {
         }
     }
 }
+
+extension Value {
+    /// The kind with its article, for messages: `a string`, `an integer`.
+    public var kindWithArticle: String { kindName.withArticle }
+
+    /// The same at the start of a sentence: `A string`, `An integer`.
+    public var kindAtStart: String { kindName.withArticle.capitalizedFirst }
+}
+
+extension AttributeType {
+    /// The editor's name with its article, for messages: `a String`, `an Integer 16`.
+    public var nameWithArticle: String { editorName.withArticle }
+}
+
+extension String {
+    /// The name of a kind behind "a" or "an"; "UUID" and "URL" begin with a consonant's sound, and
+    /// data are many.
+    fileprivate var withArticle: String {
+        if self == "data" { return self }
+        return ("aeioAEIO".contains(first ?? "x") ? "an " : "a ") + self
+    }
+
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

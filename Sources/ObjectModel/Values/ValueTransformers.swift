@@ -87,7 +87,7 @@ private struct PropertyListValue: Codable {
         case .objectID, .object, .opaque:
             throw ObjectGraphError(
                 .wrongValueKind,
-                "The default transformer cannot store a \(value.kindName).",
+                "The default transformer cannot store \(value.kindWithArticle).",
                 recovery: "Register a transformer for the attribute."
             )
         }

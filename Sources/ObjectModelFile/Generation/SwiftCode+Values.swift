@@ -42,7 +42,7 @@ extension SwiftCode {
         case .objectID, .object, .opaque:
             throw ObjectGraphError(
                 .unsupported,
-                "A \(value.kindName) cannot be written as code.",
+                "\(value.kindAtStart) cannot be written as code.",
                 recovery: "Use a variable in the predicate."
             )
         }

@@ -147,7 +147,7 @@ extension ModelWriter {
         case .date(let date): String(date.timeIntervalSinceReferenceDate)
         case .uuid(let uuid): uuid.uuidString
         case .url(let url): url.absoluteString
-        default: throw unsupported(place.description, "has a \(value.kindName) as its default")
+        default: throw unsupported(place.description, "has \(value.kindWithArticle) as its default")
         }
     }
 }

@@ -65,7 +65,7 @@ private struct PlainValue: Codable {
         case .null, .objectID, .object, .opaque:
             throw ObjectGraphError(
                 .wrongValueKind,
-                "The metadata of a store cannot hold a \(value.kindName).",
+                "The metadata of a store cannot hold \(value.kindWithArticle).",
                 recovery: "Use strings, numbers, dates, data, and lists of them."
             )
         }

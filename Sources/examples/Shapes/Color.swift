@@ -39,7 +39,7 @@ struct ColorTransformer: ValueTransformer {
 
     func data(for value: Value) throws -> Data {
         guard case .opaque(let color as Color) = value else {
-            throw ObjectGraphError(.wrongValueKind, "A \(value.kindName) is no colour.")
+            throw ObjectGraphError(.wrongValueKind, "\(value.kindAtStart) is no colour.")
         }
         return Data([color.red, color.green, color.blue])
     }

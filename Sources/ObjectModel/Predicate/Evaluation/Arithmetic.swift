@@ -32,7 +32,7 @@ enum Arithmetic {
         }
         throw ObjectGraphError(
             .cannotEvaluate,
-            "The function \(function.rawValue) cannot take a \(left.kindName) and a "
+            "The function \(function.rawValue) cannot take \(left.kindWithArticle) and a "
                 + "\(right.kindName)."
         )
     }
@@ -103,7 +103,7 @@ enum Geography {
             throw ObjectGraphError(
                 .cannotEvaluate,
                 "distance:to: needs numbers, or objects with latitude and longitude, "
-                    + "not a \(value.kindName)."
+                    + "not \(value.kindWithArticle)."
             )
         }
         guard let latitude = try value.value(forKey: "latitude").doubleValue,

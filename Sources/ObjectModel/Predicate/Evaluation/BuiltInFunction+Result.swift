@@ -58,7 +58,7 @@ extension BuiltInFunction {
             guard let result = CastType(name: name)?.cast(left) else {
                 throw ObjectGraphError(
                     .cannotEvaluate,
-                    "A \(left.kindName) cannot be cast to \"\(name)\"."
+                    "\(left.kindAtStart) cannot be cast to \"\(name)\"."
                 )
             }
             return result
@@ -108,7 +108,7 @@ extension BuiltInFunction {
     private func wrongKind(_ value: Value) -> ObjectGraphError {
         ObjectGraphError(
             .cannotEvaluate,
-            "The function \(rawValue) cannot take a \(value.kindName)."
+            "The function \(rawValue) cannot take \(value.kindWithArticle)."
         )
     }
 }

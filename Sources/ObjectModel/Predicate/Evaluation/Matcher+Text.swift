@@ -78,7 +78,7 @@ final class ContainsMatcher: Matcher {
         default:
             throw ObjectGraphError(
                 .cannotEvaluate,
-                "CONTAINS needs a collection or text on its left side, not a \(left.kindName)."
+                "CONTAINS needs a collection or text on its left side, not \(left.kindWithArticle)."
             )
         }
     }

@@ -53,7 +53,7 @@ final class SubscriptOperand: Operand {
         }
         throw ObjectGraphError(
             .cannotEvaluate,
-            "A \(collection.kindName) has no element at this kind of position.",
+            "\(collection.kindAtStart) has no element at this kind of position.",
             recovery: "Use [FIRST], [LAST] or a number with arrays, a key with dictionaries."
         )
     }
@@ -123,7 +123,7 @@ final class SetOperand: Operand {
         case let other:
             throw ObjectGraphError(
                 .cannotEvaluate,
-                "\(kind.rawValue) needs collections, not a \(other.kindName)."
+                "\(kind.rawValue) needs collections, not \(other.kindWithArticle)."
             )
         }
     }
@@ -181,7 +181,7 @@ final class CastOperand: Operand {
         if let result = type?.cast(value) { return result }
         throw ObjectGraphError(
             .cannotEvaluate,
-            "A \(value.kindName) cannot be cast to \"\(name)\"."
+            "\(value.kindAtStart) cannot be cast to \"\(name)\"."
         )
     }
 }

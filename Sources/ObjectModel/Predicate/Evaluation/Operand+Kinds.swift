@@ -93,7 +93,7 @@ final class AnyKeyOperand: Operand {
         if case .dictionary(let values) = context.object { return .array(Array(values.values)) }
         throw ObjectGraphError(
             .cannotEvaluate,
-            "ANYKEY works on dictionaries only, not on a \(context.object.kindName)."
+            "ANYKEY works on dictionaries only, not on \(context.object.kindWithArticle)."
         )
     }
 }

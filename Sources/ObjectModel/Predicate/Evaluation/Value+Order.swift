@@ -20,7 +20,7 @@ extension Value {
             if isNumber, other.isNumber { return numericOrder(to: other) }
             throw ObjectGraphError(
                 .cannotEvaluate,
-                "A \(kindName) cannot be ordered against a \(other.kindName)."
+                "\(kindAtStart) cannot be ordered against \(other.kindWithArticle)."
             )
         }
     }

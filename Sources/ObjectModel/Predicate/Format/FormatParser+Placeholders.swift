@@ -26,7 +26,7 @@ extension FormatParser {
             guard let whole = wholeNumber(value) else {
                 throw FormatFailure(
                     start,
-                    because: "the placeholder takes a number, not a \(value.kindName)"
+                    because: "the placeholder takes a number, not \(value.kindWithArticle)"
                 )
             }
             expression = .constant(whole)
@@ -34,7 +34,7 @@ extension FormatParser {
             guard let number = value.doubleValue else {
                 throw FormatFailure(
                     start,
-                    because: "the placeholder takes a number, not a \(value.kindName)"
+                    because: "the placeholder takes a number, not \(value.kindWithArticle)"
                 )
             }
             expression = .constant(.double(number))
@@ -42,7 +42,7 @@ extension FormatParser {
             guard case .string = value else {
                 throw FormatFailure(
                     start,
-                    because: "the placeholder takes a string, not a \(value.kindName)"
+                    because: "the placeholder takes a string, not \(value.kindWithArticle)"
                 )
             }
             expression = .constant(value)
