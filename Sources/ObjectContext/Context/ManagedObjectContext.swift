@@ -68,7 +68,7 @@ public final class ManagedObjectContext {
     /// Unchanged objects that the next save checks for conflicts.
     var guarded: [ManagedObject] = []
     /// What the running save computed.
-    var derivedChanges: [DerivedChange] = []
+    var derivedChanges: [DerivedChange<ManagedObject>] = []
     var eventInserted: [ManagedObject] = []
     var eventChanged: [ManagedObject] = []
     var eventDeleted: [ManagedObject] = []

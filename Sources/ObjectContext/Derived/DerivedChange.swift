@@ -1,8 +1,8 @@
 import ObjectModel
 
 /// A derived value that a save computed, to be put back if the save fails.
-struct DerivedChange {
-    let object: ManagedObject
+struct DerivedChange<Object: AnyObject> {
+    let object: Object
     let slot: Int
     let old: Value
     let computed: Value

@@ -104,7 +104,7 @@ extension ManagedObject {
     }
 
     /// Puts one value back, unless it was saved or is another by now.
-    fileprivate final func takeBack(_ change: DerivedChange) {
+    fileprivate final func takeBack(_ change: DerivedChange<ManagedObject>) {
         let slot = change.slot
         guard isPending, !isFault, slots[slot].isIdentical(to: change.computed) else { return }
         touchObservers(slot, .setting)
