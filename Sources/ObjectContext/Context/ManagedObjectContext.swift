@@ -23,6 +23,15 @@ import ObjectStore
 /// 3. `aliases` maps each temporary ID of this context that became permanent.
 ///
 /// A context may have a *parent*: see ``init(parent:)``.
+///
+/// Decided, where Core Data's practice is unclear:
+/// - A value that is set back by another event leaves the object among ``updatedObjects``, without
+///   changed values; no row is sent for it. One that is set back within the event, or by undo,
+///   leaves no trace.
+/// - A change of transient attributes alone is a change: ``hasChanges`` is true, a save calls the
+///   hooks and writes nothing.
+/// - Undo goes on across saves. The undo of a saved deletion makes the row anew under its old ID.
+/// - A merge brings cached rows up to date also where no object is registered.
 public final class ManagedObjectContext {
     public let coordinator: PersistentStoreCoordinator
     /// Where this context reads from and saves to; `nil` for the stores.
