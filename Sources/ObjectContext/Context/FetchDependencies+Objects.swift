@@ -9,7 +9,7 @@ extension FetchDependencies {
     /// which the relationships followed lead to it, as they stand now.
     ///
     /// An object from which they led to it only before the change has changed itself. `slots` are
-    /// those that changed, where that is known: others are read of few objects.
+    /// those that changed, where that is known: what reads others of them is not touched.
     ///
     /// - Returns: false if it may be any.
     func collect(
