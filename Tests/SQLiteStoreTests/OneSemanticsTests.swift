@@ -71,7 +71,13 @@ import Testing
                 }
                 let sorted = try side.sorted(expected, by: order)
                 let request = FetchDescription(entityName: "Item", predicate: predicate)
-                if let difference = try side.difference(request, expected, sorted, order, window) {
+                let difference: String?
+                do {
+                    difference = try side.difference(request, expected, sorted, order, window)
+                } catch {
+                    difference = "the store says: \(error)"
+                }
+                if let difference {
                     Issue.record(
                         "seed \(seed), \(kind) \(number): \(predicate.format): \(difference)"
                     )

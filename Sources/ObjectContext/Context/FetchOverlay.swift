@@ -25,6 +25,8 @@ struct FetchOverlay {
         }
         let compiled = CompiledPredicate(remainder)
         for object in context.instances(answer.ids) {
+            // What is about to go is no result, and may have values that cannot be compared.
+            if object.isDeleted, description.includesPendingChanges { continue }
             let candidate: any KeyValueCoding =
                 description.includesPendingChanges || !object.isPending
                 ? object : CommittedObject(object)

@@ -27,8 +27,8 @@ package struct RequestEvaluation {
         }
         answer.ids = all
         if let predicate = request.predicate {
-            if KeyPathUse(predicate).isStored(in: plan.entity) {
-                answer.ids = try matching(predicate, in: all).map(\.id)
+            if let ids = try matchingIDs(predicate, in: all) {
+                answer.ids = ids
             } else {
                 answer.remainder = predicate
             }
@@ -45,6 +45,21 @@ package struct RequestEvaluation {
         if hasWindow, answer.isWindowed { answer.ids = window(answer.ids) }
         if plan.loadsRows { try view.prepare(answer.ids) }
         return answer
+    }
+
+    /// The objects that meet a predicate; `nil` if the caller has to find out: where more than stored
+    /// values is asked for, and where it cannot be evaluated on a row, which may have other values
+    /// in the caller's eyes.
+    private func matchingIDs(
+        _ predicate: FetchPredicate,
+        in all: [ManagedObjectID]
+    ) throws -> [ManagedObjectID]? {
+        guard KeyPathUse(predicate).isStored(in: plan.entity) else { return nil }
+        do {
+            return try matching(predicate, in: all).map(\.id)
+        } catch let error as ObjectGraphError where error.code == .cannotEvaluate {
+            return nil
+        }
     }
 
     private func dictionaries(from all: [ManagedObjectID]) throws -> [[String: Value]] {

@@ -34,7 +34,8 @@ final class StoreSide {
 
     /// All objects of an entity that are there, in the order of insertion.
     func all(_ entity: String) -> [ManagedObject] {
-        (objects[entity] ?? []).filter { !$0.isDeleted }
+        // One that was never saved leaves the context when it is deleted.
+        (objects[entity] ?? []).filter { !$0.isDeleted && $0.context != nil }
     }
 
     /// Predicates that are the same for a seed, but for the IDs of this store.
