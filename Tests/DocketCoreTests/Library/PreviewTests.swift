@@ -70,10 +70,10 @@ struct PreviewTests {
             guard let preview = try here.previewUndo(), random.chance(60) else { continue }
             // Another process writes between the look and the step.
             if random.chance(40) { try random.run(on: there) }
+            try here.refresh()
             let before = try titles(here)
             let place = "seed \(seed), step \(step)"
             do {
-                try here.refresh()
                 _ = try here.context.undoLastCommand(expecting: preview)
             } catch let error as ObjectGraphError where error.code == .undoState {
                 #expect(try titles(here) == before, "\(place)")
