@@ -61,14 +61,18 @@ struct ConstraintPropertyTests {
     }
 
     private func check(_ bench: StoreBench, _ place: String) throws {
-        let people = try bench.context().all("Person")
+        let context = bench.context()
+        let people = try context.all("Person")
+        #expect(people.allSatisfy { $0.context === context && !$0["nick"].isNull }, "\(place)")
         let emails = people.values("email").filter { !$0.isNull }
         #expect(Set(emails).count == emails.count, "\(place)")
         let names = people.filter { !$0["first"].isNull && !$0["last"].isNull }
             .map { "\($0["first"]) \($0["last"])" }
         #expect(Set(names).count == names.count, "\(place)")
         for person in people {
-            for pet in person.objects("pets") { #expect(pet.object("owner") === person, "\(place)") }
+            for pet in person.objects("pets") {
+                #expect(pet.object("owner") === person, "\(place)")
+            }
             for note in person.list("notes") {
                 #expect(note.object("person") === person, "\(place)")
             }

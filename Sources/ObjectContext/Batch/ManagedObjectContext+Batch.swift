@@ -68,9 +68,11 @@ extension ManagedObjectContext {
         into contexts: [ManagedObjectContext]
     ) {
         for context in contexts {
-            context.coordinator.forgetRows(changes.updated.union(changes.deleted))
-            context.mergeChanges(changes)
+            context.coordinator.forgetRows(changes.updated.union(changes.inserted))
         }
+        for context in contexts { context.mergeChanges(changes) }
+        // A fault of a deleted object needs its row once more.
+        for context in contexts { context.coordinator.forgetRows(changes.deleted) }
     }
 
     private func runBatch(

@@ -38,7 +38,9 @@ extension ManagedObjectContext {
         _ constraint: UniquenessConstraint
     ) throws -> [UniquenessClash] {
         let claims = try claimants.compactMap { object -> (ManagedObject, Place)? in
-            try constraint.key(of: object).map { (object, Place(store: try storeNumber(of: object), key: $0)) }
+            try constraint.key(of: object).map {
+                (object, Place(store: try storeNumber(of: object), key: $0))
+            }
         }
         if claims.isEmpty { return [] }
         var holders = try holders(of: claims.map(\.0), constraint)

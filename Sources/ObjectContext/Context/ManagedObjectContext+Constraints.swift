@@ -78,8 +78,9 @@ extension ManagedObjectContext {
     ) throws {
         let (holder, claimant) = (clash.holder, clash.claimant)
         // An earlier clash of this round may have taken one of them away or changed it.
-        for object in [holder, claimant] {
-            if object.owner !== self || object.flags & ObjectFlags.deleted != 0 { return }
+        for object in [holder, claimant]
+        where object.owner !== self || object.flags & ObjectFlags.deleted != 0 {
+            return
         }
         if claimant.flags & ObjectFlags.inserted != 0 {
             if policy == .rollback {

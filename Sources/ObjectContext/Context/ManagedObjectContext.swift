@@ -5,7 +5,7 @@ import ObjectStore
 /// them and saves them as one transaction.
 ///
 /// Split by concern: `+Fetch`, `+Overlay`, `+Faulting`, `+Insert`, `+Delete`, `+Events`, `+Undo`,
-/// `+Save`, `+SavePlan`, `+Conflicts`, `+Merge`, `+Refresh`, `+Parent`, `+Push`.
+/// `+Save`, `+SavePlan`, `+Conflicts`, `+Constraints`, `+Clashes`, `+Merge`, `+Refresh`, `+Parent`, `+Push`.
 ///
 /// A context and its objects are not `Sendable`: they stay on one executor, and only object IDs
 /// cross. ``BackgroundContext`` is a context with a thread of its own. Debug builds check at run time

@@ -49,8 +49,9 @@ final class SaveOperation {
         try readOldOrders()
         try removeLinks()
         try deleteRows()
-        try insertRows()
+        // What updated rows give up is free for new ones too.
         if setsUniqueValuesAside { try setUniqueValuesAside() }
+        try insertRows()
         try updateRowsInFile()
         if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
         try addLinks()

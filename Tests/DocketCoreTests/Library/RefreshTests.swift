@@ -59,9 +59,9 @@ struct RefreshTests {
         var interloper: Task?
         let center = one.context.notifications
         let token = center.addObserver(of: ContextWillSave.self, from: one.context) { _ in
-            if interloper == nil { interloper = try? two.addTask(capturing: "Theirs +b") }
+            if interloper == nil { interloper = try? two.addTask(capturing: "Theirs #b") }
         }
-        let mine = try one.addTask(capturing: "Mine +a")
+        let mine = try one.addTask(capturing: "Mine #a")
         center.removeObserver(token)
         #expect(interloper?.shortID == 1 && mine.shortID == 2)
         try one.refresh()
@@ -76,7 +76,8 @@ struct RefreshTests {
         let scratch = one.makeScratch()
         scratch.insert(Task.self).title = "Mine"
         var interloper: Task?
-        let token = scratch.notifications.addObserver(of: ContextWillSave.self, from: scratch) { _ in
+        let token = scratch.notifications.addObserver(of: ContextWillSave.self, from: scratch) {
+            _ in
             if interloper == nil { interloper = try? two.addTask(capturing: "Theirs") }
         }
         try one.save(scratch, as: "Add Task")
