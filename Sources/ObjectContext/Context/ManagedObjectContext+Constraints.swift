@@ -87,7 +87,7 @@ extension ManagedObjectContext {
                 drop(claimant)
             } else {
                 holder.takeValues(of: claimant, policy)
-                moveRelationships(of: claimant, to: holder, policy)
+                try moveRelationships(of: claimant, to: holder, policy)
                 redirected[claimant.objectID] = holder
                 holder.awakeFromSnapshotEvents(.mergePolicy)
             }
@@ -102,7 +102,7 @@ extension ManagedObjectContext {
             try takeStoreValues(claimant, keeping: .nothing, membersToo: false)
         default:
             let (winner, loser) = winner(of: clash)
-            moveRelationships(of: loser, to: winner, .mergeByPropertyStoreTrump)
+            try moveRelationships(of: loser, to: winner, .mergeByPropertyStoreTrump)
             redirected[loser.objectID] = winner
             delete(loser)
             winner.awakeFromSnapshotEvents(.mergePolicy)
@@ -126,7 +126,7 @@ extension ManagedObjectContext {
         of loser: ManagedObject,
         to winner: ManagedObject,
         _ policy: MergePolicy
-    ) {
+    ) throws {
         for relationship in loser.entity.relationships where !relationship.isTransient {
             let slot = relationship.slot
             if relationship.isToMany {
@@ -137,6 +137,12 @@ extension ManagedObjectContext {
                 continue
             }
             let destination = loser.toOne(ManagedObject.self, at: slot)
+            // A partner that others gave away since is none of ours.
+            for partner in [destination, winner.toOne(ManagedObject.self, at: slot)] {
+                if let partner, relationship.inverse?.isToMany == false {
+                    try bringUpToDate(partner)
+                }
+            }
             if destination != nil { loser.setToOne(nil, at: slot) }
             let isKept =
                 policy == .mergeByPropertyStoreTrump && winner.reference(slot) != nil

@@ -50,9 +50,14 @@ final class SaveOperation {
         try removeLinks()
         try deleteRows()
         // What updated rows give up is free for new ones too.
-        if setsUniqueValuesAside { try setUniqueValuesAside() }
-        try insertRows()
-        try updateRowsInFile()
+        do {
+            if setsUniqueValuesAside { try setUniqueValuesAside() }
+            try insertRows()
+            try updateRowsInFile()
+        } catch is UniquenessFailure where !conflicts.isEmpty {
+            // A row that could not be deleted has its values still: the conflict comes first.
+            throw StoreConflict(rows: conflicts)
+        }
         if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
         try addLinks()
         try setOrders()
