@@ -10,11 +10,15 @@ final class StoreBench {
     let coordinator: PersistentStoreCoordinator
     let folder: URL
 
-    init(_ kind: StoreType, classes: [String: ManagedObject.Type] = [:]) throws {
+    init(
+        _ kind: StoreType,
+        model: ManagedObjectModel = TestGraph.model(),
+        classes: [String: ManagedObject.Type] = [:]
+    ) throws {
         folder = FileManager.default.temporaryDirectory
             .appending(path: "ObjectContextTests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        coordinator = try PersistentStoreCoordinator(model: TestGraph.model(), classes: classes)
+        coordinator = try PersistentStoreCoordinator(model: model, classes: classes)
         let model = coordinator.model
         if kind == .inMemory {
             coordinator.add(try InMemoryStore(model: model))

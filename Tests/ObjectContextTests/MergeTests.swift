@@ -1,5 +1,8 @@
+import FoundationEssentials
 import ObjectContext
 import ObjectModel
+import ObjectStore
+import SQLiteStore
 import Testing
 
 @Suite("Merging what others saved")
@@ -84,6 +87,28 @@ struct MergeTests {
         ana["name"] = "ghost"
         try here.save()
         #expect(try here.all("Employee").isEmpty)
+    }
+
+    /// Another process deletes what is a fault here: its row is still cached.
+    @Test func faultOfAnObjectDeletedElsewhereStaysReadable() throws {
+        let bench = try StoreBench(.sqlite)
+        let outside = try PersistentStoreCoordinator(model: TestGraph.model())
+        let url = bench.folder.appending(path: "store.sqlite")
+        outside.add(try SQLiteStore(url: url, model: outside.model))
+        let (context, second) = (bench.context(), bench.context())
+        let other = ManagedObjectContext(coordinator: outside)
+        try context.make("Employee", ["name": "Ana"])
+        try context.save()
+        let ana = try #require(try second.all("Employee").first)
+        let same = try #require(try bench.context().all("Employee").first?.objectID)
+        #expect(ana.isFault && ana.objectID == same)
+        var changes = ObjectIDChanges()
+        other.delete(try #require(try other.all("Employee").first))
+        try other.save()
+        changes.deleted = [ana.objectID]
+        ManagedObjectContext.mergeChanges(changes, into: [context, second])
+        #expect(ana.isDeleted && ana["name"] == "Ana")
+        #expect(failure { _ = try bench.context().existingObject(with: same) } != nil)
     }
 
     @Test func deletionWinsOverLocalChanges() throws {

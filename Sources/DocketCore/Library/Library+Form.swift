@@ -9,6 +9,7 @@ extension Library {
         let scratch = ManagedObjectContext(coordinator: context.coordinator)
         scratch.transactionAuthor = context.transactionAuthor
         scratch.mergePolicy = context.mergePolicy
+        scratch.constraintPolicy = context.constraintPolicy
         return scratch
     }
 

@@ -40,6 +40,8 @@ package final class Library {
         context = container.viewContext
         context.transactionAuthor = author
         context.mergePolicy = .mergeByPropertyObjectTrump
+        // Two items with one short ID are two items; see `saveWithUniqueNumbers`.
+        context.constraintPolicy = .error
         seenTransaction = try latestTransaction()
     }
 

@@ -9,6 +9,8 @@ import ObjectStore
 // - One transaction, one step of `undoLastCommand`, for each store.
 // - Not checked: rules of the model and of classes. Checked: attributes that must not be `nil`
 //   (1570), uniqueness, and denied deletions (1600).
+// - New objects that collide are solved as the constraint policy says; the result names the object that
+//   each was merged into. An update that makes objects collide is an error under every policy.
 // - Cascade and nullify are carried out, and what they did is reported.
 // - The context's own pending changes are neither seen nor saved; they stay over the result, which is
 //   merged into the context and its ancestors, and into contexts that follow others.
@@ -38,6 +40,8 @@ extension ManagedObjectContext {
         )
         description.includesSubentities = request.includesSubentities
         return try runBatch(name) { scratch in
+            // Objects of a bulk edit that collide are a mistake, not one object.
+            scratch.constraintPolicy = .error
             let objects = try scratch.fetchObjects(description)
             for object in objects {
                 let new = try values.mapValues { try $0.value(with: .object(object)) }
@@ -64,9 +68,11 @@ extension ManagedObjectContext {
         into contexts: [ManagedObjectContext]
     ) {
         for context in contexts {
-            context.coordinator.forgetRows(changes.updated.union(changes.deleted))
-            context.mergeChanges(changes)
+            context.coordinator.forgetRows(changes.updated.union(changes.inserted))
         }
+        for context in contexts { context.mergeChanges(changes) }
+        // A fault of a deleted object needs its row once more.
+        for context in contexts { context.coordinator.forgetRows(changes.deleted) }
     }
 
     private func runBatch(
@@ -81,6 +87,7 @@ extension ManagedObjectContext {
         scratch.name = self.name
         scratch.transactionAuthor = transactionAuthor
         scratch.mergePolicy = mergePolicy
+        scratch.constraintPolicy = constraintPolicy
         var changes = ObjectIDChanges()
         let token = notifications.addObserver(of: ContextDidSave.self, from: scratch) { save in
             changes = save.changes
@@ -92,7 +99,15 @@ extension ManagedObjectContext {
         coordinator.deliver({ changes }, except: inbox)
         for context in family { context.mergeChanges(changes) }
         movePin()
-        return BatchResult(objectIDs: objects.map(\.objectID), changes: changes)
+        let ids = objects.map { scratch.survivor(of: $0).objectID }
+        return BatchResult(objectIDs: ids, changes: changes)
+    }
+
+    /// The object that one was merged into, if it was.
+    private func survivor(of object: ManagedObject) -> ManagedObject {
+        var object = object
+        while let next = absorbed[object] { object = next }
+        return object
     }
 
     /// The ancestors from the root on, then this context.

@@ -120,6 +120,7 @@ extension ManagedObjectContext {
     /// Plans and writes until no conflict is left to solve.
     private func write(_ info: TransactionInfo, _ saved: inout SavedObjects) throws {
         var attempts = 0
+        var collisions = 0
         defer { guarded = [] }
         while true {
             if let conflict = try conflictOfGuarded() {
@@ -130,12 +131,19 @@ extension ManagedObjectContext {
             let outcome = coordinator.save(try makePlans(info))
             observed.together { finish(outcome, &saved) }
             guard let failure = outcome.failure else { return }
-            guard let conflict = failure as? StoreConflict else {
-                throw saved.isEmpty ? failure : incomplete(failure)
-            }
-            attempts += 1
             do {
-                try resolve(conflict, giveUp: attempts > 10)
+                if let conflict = failure as? StoreConflict {
+                    attempts += 1
+                    try resolve(conflict, giveUp: attempts > 10)
+                } else if let error = failure as? ObjectGraphError,
+                    error.code == .constraintConflict
+                {
+                    collisions += 1
+                    // Each round takes an object or a change away; others may write in between.
+                    try resolve(notUnique: error, giveUp: collisions > pending.count + 10)
+                } else {
+                    throw failure
+                }
             } catch {
                 throw saved.isEmpty ? error : incomplete(error)
             }

@@ -5,7 +5,7 @@ import ObjectStore
 /// them and saves them as one transaction.
 ///
 /// Split by concern: `+Fetch`, `+Overlay`, `+Faulting`, `+Insert`, `+Delete`, `+Events`, `+Undo`,
-/// `+Save`, `+SavePlan`, `+Conflicts`, `+Merge`, `+Refresh`, `+Parent`, `+Push`.
+/// `+Save`, `+SavePlan`, `+Conflicts`, `+Constraints`, `+Clashes`, `+Merge`, `+Refresh`, `+Parent`, `+Push`.
 ///
 /// A context and its objects are not `Sendable`: they stay on one executor, and only object IDs
 /// cross. ``BackgroundContext`` is a context with a thread of its own. Debug builds check at run time
@@ -51,6 +51,13 @@ public final class ManagedObjectContext {
     public var transactionAuthor: String?
     /// What to do when somebody else changed a row meanwhile.
     public var mergePolicy = MergePolicy.error
+    /// What to do when objects collide under a uniqueness constraint; `nil` for what ``mergePolicy``
+    /// says.
+    ///
+    /// ``MergePolicy/error`` for a context whose unique values are given out, not found: two objects
+    /// with one number are two things then, which must not be merged. Only a root compares; a
+    /// child's new objects collide when the root saves.
+    public var constraintPolicy: MergePolicy?
     /// Whether delete rules are applied at the end of the event, not only at save.
     public var propagatesDeletesAtEndOfEvent = true
     /// Whether clean objects are kept too.
@@ -108,6 +115,8 @@ public final class ManagedObjectContext {
     var isPushing = false
     /// Whether this is the scratch context of a batch request, which checks less.
     var isBatch = false
+    /// Which object of a batch request each new one was merged into.
+    var absorbed: [ManagedObject: ManagedObject] = [:]
     /// Whether what others save is taken over without being asked.
     ///
     /// A root takes over what other roots of its coordinator have saved, at its next end of event

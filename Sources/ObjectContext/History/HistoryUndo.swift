@@ -150,9 +150,14 @@ extension ManagedObjectContext {
                 recovery: "Save or roll back first."
             )
         }
-        let undo = undoManager
+        let (undo, usual) = (undoManager, constraintPolicy)
         undoManager = nil
-        defer { undoManager = undo }
+        // What undo brings back is an object of its own, not another one's new values.
+        constraintPolicy = .error
+        defer {
+            undoManager = undo
+            constraintPolicy = usual
+        }
         var touched: [ManagedObjectID] = []
         var conflicts: [HistoryConflict] = []
         var first: Int64?

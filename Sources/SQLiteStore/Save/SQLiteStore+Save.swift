@@ -25,7 +25,8 @@ extension SQLiteStore {
             do {
                 return try run(SaveOperation(plan, self))
             } catch let error as UniquenessFailure {
-                // Two rows may be exchanging their values: set them aside first, then write them.
+                // Two rows may be exchanging their values, or a new one takes what another gives up:
+                // set them aside first, then write them.
                 let second = SaveOperation(plan, self)
                 second.setsUniqueValuesAside = true
                 do { return try run(second) } catch is UniquenessFailure { throw error.error }

@@ -49,9 +49,15 @@ final class SaveOperation {
         try readOldOrders()
         try removeLinks()
         try deleteRows()
-        try insertRows()
-        if setsUniqueValuesAside { try setUniqueValuesAside() }
-        try updateRowsInFile()
+        // What updated rows give up is free for new ones too.
+        do {
+            if setsUniqueValuesAside { try setUniqueValuesAside() }
+            try insertRows()
+            try updateRowsInFile()
+        } catch is UniquenessFailure where !conflicts.isEmpty {
+            // A row that could not be deleted has its values still: the conflict comes first.
+            throw StoreConflict(rows: conflicts)
+        }
         if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
         try addLinks()
         try setOrders()

@@ -53,6 +53,41 @@ struct RefreshTests {
         #expect(Set(items.map(\.displayOrder)).count == 20)
     }
 
+    /// The other library saves after this one has chosen its number, before it saves.
+    @Test func sameShortIDGivenOutAtOnceKeepsBothTasks() throws {
+        let (_, one, two) = try pair()
+        var interloper: Task?
+        let center = one.context.notifications
+        let token = center.addObserver(of: ContextWillSave.self, from: one.context) { _ in
+            if interloper == nil { interloper = try? two.addTask(capturing: "Theirs #b") }
+        }
+        let mine = try one.addTask(capturing: "Mine #a")
+        center.removeObserver(token)
+        #expect(interloper?.shortID == 1 && mine.shortID == 2)
+        try one.refresh()
+        let items = try one.items(matching: nil)
+        #expect(items.map(\.title) == ["Theirs", "Mine"] && items.last === mine)
+        #expect(items.map { $0.tags.map(\.name) } == [["b"], ["a"]])
+        #expect(Set(items.map(\.displayOrder)).count == 2)
+    }
+
+    @Test func sameShortIDGivenOutInAFormKeepsBothTasks() throws {
+        let (_, one, two) = try pair()
+        let scratch = one.makeScratch()
+        scratch.insert(Task.self).title = "Mine"
+        var interloper: Task?
+        let token = scratch.notifications.addObserver(of: ContextWillSave.self, from: scratch) {
+            _ in
+            if interloper == nil { interloper = try? two.addTask(capturing: "Theirs") }
+        }
+        try one.save(scratch, as: "Add Task")
+        scratch.notifications.removeObserver(token)
+        #expect(interloper?.shortID == 1)
+        try one.refresh()
+        #expect(try Set(one.items(matching: nil).map(\.title)) == ["Theirs", "Mine"])
+        #expect(try one.item(.number(2)).title == "Mine")
+    }
+
     @Test func aMoveToTheEndGoesBehindWhatAnotherPutThere() throws {
         let (_, one, two) = try pair()
         for title in ["a", "b", "c"] { _ = try one.addTask(capturing: title) }

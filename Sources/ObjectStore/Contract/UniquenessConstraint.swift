@@ -1,0 +1,57 @@
+import FoundationEssentials
+package import ObjectModel
+
+/// A uniqueness constraint with the entity that declares it, whose subentities obey it too.
+package struct UniquenessConstraint: Hashable {
+    package let entity: EntityDescription
+    package let names: [String]
+
+    /// The constraints of an entity and its ancestors.
+    package static func all(of entity: EntityDescription) -> [UniquenessConstraint] {
+        var result: [UniquenessConstraint] = []
+        var current: EntityDescription? = entity
+        while let here = current {
+            result += here.uniquenessConstraints.map {
+                UniquenessConstraint(entity: here, names: $0)
+            }
+            current = here.superentity
+        }
+        return result
+    }
+
+    package static func == (left: UniquenessConstraint, right: UniquenessConstraint) -> Bool {
+        left.entity === right.entity && left.names == right.names
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(entity.number)
+        hasher.combine(names)
+    }
+}
+
+/// An object's values under a constraint, compared as every store compares them.
+package struct UniqueKey: Hashable {
+    private let entity: UInt16
+    private let names: [String]
+    private let values: [Value]
+
+    /// `nil` if one of the values is `nil`, which equals nothing.
+    package init?(
+        _ constraint: UniquenessConstraint,
+        _ value: (_ name: String) -> Value?
+    ) {
+        var found: [Value] = []
+        for name in constraint.names {
+            guard let value = value(name), !value.isNull else { return nil }
+            // Text is compared literally, as in a file.
+            if case .string(let text) = value {
+                found.append(.data(Data(text.utf8)))
+            } else {
+                found.append(value)
+            }
+        }
+        entity = constraint.entity.number
+        names = constraint.names
+        values = found
+    }
+}
