@@ -321,9 +321,9 @@ struct ConstraintConflictTests {
         let new = try context.make("Person", ["email": "ana@x", "nick": "A"])
         let pet = try context.make("Pet", ["owner": .object(new)])
         context.processPendingChanges()
-        var events: [ObjectsDidChange] = []
+        var events: [(updated: Set<ManagedObject>, deleted: Set<ManagedObject>)] = []
         let token = context.notifications.addObserver(of: ObjectsDidChange.self, from: context) {
-            events.append($0)
+            events.append(($0.updated, $0.deleted))
         }
         try context.save()
         context.notifications.removeObserver(token)
