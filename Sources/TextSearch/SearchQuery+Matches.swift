@@ -65,7 +65,8 @@ private struct FoldedField {
 
     init(_ text: String) {
         (bytes, origins, originalCount) = text.withBytes { original in
-            let room = original.count * CTEXT_FOLD_GROWTH
+            // Never none: the shared empty array would be written to by every thread.
+            let room = max(1, original.count * CTEXT_FOLD_GROWTH)
             var origins: [UInt32] = []
             let bytes = [UInt8](unsafeUninitializedCapacity: room + CTEXT_SLACK) { bytes, count in
                 origins = [UInt32](unsafeUninitializedCapacity: room) { origins, folded in

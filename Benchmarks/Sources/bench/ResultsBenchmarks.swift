@@ -157,9 +157,9 @@ struct ResultsBenchmarks {
         var changes = 0
         controller.didChange = { changes += $0.objects.count }
         var generator = Generator(seed: 5)
-        var rows = (0..<200).map { _ in
-            controller.object(at: .init(item: generator.next(count)))
-        }
+        var chosen: Set<Int> = []
+        while chosen.count < min(200, count) { chosen.insert(generator.next(count)) }
+        var rows = chosen.map { controller.object(at: .init(item: $0)) }
         for row in rows { _ = row.title }
         func measure(_ name: String, _ body: (BenchRow) -> Void) {
             let times = rows.map { row in
