@@ -56,6 +56,9 @@ struct HistoryPreviewTests {
         #expect(both.changes.map(\.kind) == [.delete])
         #expect(try context.historySize(of: both.steps) == 2)
         #expect(try context.previewRedo() == nil)
+        let error = failure { _ = try context.undoLastCommand(expecting: both) }
+        #expect(error?.code == .invalidRequest)
+        #expect(try context.undoSteps().count == 2)
 
         #expect(try context.undoLastCommand(expecting: preview)?.isDone == true)
         #expect(ana["name"] == "Ana")

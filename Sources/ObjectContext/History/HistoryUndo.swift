@@ -114,6 +114,13 @@ extension ManagedObjectContext {
         _ now: HistoryPreview?,
         _ body: () throws -> HistoryOutcome
     ) throws -> HistoryOutcome {
+        if preview.steps.count > 1 {
+            throw ObjectGraphError(
+                .invalidRequest,
+                "The preview is of \(preview.steps.count) commands; one at a time is undone or redone.",
+                recovery: "Preview one command."
+            )
+        }
         let usual = mergePolicy
         mergePolicy = .error
         defer { mergePolicy = usual }
