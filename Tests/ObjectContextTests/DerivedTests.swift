@@ -67,15 +67,8 @@ enum DerivedStore: CaseIterable, CustomTestStringConvertible {
 
     /// Runs a test with a context over an empty store of this kind.
     fileprivate func run(_ body: (ManagedObjectContext) throws -> Void) throws {
-        let coordinator = try PersistentStoreCoordinator(model: derivedModel())
-        switch self {
-        case .memory: coordinator.add(try InMemoryStore(model: coordinator.model))
-        case .sqlite:
-            let url = FileManager.default.temporaryDirectory
-                .appending(path: "\(UUID().uuidString).sqlite")
-            coordinator.add(try SQLiteStore(url: url, model: coordinator.model))
-        }
-        try body(ManagedObjectContext(coordinator: coordinator))
+        let bench = try StoreBench(self == .memory ? .inMemory : .sqlite, model: derivedModel())
+        try body(bench.context())
     }
 }
 

@@ -107,7 +107,18 @@ import Testing
         let model = ManagedObjectModel([part, thing, weighed])
         model.configurations = ["Local": ["Part", "Thing"]]
         model.versionIdentifiers = ["7"]
-        model.composites = ["Point": [AttributeDescription("x", .double, default: .double(0.5))]]
+        let span = AttributeDescription("span", .composite)
+        span.compositeName = "Span"
+        model.composites = [
+            "Point": [
+                AttributeDescription("x", .double, default: .double(0.5)), span,
+                AttributeDescription("note", .transformable), AttributeDescription("site", .uri),
+            ],
+            "Span": [
+                AttributeDescription("days", .integer16, optional: false, default: 1),
+                AttributeDescription("from", .date),
+            ],
+        ]
         let few2 = try FetchPredicate(format: "count < $COUNT")
         model.fetchRequestTemplates = [
             "Few": FetchDescription(entityName: "Thing", predicate: few2)

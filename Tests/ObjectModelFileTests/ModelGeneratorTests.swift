@@ -150,11 +150,12 @@ final class Color {}
         part.when = nil
         let color = Color()
         part.color = color
-        part.place = .dictionary(["x": 1.5])
+        part.place = Point(x: 1.5)
+        part.place?.span = Span(days: 7)
         part.link = URL(string: "https://example.org")
         let properties: [String: Value] = [
             "count": 5, "weight": 2.5, "default": true, "when": nil,
-            "place": .dictionary(["x": 1.5]),
+            "place": .dictionary(["x": 1.5, "span": .dictionary(["days": 7])]),
         ]
         for (key, value) in properties { #expect(try part.value(forKey: key) == value) }
         #expect(part.color === color)

@@ -139,7 +139,8 @@ extension ManagedObject {
         if isDeleted { return try validateDeleteRules() }
         for property in entity.slots {
             guard let attribute = property as? AttributeDescription, !attribute.isOptional,
-                !attribute.isTransient, !attribute.isDerived, read(attribute.slot).isNull
+                !attribute.isTransient, !attribute.isDerived, value(at: attribute.slot).isNull,
+                !isPartOfNothing(attribute)
             else { continue }
             throw ObjectGraphError(
                 .missingMandatory,

@@ -57,6 +57,8 @@ extension KeyPathUse.Chain {
     /// is none of the entity's own.
     fileprivate func reads(_ slots: SlotSet?, of entity: EntityDescription) -> Bool {
         guard let slots else { return true }
-        return keys.contains { key in entity.slotByName[key].map(slots.contains) ?? true }
+        return keys.contains { key in
+            entity.slots(readBy: key)?.contains(where: slots.contains) ?? true
+        }
     }
 }

@@ -168,6 +168,7 @@ extension ManagedObject {
         var result: [String: Value] = [:]
         for property in entity.slots where !property.isTransient {
             let isToMany = (property as? RelationshipDescription)?.isToMany ?? false
+            if (property as? AttributeDescription)?.type == .composite { continue }
             if !isToMany, !(property is FetchedPropertyDescription) {
                 result[property.name] = slots[property.slot]
             }

@@ -276,9 +276,9 @@ extension ManagedObject {
     /// Takes the attributes of an object to be merged into this one, as far as they win.
     fileprivate final func takeValues(of other: ManagedObject, _ policy: MergePolicy) {
         for property in other.entity.slots {
-            guard let attribute = property as? AttributeDescription, !attribute.isDerived else {
-                continue
-            }
+            guard let attribute = property as? AttributeDescription, !attribute.isDerived,
+                attribute.type != .composite
+            else { continue }
             let slot = attribute.slot
             let (mine, theirs) = (read(slot), other.read(slot))
             let wins =

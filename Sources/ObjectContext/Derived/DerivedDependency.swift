@@ -30,15 +30,15 @@ struct DerivedDependency {
         for (index, key) in derivation.keys.enumerated() {
             guard let property = entity.property(named: key) else { return result }
             if index > 0 {
-                result.append(
+                result += (entity.slots(readBy: key) ?? []).map { slot in
                     DerivedDependency(
                         owner: owner,
                         path: derivation.keys[..<index].joined(separator: "."),
                         leadsToMany: leadsToMany,
                         entity: entity,
-                        slot: property.slot
+                        slot: slot
                     )
-                )
+                }
             }
             guard let relationship = property as? RelationshipDescription,
                 let destination = relationship.destination

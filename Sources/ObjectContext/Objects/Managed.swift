@@ -119,7 +119,7 @@ private protocol PropertyAccess<Property> {
 
 private enum AttributeAccess<Property: ValueConvertible>: PropertyAccess {
     static func get(_ object: ManagedObject, _ slot: Int) -> Property {
-        let value = object.read(slot)
+        let value = object.value(at: slot)
         if let property = Property(value: value) { return property }
         if value.isNull {
             for candidate in emptyValues {

@@ -8,7 +8,11 @@ extension ManagedObject {
     final func value(at slot: Int) -> Value {
         guard let relationship = entity.slots[slot] as? RelationshipDescription else {
             if entity.slots[slot] is FetchedPropertyDescription { return fetchedValue(at: slot) }
-            return read(slot)
+            let value = read(slot)
+            guard value.isNull, let attribute = entity.slots[slot] as? AttributeDescription else {
+                return value
+            }
+            return self.value(of: attribute, in: slots)
         }
         if !relationship.isToMany {
             return toOne(ManagedObject.self, at: slot).map { .object($0) } ?? .null
@@ -32,6 +36,7 @@ extension ManagedObject {
     final func setValue(_ value: Value, at slot: Int) throws {
         switch entity.slots[slot] {
         case let attribute as AttributeDescription:
+            if attribute.type == .composite { return try set(value, composite: attribute) }
             if value.isNull, attribute.usesScalarType, !attribute.isOptional {
                 return try setNilValue(forKey: attribute.name)
             }
@@ -102,6 +107,9 @@ extension ManagedObject {
     /// For code that stands below the change tracking, such as a custom accessor.
     public final func primitiveValue(forKey key: String) -> Value {
         guard let slot = entity.slotByName[key], !isFault else { return .null }
+        if slots[slot].isNull, let attribute = entity.slots[slot] as? AttributeDescription {
+            return value(of: attribute, in: slots)
+        }
         return slots[slot]
     }
 
@@ -111,6 +119,17 @@ extension ManagedObject {
     public final func setPrimitiveValue(_ value: Value, forKey key: String) {
         guard let slot = entity.slotByName[key] else { return }
         if isFault { fireFault() }
+        if let attribute = entity.slots[slot] as? AttributeDescription, attribute.type == .composite
+        {
+            for part in (try? attribute.decomposed(value)) ?? [] {
+                setPrimitiveValue(part.value, at: part.attribute.slot)
+            }
+        } else {
+            setPrimitiveValue(value, at: slot)
+        }
+    }
+
+    private final func setPrimitiveValue(_ value: Value, at slot: Int) {
         let counts = flags & (ObjectFlags.inserted | ObjectFlags.untracked) == 0
         if counts, !entity.slots[slot].isTransient { trackChanges().sinceSave.insert(slot) }
         slots[slot] = value
@@ -122,12 +141,19 @@ extension ManagedObject {
     public final func changedValues() -> [String: Value] {
         var result: [String: Value] = [:]
         if flags & ObjectFlags.inserted != 0 {
-            for property in entity.slots where !(property is FetchedPropertyDescription) {
+            for property in entity.slots
+            where !(property is FetchedPropertyDescription) && property.declared === property {
                 let value = slots[property.slot]
                 if case .opaque(let contents as ToManyContents) = value {
                     if !contents.members.isEmpty {
                         result[property.name] = self.value(at: property.slot)
                     }
+                } else if let attribute = property as? AttributeDescription,
+                    attribute.type == .composite
+                {
+                    let value = self.value(of: attribute, in: slots)
+                    let initial = attribute.composed { entity.defaults[$0.slot] }
+                    if value != initial { result[attribute.name] = value }
                 } else if value != entity.defaults[property.slot] {
                     result[property.name] = self.value(at: property.slot)
                 }
@@ -136,7 +162,8 @@ extension ManagedObject {
         }
         guard let changes, let snapshot = changes.snapshot else { return [:] }
         for slot in changes.sinceSave where isChanged(slot, from: snapshot) {
-            result[entity.slots[slot].name] = value(at: slot)
+            let property = entity.slots[slot].declared
+            result[property.name] = value(at: property.slot)
         }
         return result
     }
@@ -144,7 +171,17 @@ extension ManagedObject {
     /// What changed since the last end of event: key → value before.
     public final func changedValuesForCurrentEvent() -> [String: Value] {
         var result: [String: Value] = [:]
-        for (slot, value) in changes?.oldValues ?? [] { result[entity.slots[slot].name] = value }
+        let old = changes?.oldValues ?? []
+        for (slot, value) in old {
+            let property = entity.slots[slot].declared
+            if property.slot == slot {
+                result[property.name] = value
+            } else if let attribute = property as? AttributeDescription {
+                result[property.name] = attribute.composed { element in
+                    old.first { $0.0 == element.slot }?.1 ?? slots[element.slot]
+                }
+            }
+        }
         return result
     }
 
@@ -154,11 +191,16 @@ extension ManagedObject {
     public final func committedValues(forKeys keys: [String]? = nil) -> [String: Value] {
         if isFault { fireFault() }
         var result: [String: Value] = [:]
-        for key in keys ?? entity.slots.map(\.name) {
+        for key in keys ?? entity.slots.filter({ $0.declared === $0 }).map(\.name) {
             guard let slot = entity.slotByName[key],
                 !(entity.slots[slot] is FetchedPropertyDescription)
             else { continue }
-            if flags & ObjectFlags.inserted != 0 {
+            if let attribute = entity.slots[slot] as? AttributeDescription {
+                result[key] = attribute.composed { attribute in
+                    if flags & ObjectFlags.inserted != 0 { return entity.defaults[attribute.slot] }
+                    return changes?.snapshot?[attribute.slot] ?? slots[attribute.slot]
+                }
+            } else if flags & ObjectFlags.inserted != 0 {
                 result[key] = entity.defaults[slot]
             } else {
                 let value = changes?.snapshot?[slot] ?? slots[slot]

@@ -45,8 +45,8 @@ extension ManagedObject: KeyValueObserving {
             relationship.isToMany
         {
             noteChangeOfContents(slot)
-        } else if slot >= 64 || recorded & (1 << UInt64(slot)) == 0 {
-            noteChange(slot)
+        } else {
+            for slot in entity.slots(readBy: key) ?? [] { noteChange(slot) }
         }
     }
 
@@ -62,7 +62,7 @@ extension ManagedObject: KeyValueObserving {
 
     @inline(never)
     final func touchObservers(_ slot: Int, _ touch: KeyTouch) {
-        let key = entity.slots[slot].name
+        let key = entity.slots[slot].declared.name
         guard flags & ObjectFlags.observed != 0, isTracked, let observers = liveObservers,
             type(of: self).automaticallyNotifiesObservers(forKey: key)
         else { return }

@@ -60,7 +60,7 @@ extension ManagedObject {
             return true
         }
         if let observers = liveObservers {
-            let key = entity.slots[slot].name
+            let key = entity.slots[slot].declared.name
             if type(of: self).automaticallyNotifiesObservers(forKey: key) {
                 observers.willChange(key)
                 // What a prior observer did may have turned the object into a fault.

@@ -193,7 +193,8 @@ open class ManagedObject: KeyValueCoding {
         ObjectGraphError(
             .undefinedKey,
             "The entity \(entity.name) has no property \"\(key)\".",
-            recovery: "It has: \(entity.slots.map(\.name).joined(separator: ", ")).",
+            recovery:
+                "It has: \(entity.slots.filter { $0.declared === $0 }.map(\.name).joined(separator: ", ")).",
             key: key
         )
     }

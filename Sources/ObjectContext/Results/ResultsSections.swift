@@ -137,6 +137,9 @@ extension ManagedObjectContext {
         var keys = keyPath.split(separator: ".").map(String.init)[...]
         while let key = keys.popFirst() {
             switch current.propertyInHierarchy(named: key) {
+            case let attribute as AttributeDescription where attribute.type == .composite:
+                guard let element = keys.popFirst() else { return false }
+                keys = ["\(key).\(element)"] + keys
             case let attribute as AttributeDescription:
                 return keys.isEmpty && !attribute.isTransient && attribute.type.makesNames
             case let relationship as RelationshipDescription:

@@ -32,6 +32,7 @@ extension ManagedObject {
             guard let first = checks.baseAddress else { return }
             for index in checks.indices { collector.run { try validate(by: first + index) } }
         }
+        for slot in entity.compositeSlots { collector.run { try validate(compositeAt: slot) } }
         for relationship in entity.relationships where !relationship.isTransient {
             collector.run { try check(count: count(relationship), relationship) }
         }
@@ -48,8 +49,21 @@ extension ManagedObject {
         if !value.isIdentical(to: slots[slot]) { write(value, slot) }
         if AttributeCheck.passes(check, slots + slot) { return }
         if let attribute = entity.slots[slot] as? AttributeDescription {
+            if value.isNull, isPartOfNothing(attribute) { return }
             try self.check(value, attribute)
         }
+    }
+
+    /// Checks a composite attribute as a whole; its elements are checked as attributes.
+    private final func validate(compositeAt slot: Int) throws {
+        let old = value(at: slot)
+        var value = old
+        try validate(&value, forKey: entity.slots[slot].name)
+        if value != old { try setValue(value, at: slot) }
+        guard let attribute = entity.slots[slot] as? AttributeDescription, value.isNull else {
+            return
+        }
+        try check(value, attribute)
     }
 
     /// How many destinations a relationship has; an unloaded one is not loaded unless a rule

@@ -57,7 +57,15 @@ extension KeyValueCoding {
         let key = String(first)
         let rest = keys.dropFirst()
         if rest.isEmpty { return try setValue(value, forKey: key) }
-        switch try self.value(forKey: key) {
+        let present = try self.value(forKey: key)
+        switch present {
+        case .null, .dictionary:
+            // The elements of a composite attribute have keys of their own.
+            let path = keys.joined(separator: ".")
+            if (try? self.value(forKey: path)) != nil { return try setValue(value, forKey: path) }
+        default: break
+        }
+        switch present {
         case .object(let object): try object.setValue(value, at: rest)
         case .array(let values):
             for case .object(let object) in values { try object.setValue(value, at: rest) }

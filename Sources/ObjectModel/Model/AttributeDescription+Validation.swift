@@ -19,6 +19,10 @@ extension AttributeDescription {
             )
         }
         for rule in rules { try check(value, rule) }
+        // The elements of a composite value by their own rules.
+        for case (let element, let value) in try decomposed(value) where element !== self {
+            try element.validate(value)
+        }
     }
 
     private func check(_ value: Value, _ rule: ValidationRule) throws {

@@ -20,6 +20,16 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
     /// The name of a composite attribute's type.
     public var compositeName: String? { didSet { assertMutable() } }
 
+    /// What a composite attribute consists of: attributes named `attribute.element`, each stored,
+    /// undone and searched on its own; empty for other attributes.
+    ///
+    /// Valid once the model is frozen.
+    public internal(set) var elements: [AttributeDescription] = []
+    /// The composite attribute that this is an element of.
+    ///
+    /// Valid once the model is frozen.
+    public internal(set) unowned(unsafe) var composite: AttributeDescription?
+
     public init(
         _ name: String,
         _ type: AttributeType,
@@ -33,6 +43,11 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
     }
 
     public var isDerived: Bool { derivation != nil }
+
+    /// Whether a store keeps a value of its own for the attribute.
+    package var isStored: Bool { !isTransient && type != .composite }
+
+    package override var declared: PropertyDescription { composite?.declared ?? self }
 
     package override func copy() -> PropertyDescription {
         let other = AttributeDescription(name, type)

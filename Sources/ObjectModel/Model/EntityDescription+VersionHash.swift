@@ -20,7 +20,8 @@ extension EntityDescription {
         for property in ownProperties.sorted(by: { $0.name < $1.name }) where !property.isTransient
         {
             switch property {
-            case let attribute as AttributeDescription: text.add(attribute)
+            case let attribute as AttributeDescription:
+                text.add(attribute, model?.composites ?? [:])
             case let relationship as RelationshipDescription: text.add(relationship)
             default: break
             }
@@ -78,12 +79,22 @@ private struct DigestText {
         add("modifier", property.versionHashModifier)
     }
 
-    mutating func add(_ attribute: AttributeDescription) {
+    /// A composite attribute has the storage of its elements.
+    mutating func add(_ attribute: AttributeDescription, _ types: [String: [PropertyDescription]]) {
         add(common: attribute)
         add("type", attribute.type.rawValue)
         add("external", attribute.allowsExternalStorage)
         add("derivation", attribute.derivation)
         add("composite", attribute.compositeName)
+        guard attribute.type == .composite, let name = attribute.compositeName else { return }
+        // A type that contains itself is refused elsewhere.
+        var others = types
+        let elements = others.removeValue(forKey: name) ?? []
+        for case let element as AttributeDescription in elements.sorted(by: { $0.name < $1.name })
+        where !element.isTransient {
+            add(element, others)
+        }
+        add("end of composite", name)
     }
 
     mutating func add(_ relationship: RelationshipDescription) {

@@ -40,6 +40,10 @@ public final class EntityDescription {
     package internal(set) final var slotByName: [String: Int] = [:]
     /// The attributes among the slots; see ``attributes``.
     final var attributeList: [PropertyDescription] = []
+    /// The attributes among the slots that stores keep; see ``storedAttributes``.
+    final var storedAttributeList: [PropertyDescription] = []
+    /// The slots of the composite attributes, which hold nothing themselves.
+    package internal(set) final var compositeSlots: [Int] = []
     /// A quick look at each attribute's values.
     package internal(set) final var attributeChecks: [AttributeCheck] = []
     /// The relationships among the slots; see ``relationships``.
@@ -102,6 +106,13 @@ public final class EntityDescription {
     /// Valid once frozen.
     public func property(named name: String) -> PropertyDescription? {
         slotByName[name].map { slots[$0] }
+    }
+
+    /// The entity's own properties by slot, those of composite attributes taken apart.
+    ///
+    /// Valid once frozen.
+    package var ownSlots: ArraySlice<PropertyDescription> {
+        slots.dropFirst(superentity?.slots.count ?? 0)
     }
 
     /// The property of a name in any entity of the same hierarchy: this one, its ancestors, or

@@ -33,6 +33,9 @@ extension ManagedObjectModel {
             var seen = inheritedNames(of: entity)
             for property in entity.ownProperties {
                 let place = "\(entity.name).\(property.name)"
+                if property.name.contains(".") {
+                    report(place, "The name holds a full stop.", "Rename it.", true)
+                }
                 if !seen.insert(property.name).inserted {
                     report(
                         place,
@@ -120,6 +123,9 @@ extension ManagedObjectModel {
                 true
             )
         }
+        if attribute.type == .composite, let flaw = flaw(ofComposite: attribute.compositeName) {
+            report(place, flaw.message, flaw.mend, true)
+        }
         if let derivation = attribute.derivation, Derivation(derivation) == nil {
             report(
                 place,
@@ -187,8 +193,12 @@ extension ManagedObjectModel {
     private func checkIndexes(_ report: Report) {
         for entity in entities {
             let names = inheritedNames(of: entity).union(entity.ownProperties.map(\.name))
+            func isKnown(_ name: String) -> Bool {
+                // The elements of composite attributes have columns, the whole has none.
+                names.contains(String(name.prefix { $0 != "." }))
+            }
             for constraint in entity.uniquenessConstraints {
-                for name in constraint where !names.contains(name) {
+                for name in constraint where !isKnown(name) {
                     report(
                         "\(entity.name), uniqueness constraint",
                         "It names \"\(name)\", which the entity has not; nothing is kept unique.",
@@ -199,7 +209,7 @@ extension ManagedObjectModel {
             }
             for index in entity.indexes {
                 for element in index.elements
-                where !element.isExpression && !names.contains(element.property) {
+                where !element.isExpression && !isKnown(element.property) {
                     report(
                         "\(entity.name), index \(index.name)",
                         "It names \"\(element.property)\", which the entity has not.",

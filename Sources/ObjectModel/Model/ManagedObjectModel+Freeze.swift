@@ -27,7 +27,7 @@ extension ManagedObjectModel {
             entity.number(into: &byNumber)
         }
         entitiesByNumber = byNumber
-        for case let entity? in byNumber { entity.layOut() }
+        for case let entity? in byNumber { entity.layOut(composites) }
         for entity in entities {
             for case let relationship as RelationshipDescription in entity.ownProperties {
                 let destination = self.entity(named: relationship.destinationName)
@@ -54,36 +54,54 @@ extension EntityDescription {
         lastNumber = UInt16(entities.count - 1)
     }
 
-    fileprivate func layOut() {
+    fileprivate func layOut(_ composites: [String: [PropertyDescription]]) {
         slots = superentity?.slots ?? []
         func rank(_ property: PropertyDescription) -> Int {
             property is AttributeDescription ? 0 : property is RelationshipDescription ? 1 : 2
         }
         for property in ownProperties.sorted(by: { (rank($0), $0.name) < (rank($1), $1.name) }) {
-            property.slot = slots.count
-            slots.append(property)
+            append(property, composites)
         }
         slotByName = Dictionary(uniqueKeysWithValues: slots.map { ($0.name, $0.slot) })
-        attributeList = slots.filter { $0 is AttributeDescription }
+        attributeList = slots.filter { $0 is AttributeDescription && $0.declared === $0 }
+        storedAttributeList = slots.filter { ($0 as? AttributeDescription)?.isStored ?? false }
         attributeChecks = slots.compactMap {
-            ($0 as? AttributeDescription).map { attribute in
-                AttributeCheck(
-                    name: attribute.name,
-                    slot: attribute.slot,
-                    type: attribute.type,
-                    isOptional: attribute.isOptional,
-                    isDerived: attribute.isDerived,
-                    hasRules: !attribute.rules.isEmpty
-                )
+            guard let attribute = $0 as? AttributeDescription, attribute.type != .composite else {
+                return nil
             }
+            return AttributeCheck(
+                name: attribute.name,
+                slot: attribute.slot,
+                type: attribute.type,
+                isOptional: attribute.isOptional,
+                isDerived: attribute.isDerived,
+                hasRules: !attribute.rules.isEmpty
+            )
         }
-        transformableSlots = attributes.filter { $0.type == .transformable && !$0.isTransient }
-            .map(\.slot)
+        compositeSlots = attributes.filter { $0.type == .composite }.map(\.slot)
+        transformableSlots = storedAttributes.filter { $0.type == .transformable }.map(\.slot)
         derivations = slots.compactMap { property in
             (property as? AttributeDescription)?.derivation.flatMap { Derivation($0) }
                 .map { (property.slot, $0) }
         }
         relationshipList = slots.filter { $0 is RelationshipDescription }
-        defaults = slots.map { ($0 as? AttributeDescription)?.defaultValue ?? .null }
+        defaults = slots.map { property in
+            guard let attribute = property as? AttributeDescription, attribute.type != .composite
+            else { return .null }
+            return attribute.defaultValue
+        }
+    }
+
+    /// Gives a property its slot, and the elements of a composite attribute those after it.
+    private func append(
+        _ property: PropertyDescription,
+        _ composites: [String: [PropertyDescription]]
+    ) {
+        property.slot = slots.count
+        slots.append(property)
+        guard let attribute = property as? AttributeDescription, attribute.type == .composite
+        else { return }
+        if attribute.composite == nil { attribute.makeElements(composites) }
+        for element in attribute.elements { append(element, composites) }
     }
 }

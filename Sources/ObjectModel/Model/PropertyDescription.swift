@@ -25,6 +25,10 @@ public class PropertyDescription {
 
     package init(name: String) { self.name = name }
 
+    /// The property that the entity declares: itself, or for an element of a composite attribute
+    /// the whole attribute.
+    package var declared: PropertyDescription { self }
+
     final func assertMutable() {
         precondition(
             entity?.model?.isFrozen != true,

@@ -62,7 +62,12 @@ struct AttributeAccessor {
             isOptional = zero == nil
             getter = "\(form.get)(at: \(slot))" + (zero.map { " ?? \($0)" } ?? "")
             setter = "set\(form.set)(newValue, at: \(slot))"
-        case .transformable, .composite, .undefined, .objectID:
+        case .composite:
+            base = attribute.compositeName ?? "Value"
+            isOptional = attribute.isOptional
+            getter = "composite(at: \(slot))" + (isOptional ? "" : " ?? \(base)()")
+            setter = "setComposite(newValue, at: \(slot))"
+        case .transformable, .undefined, .objectID:
             let name = attribute.valueClassName ?? "Value"
             base = name
             if name == "Value" {
@@ -97,6 +102,15 @@ struct AttributeAccessor {
             .decimal: ("Decimal", "decimal", "Decimal", "0"),
             .uri: ("URL", "url", "URL", nil),
         ]
+
+    /// What a type reads as while it is empty; `nil` for one that has no such value.
+    static func zero(_ type: AttributeType) -> String? {
+        switch type {
+        case .integer16, .integer32, .integer64, .double, .float: "0"
+        case .boolean: "false"
+        default: forms[type]?.zero
+        }
+    }
 
     private static let foundation: Set<String> = ["Date", "Data", "UUID", "URL", "Decimal"]
 

@@ -176,7 +176,7 @@ extension ModelGenerator {
     }
 
     /// A head with one statement in braces, on one line if that fits.
-    private func block(_ head: String, _ body: String) -> String {
+    func block(_ head: String, _ body: String) -> String {
         let last = head.split(separator: "\n").last.map(String.init) ?? head
         if last.count + body.count + 5 <= SwiftCode.width { return "\(head) { \(body) }\n" }
         let margin = String(last.prefix { $0 == " " })

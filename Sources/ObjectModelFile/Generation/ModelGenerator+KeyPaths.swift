@@ -15,7 +15,8 @@ extension ModelGenerator {
             text += "    \(prefix)static func key(for keyPath: AnyKeyPath) -> String? {\n"
             text += "        switch keyPath {\n"
             for entity in entitiesWithClass where entity.isKind(of: root) {
-                for property in entity.slots where !(property is FetchedPropertyDescription) {
+                for property in entity.slots
+                where !(property is FetchedPropertyDescription) && property.declared === property {
                     let name = property.name
                     let head = "        case \\\(entity.swiftName).\(SwiftName.escaped(name)):"
                     let fits = head.count + name.count + 3 <= SwiftCode.width

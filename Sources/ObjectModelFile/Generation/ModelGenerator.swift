@@ -5,7 +5,8 @@ public import ObjectModel
 /// Two files for each entity with a class of its own: `Task.swift` declares the class and belongs
 /// to people; `Task+Properties.swift` holds its accessors and is written anew each time.
 /// `<Name>Model.swift` builds the model value for value and lists the classes, and
-/// `<Name>Model+KeyPaths.swift` names the properties for conditions written with key paths.
+/// `<Name>Model+KeyPaths.swift` names the properties for conditions written with key paths;
+/// `<Name>Model+Composites.swift` declares a structure for each composite type.
 ///
 /// The output depends on the model's content alone, not on the order of its entities.
 public struct ModelGenerator {
@@ -52,6 +53,11 @@ public struct ModelGenerator {
         files.append(
             File(name: "\(typeName)+KeyPaths.swift", text: keyPathsText(), isHuman: false)
         )
+        if !model.composites.isEmpty {
+            files.append(
+                File(name: "\(typeName)+Composites.swift", text: compositesText(), isHuman: false)
+            )
+        }
         for entity in entitiesWithClass {
             let name = entity.swiftName
             files.append(File(name: "\(name).swift", text: classText(entity), isHuman: true))
@@ -80,6 +86,12 @@ public struct ModelGenerator {
 
     private func checkNames() throws {
         var owners: [String: String] = [:]
+        for (name, elements) in model.composites {
+            for word in [name] + elements.map(\.name) where !SwiftName.isIdentifier(word) {
+                throw failure("composite \(name)", "\"\(word)\" is no Swift name.")
+            }
+            owners[name] = "a composite type"
+        }
         for entity in entitiesWithClass {
             let name = entity.swiftName
             guard SwiftName.isIdentifier(name) else {
@@ -143,7 +155,7 @@ extension EntityDescription {
 
     /// The properties that the entity's class declares, by slot: its own, and those of ancestors
     /// without a class.
-    var classProperties: ArraySlice<PropertyDescription> {
-        slots.dropFirst(classParent?.slots.count ?? 0)
+    var classProperties: [PropertyDescription] {
+        slots.dropFirst(classParent?.slots.count ?? 0).filter { $0.declared === $0 }
     }
 }

@@ -115,6 +115,7 @@ extension ObjectChange {
             if let relationship = property as? RelationshipDescription, relationship.isToMany {
                 return nil
             }
+            if (property as? AttributeDescription)?.isStored == false { return nil }
             return (property, slots[property.slot])
         }
     }

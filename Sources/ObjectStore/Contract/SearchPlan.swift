@@ -50,7 +50,7 @@ extension SearchPlan {
     private var ownKeys: [String] {
         var names: Set<String> = []
         func collect(_ entity: EntityDescription) {
-            for attribute in entity.attributes where attribute.isSearched {
+            for attribute in entity.storedAttributes where attribute.isSearched {
                 names.insert(attribute.name)
             }
             if includesSubentities { for child in entity.subentities { collect(child) } }

@@ -32,6 +32,15 @@ package final class StoredObject: KeyValueCoding {
             return try view.members(of: relationship, id)
         }
         let layout = view.store.layout(entity)
+        if let composite = entity.slots[slot] as? AttributeDescription, composite.type == .composite
+        {
+            guard let blob = try view.row(id) else { return .null }
+            let reader = RowReader(blob, layout)
+            return composite.composed { element in
+                let column = layout.columnBySlot[element.slot]
+                return column < 0 ? .null : reader.value(column)
+            }
+        }
         let column = layout.columnBySlot[slot]
         guard column >= 0, let blob = try view.row(id) else { return .null }
         let value = RowReader(blob, layout).value(column)

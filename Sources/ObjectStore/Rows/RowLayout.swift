@@ -45,6 +45,7 @@ package final class RowLayout: Sendable {
         var columnBySlot = [Int](repeating: -1, count: entity.slots.count)
         for property in entity.slots where !property.isTransient {
             if let attribute = property as? AttributeDescription {
+                if !attribute.isStored { continue }
                 columnBySlot[property.slot] = columns.count
                 columns.append(
                     Column(

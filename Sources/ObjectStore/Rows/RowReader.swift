@@ -107,7 +107,7 @@ package struct RowReader {
         case .uuid:
             guard bytes.count == 16 else { return .null }
             return .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)))
-        case .transformable, .composite:
+        case .transformable:
             return ValueTransformers.value(for: Data(bytes), transformer: transformer)
         default:
             return .data(Data(bytes))

@@ -140,7 +140,7 @@ package enum RowWriter {
         switch (column.type, value) {
         case (.binary, .data(let data)) where column.externalFolder != nil:
             ExternalData.inline(data)
-        case (.transformable, _), (.composite, _):
+        case (.transformable, _):
             ValueTransformers.data(for: value, transformer: column.transformerName)
         case (_, .data(let data)): data
         case (_, .decimal(let number)): Data(number.description.utf8)

@@ -398,8 +398,8 @@ struct StoreOpening {
     /// Refuses a model whose transformable attributes name transformers that do not exist.
     private func checkTransformers() throws {
         for entity in StoreSchema.members(of: model, configuration) {
-            for attribute in entity.attributes
-            where attribute.type == .transformable && !attribute.isTransient
+            for attribute in entity.storedAttributes
+            where attribute.type == .transformable
                 && ValueTransformers.named(attribute.valueTransformerName) == nil
             {
                 throw ObjectGraphError(

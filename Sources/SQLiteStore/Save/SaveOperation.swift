@@ -365,7 +365,7 @@ final class SaveOperation {
 
     /// Where the values before an update are: as the context read them, or as the file has them.
     private func oldValues(of change: ObjectChange, version: Int64) throws -> OldValues {
-        let isExternal = change.entity.attributes.contains {
+        let isExternal = change.entity.storedAttributes.contains {
             $0.allowsExternalStorage && change.changed.contains($0.slot)
         }
         if let snapshot = change.snapshot, version == change.version, !isExternal {

@@ -90,8 +90,9 @@ struct SchemaBuilder {
         for table in tables {
             var wanted: [Wanted] = []
             for schema in entities where schema.table === table {
-                for property in schema.entity.ownProperties where !property.isTransient {
+                for property in schema.entity.ownSlots where !property.isTransient {
                     if let attribute = property as? AttributeDescription {
+                        if !attribute.isStored { continue }
                         let group = attribute.type.columnGroup
                         wanted.append(
                             Wanted(schema: schema, property: property, group: group, order: 0)
@@ -116,7 +117,9 @@ struct SchemaBuilder {
         of schema: EntitySchema
     ) throws {
         let table = schema.table
-        let base = unique("Z" + property.name.uppercased(), in: table)
+        // An element of a composite attribute: ZPLACE_LATITUDE.
+        let words = property.name.uppercased().split(separator: ".").joined(separator: "_")
+        let base = unique("Z" + words, in: table)
         let name = try resolve(base, in: table, of: schema.entity)
         if let attribute = property as? AttributeDescription {
             table.append(column: name, type: attribute.type.columnType)
@@ -161,7 +164,7 @@ struct SchemaBuilder {
         var parent = schema.entity.superentity
         while let entity = parent {
             if let ancestor = self.schema(of: entity) {
-                for property in entity.ownProperties where property.slot >= 0 {
+                for property in entity.ownSlots {
                     body(property.slot, ancestor)
                 }
             }

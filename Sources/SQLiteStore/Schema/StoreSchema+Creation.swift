@@ -63,7 +63,7 @@ extension StoreSchema {
         }
         for schema in entities {
             let table = schema.table.name
-            for property in schema.entity.ownProperties where property.slot >= 0 {
+            for property in schema.entity.ownSlots {
                 if let column = schema.columns[property.slot],
                     column.kind == .reference || property.isIndexed
                 {

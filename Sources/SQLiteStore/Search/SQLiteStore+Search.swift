@@ -82,7 +82,7 @@ private struct SearchConditions {
             : [try store.requireSchema(of: plan.entity)]
         var names: [String] = []
         for schema in members {
-            for attribute in schema.entity.attributes
+            for attribute in schema.entity.storedAttributes
             where attribute.isSearched && attribute.type == .string {
                 guard let column = schema.columns[attribute.slot]?.name, !names.contains(column)
                 else { continue }

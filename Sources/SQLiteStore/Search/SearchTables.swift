@@ -127,8 +127,8 @@ struct SearchTables {
         for table in schema.tables {
             var slots: [UInt16: [Int]] = [:]
             for entity in schema.entities where entity.table === table {
-                let searched = entity.entity.attributes.filter {
-                    $0.isSearched && $0.type == .string && !$0.isTransient
+                let searched = entity.entity.storedAttributes.filter {
+                    $0.isSearched && $0.type == .string
                 }
                 if !searched.isEmpty { slots[entity.entity.number] = searched.map(\.slot) }
             }

@@ -157,6 +157,8 @@ indirect enum PathEnd {
     case object(RowScope)
     /// A to-one relationship of a row, which is joined only if the path goes on.
     case toOne(RelationshipDescription, RowScope)
+    /// A composite attribute of a row, by name; its elements have columns, the whole has none.
+    case composite(String, RowScope)
     case members(MemberSet)
 }
 

@@ -11,6 +11,7 @@ extension Translator {
             case .object(let scope): end = try step(key, from: scope)
             case .toOne(let relationship, let scope):
                 end = try step(key, from: try join(relationship, scope))
+            case .composite(let name, let scope): end = try step("\(name).\(key)", from: scope)
             case .members(let set): end = .members(try step(key, in: set))
             case .value(let expression): end = try step(key, of: expression)
             }
@@ -34,6 +35,7 @@ extension Translator {
             }
             return .toOne(relationship, scope)
         }
+        if (first as? AttributeDescription)?.type == .composite { return .composite(key, scope) }
         return .value(try column(properties, scope))
     }
 
@@ -163,6 +165,7 @@ extension Translator {
                 throw Untranslatable()
             }
             end = try step(key, from: joined)
+        case .composite(let name, let scope): end = try step("\(name).\(key)", from: scope)
         case .value(let expression): end = try step(key, of: expression)
         case .members: throw Untranslatable()
         }
@@ -201,7 +204,7 @@ extension Translator {
                 entity: stored.entityColumn.map { "\(scope.alias).\(quoted($0))" }
                     ?? store.schema.schema(of: destination).map { String($0.number) }
             )
-        case .members: throw Untranslatable()
+        case .composite, .members: throw Untranslatable()
         }
     }
 

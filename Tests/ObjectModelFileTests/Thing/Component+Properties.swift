@@ -5,23 +5,23 @@ import ObjectGraph
 
 extension Component {
     var weight: Float {
-        get { Float(double(at: 14)) }
-        set { setDouble(Double(newValue), at: 14) }
+        get { Float(double(at: 20)) }
+        set { setDouble(Double(newValue), at: 20) }
     }
 
     var big: Int64 {
-        get { integer(at: 15) }
-        set { setInteger(newValue, at: 15) }
+        get { integer(at: 21) }
+        set { setInteger(newValue, at: 21) }
     }
 
     var `default`: Bool? {
-        get { optionalBool(at: 16) }
-        set { setOptionalBool(newValue, at: 16) }
+        get { optionalBool(at: 22) }
+        set { setOptionalBool(newValue, at: 22) }
     }
 
     var whole: Thing? {
-        get { toOne(Thing.self, at: 17) }
-        set { setToOne(newValue, at: 17) }
+        get { toOne(Thing.self, at: 23) }
+        set { setToOne(newValue, at: 23) }
     }
 }
 

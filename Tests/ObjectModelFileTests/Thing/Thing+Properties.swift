@@ -32,57 +32,57 @@ extension Thing {
         set { setData(newValue, at: 5) }
     }
 
-    var place: Value {
-        get { get(6) ?? .null }
-        set { set(newValue, at: 6) }
+    var place: Point? {
+        get { composite(at: 6) }
+        set { setComposite(newValue, at: 6) }
     }
 
     var price: Decimal? {
-        get { decimal(at: 7) }
-        set { setDecimal(newValue, at: 7) }
+        get { decimal(at: 13) }
+        set { setDecimal(newValue, at: 13) }
     }
 
     var shown: Value {
-        get { get(8) ?? .null }
-        set { set(newValue, at: 8) }
+        get { get(14) ?? .null }
+        set { set(newValue, at: 14) }
     }
 
     var title: String {
-        get { string(at: 9) ?? "" }
-        set { setString(newValue, at: 9) }
+        get { string(at: 15) ?? "" }
+        set { setString(newValue, at: 15) }
     }
 
     var uuid: UUID? {
-        get { uuid(at: 10) }
-        set { setUUID(newValue, at: 10) }
+        get { uuid(at: 16) }
+        set { setUUID(newValue, at: 16) }
     }
 
     var when: Date? {
-        get { date(at: 11) }
-        set { setDate(newValue, at: 11) }
+        get { date(at: 17) }
+        set { setDate(newValue, at: 17) }
     }
 
     var parts: [Component] {
-        get { orderedToMany(Component.self, at: 12) }
-        set { setOrderedToMany(newValue, at: 12) }
+        get { orderedToMany(Component.self, at: 18) }
+        set { setOrderedToMany(newValue, at: 18) }
     }
 
     func insertIntoParts(_ object: Component, at index: Int) {
-        insert(object, intoRelationshipAt: 12, at: index)
+        insert(object, intoRelationshipAt: 18, at: index)
     }
 
     func addToParts(_ object: Component) {
-        insert(object, intoRelationshipAt: 12)
+        insert(object, intoRelationshipAt: 18)
     }
 
     func removeFromParts(_ object: Component) {
-        remove(object, fromRelationshipAt: 12)
+        remove(object, fromRelationshipAt: 18)
     }
 
-    var partsCount: Int { toManyCount(at: 12) }
+    var partsCount: Int { toManyCount(at: 18) }
 
     func fetchRecent() throws -> [Component] {
-        try fetched(Component.self, at: 13)
+        try fetched(Component.self, at: 19)
     }
 }
 
@@ -94,7 +94,7 @@ extension Thing {
     static var fold: Key<Thing, String?> { Key("fold") }
     static var link: Key<Thing, URL?> { Key("link") }
     static var picture: Key<Thing, Data?> { Key("picture") }
-    static var place: Key<Thing, Value> { Key("place") }
+    static var place: Key<Thing, Point?> { Key("place") }
     static var price: Key<Thing, Decimal?> { Key("price") }
     static var shown: Key<Thing, Value> { Key("shown") }
     static var title: Key<Thing, String> { Key("title") }

@@ -17,6 +17,17 @@ enum ThingModel {
         model.composites["Point", default: []].append(
             AttributeDescription("x", .double, default: .double(0.5))
         )
+        do {
+            let attribute = AttributeDescription("span", .composite)
+            attribute.compositeName = "Span"
+            model.composites["Point", default: []].append(attribute)
+        }
+        model.composites["Point", default: []].append(AttributeDescription("note", .transformable))
+        model.composites["Point", default: []].append(AttributeDescription("site", .uri))
+        model.composites["Span", default: []].append(
+            AttributeDescription("days", .integer16, optional: false, default: .int(1))
+        )
+        model.composites["Span", default: []].append(AttributeDescription("from", .date))
         return model
     }
 

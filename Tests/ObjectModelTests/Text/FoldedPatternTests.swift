@@ -88,12 +88,11 @@ struct FoldedPatternTests {
         #expect(!like("*u?er*", "unter über", .caseInsensitive))
     }
 
-    @Test func manyStarsStayQuick() {
+    /// Trying every place for every star would take longer than the universe lasts.
+    @Test(.timeLimit(.minutes(1))) func manyStarsEnd() {
         let text = String(repeating: "a", count: 5_000)
         let pattern = String(repeating: "a*", count: 40) + "b"
-        let clock = ContinuousClock()
-        let time = clock.measure { #expect(!like(pattern, text)) }
-        #expect(time < .seconds(2))
+        #expect(!like(pattern, text))
     }
 
     /// The textbook definition, on scalars of a text without marks.

@@ -1,0 +1,68 @@
+public import ObjectModel
+
+// Composite attributes: a dictionary over the slots of their elements.
+
+extension ManagedObject {
+    /// The value of an attribute in some slots; a composite one's is put together.
+    final func value(
+        of attribute: AttributeDescription,
+        in values: UnsafeMutablePointer<Value>
+    ) -> Value {
+        attribute.composed { values[$0.slot] }
+    }
+
+    /// Sets the elements of a composite attribute, all or none.
+    ///
+    /// Those that the dictionary does not name become `nil`.
+    final func set(_ value: Value, composite attribute: AttributeDescription) throws {
+        let parts: [(attribute: AttributeDescription, value: Value)]
+        do {
+            parts = try attribute.decomposed(value)
+        } catch var error as ObjectGraphError {
+            error.objectIDs = [objectID]
+            error.message = "\(entity.name).\(error.message)"
+            throw error
+        }
+        guard let owner else { return try set(parts) }
+        try owner.observed.together {
+            touchObservers(attribute.slot, .setting)
+            try set(parts)
+        }
+    }
+
+    private final func set(_ parts: [(attribute: AttributeDescription, value: Value)]) throws {
+        for part in parts where !part.value.isIdentical(to: read(part.attribute.slot)) {
+            try setValue(part.value, at: part.attribute.slot)
+        }
+    }
+
+    /// What a composite attribute holds, as the type that stands for it in Swift; `nil` if no
+    /// element has a value.
+    public final func composite<T: ValueConvertible>(at slot: Int) -> T? {
+        guard let attribute = entity.slots[slot] as? AttributeDescription else { return nil }
+        let value = attribute.composed { read($0.slot) }
+        return value.isNull ? nil : T(value: value)
+    }
+
+    /// Sets the elements of a composite attribute.
+    ///
+    /// Traps if the value does not have the shape of the attribute's type.
+    public final func setComposite<T: ValueConvertible>(_ value: T?, at slot: Int) {
+        do {
+            try setValue(value?.value ?? .null, at: slot)
+        } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+
+    /// Whether an element without a value belongs to an optional composite attribute without any,
+    /// so that its own rules do not count.
+    final func isPartOfNothing(_ element: AttributeDescription) -> Bool {
+        var composite = element.composite
+        while let attribute = composite {
+            if attribute.isOptional, value(of: attribute, in: slots).isNull { return true }
+            composite = attribute.composite
+        }
+        return false
+    }
+}
