@@ -23,6 +23,14 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     )
 }
 
+/// The framework as its users see it: the umbrella and what it shows.
+///
+/// A build compiles a target anew when a module that the target declares has changed. The umbrella
+/// stays the same when what is behind it changes, so to declare it alone would keep old layouts.
+let framework: [Target.Dependency] = [
+    "ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel",
+]
+
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -31,7 +39,10 @@ let package = Package(
         .executable(name: "docket", targets: ["docket"]),
         .executable(name: "modelgen", targets: ["modelgen"]),
         .executable(name: "examples", targets: ["examples"]),
-        .library(name: "ObjectGraph", targets: ["ObjectGraph"]),
+        .library(
+            name: "ObjectGraph",
+            targets: ["ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel"]
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
@@ -40,14 +51,13 @@ let package = Package(
         // The program
         .executableTarget(
             name: "docket",
-            dependencies: [
-                "DocketApp", "DocketCore", "ObjectGraph", "NcursesTerminal", "TerminalUI",
-                arguments,
+            dependencies: framework + [
+                "DocketApp", "DocketCore", "NcursesTerminal", "TerminalUI", arguments,
             ],
             swiftSettings: strict
         ),
-        module("DocketApp", ["TerminalUI", "DocketCore", "ObjectGraph", "TextSearch"]),
-        module("DocketCore", ["ObjectGraph"]),
+        module("DocketApp", framework + ["TerminalUI", "DocketCore", "TextSearch"]),
+        module("DocketCore", framework),
         module("NcursesTerminal", ["TerminalUI", "CTerminal"]),
         module("TerminalUI"),
         .target(
@@ -83,7 +93,7 @@ let package = Package(
         // Programs from the literature, on what is public alone
         .executableTarget(
             name: "examples",
-            dependencies: ["ObjectGraph", arguments],
+            dependencies: framework + [arguments],
             packageAccess: false,
             swiftSettings: strict
         ),
@@ -136,23 +146,25 @@ let package = Package(
         tests(of: "ObjectModel", ["CaseFiles"]),
         tests(
             of: "ObjectModelFile",
+            framework + ["SQLiteStore", "ChildProcess", "modelgen"]
+        ),
+        tests(of: "TextSearch", ["ObjectModel"]),
+        tests(
+            of: "ObjectContext",
             [
-                "ObjectModel", "ObjectContext", "ObjectGraph", "ObjectStore", "SQLiteStore",
-                "ChildProcess", "modelgen",
+                "ObjectGraph", "ObjectStore", "ObjectModel", "SQLiteStore", "CSQLite",
+                "CompilerAtHand",
             ]
         ),
-        tests(of: "TextSearch"),
-        tests(of: "ObjectContext", ["SQLiteStore", "ObjectGraph", "CSQLite", "CompilerAtHand"]),
         tests(
             of: "SQLiteStore",
             ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite", "CFaultyDisk", "CaseFiles"]
         ),
-        tests(of: "DocketCore", ["SQLiteStore", "ObjectGraph", "ChildProcess"]),
+        tests(of: "DocketCore", framework + ["SQLiteStore", "ChildProcess"]),
         tests(
             of: "DocketApp",
-            [
-                "DocketCore", "ObjectGraph", "TerminalUI", "ChildProcess", "VirtualTerminal",
-                "docket",
+            framework + [
+                "DocketCore", "TerminalUI", "ChildProcess", "VirtualTerminal", "docket",
             ]
         ),
         .testTarget(
@@ -163,7 +175,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: ["ObjectGraph", "CompilerAtHand", "modelgen"],
+            dependencies: framework + ["CompilerAtHand", "modelgen"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -79,15 +79,21 @@ extension SearchArena {
     /// How many of the found objects need which field.
     ///
     /// The field that is needed is the first by which all words have been found, the fields before
-    /// it included; the numbers of the eight fields add up to all.
+    /// it included; the numbers of the eight fields add up to all. `places` are the part of the
+    /// order to look at: all, unless something else waits.
     ///
     /// - Returns: `nil` if the result is of before a change, or does not reach so far.
-    package func countsByField(_ hits: SearchHits, in order: SearchOrder) -> [Int]? {
+    package func countsByField(
+        _ hits: SearchHits,
+        in order: SearchOrder,
+        places: Range<Int>? = nil
+    ) -> [Int]? {
+        let places = places ?? 0..<order.count
         guard hits.version == version, let bits = hits.bits, !hits.query.isEmpty else { return nil }
         var counts = [Int](repeating: 0, count: SearchFields.limit)
         withQuery(hits.query) { rows, query in
             bits.withUnsafeBufferPointer { bits in
-                order.rows.withUnsafeBufferPointer { order in
+                order.rows[places].withUnsafeBufferPointer { order in
                     counts.withUnsafeMutableBufferPointer { counts in
                         counts.withMemoryRebound(to: UInt.self) { counts in
                             ctext_count_fields(

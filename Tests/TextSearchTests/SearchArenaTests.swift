@@ -73,6 +73,11 @@ struct SearchArenaTests {
             guard !SearchQuery(text).isEmpty else { continue }
             let hits = try #require(arena.allHits(SearchQuery(text), in: order, limit: 0))
             let counts = try #require(arena.countsByField(hits, in: order))
+            let middle = Int(seed % UInt64(order.count))
+            let parts = [0..<middle, middle..<order.count].compactMap {
+                arena.countsByField(hits, in: order, places: $0)
+            }
+            #expect(zip(parts[0], parts[1]).map(+) == counts)
             var sum = 0
             for field in 0..<SearchFields.limit {
                 sum += counts[field]

@@ -62,7 +62,7 @@ extension Application {
     private func drag(to mouse: MouseEvent, _ area: Rect) {
         let items = workspace.items
         guard let dragged, let row = items.list.row(at: mouse.position, in: area),
-            let from = items.lines.firstIndex(where: { $0.id == dragged }), from != row
+            let from = items.lines.place(of: dragged), from != row
         else { return }
         items.select(dragged)
         dispatcher.run(row > from ? "item.moveDown" : "item.moveUp")

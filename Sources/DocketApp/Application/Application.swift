@@ -110,11 +110,13 @@ package final class Application {
             if !workspace.searchIsPartial { isStale = true }
             return
         }
+        if workspace.searchCountsAreStale {
+            if workspace.countSearchSlice() { isStale = true }
+            return
+        }
         // Texts that are loaded ahead of a search do not show.
         if hasVisibleWork { isStale = true }
-        if workspace.searchCountsAreStale {
-            workspace.countSearch()
-        } else if workspace.counts.hasWork {
+        if workspace.counts.hasWork {
             _ = workspace.counts.work()
         } else if workspace.undoCountIsStale {
             workspace.countUndoSteps()

@@ -11,10 +11,19 @@ extension Workspace {
         searchIsStale = true
     }
 
-    func countSearch() {
+    /// Counts what the search has found, all at once.
+    func countSearch() { while !countSearchSlice() {} }
+
+    /// Counts a part of what the search has found; returns whether that was the last.
+    func countSearchSlice() -> Bool {
+        if searchCounting == nil, items.isSearching {
+            searchCounting = search.counting(searchText, among: searchedIDs)
+        }
+        if searchCounting?.work(in: search.arena) == false { return false }
+        searchCounts = searchCounting?.counts ?? [:]
+        searchCounting = nil
         searchCountsAreStale = false
-        guard items.isSearching else { return }
-        searchCounts = search.countsByField(searchText, among: searchedIDs)
+        return true
     }
 
     func countUndoSteps() {

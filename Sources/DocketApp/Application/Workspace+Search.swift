@@ -13,6 +13,7 @@ extension Workspace {
         searchIsStale = false
         searchIsPartial = false
         searchCounts = [:]
+        searchCounting = nil
         guard !SearchQuery(searchText).isEmpty else {
             searchCountsAreStale = false
             if items.found != nil {
@@ -49,6 +50,7 @@ extension Workspace {
     func clearSearchText() {
         searchText = ""
         searchCounts = [:]
+        searchCounting = nil
         searchIsStale = false
         searchIsPartial = false
         searchCountsAreStale = false

@@ -28,6 +28,8 @@ package final class Workspace {
     /// How many items the search found by which field; empty until counted.
     var searchCounts: [SearchField: Int] = [:]
     var searchCountsAreStale = false
+    /// The counts that are being worked out between events.
+    var searchCounting: SearchCounting?
     var undoCount = 0
     var undoCountIsStale = true
     /// What a cancelled form held, offered once.

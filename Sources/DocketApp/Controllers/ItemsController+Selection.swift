@@ -27,7 +27,7 @@ extension ItemsController {
     /// - Returns: whether it is.
     @discardableResult
     func select(_ id: ManagedObjectID) -> Bool {
-        guard let index = lines.firstIndex(where: { $0.id == id }) else { return false }
+        guard let index = lines.place(of: id) else { return false }
         list.select(index)
         return true
     }
@@ -111,7 +111,7 @@ extension ItemsController {
     }
 
     private func topAncestor(of id: ManagedObjectID?) -> ManagedObjectID? {
-        guard let id, let index = lines.firstIndex(where: { $0.id == id }) else { return nil }
+        guard let id, let index = lines.place(of: id) else { return nil }
         return lines[...index].last {
             if case .item(_, let depth) = $0 { return depth == 0 }
             return false

@@ -14,7 +14,7 @@ final class ItemsController {
     let library: Library
     var scope: Scope
     var list = ListView()
-    var lines: [ItemsLine] = []
+    var lines = ItemsLines()
     var marks: Set<ManagedObjectID> = []
     var folded: Set<ManagedObjectID> = []
     var showsDone = false
@@ -196,13 +196,11 @@ final class ItemsController {
 
     private func place(_ selected: ManagedObjectID?, keeping: Bool) {
         let id = selected.map(resolve)
-        var selection: Int?
+        let selection = id.flatMap(lines.place)
         var marked: Set<Int> = []
-        if id != nil || !marks.isEmpty {
+        if !marks.isEmpty {
             for (index, line) in lines.enumerated() {
-                guard let line = line.id else { continue }
-                if line == id { selection = index }
-                if marks.contains(line) { marked.insert(index) }
+                if let line = line.id, marks.contains(line) { marked.insert(index) }
             }
         }
         if !keeping { list = ListView(count: lines.count) }

@@ -122,15 +122,14 @@ final class SearchController {
         return Result(query: query, ids: ids.filter(matching.contains))
     }
 
-    /// How many of the found items each field is needed for: those that the title alone satisfies,
-    /// then those that title and notes do, and so on; the numbers add up to all.
-    func countsByField(_ text: String, among ids: [ManagedObjectID]?) -> [SearchField: Int] {
+    /// Begins to count how many of the found items each field is needed for: those that the title
+    /// alone satisfies, then those that title and notes do, and so on; the numbers add up to all.
+    ///
+    /// - Returns: `nil` if not all texts are there.
+    func counting(_ text: String, among ids: [ManagedObjectID]?) -> SearchCounting? {
         guard isReady, let order = searchOrder(ids),
-            let hits = arena.allHits(SearchQuery(text), in: order, limit: 0, after: last),
-            let numbers = arena.countsByField(hits, in: order)
-        else { return [:] }
-        var counts: [SearchField: Int] = [:]
-        for field in SearchField.allCases { counts[field] = numbers[field.rawValue] }
-        return counts
+            let hits = arena.allHits(SearchQuery(text), in: order, limit: 0, after: last)
+        else { return nil }
+        return SearchCounting(hits, in: order)
     }
 }

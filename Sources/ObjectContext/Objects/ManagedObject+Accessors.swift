@@ -2,7 +2,8 @@ public import FoundationEssentials
 public import ObjectModel
 
 // Typed access by slot, for generated accessors. A getter costs a flag test and a load; a setter
-// also records the change once per event.
+// also records the change once per event. Setters take over what is counted, as the accessors that
+// call them own it: no count is raised to be lowered again.
 
 extension ManagedObject {
     /// The value of a slot in any type; `nil` if it holds none or another kind.
@@ -92,8 +93,8 @@ extension ManagedObject {
         return nil
     }
 
-    public final func setString(_ value: String?, at slot: Int) {
-        write(value.map { .string($0) } ?? .null, slot)
+    public final func setString(_ value: consuming String?, at slot: Int) {
+        if let value { write(.string(value), slot) } else { write(.null, slot) }
     }
 
     public final func date(at slot: Int) -> Date? {
@@ -114,8 +115,8 @@ extension ManagedObject {
         return nil
     }
 
-    public final func setData(_ value: Data?, at slot: Int) {
-        write(value.map { .data($0) } ?? .null, slot)
+    public final func setData(_ value: consuming Data?, at slot: Int) {
+        if let value { write(.data(value), slot) } else { write(.null, slot) }
     }
 
     public final func uuid(at slot: Int) -> UUID? {
@@ -136,8 +137,8 @@ extension ManagedObject {
         return nil
     }
 
-    public final func setURL(_ value: URL?, at slot: Int) {
-        write(value.map { .url($0) } ?? .null, slot)
+    public final func setURL(_ value: consuming URL?, at slot: Int) {
+        if let value { write(.url(value), slot) } else { write(.null, slot) }
     }
 
     public final func decimal(at slot: Int) -> Decimal? {
@@ -147,7 +148,7 @@ extension ManagedObject {
         return nil
     }
 
-    public final func setDecimal(_ value: Decimal?, at slot: Int) {
-        write(value.map { .decimal($0) } ?? .null, slot)
+    public final func setDecimal(_ value: consuming Decimal?, at slot: Int) {
+        if let value { write(.decimal(value), slot) } else { write(.null, slot) }
     }
 }

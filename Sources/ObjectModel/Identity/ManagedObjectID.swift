@@ -14,37 +14,39 @@ public struct ManagedObjectID: Hashable, Sendable {
     /// The packed form.
     ///
     /// Meaningful inside this process only; use ``uri`` to keep an identity.
-    package let raw: UInt64
+    @usableFromInline package let raw: UInt64
 
-    @inline(__always)
-    package init(raw: UInt64) { self.raw = raw }
+    @inlinable package init(raw: UInt64) { self.raw = raw }
 
-    @inline(__always)
-    package init(space: UInt16, entity: UInt16, key: Int64, isTemporary: Bool = false) {
+    @inlinable package init(space: UInt16, entity: UInt16, key: Int64, isTemporary: Bool = false) {
         raw =
             (isTemporary ? 1 << 63 : 0) | UInt64(space) << 49 | UInt64(entity) << 37
             | UInt64(bitPattern: key) & ManagedObjectID.keyMask
     }
 
-    package static let keyMask: UInt64 = (1 << 37) - 1
+    @inlinable package static var keyMask: UInt64 { (1 << 37) - 1 }
 
     /// The largest row key that an ID can carry.
     package static let largestKey = Int64(keyMask)
 
+    // Written out, since what the compiler makes is not inlined into other modules.
+
+    @inlinable public static func == (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
+        left.raw == right.raw
+    }
+
+    @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(raw) }
+
     /// Whether the object has not been saved yet.
-    @inline(__always)
-    public var isTemporaryID: Bool { raw >> 63 != 0 }
+    @inlinable public var isTemporaryID: Bool { raw >> 63 != 0 }
 
     /// The row's primary key, or the serial number of a temporary ID.
-    @inline(__always)
-    package var key: Int64 { Int64(raw & ManagedObjectID.keyMask) }
+    @inlinable package var key: Int64 { Int64(raw & ManagedObjectID.keyMask) }
 
     /// The number of the concrete entity, 1…n as in `Z_ENT`.
-    @inline(__always)
-    package var entityNumber: UInt16 { UInt16(truncatingIfNeeded: raw >> 37) & 0xfff }
+    @inlinable package var entityNumber: UInt16 { UInt16(truncatingIfNeeded: raw >> 37) & 0xfff }
 
-    @inline(__always)
-    package var spaceNumber: UInt16 { UInt16(truncatingIfNeeded: raw >> 49) & 0x3fff }
+    @inlinable package var spaceNumber: UInt16 { UInt16(truncatingIfNeeded: raw >> 49) & 0x3fff }
 
     /// The store (or, for temporary IDs, the coordinator) that gave the ID out.
     package var space: IDSpace { IDSpace.at(spaceNumber) }
@@ -75,7 +77,7 @@ extension ManagedObjectID: CustomStringConvertible {
 
 extension ManagedObjectID: Comparable {
     /// Orders IDs by store, entity and key; the order of insertion within one entity.
-    public static func < (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
+    @inlinable public static func < (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
         left.raw < right.raw
     }
 }
