@@ -109,7 +109,12 @@ extension KeyPathUse {
         guard let property = entity.propertyInHierarchy(named: key), !property.isTransient else {
             return false
         }
-        if property is AttributeDescription { return true }
+        if let attribute = property as? AttributeDescription {
+            guard attribute.type == .composite, let element = keys.dropFirst().first else {
+                return attribute.leaves.allSatisfy { !$0.isTransient }
+            }
+            return isStored(["\(key).\(element)"] + keys.dropFirst(2), entity)
+        }
         guard let relationship = property as? RelationshipDescription,
             let destination = relationship.destination
         else { return false }
