@@ -13,6 +13,7 @@ private func placeModel(street: AttributeType = .string) -> ManagedObjectModel {
     address.compositeName = "Address"
     let number = AttributeDescription("number", .integer16, optional: false, default: 1)
     number.rules = [.maximum(999)]
+    number.usesScalarType = true
     let base = AttributeDescription("base", .composite, optional: false)
     base.compositeName = "Address"
     base.defaultValue = .dictionary(["street": "Main"])

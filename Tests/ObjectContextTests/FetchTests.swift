@@ -130,6 +130,23 @@ struct FetchTests {
         #expect(try context.fetch(request) == [charlie])
     }
 
+    /// The second part follows the path of the first one further and is then left to memory; the
+    /// third needs what the second had begun.
+    @Test func partLeftToMemoryLeavesNothingInTheStatement() throws {
+        let bench = try StoreBench(.sqlite)
+        let context = bench.context()
+        let ana = try context.make("Employee", ["name": "Ana", "age": 40])
+        let sales = try context.make("Department", ["title": "Sales", "head": .object(ana)])
+        try context.make("Employee", ["name": "Bob", "department": .object(sales)])
+        try context.save()
+        let found = try context.all(
+            "Employee",
+            "department.title == 'Sales' AND department.head.name MATCHES 'A.*'"
+                + " AND department.head.age > 30"
+        )
+        #expect(found.map { $0["name"] } == ["Bob"])
+    }
+
     @Test func predicatesCompareObjects() throws {
         let home = try context.make("Department")
         alpha["department"] = .object(home)

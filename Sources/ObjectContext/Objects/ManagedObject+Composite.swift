@@ -23,16 +23,16 @@ extension ManagedObject {
             error.message = "\(entity.name).\(error.message)"
             throw error
         }
-        guard let owner else { return try set(parts) }
-        try owner.observed.together {
+        guard let owner else { return set(parts) }
+        owner.observed.together {
             touchObservers(attribute.slot, .setting)
-            try set(parts)
+            set(parts)
         }
     }
 
-    private final func set(_ parts: [(attribute: AttributeDescription, value: Value)]) throws {
+    private final func set(_ parts: [(attribute: AttributeDescription, value: Value)]) {
         for part in parts where !part.value.isIdentical(to: read(part.attribute.slot)) {
-            try setValue(part.value, at: part.attribute.slot)
+            write(part.value, part.attribute.slot)
         }
     }
 

@@ -118,6 +118,8 @@ enum SQLOperand {
 final class SelectLevel {
     let from: String
     var joins: [String] = []
+    /// The aliases of the rows that to-one relationships lead to, by column: of those in `joins`.
+    var joined: [String: String] = [:]
     var conditions: [String] = []
 
     init(_ from: String) { self.from = from }
@@ -136,8 +138,6 @@ final class RowScope {
     let alias: String
     let entity: EntityDescription
     let level: SelectLevel
-    /// The rows that to-one relationships lead to, by column.
-    var joined: [String: RowScope] = [:]
 
     init(_ alias: String, _ entity: EntityDescription, _ level: SelectLevel) {
         self.alias = alias

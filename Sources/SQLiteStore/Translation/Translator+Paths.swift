@@ -71,17 +71,18 @@ extension Translator {
     ) throws -> RowScope {
         let stored = try storedColumn(relationship)
         let column = "\(scope.alias).\(quoted(stored.name))"
-        if let known = scope.joined[column] { return known }
         guard let destination = relationship.destination,
             let schema = store.schema.schema(of: destination)
         else { throw Untranslatable() }
+        if let known = scope.level.joined[column] {
+            return RowScope(known, destination, scope.level)
+        }
         let alias = alias()
         scope.level.joins.append(
             "LEFT JOIN \(quoted(schema.table.name)) \(alias) ON \(alias).Z_PK = \(column)"
         )
-        let joined = RowScope(alias, destination, scope.level)
-        scope.joined[column] = joined
-        return joined
+        scope.level.joined[column] = alias
+        return RowScope(alias, destination, scope.level)
     }
 
     private func storedColumn(_ relationship: RelationshipDescription) throws -> StoredColumn {

@@ -42,13 +42,13 @@ final class Translator {
 
     /// Tries a translation; if it fails nothing of it remains.
     func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
-        let (count, joins, joined) = (arguments.count, root.level.joins, root.joined)
+        let (count, joins, joined) = (arguments.count, root.level.joins, root.level.joined)
         do {
             return try body()
         } catch is Untranslatable {
             arguments.removeLast(arguments.count - count)
             root.level.joins = joins
-            root.joined = joined
+            root.level.joined = joined
             return nil
         }
     }
