@@ -166,7 +166,7 @@ extension SearchArena {
     ) -> (found: ContiguousArray<UInt32>, count: Int) {
         var tested = 0
         let capacity = min(limit, order.count)
-        let found = ContiguousArray<UInt32>(unsafeUninitializedCapacity: capacity) { found, count in
+        let found = rowNumbers(capacity) { found, count in
             tested = withQuery(query) { rows, query in
                 order.rows.withUnsafeBufferPointer { order in
                     ctext_test_in_order(
@@ -184,6 +184,17 @@ extension SearchArena {
             }
         }
         return (found, tested)
+    }
+
+    /// Row numbers that C writes.
+    ///
+    /// There is room for one at least: an array of no room is the runtime's shared one, and the
+    /// count would be written into that by several threads.
+    private func rowNumbers(
+        _ capacity: Int,
+        _ fill: (inout UnsafeMutableBufferPointer<UInt32>, inout Int) -> Void
+    ) -> ContiguousArray<UInt32> {
+        ContiguousArray(unsafeUninitializedCapacity: max(1, capacity), initializingWith: fill)
     }
 
     private func scannedBits(
@@ -226,7 +237,7 @@ extension SearchArena {
     ) -> (ids: [UInt64], count: Int) {
         var total = 0
         let capacity = min(limit, order.count)
-        let rows = ContiguousArray<UInt32>(unsafeUninitializedCapacity: capacity) { picked, count in
+        let rows = rowNumbers(capacity) { picked, count in
             total = bits.withUnsafeBufferPointer { bits in
                 order.rows.withUnsafeBufferPointer { order in
                     ctext_pick(
