@@ -38,6 +38,7 @@ enum Interface {
         application.editor = editor(environment)
         application.follow(library)
         let waker = terminal.waker
+        application.wake = { waker.wake() }
         let watcher = StoreWatcher(path: path) { waker.wake() }
         application.looksAtInput = watcher == nil
         if settings.isLight == nil { terminal.askBackground() }

@@ -14,7 +14,7 @@ extension Application {
         } catch {
             workspace.tell(error)
         }
-        workspace.counts.recount()
+        workspace.counts.moveClock()
         scheduleClock()
     }
 

@@ -211,6 +211,7 @@ extension Application {
 
     private var emptyText: String {
         let items = workspace.items
+        if items.isIncomplete { return "Loading…" }
         if items.isSearching {
             return workspace.searchIsEverywhere
                 ? "Nothing found. Fewer letters find more."

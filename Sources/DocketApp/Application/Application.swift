@@ -18,6 +18,11 @@ package final class Application {
     let dispatcher: Dispatcher
     /// Reads what other processes changed since the last time; see ``Interface`` of the program.
     package var externalChanges: (() throws -> [String])?
+    /// Wakes the loop from another thread, when something was read there.
+    package var wake: @Sendable () -> Void {
+        get { workspace.background.wake }
+        set { workspace.background.wake = newValue }
+    }
     /// Whether others' changes are looked for at each input, because nobody tells of them.
     package var looksAtInput = false
     /// The user's editor as words, from the environment.
@@ -36,8 +41,15 @@ package final class Application {
     /// The exit status once the program is to end.
     private(set) var status: Int32?
 
+    /// - Parameter itemsAtOnce: how many items are fetched before they are shown; of more the first
+    ///   ones are shown while the rest is fetched.
     /// - Throws: `ObjectGraphError` if the store cannot be read.
-    package init(library: Library, device: any TerminalDevice, settings: Settings) throws {
+    package init(
+        library: Library,
+        device: any TerminalDevice,
+        settings: Settings,
+        itemsAtOnce: Int = 10_000
+    ) throws {
         self.device = device
         self.settings = settings
         let keyMap = try settings.keyMap()
@@ -46,12 +58,13 @@ package final class Application {
             library: library,
             look: look,
             keyMap: keyMap,
-            scope: .smart(settings.startList)
+            scope: .smart(settings.startList),
+            itemsAtOnce: itemsAtOnce
         )
         dispatcher = Dispatcher(workspace: workspace)
         layout = ScreenLayout(size: device.size, focus: .items, barRows: 0)
         clockDay = library.clock().today
-        try workspace.showFirst(.smart(settings.startList))
+        try workspace.show(.smart(settings.startList))
         for problem in settings.problems.prefix(1) { workspace.tell(problem, .warning) }
     }
 
@@ -69,8 +82,7 @@ package final class Application {
 
     /// Acts on events that came together, and uses the time when no input came.
     func handle(_ events: [TerminalEvent]) {
-        // Only the first frame may be of the first items alone.
-        if workspace.items.isIncomplete, !events.isEmpty { completeItems() }
+        if workspace.items.hasLoaded { completeItems() }
         for event in events { act(on: event) }
         if looksAtInput, events.contains(where: \.isInput) { takeExternalChanges() }
         performRequests()
@@ -92,7 +104,7 @@ package final class Application {
     var hasWork: Bool { hasVisibleWork || workspace.search.hasWork }
 
     private var hasVisibleWork: Bool {
-        workspace.items.isIncomplete || workspace.counts.hasWork || workspace.undoCountIsStale
+        workspace.items.hasLoaded || workspace.counts.hasWork || workspace.undoCountIsStale
             || workspace.searchCountsAreStale
     }
 
@@ -100,7 +112,8 @@ package final class Application {
 
     /// The next moment at which the screen changes by itself.
     private var timer: ContinuousClock.Instant? {
-        [workspace.messages.deadline, nextChange, rechecks.first].compactMap { $0 }.min()
+        [workspace.messages.deadline, nextChange, rechecks.first, workspace.counts.deadline]
+            .compactMap { $0 }.min()
     }
 
     /// One slice of what can wait: what is on the screen first.
@@ -117,7 +130,7 @@ package final class Application {
         // Texts that are loaded ahead of a search do not show.
         if hasVisibleWork { isStale = true }
         if workspace.counts.hasWork {
-            _ = workspace.counts.work()
+            workspace.counts.work()
         } else if workspace.undoCountIsStale {
             workspace.countUndoSteps()
             scheduleClock()

@@ -36,7 +36,9 @@ extension Workspace {
 
     /// What is searched, where that is not everything: the list shown; the trash always by itself.
     var searchedIDs: [ManagedObjectID]? {
-        searchIsEverywhere && items.scope != .smart(.trash) ? nil : items.unsearchedIDs
+        if searchIsEverywhere && items.scope != .smart(.trash) { return nil }
+        do { try items.complete() } catch { tell(error) }
+        return Array(items.unsearchedRows)
     }
 
     func clearSearch() {

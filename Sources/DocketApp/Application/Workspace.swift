@@ -34,20 +34,30 @@ package final class Workspace {
     var undoCountIsStale = true
     /// What a cancelled form held, offered once.
     var draft: FormDraft?
+    /// What reads behind the interface.
+    let background: Background
     private var observation: ContextObservation?
 
     static let undoLimit = 100
 
-    init(library: Library, look: Look, keyMap: KeyMap, scope: Scope) {
+    init(library: Library, look: Look, keyMap: KeyMap, scope: Scope, itemsAtOnce: Int) {
         self.library = library
         self.look = look
         self.keyMap = keyMap
-        // The counts watch first: they compare with what was saved.
-        counts = CountsController(library: library)
-        items = ItemsController(library: library, scope: scope)
+        let background = Background(library.context.coordinator)
+        self.background = background
+        let counts = CountsController(library: library, background: background)
+        self.counts = counts
+        items = ItemsController(
+            library: library,
+            background: background,
+            scope: scope,
+            itemsAtOnce: itemsAtOnce
+        )
+        items.expectedCount = { [unowned counts] in counts.expectedCount(of: $0) }
         lists = ListsController(library: library)
         detail = DetailController(library: library)
-        search = SearchController(library: library)
+        search = SearchController(library: library, background: background)
         observation = ContextObservation(library.context) { [weak self] in self?.note($0) }
     }
 
@@ -56,9 +66,9 @@ package final class Workspace {
         if !searchText.isEmpty { searchIsStale = true }
     }
 
-    /// Whether the search has to be made anew, since items changed.
+    /// Whether to search again, since items changed.
     var searchIsStale = false
-    /// Whether the search has to be made anew when all texts are loaded.
+    /// Whether to search again when all texts are loaded.
     var searchIsPartial = false
 
     // MARK: Modals
@@ -79,13 +89,6 @@ package final class Workspace {
         lists.select(scope)
     }
 
-    /// Shows the first items of a list at once, the rest after the first frame.
-    func showFirst(_ scope: Scope) throws {
-        try items.showFirst(scope)
-        try lists.prepare()
-        lists.select(scope)
-    }
-
     /// Brings everything up to date before a frame.
     func prepare() {
         do {
@@ -96,5 +99,6 @@ package final class Workspace {
             tell(error)
         }
         items.prepare()
+        counts.update()
     }
 }

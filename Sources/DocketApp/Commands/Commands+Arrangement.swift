@@ -61,7 +61,7 @@ extension CommandTable {
                 keys: ["Z"],
                 .arrange,
                 help: "Hides all subtasks, or shows them.",
-                run: { $0.items.toggleAllFolds() }
+                run: { try $0.items.toggleAllFolds() }
             ),
             Command(
                 "view.done",

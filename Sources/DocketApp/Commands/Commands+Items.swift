@@ -138,7 +138,7 @@ extension CommandTable {
             .item,
             help: "Marks all rows, or takes all marks away.",
             disabled: { $0.noItem },
-            run: { $0.items.markAll() }
+            run: { try $0.items.markAll() }
         ),
         Command(
             "item.copy",

@@ -72,7 +72,7 @@ extension CommandTable {
             keys: ["g g", "home"],
             .move,
             help: "Goes to the first row.",
-            run: { $0.moveToEnd(first: true) }
+            run: { try $0.moveToEnd(first: true) }
         ),
         Command(
             "move.last",
@@ -80,7 +80,7 @@ extension CommandTable {
             keys: ["G", "end"],
             .move,
             help: "Goes to the last row.",
-            run: { $0.moveToEnd(first: false) }
+            run: { try $0.moveToEnd(first: false) }
         ),
         Command(
             "back",
@@ -127,10 +127,10 @@ extension Workspace {
         }
     }
 
-    func moveToEnd(first: Bool) {
+    func moveToEnd(first: Bool) throws {
         switch focus {
         case .lists: moveLists { $0.selectEnd(first: first) }
-        case .items: items.selectEnd(first: first)
+        case .items: try items.selectEnd(first: first)
         case .detail: detail.scrollToEnd(first: first)
         }
     }

@@ -42,7 +42,8 @@ extension ItemsController {
         skipHeading(down: windows > 0)
     }
 
-    func selectEnd(first: Bool) {
+    func selectEnd(first: Bool) throws {
+        if !first { try complete() }
         list.select(first ? 0 : lines.count - 1)
         skipHeading(down: true)
     }
@@ -74,7 +75,8 @@ extension ItemsController {
         list.toggleMark()
     }
 
-    func markAll() {
+    func markAll() throws {
+        try complete()
         let ids = Set(lines.compactMap(\.id))
         marks = marks == ids ? [] : ids
         isStale = true
@@ -100,7 +102,8 @@ extension ItemsController {
     }
 
     /// Folds everything, or unfolds it when something is folded.
-    func toggleAllFolds() {
+    func toggleAllFolds() throws {
+        try complete()
         if folded.isEmpty {
             folded = parentIDs
             wanted = topAncestor(of: selectedID)

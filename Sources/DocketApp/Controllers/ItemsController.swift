@@ -9,7 +9,7 @@ import TextSearch
 /// a results controller and mark the lines as stale; ``prepare()`` brings them up to date, once
 /// for all that happened since the last frame.
 ///
-/// Split by concern: `+Rows`, `+Selection`, `+View`.
+/// Split by concern: `+Loading`, `+Rows`, `+Selection`.
 final class ItemsController {
     let library: Library
     var scope: Scope
@@ -29,16 +29,25 @@ final class ItemsController {
     /// What to select when lines are made next, such as an item that was just added.
     var wanted: ManagedObjectID?
 
-    private var results: FetchedResultsController<Item>?
-    /// The first items, which are shown before all are fetched; `nil` once they are.
-    private var firstIDs: [ManagedObjectID]?
-    private var parents: [ManagedObjectID: ManagedObjectID] = [:]
+    /// Tells how many items a scope has, roughly, if that is known without looking.
+    var expectedCount: (Scope) -> Int? = { _ in nil }
+    var results: FetchedResultsController<Item>?
+    /// The first items, which are shown while all are fetched; `nil` once they are there.
+    var firstRows: ResultsIDs?
+    /// All items on their way; see `+Loading`.
+    var loading: ItemsLoading?
+    var parents: [ManagedObjectID: ManagedObjectID] = [:]
     /// The items that have subtasks among the items.
     private(set) var parentIDs: Set<ManagedObjectID> = []
+    let background: Background
+    /// How many items are fetched at once, which takes some milliseconds.
+    let itemsAtOnce: Int
     private var observation: ContextObservation?
 
-    init(library: Library, scope: Scope) {
+    init(library: Library, background: Background, scope: Scope, itemsAtOnce: Int) {
         self.library = library
+        self.itemsAtOnce = itemsAtOnce
+        self.background = background
         self.scope = scope
         // Before any results controller observes, so that parents are known when it tells.
         observation = ContextObservation(library.context) { [weak self] in self?.note($0) }
@@ -52,89 +61,40 @@ final class ItemsController {
         return (.byHand, false)
     }
 
-    /// Shows another scope from its top, or the same one fetched anew.
+    /// Shows another scope from its top, or the same one fetched again.
+    ///
+    /// Many items are fetched on another thread; until they are there the first ones are shown, or
+    /// none if those cannot be had quickly.
     func show(_ scope: Scope) throws {
         let isSame = scope == self.scope
         self.scope = scope
         found = nil
         if !isSame { marks = [] }
-        try fetch()
+        try fetch(keepsOld: isSame)
         makeLines(keeping: isSame)
     }
 
-    /// Shows a scope's first items at once; ``complete()`` has to follow before anything is done
-    /// with them.
-    ///
-    /// - Complexity: O(a screenful) where an index has the order, however many items there are.
-    func showFirst(_ scope: Scope) throws {
-        self.scope = scope
-        // Those without a value come first from the store, but last on the screen.
-        if order.order.emptyLastKey != nil { return try show(scope) }
-        var request = try itemsRequest()
-        request.limit = Self.firstCount
-        let objects = try library.context.fetch(request)
-        guard objects.count == Self.firstCount else { return try show(scope) }
-        firstIDs = objects.map(\.objectID)
-        parents = [:]
-        for case let task as Task in objects where isTree {
-            parents[task.objectID] = task.parent?.objectID
-        }
-        makeLines(keeping: false)
-    }
-
-    /// More than fit on a screen, so that the first frame is the same with all of them.
-    private static let firstCount = 256
-
-    /// Whether only the first items are there yet.
-    var isIncomplete: Bool { firstIDs != nil }
-
-    /// Fetches all items after the first ones were shown.
-    func complete() throws {
-        guard isIncomplete else { return }
-        firstIDs = nil
-        try refetch()
-    }
-
-    /// Runs the fetch anew, after the order or the clock changed.
+    /// Runs the fetch again, after the order or the clock changed.
     func refetch() throws {
-        try fetch()
+        try fetch(keepsOld: true)
         makeLines(keeping: true)
     }
 
-    private func itemsRequest() throws -> FetchRequest<Item> {
+    /// What the pane shows, to be asked on any thread.
+    var query: ItemsQuery {
         let (order, isReversed) = order
-        return FetchRequest<Item>(
-            entityName: "Item",
-            predicate: try scope.predicate(library.clock(), showsDone: showsDone),
-            sortDescriptors: grouping.descriptors + order.descriptors(reversed: isReversed)
+        return ItemsQuery(
+            scope: scope,
+            showsDone: showsDone,
+            order: order,
+            isReversed: isReversed,
+            grouping: grouping,
+            clock: library.clock()
         )
-    }
-
-    private func fetch() throws {
-        firstIDs = nil
-        let request = try itemsRequest()
-        let results = try FetchedResultsController(request: request, context: library.context)
-        try results.performFetch()
-        results.didChange = { [weak self] _ in self?.isStale = true }
-        self.results = results
-        try fetchParents(request.predicate)
-    }
-
-    private func fetchParents(_ predicate: FetchPredicate?) throws {
-        parents = [:]
-        guard isTree else { return }
-        let subtasks = try FetchPredicate(format: "parent != nil")
-        let request = FetchRequest<Task>(
-            entityName: "Task",
-            predicate: .and([subtasks] + (predicate.map { [$0] } ?? []))
-        )
-        for task in try library.context.fetch(request) {
-            parents[task.objectID] = task.parent?.objectID
-        }
     }
 
     /// Whether tasks stand under their parents.
-    var isTree: Bool { scope.isTree && grouping == .none }
+    var isTree: Bool { query.isTree }
 
     /// Whether a search narrows the pane.
     var isSearching: Bool { found != nil }
@@ -143,7 +103,7 @@ final class ItemsController {
     var total: Int { results?.count ?? 0 }
 
     /// The items without a search, in order.
-    var unsearchedIDs: [ManagedObjectID] { firstIDs ?? results?.objectIDs ?? [] }
+    var unsearchedRows: ResultsIDs { firstRows ?? results?.ids ?? ResultsIDs() }
 
     // MARK: Changes
 
@@ -156,6 +116,7 @@ final class ItemsController {
         for object in change.inserted.union(change.updated).union(change.refreshed) {
             guard let task = object as? Task, isTree else { continue }
             let parent = task.parent?.objectID
+            loading?.parents[task.objectID] = .some(parent)
             guard parents[task.objectID] != parent else { continue }
             parents[task.objectID] = parent
             isStale = true
@@ -164,21 +125,22 @@ final class ItemsController {
 
     /// Brings the lines up to date if something changed.
     func prepare() {
-        guard isStale || wanted != nil else { return }
+        guard isStale || (wanted != nil && !isIncomplete) else { return }
         makeLines(keeping: true)
     }
 
-    /// Makes the lines anew; the selection stays on its item, or at its place if that is gone.
+    /// Makes the lines; the selection stays on its item, or at its place if that is gone.
     func makeLines(keeping: Bool) {
         isStale = false
         let selected = keeping ? wanted ?? selectedID : nil
-        wanted = nil
+        // What is not among the first items is looked for among all.
+        if !isIncomplete { wanted = nil }
         parents = resolved(parents)
         parentIDs = Set(parents.values)
         marks = Set(marks.map(resolve))
         var arrangement = ItemArrangement(folded: folded)
         if let found {
-            lines = arrangement.lines(found.ids)
+            lines = ItemsLines(found: found.ids)
         } else {
             if isTree { arrangement.parents = parents }
             if grouping != .none {
@@ -189,7 +151,7 @@ final class ItemsController {
                         .map { grouping.name(of: $0, context) } ?? ""
                 }
             }
-            lines = arrangement.lines(withEmptyLast(unsearchedIDs))
+            lines = arrangement.lines(withEmptyLast(unsearchedRows))
         }
         place(selected, keeping: keeping)
     }
@@ -213,7 +175,7 @@ final class ItemsController {
     }
 
     /// Items without a value sort first; a date order wants them last.
-    private func withEmptyLast(_ ids: [ManagedObjectID]) -> [ManagedObjectID] {
+    private func withEmptyLast(_ ids: ResultsIDs) -> ResultsIDs {
         let (order, isReversed) = order
         guard !isReversed, let key = order.emptyLastKey ?? (grouping == .due ? "due" : nil) else {
             return ids
@@ -225,7 +187,9 @@ final class ItemsController {
             let value = try? library.context.object(with: ids[middle]).value(forKeyPath: key)
             if value?.isNull ?? true { low = middle + 1 } else { high = middle }
         }
-        return low == 0 ? ids : Array(ids[low...] + ids[..<low])
+        if low == 0 { return ids }
+        let all = Array(ids)
+        return ResultsIDs(Array(all[low...] + all[..<low]))
     }
 
     /// New items have another identity once they are saved.

@@ -10,6 +10,7 @@ final class SearchBar: InputBar {
             text: workspace.searchText,
             placeholder: "words from title, notes, list, tags"
         )
+        workspace.search.prepareOrder()
     }
 
     override var mode: String { "Search" }
@@ -27,7 +28,7 @@ final class SearchBar: InputBar {
         let selected = workspace.items.selectedID
         try workspace.search(field.text)
         // The selection stays on its item while that is found.
-        if workspace.items.selectedID != selected { workspace.items.selectEnd(first: true) }
+        if workspace.items.selectedID != selected { try workspace.items.selectEnd(first: true) }
     }
 
     override func accept(in workspace: Workspace) throws {

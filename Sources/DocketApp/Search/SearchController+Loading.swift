@@ -3,9 +3,35 @@ import FoundationEssentials
 import ObjectGraph
 import TextSearch
 
-// After the first frame, between events, in slices: first the IDs in display order, then the text
-// of some thousand items at a time, straight from their rows. Until the last slice, a search finds
-// what is there. Afterwards each change of an item, list or tag brings its text up to date.
+// After the first frame: first the IDs in display order, on another thread, then, between events,
+// the text of some thousand items at a time, straight from their rows. Until the last slice, a
+// search finds what is there. Each change of an item, list or tag brings its text up to date.
+
+/// All items that a search can find.
+struct SearchedItems: Sendable {
+    /// Those outside of the trash, in display order.
+    let rows: FetchedRows
+    /// All, in the order in which their rows lie in the file.
+    let keys: [ManagedObjectID]
+
+    static var request: FetchRequest<Item> {
+        FetchRequest<Item>(
+            entityName: "Item",
+            predicate: Library.notTrashed,
+            sortDescriptors: Library.displayOrder
+        )
+    }
+
+    init(in context: ManagedObjectContext) throws {
+        rows = try FetchedRows(Self.request, in: context)
+        let trashed = FetchRequest<ManagedObjectID>(
+            entityName: "Item",
+            predicate: .not(Library.notTrashed)
+        )
+        keys = (rows.ids + (try context.fetch(trashed))).sorted { $0.key < $1.key }
+    }
+}
+
 extension SearchController {
     /// How many items are read at a time: some milliseconds, so that no key waits long.
     private static let slice = 1024
@@ -16,8 +42,8 @@ extension SearchController {
     /// Whether there is something to do between events.
     var hasWork: Bool {
         switch state {
-        case .loading: true
-        case .loaded: !queue.isEmpty || orderIsStale
+        case .loading: loading?.isDone ?? (everything != nil || background.isFree)
+        case .loaded: !queue.isEmpty
         case .storeOnly: false
         }
     }
@@ -34,15 +60,26 @@ extension SearchController {
 
     func loadForAMoment() {
         let end = ContinuousClock.now + patience
-        while !isReady, state != .storeOnly, .now < end { work() }
+        while !isReady, state != .storeOnly, .now < end {
+            work()
+            loading?.wait(atMost: ContinuousClock.now.duration(to: end))
+        }
     }
 
     private func loadSlice() throws {
-        guard everything != nil else { return try begin() }
+        if everything == nil { return try begin() }
+        if let loading {
+            guard let result = loading.result else { return }
+            self.loading = nil
+            let items = try result.get()
+            try everything?.finishLoading(items.rows)
+            queue += items.keys
+            return
+        }
         let ids = Array(queue.prefix(Self.slice))
         if ids.isEmpty {
             state = .loaded
-            if orderIsStale { makeOrder() }
+            prepareOrder()
             return
         }
         queue = queue.dropFirst(ids.count)
@@ -51,36 +88,58 @@ extension SearchController {
     }
 
     private func begin() throws {
-        let request = FetchRequest<Item>(
-            entityName: "Item",
-            predicate: Library.notTrashed,
-            sortDescriptors: Library.displayOrder
+        let results = try FetchedResultsController(
+            request: SearchedItems.request,
+            context: library.context
         )
-        let results = try FetchedResultsController(request: request, context: library.context)
-        try results.performFetch()
-        results.didChange = { [weak self] _ in self?.orderIsStale = true }
+        results.didChange = { [weak self] in self?.follow($0) }
+        results.didReplaceIDs = { [weak self] _ in self?.orderIsStale = true }
+        results.beginLoading()
         everything = results
-        let trashed = FetchRequest<ManagedObjectID>(
-            entityName: "Item",
-            predicate: .not(Library.notTrashed)
-        )
-        // Rows lie in the file by their keys.
-        let ids = results.objectIDs + (try library.context.fetch(trashed))
-        queue = ArraySlice(ids.filter { !$0.isTemporaryID }.sorted { $0.key < $1.key })
+        loading = background.start("search") { try SearchedItems(in: $0) }
     }
 
     private func searchOnlyInStore() {
         state = .storeOnly
         queue = []
+        loading?.cancel()
+        loading = nil
         everything = nil
         order = nil
         arena = SearchArena(byteLimit: 0)
     }
 
-    func makeOrder() {
-        guard let everything else { return }
+    /// Has the order of everything ready: of use when a search is about to begin, since it costs
+    /// some hundredths of a second for a million items.
+    func prepareOrder() {
+        guard orderIsStale, let everything, !everything.isLoading else { return }
         orderIsStale = false
-        order = arena.order(everything.objectIDs.map(\.raw))
+        order = arena.order(everything.ids.lazy.map(\.raw))
+    }
+
+    /// Follows a change of few items; after more the order is made when it is next needed.
+    private func follow(_ change: ResultsChange) {
+        guard !orderIsStale, var order = order.take(), change.objects.count <= 16 else {
+            orderIsStale = true
+            return
+        }
+        var gone: [Int] = []
+        var come: [(id: ManagedObjectID, place: Int)] = []
+        for change in change.objects {
+            switch change {
+            case .delete(_, let path): gone.append(path.item)
+            case .insert(let id, let path): come.append((id, path.item))
+            case .move(let id, let from, let to):
+                gone.append(from.item)
+                come.append((id, to.item))
+            case .update: break
+            }
+        }
+        for place in gone.sorted(by: >) { order.remove(at: place) }
+        for (id, place) in come.sorted(by: { $0.place < $1.place }) {
+            order.insert(id.raw, at: place, in: arena)
+        }
+        self.order = order
     }
 
     // MARK: Reading

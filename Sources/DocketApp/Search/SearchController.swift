@@ -23,12 +23,15 @@ final class SearchController {
     }
 
     let library: Library
+    let background: Background
     var arena: SearchArena
     var state = State.loading
     /// Everything outside the trash, in display order.
     var everything: FetchedResultsController<Item>?
     var order: SearchOrder?
     var orderIsStale = true
+    /// The IDs of all items on their way.
+    var loading: SnapshotTask<SearchedItems>?
     /// What still has to be read.
     var queue: ArraySlice<ManagedObjectID> = []
     /// The names of lists and tags, and where the texts are; `nil` after one of them changed.
@@ -43,10 +46,12 @@ final class SearchController {
 
     init(
         library: Library,
+        background: Background,
         byteLimit: Int = SearchArena.defaultByteLimit,
         patience: Duration = .milliseconds(4)
     ) {
         self.library = library
+        self.background = background
         self.patience = patience
         arena = SearchArena(byteLimit: byteLimit)
         let center = library.context.notifications
@@ -95,7 +100,7 @@ final class SearchController {
 
     private func searchOrder(_ ids: [ManagedObjectID]?) -> SearchOrder? {
         guard let ids else {
-            if orderIsStale { makeOrder() }
+            prepareOrder()
             return order
         }
         if let part, part.ids == ids { return part.order }

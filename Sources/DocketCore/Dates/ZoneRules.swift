@@ -36,6 +36,12 @@ package struct ZoneRules: Sendable {
         self.tail = tail
     }
 
+    /// Whether two zones have the same name and changes.
+    package func isSame(as other: ZoneRules) -> Bool {
+        name == other.name && firstOffset == other.firstOffset && changes == other.changes
+            && offsets == other.offsets
+    }
+
     /// Seconds east of UTC at a moment given in seconds since 1970.
     package func offset(at moment: Int) -> Int {
         guard let last = changes.last, moment < last else {

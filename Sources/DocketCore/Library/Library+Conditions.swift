@@ -98,13 +98,18 @@ extension Library {
     }
 
     /// How many digits the largest short ID has.
-    package func widestNumber() throws -> Int {
+    package func widestNumber() throws -> Int { ShortID.string(try largestNumber()).count }
+
+    /// The largest short ID; there are not more items than that, or not many more.
+    ///
+    /// Cost: one step in an index.
+    package func largestNumber() throws -> Int64 {
         var request = FetchRequest<Item>(
             entityName: "Item",
             sortDescriptors: [FetchSortDescriptor("shortID", ascending: false)]
         )
         request.limit = 1
-        return ShortID.string(try context.fetch(request).first?.shortID ?? 0).count
+        return try context.fetch(request).first?.shortID ?? 0
     }
 
     /// The items that some arguments name, each an ID, a range such as `3-7`, or a UUID; each

@@ -1,5 +1,5 @@
-import FoundationEssentials
-import ObjectGraph
+package import FoundationEssentials
+package import ObjectGraph
 
 // A cached row by the slots of its entity; a slot of -1 is a property that the entity has not.
 
@@ -12,7 +12,7 @@ extension RowReader {
         return column < 0 || isNull(column) ? nil : column
     }
 
-    func lacks(_ slot: Int) -> Bool { column(slot) == nil }
+    package func lacks(_ slot: Int) -> Bool { column(slot) == nil }
 
     func string(_ slot: Int) -> String? {
         column(slot).map { String(decoding: bytes($0), as: UTF8.self) }
@@ -24,13 +24,13 @@ extension RowReader {
         return bytes(column).assumingMemoryBound(to: UInt8.self)
     }
 
-    func number(_ slot: Int) -> Int64? { column(slot).map { integer($0) } }
+    package func number(_ slot: Int) -> Int64? { column(slot).map { integer($0) } }
 
-    func date(_ slot: Int) -> Date? {
+    package func date(_ slot: Int) -> Date? {
         column(slot).map { Date(timeIntervalSinceReferenceDate: real($0)) }
     }
 
-    func reference(_ slot: Int) -> ManagedObjectID? {
+    package func reference(_ slot: Int) -> ManagedObjectID? {
         column(slot).map { ManagedObjectID(raw: UInt64(bitPattern: integer($0))) }
     }
 

@@ -137,7 +137,7 @@ final class ContextThread: SerialExecutor, Sendable {
 }
 
 /// One event that one thread waits for.
-private final class Completion: @unchecked Sendable {
+final class Completion: @unchecked Sendable {
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
     init() { sem_init(semaphore, 0, 0) }
@@ -151,5 +151,29 @@ private final class Completion: @unchecked Sendable {
 
     func wait() {
         while sem_wait(semaphore) != 0 {}
+    }
+
+    /// Waits, but not longer than some time; `nil` waits as long as it takes.
+    ///
+    /// By the wall clock: one that is put back meanwhile makes the wait last until the event.
+    ///
+    /// - Returns: whether the event came; it stays there for those who ask again.
+    func wait(atMost duration: Duration?) -> Bool {
+        guard let duration else {
+            wait()
+            signal()
+            return true
+        }
+        var end = timespec()
+        clock_gettime(CLOCK_REALTIME, &end)
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = end.tv_nsec + Int(attoseconds / 1_000_000_000)
+        end.tv_sec += Int(seconds) + nanoseconds / 1_000_000_000
+        end.tv_nsec = nanoseconds % 1_000_000_000
+        while sem_timedwait(semaphore, &end) != 0 {
+            if errno != EINTR { return false }
+        }
+        signal()
+        return true
     }
 }

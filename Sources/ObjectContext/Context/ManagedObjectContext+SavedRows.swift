@@ -15,18 +15,20 @@ extension ManagedObjectContext {
     /// Calls with the row of each ID that has one, in their order; all are of one store.
     ///
     /// The reader is good during the call alone. Rows that had to be read stay in the row cache
-    /// only if `keepsRows` says so; a pass over everything would fill it for nothing.
+    /// only if `keepsRows` says so; a pass over everything would fill it for nothing. Cached rows
+    /// are passed over if `isFresh` says so, where another process may have written meanwhile.
     package func forEachRow(
         of ids: [ManagedObjectID],
         keepsRows: Bool = true,
+        isFresh: Bool = false,
         _ body: (ManagedObjectID, RowReader) throws -> Void
     ) throws {
         guard let first = ids.first else { return }
         try source.withStore(of: first) { store in
-            let missing = ids.filter { !store.rows.contains($0) }
+            let missing = isFresh ? ids : ids.filter { !store.rows.contains($0) }
             var passing: RowCache?
             if !missing.isEmpty {
-                if keepsRows {
+                if keepsRows, !isFresh {
                     try store.load(missing)
                 } else {
                     let rows = RowCache()
@@ -37,7 +39,8 @@ extension ManagedObjectContext {
             var entity: EntityDescription?
             var layout: RowLayout?
             for id in ids {
-                guard let blob = store.rows.blob(id) ?? passing?.blob(id) else { continue }
+                let cached = isFresh ? nil : store.rows.blob(id)
+                guard let blob = cached ?? passing?.blob(id) else { continue }
                 if entity?.number != id.entityNumber {
                     entity = coordinator.entity(of: id)
                     layout = entity.map { store.layout($0) }

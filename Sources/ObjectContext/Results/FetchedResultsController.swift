@@ -26,6 +26,8 @@ public final class FetchedResultsController<Result: ManagedObject> {
     public var didReplaceIDs: (([ManagedObjectID: ManagedObjectID]) -> Void)?
 
     private var rows: ResultsRows
+    /// What happens while the rows are fetched elsewhere; see `+Loading`.
+    var missed: MissedChanges?
     private var tokens: [NotificationCenter.Token] = []
 
     /// A controller without rows yet.
@@ -61,7 +63,16 @@ public final class FetchedResultsController<Result: ManagedObject> {
     /// Runs the request; to be called once, and again after a change of what it reads.
     ///
     /// - Throws: the fetch's error, or that the first sort key does not order by section.
-    public func performFetch() throws { try rows.fetch() }
+    public func performFetch() throws {
+        missed = nil
+        try rows.fetch()
+    }
+
+    var currentRows: SectionedRows { rows.current }
+
+    func takeRows(_ fetched: SectionedRows, then changes: [ObjectsDidChange]) {
+        rows.adopt(fetched, then: changes)
+    }
 
     // MARK: Rows
 
@@ -134,6 +145,10 @@ public final class FetchedResultsController<Result: ManagedObject> {
 
     private func startOrStopTracking() {
         guard didChange != nil else { return stopTracking() }
+        startTracking()
+    }
+
+    func startTracking() {
         guard tokens.isEmpty else { return }
         let center = context.notifications
         tokens = [
@@ -155,6 +170,11 @@ public final class FetchedResultsController<Result: ManagedObject> {
     }
 
     private func handle(_ change: ObjectsDidChange) {
+        if missed != nil {
+            missed?.changes.append(change)
+            if change.invalidatedAll { missed?.invalidatedAll = true }
+            return
+        }
         if change.invalidatedAll { return refetchAll() }
         adoptPermanentIDs()
         if let update = rows.update(for: change) { publish(update) }

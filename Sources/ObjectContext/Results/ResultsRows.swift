@@ -44,6 +44,16 @@ struct ResultsRows {
         temporary = Set(current.ids.lazy.filter(\.isTemporaryID))
     }
 
+    /// Takes rows of a snapshot, and what happened since it was taken, pending changes among it.
+    mutating func adopt(_ rows: SectionedRows, then changes: [ObjectsDidChange]) {
+        current = rows
+        temporary = []
+        for change in changes {
+            if let update = update(for: change) { take(update) }
+        }
+        if let update = update(touching: Set(context.pending)) { take(update) }
+    }
+
     mutating func take(_ update: Update) {
         current = update.rows
         for change in update.change.objects {

@@ -4,7 +4,7 @@ import ObjectModel
 /// them, and a copy shares all others.
 ///
 /// Cost: a place is found by a walk over the chunks' counts, an ID by a scan.
-struct RowList: Equatable {
+struct RowList: Equatable, Sendable {
     private var chunks: [[ManagedObjectID]] = []
     private var counts: [Int] = []
     private(set) var count = 0
@@ -35,6 +35,11 @@ struct RowList: Equatable {
             let (chunk, offset) = place(of: index)
             chunks[chunk][offset] = newValue
         }
+    }
+
+    /// All IDs in order, a chunk at a time.
+    func makeIterator() -> FlattenSequence<[[ManagedObjectID]]>.Iterator {
+        chunks.joined().makeIterator()
     }
 
     /// The IDs of a range, as an array.

@@ -3,8 +3,8 @@ import ObjectModel
 /// The rows of a results controller: one list of IDs, and how many of them each section has.
 ///
 /// A *rank* is a row's place among all rows.
-struct SectionedRows: Equatable {
-    struct Section: Hashable {
+struct SectionedRows: Equatable, Sendable {
+    struct Section: Hashable, Sendable {
         var name: String
         var count: Int
     }

@@ -94,6 +94,12 @@ package protocol PersistentStore: AnyObject {
     /// How many changes of objects a transaction holds.
     func historySize(of number: Int64) throws -> Int
 
+    /// How many objects the transactions after a token changed, each transaction's counted by
+    /// itself; the number may be too low where it is greater than a limit.
+    ///
+    /// - Complexity: O(transactions), and where they are few O(limit).
+    func historyChangeCount(after token: Int64, limit: Int) throws -> Int
+
     /// What undo and redo would do next, newest first: at most `limit` commands each.
     func undoSteps(limit: Int) throws -> [HistoryStep]
     func redoSteps(limit: Int) throws -> [HistoryStep]
@@ -110,6 +116,9 @@ package protocol PersistentStore: AnyObject {
     /// Prepares the store for very large saves, or ends that: more memory, no checkpoint in
     /// between.
     func setImporting(_ isImporting: Bool) throws
+
+    /// Stops the statement that is running, which then fails with a cancellation; from any thread.
+    func interrupt()
 
     /// Ends every use of the file. Object IDs stay meaningful.
     func close()
@@ -189,6 +198,12 @@ extension PersistentStore {
     }
 
     package func trimHistory(_ limit: HistoryLimit) throws -> Int { 0 }
+
+    package func historyChangeCount(after token: Int64, limit: Int) throws -> Int {
+        try history(after: token, limit: .max).reduce(0) { $0 + $1.changes.count }
+    }
+
+    package func interrupt() {}
 
     package func eraseHistory(of ids: [ManagedObjectID]) throws {}
 

@@ -49,6 +49,16 @@ package struct DictionaryRequest {
         }
     }
 
+    /// Whether a column needs more of an object than what the groups are made of.
+    package var readsMoreThanGroups: Bool {
+        let grouped = Set(request.propertiesToGroupBy.map(\.expression))
+        return columns.contains { column in
+            if grouped.contains(column.expression) { return false }
+            guard case .function(_, let arguments) = column.expression else { return true }
+            return !arguments.allSatisfy { $0 == .evaluatedObject || grouped.contains($0) }
+        }
+    }
+
     /// The expression behind a name in `having` or in a sort descriptor: a column's, or `nil`.
     package func column(named name: String) -> FetchDescription.Column? {
         columns.first { $0.name == name }
@@ -208,7 +218,7 @@ extension FetchExpression {
         else { return nil }
         switch arguments[0] {
         case .keyPath(let path): return entity.hasToMany(path) ? nil : function
-        case .evaluatedObject: return function
+        case .evaluatedObject, .conditional: return function
         case .function: return arguments[0].isAggregate(in: entity) ? nil : function
         default: return nil
         }

@@ -60,6 +60,27 @@ extension SQLiteStore {
         }
     }
 
+    package func historyChangeCount(after token: Int64, limit: Int) throws -> Int {
+        guard keepsHistory else { return 0 }
+        return try translatingErrors {
+            try connection.readTransaction {
+                let rows = try connection.integer(
+                    "SELECT SUM(count) FROM OG_TRANSACTION WHERE number > ?",
+                    .integer(token)
+                )
+                guard let rows, rows > 0, rows <= limit else { return Int(rows ?? 0) }
+                // One row may be of many inserts.
+                let first = "SELECT MIN(first) FROM OG_TRANSACTION WHERE number > ?"
+                return Int(
+                    try connection.integer(
+                        "SELECT SUM(n) FROM OG_CHANGE WHERE id >= (\(first))",
+                        .integer(token)
+                    ) ?? 0
+                )
+            }
+        }
+    }
+
     package func undoSteps(limit: Int) throws -> [HistoryStep] {
         try steps(.done, limit: limit)
     }

@@ -12,7 +12,7 @@ import Testing
     ]
 
     @Test func firstFrameIsTheSameScreenAsTheWholeList() throws {
-        let robot = try Robot(settles: false, fill: Sample.many(300))
+        let robot = try Robot(settles: false, itemsAtOnce: 100, fill: Sample.many(300))
         robot.application.present()
         #expect(robot.workspace.items.isIncomplete)
         #expect(robot.titles.first == "Task number 1")
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func firstKeyActsOnTheWholeList() throws {
-        let robot = try Robot(settles: false, fill: Sample.many(300))
+        let robot = try Robot(settles: false, itemsAtOnce: 100, fill: Sample.many(300))
         robot.application.present()
         try robot.press("G")
         #expect(robot.selected == "Task number 300")

@@ -87,8 +87,12 @@ import Testing
 
     @Test func searchOfMoreTextThanFitsFindsTheSameInTheStore() throws {
         let robot = try Robot()
-        let fresh = SearchController(library: robot.library, byteLimit: 100)
-        while fresh.hasWork { fresh.work() }
+        let fresh = SearchController(
+            library: robot.library,
+            background: robot.workspace.background,
+            byteLimit: 100
+        )
+        robot.finish(fresh)
         for text in ["ana", "garden", "ämt", "plan the", "#out", "zzz"] {
             let slow = try fresh.search(text, among: nil).ids
             let quick = try robot.workspace.search.search(text, among: nil).ids
@@ -100,16 +104,23 @@ import Testing
 
     @Test func searchWhileTextsAreLoadedFindsWhatThereIs() throws {
         let robot = try Robot(fill: Sample.many(3000))
-        let fresh = SearchController(library: robot.library, patience: .zero)
+        let fresh = SearchController(
+            library: robot.library,
+            background: robot.workspace.background,
+            patience: .zero
+        )
         let first = try fresh.search("number", among: nil)
         #expect(first.isPartial && first.ids.isEmpty)
+        fresh.work()
+        robot.workspace.background.wait()
+        // The IDs, then the first texts.
         for _ in 0..<2 { fresh.work() }
         let second = try fresh.search("number", among: nil)
         #expect(second.isPartial && !second.ids.isEmpty && second.ids.count < 3000)
-        while fresh.hasWork { fresh.work() }
+        robot.finish(fresh)
         let last = try fresh.search("number", among: nil)
         #expect(!last.isPartial)
-        let isWhole = last.ids == robot.workspace.items.unsearchedIDs
+        let isWhole = last.ids == Array(robot.workspace.items.unsearchedRows)
         #expect(isWhole)
     }
 
@@ -126,8 +137,11 @@ import Testing
         let robot = try Robot(fill: Sample.many(3000))
         let rows = try #require(robot.library.context.coordinator.persistentStores.first).rows
         rows.removeAll()
-        let fresh = SearchController(library: robot.library)
-        while fresh.hasWork { fresh.work() }
+        let fresh = SearchController(
+            library: robot.library,
+            background: robot.workspace.background
+        )
+        robot.finish(fresh)
         #expect(fresh.isReady)
         #expect(rows.count < 100)
     }

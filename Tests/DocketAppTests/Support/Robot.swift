@@ -27,6 +27,7 @@ final class Robot {
         isASCII: Bool = false,
         noColor: Bool = false,
         settles: Bool = true,
+        itemsAtOnce: Int = 10_000,
         fill: (Library) throws -> Void = Sample.home
     ) throws {
         folder = FileManager.default.temporaryDirectory
@@ -42,7 +43,12 @@ final class Robot {
         settings.startList = start
         settings.isASCII = settings.isASCII || isASCII
         settings.noColor = noColor
-        application = try Application(library: library, device: terminal, settings: settings)
+        application = try Application(
+            library: library,
+            device: terminal,
+            settings: settings,
+            itemsAtOnce: itemsAtOnce
+        )
         if settles { settle() }
     }
 
@@ -91,11 +97,20 @@ final class Robot {
     func settle() {
         application.present()
         var turns = 0
-        while application.hasWork, turns < 10_000 {
+        while application.hasWork || !workspace.background.isFree, turns < 10_000 {
+            if !application.hasWork { workspace.background.wait() }
             application.handle([.timedOut])
             turns += 1
         }
         application.present()
+    }
+
+    /// Lets a search load all its texts.
+    func finish(_ search: SearchController) {
+        while search.hasWork || !workspace.background.isFree {
+            if !search.hasWork { workspace.background.wait() }
+            search.work()
+        }
     }
 
     // MARK: Reading

@@ -1,0 +1,62 @@
+import ObjectGraph
+import Synchronization
+
+/// Reading behind the interface, on other threads, which leaves this one to the keys.
+///
+/// Whoever wants something read asks between events whether its turn has come. When a piece of work
+/// is done, the event loop is woken and asks for the result.
+final class Background {
+    private let coordinator: PersistentStoreCoordinator
+    private let alarm = Alarm()
+    private var running: [any BackgroundWork] = []
+
+    init(_ coordinator: PersistentStoreCoordinator) { self.coordinator = coordinator }
+
+    deinit { for work in running { work.cancel() } }
+
+    /// Wakes the event loop; may be called from any thread.
+    var wake: @Sendable () -> Void {
+        get { alarm.body.withLock { $0 } }
+        set { alarm.body.withLock { $0 = newValue } }
+    }
+
+    /// Whether nothing is being read; what nobody waits for begins only then.
+    var isFree: Bool {
+        running.removeAll { $0.isDone }
+        return running.isEmpty
+    }
+
+    /// Begins to read from a snapshot of the store.
+    func start<Output: Sendable>(
+        _ name: String,
+        _ body: @escaping @Sendable (ManagedObjectContext) throws -> Output
+    ) -> SnapshotTask<Output> {
+        let alarm = alarm
+        let task = SnapshotTask(
+            coordinator,
+            name: name,
+            wake: { alarm.body.withLock { $0 }() },
+            body
+        )
+        running.append(task)
+        return task
+    }
+
+    /// Waits for all that is being read.
+    func wait() { for work in running { work.wait(atMost: nil) } }
+
+    /// What wakes the event loop, which may come to be known while something is being read.
+    private final class Alarm: Sendable {
+        let body = Mutex<@Sendable () -> Void>({})
+    }
+}
+
+/// A piece of work, whatever it reads.
+protocol BackgroundWork: AnyObject {
+    var isDone: Bool { get }
+    func cancel()
+    @discardableResult
+    func wait(atMost duration: Duration?) -> Bool
+}
+
+extension SnapshotTask: BackgroundWork {}

@@ -1,0 +1,48 @@
+import DocketCore
+import ObjectGraph
+
+/// What the items pane asks the store for, as a value that any thread can ask.
+struct ItemsQuery: Sendable {
+    var scope: Scope
+    var showsDone: Bool
+    var order: ItemOrder
+    var isReversed: Bool
+    var grouping: ItemGrouping
+    var clock: DateContext
+
+    func request() throws -> FetchRequest<Item> {
+        FetchRequest<Item>(
+            entityName: "Item",
+            predicate: try scope.predicate(clock, showsDone: showsDone),
+            sortDescriptors: grouping.descriptors + order.descriptors(reversed: isReversed)
+        )
+    }
+
+    /// Whether tasks stand under their parents.
+    var isTree: Bool { scope.isTree && grouping == .none }
+
+    /// Whether an index has the order, so that the first items cost no more than they are.
+    ///
+    /// Items without a value come first from the store, but last on the screen.
+    var hasFirstItems: Bool { grouping == .none && order == .byHand }
+
+    /// The parents of the subtasks that the request finds, in what a context sees as saved.
+    func parents(in context: ManagedObjectContext) throws -> [ManagedObjectID: ManagedObjectID] {
+        guard isTree, let task = context.coordinator.model.entity(named: "Task") else { return [:] }
+        let slot = task.slotByName["parent"] ?? -1
+        var request = FetchRequest<ManagedObjectID>(
+            entityName: "Task",
+            predicate: .and([
+                try FetchPredicate(format: "parent != nil"),
+                try scope.predicate(clock, showsDone: showsDone),
+            ])
+        )
+        request.includesPendingChanges = false
+        var parents: [ManagedObjectID: ManagedObjectID] = [:]
+        let ids = try context.fetchIDs(request.description)
+        try context.forEachRow(of: ids, keepsRows: false) { id, row in
+            parents[id] = row.reference(slot)
+        }
+        return parents
+    }
+}

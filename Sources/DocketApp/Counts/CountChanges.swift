@@ -1,0 +1,271 @@
+import DocketCore
+import FoundationEssentials
+import ObjectGraph
+
+// Counts follow from the history: what a transaction changed says what an item was, its row says
+// what it is, and the difference is added. That is so for this program's own commands, for those of
+// other windows and for scripts; what nobody has saved yet does not count.
+
+/// Brings a tally up to the newest transaction.
+///
+/// - Complexity: a look at the log's end if nothing was saved, else some statements for each five
+///   hundred items that changed, however many there are.
+struct CountChanges {
+    private let context: ManagedObjectContext
+    private let store: any PersistentStore
+    private let isItem: (ManagedObjectID) -> Bool
+    private let task: Slots
+    private let note: Slots
+    private let noteNumber: UInt16
+
+    /// How many changed objects are worth being looked at one by one; counting everything in the
+    /// background is better for more.
+    static let limit = 2000
+
+    /// - Returns: `nil` without a store.
+    init?(_ library: Library) {
+        context = library.context
+        guard let store = context.coordinator.persistentStores.first else { return nil }
+        self.store = store
+        let model = context.coordinator.model
+        task = Slots(model.entity(named: "Task"))
+        note = Slots(model.entity(named: "Note"))
+        let numbers = ["Task", "Note"].map { model.entity(named: $0)?.number ?? 0 }
+        noteNumber = numbers[1]
+        isItem = { numbers.contains($0.entityNumber) }
+    }
+
+    /// Adds what was saved since the tally was made.
+    ///
+    /// - Returns: whether it could; not if too much has changed or the history does not reach back.
+    func bringUpToDate(_ tally: inout CountTally) throws -> Bool {
+        let newest = try store.latestTransaction()
+        if newest == tally.transaction { return true }
+        guard newest > tally.transaction,
+            try store.historyChangeCount(after: tally.transaction, limit: Self.limit)
+                <= Self.limit
+        else { return false }
+        // Rows and history of one moment, whatever others write meanwhile.
+        return try store.reading {
+            var changes = ItemChanges(isItem)
+            var token = tally.transaction
+            while true {
+                let transactions = try store.history(after: token, limit: 100)
+                guard let last = transactions.last else { break }
+                for transaction in transactions { transaction.changes.forEach { changes.add($0) } }
+                if changes.count > Self.limit { return false }
+                token = last.number
+            }
+            var counted = tally
+            try apply(changes, to: &counted)
+            counted.transaction = token
+            tally = counted
+            return true
+        }
+    }
+
+    private func apply(_ changes: ItemChanges, to tally: inout CountTally) throws {
+        let present = changes.items.filter { $0.value.existsNow }.map(\.key)
+        let rows = try items(present)
+        let tags = try context.savedDestinations(of: "tags", in: "Item", for: present)
+        var tagsNow: [ManagedObjectID: Set<ManagedObjectID>] = [:]
+        for (id, tags) in zip(present, tags) { tagsNow[id] = Set(tags) }
+        for (id, change) in changes.items {
+            var item = CountedItem()
+            var itemTags: Set<ManagedObjectID> = []
+            if change.existsNow {
+                guard let row = rows[id] else { continue }
+                item = row
+                itemTags = tagsNow[id] ?? []
+                count(item, itemTags, 1, in: &tally)
+            }
+            guard change.existedBefore else { continue }
+            item.take(change.deletedValues)
+            item.take(change.oldValues)
+            itemTags.formUnion(change.removedTags)
+            itemTags.subtract(change.addedTags)
+            count(item, itemTags, -1, in: &tally)
+        }
+        for id in changes.goneLists { tally.remove(.list(id)) }
+        for id in changes.goneTags { tally.remove(.tag(id)) }
+    }
+
+    private func count(
+        _ item: CountedItem,
+        _ tags: Set<ManagedObjectID>,
+        _ number: Int,
+        in tally: inout CountTally
+    ) {
+        for scope in Contribution(item, tally.clock).scopes(tags: tags) {
+            tally.add(number, to: scope)
+        }
+    }
+
+    // MARK: The time
+
+    /// Counts the lists with dates for another moment.
+    ///
+    /// - Returns: whether it could; not if what the tally counts is no longer in the store, or if
+    ///   the clock has moved too far.
+    func move(_ tally: inout CountTally, to clock: DateContext) throws -> Bool {
+        let old = tally.clock
+        guard clock.zone.isSame(as: old.zone),
+            abs(clock.today.number - old.today.number) <= 31
+        else { return false }
+        if clock.now == old.now { return true }
+        return try store.reading {
+            guard try store.latestTransaction() == tally.transaction else { return false }
+            var request = FetchRequest<ManagedObjectID>(
+                entityName: "Task",
+                predicate: .and([try dueWhereTimeMatters(old, clock), Library.openItems])
+            )
+            request.includesPendingChanges = false
+            for item in try items(try context.fetchIDs(request.description)).values {
+                let before = Contribution(item, old).lists
+                let after = Contribution(item, clock).lists
+                for list in after.subtracting(before) { tally.add(1, to: .smart(list)) }
+                for list in before.subtracting(after) { tally.add(-1, to: .smart(list)) }
+            }
+            tally.clock = clock
+            return true
+        }
+    }
+
+    /// The tasks that can be in another list at another moment: those that become due in between,
+    /// and where days lie in between those of all days that the lists look at.
+    private func dueWhereTimeMatters(
+        _ old: DateContext,
+        _ new: DateContext
+    ) throws -> FetchPredicate {
+        if old.today == new.today {
+            return try FetchPredicate(
+                format: "due >= %@ AND due <= %@ AND dueDateOnly == NO",
+                min(old.now, new.now),
+                max(old.now, new.now)
+            )
+        }
+        return try FetchPredicate(
+            format: "due >= %@ AND due < %@",
+            new.zone.moment(min(old.today, new.today).adding(days: -1)),
+            new.zone.moment(max(old.today, new.today).adding(days: 9))
+        )
+    }
+
+    // MARK: Rows
+
+    private func items(_ ids: [ManagedObjectID]) throws -> [ManagedObjectID: CountedItem] {
+        var found: [ManagedObjectID: CountedItem] = [:]
+        try context.forEachRow(of: ids, keepsRows: false, isFresh: true) { id, row in
+            let slots = id.entityNumber == noteNumber ? note : task
+            var item = CountedItem()
+            item.isTrashed = !row.lacks(slots.trashed)
+            item.isDone = !row.lacks(slots.completed)
+            item.isFlagged = row.number(slots.flagged) ?? 0 != 0
+            item.priority = Int(row.number(slots.priority) ?? 0)
+            item.due = row.date(slots.due)
+            item.isDateOnly = row.number(slots.dueDateOnly) ?? 0 != 0
+            item.list = row.reference(slots.list)
+            found[id] = item
+        }
+        return found
+    }
+
+    private struct Slots {
+        let trashed, completed, flagged, priority, due, dueDateOnly, list: Int
+
+        init(_ entity: EntityDescription?) {
+            func slot(_ name: String) -> Int { entity?.slotByName[name] ?? -1 }
+            trashed = slot("trashed")
+            completed = slot("completed")
+            flagged = slot("flagged")
+            priority = slot("priority")
+            due = slot("due")
+            dueDateOnly = slot("dueDateOnly")
+            list = slot("list")
+        }
+    }
+}
+
+/// What some transactions, one after the other, did to items.
+private struct ItemChanges {
+    struct Change {
+        /// Whether the item was there before the first of them.
+        var existedBefore = true
+        /// Whether it is there after the last.
+        var existsNow = true
+        /// The values before, of what changed.
+        var oldValues: [String: Value] = [:]
+        /// All values of a deleted item, as they were at the end.
+        var deletedValues: [String: Value] = [:]
+        /// The tags that it has and had not, and those that it had and has not.
+        var addedTags: Set<ManagedObjectID> = []
+        var removedTags: Set<ManagedObjectID> = []
+
+        mutating func addTag(_ id: ManagedObjectID) {
+            if removedTags.remove(id) == nil { addedTags.insert(id) }
+        }
+
+        mutating func removeTag(_ id: ManagedObjectID) {
+            if addedTags.remove(id) == nil { removedTags.insert(id) }
+        }
+    }
+
+    private let isItem: (ManagedObjectID) -> Bool
+    private(set) var items: [ManagedObjectID: Change] = [:]
+    private(set) var goneLists: Set<ManagedObjectID> = []
+    private(set) var goneTags: Set<ManagedObjectID> = []
+
+    init(_ isItem: @escaping (ManagedObjectID) -> Bool) { self.isItem = isItem }
+
+    var count: Int { items.count }
+
+    mutating func add(_ change: HistoryChange) {
+        if isItem(change.objectID) { return addItem(change) }
+        switch (change.objectID.entityName, change.kind) {
+        case ("List", .delete): goneLists.insert(change.objectID)
+        case ("List", .insert): goneLists.remove(change.objectID)
+        case ("Tag", let kind): addTag(change, kind)
+        default: break
+        }
+    }
+
+    private mutating func addItem(_ change: HistoryChange) {
+        let id = change.objectID
+        let added = change.addedMembers["tags"] ?? []
+        let removed = change.removedMembers["tags"] ?? []
+        switch change.kind {
+        case .insert:
+            if items[id] == nil { items[id] = Change(existedBefore: false) }
+            items[id]?.existsNow = true
+        case .update:
+            guard CountedItem.isConcerned(by: change.oldValues.keys) || !added.isEmpty
+                || !removed.isEmpty
+            else { return }
+            keep(change.oldValues, of: id)
+        case .delete:
+            items[id, default: Change()].existsNow = false
+            items[id]?.deletedValues = change.oldValues
+        }
+        for tag in removed { items[id]?.removeTag(tag) }
+        for tag in added { items[id]?.addTag(tag) }
+    }
+
+    /// The first old value of each key is the one that was counted.
+    private mutating func keep(_ values: [String: Value], of id: ManagedObjectID) {
+        items[id, default: Change()].oldValues.merge(values) { first, _ in first }
+    }
+
+    private mutating func addTag(_ change: HistoryChange, _ kind: HistoryChange.Kind) {
+        switch kind {
+        case .insert: goneTags.remove(change.objectID)
+        case .delete: goneTags.insert(change.objectID)
+        case .update: break
+        }
+        for item in change.removedMembers["items"] ?? [] {
+            items[item, default: Change()].removeTag(change.objectID)
+        }
+        for item in change.addedMembers["items"] ?? [] {
+            items[item, default: Change()].addTag(change.objectID)
+        }
+    }
+}

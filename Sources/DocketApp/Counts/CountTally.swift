@@ -1,0 +1,96 @@
+import DocketCore
+import FoundationEssentials
+import ObjectGraph
+
+/// How many open items each scope has, as of one transaction and one moment.
+struct CountTally: Sendable {
+    /// The newest transaction that is counted.
+    var transaction: Int64
+    /// The moment for which lists with dates are counted.
+    var clock: DateContext
+    private(set) var counts: [Scope: Int] = [:]
+
+    /// The smart lists with a count.
+    static let lists: [SmartList] = [
+        .today, .overdue, .dueSoon, .highPriority, .flagged, .all, .inbox, .trash,
+    ]
+
+    mutating func add(_ number: Int, to scope: Scope) {
+        let sum = (counts[scope] ?? 0) + number
+        counts[scope] = sum == 0 ? nil : sum
+    }
+
+    /// Forgets a list or a tag that is gone.
+    mutating func remove(_ scope: Scope) { counts[scope] = nil }
+
+    // MARK: Counting all
+
+    /// Counts everything, in a context that sees one state of the store.
+    ///
+    /// Cost: one grouped statement over the items and one over the tags: half a second each for
+    /// a million items.
+    init(in context: ManagedObjectContext, _ clock: DateContext) throws {
+        self.clock = clock
+        transaction = try context.visibleTransaction
+        try countLists(in: context)
+        try countTags(in: context)
+    }
+
+    /// One row for each list, with a column for each smart list.
+    private mutating func countLists(in context: ManagedObjectContext) throws {
+        var request = FetchRequest<[String: Value]>(entityName: "Item")
+        request.propertiesToGroupBy = [.init("list")]
+        request.propertiesToFetch = [
+            .init("list"), CountTally.column("open", Library.openItems),
+        ]
+        let grouped = CountTally.lists.filter { $0 != .all && $0 != .inbox }
+        for list in grouped {
+            request.propertiesToFetch.append(
+                CountTally.column(list.rawValue, try list.predicate(clock, showsDone: false))
+            )
+        }
+        for row in try context.fetch(request) {
+            let open = CountTally.number(row["open"])
+            add(open, to: .smart(.all))
+            add(open, to: CountTally.id(row["list"]).map { .list($0) } ?? .smart(.inbox))
+            for list in grouped { add(CountTally.number(row[list.rawValue]), to: .smart(list)) }
+        }
+    }
+
+    private mutating func countTags(in context: ManagedObjectContext) throws {
+        var request = FetchRequest<[String: Value]>(entityName: "Tag")
+        let open = FetchExpression.subquery(
+            .keyPath("items"),
+            variable: "item",
+            try FetchPredicate(format: "$item.trashed == nil AND $item.completed == nil")
+        )
+        request.propertiesToFetch = [
+            .init("tag", .evaluatedObject), .init("open", .function("count:", [open])),
+        ]
+        for row in try context.fetch(request) {
+            guard let tag = CountTally.id(row["tag"]) else { continue }
+            add(CountTally.number(row["open"]), to: .tag(tag))
+        }
+    }
+
+    private static func column(
+        _ name: String,
+        _ condition: FetchPredicate
+    ) -> FetchDescription.Column {
+        let one = FetchExpression.conditional(condition, .constant(.int(1)), .constant(.int(0)))
+        return .init(name, .function("sum:", [one]), type: .integer64)
+    }
+
+    private static func number(_ value: Value?) -> Int {
+        if case .int(let number)? = value { return Int(number) }
+        return 0
+    }
+
+    private static func id(_ value: Value?) -> ManagedObjectID? {
+        switch value {
+        case .objectID(let id)?: id
+        case .object(let object)?: object.managedObjectID
+        default: nil
+        }
+    }
+}
