@@ -28,6 +28,6 @@ extension Workspace {
 
     func countUndoSteps() {
         undoCountIsStale = false
-        undoCount = (try? library.undoSteps(limit: Workspace.undoLimit).count) ?? 0
+        undoCount = (try? library.undoStepCount(limit: Workspace.undoLimit)) ?? 0
     }
 }

@@ -150,7 +150,7 @@ extension Workspace {
         }
         let moved = items.targets
         let ids = Set(moved.map(\.objectID))
-        let places = items.lines.indices.filter { items.lines[$0].id.map(ids.contains) ?? false }
+        let places = ids.compactMap { items.lines.place(of: $0) }.sorted()
         guard let first = places.first, let last = places.last,
             case .item(_, let depth) = items.lines[first]
         else { return }
@@ -181,7 +181,7 @@ extension Workspace {
     func nest() throws {
         let tasks = items.targetTasks
         let ids = Set(tasks.map(\.objectID))
-        guard let place = items.lines.firstIndex(where: { $0.id.map(ids.contains) ?? false }),
+        guard let place = ids.compactMap({ items.lines.place(of: $0) }).min(),
             case .item(_, let depth) = items.lines[place],
             let parent = sibling(of: place, depth: depth, down: false, ids) as? Task
         else { return tell("There is no task above it to put it under.") }

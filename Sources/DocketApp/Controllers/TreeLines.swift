@@ -128,6 +128,23 @@ struct TreeLines {
         }
     }
 
+    /// All lines from the first on.
+    func makeIterator() -> AnyIterator<ItemsLine> {
+        let all = Array(rows)
+        var pieces = self.pieces[...]
+        var place = 0
+        return AnyIterator { [blocks, count] in
+            guard place < count else { return nil }
+            while let next = pieces.dropFirst().first, next.start <= place { pieces.removeFirst() }
+            guard let (start, piece) = pieces.first else { return nil }
+            defer { place += 1 }
+            switch piece {
+            case .rows(let rank): return .item(all[rank + place - start], depth: 0)
+            case .block(let first): return blocks[first + place - start]
+            }
+        }
+    }
+
     /// Where an item stands; `nil` if it does not, as one that is folded away.
     func place(of id: ManagedObjectID) -> Int? {
         let block = blocks.firstIndex { $0.id == id }

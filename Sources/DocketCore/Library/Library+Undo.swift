@@ -66,6 +66,11 @@ extension Library {
         try context.undoSteps(limit: limit)
     }
 
+    /// How many commands can be undone, counted no further than a limit.
+    package func undoStepCount(limit: Int) throws -> Int {
+        try context.undoStepCount(limit: limit)
+    }
+
     /// The commands that can be redone, the next one first.
     package func redoSteps(limit: Int) throws -> [HistoryStep] {
         try context.redoSteps(limit: limit)

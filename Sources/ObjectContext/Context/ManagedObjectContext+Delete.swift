@@ -33,9 +33,28 @@ extension ManagedObjectContext {
     private func applyDeleteRules(_ late: [ManagedObject]) {
         for object in late { applyDeleteRules(of: object) }
         var index = 0
+        var batched = 0
         while index < eventDeleted.count {
+            if index == batched {
+                batch(eventDeleted[index...])
+                batched = eventDeleted.count
+            }
             applyDeleteRules(of: eventDeleted[index])
             index += 1
+        }
+    }
+
+    /// Objects that are deleted together read their relationships together, however they were
+    /// found.
+    private func batch(_ objects: ArraySlice<ManagedObject>) {
+        if objects.count < 2 { return }
+        let single = objects.filter { $0.batch == nil && !$0.objectID.isTemporaryID }
+        for (_, members) in Dictionary(grouping: single, by: { $0.objectID.entityNumber }) {
+            var next = members[...]
+            for batch in FetchBatch.cut(members.map(\.objectID)) {
+                for object in next.prefix(batch.ids.count) { object.batch = batch }
+                next = next.dropFirst(batch.ids.count)
+            }
         }
     }
 

@@ -77,7 +77,7 @@ extension ManagedObjectContext {
                 object.appendLinks(to: &result.plans[at].plan, resolve)
             }
         }
-        for index in result.plans.indices { result.plans[index].plan.orderInsertions() }
+        for index in result.plans.indices { result.plans[index].plan.orderRows() }
         if coordinator.hasSeveralStores { try checkReferences(in: result) }
         return result
     }
@@ -197,14 +197,21 @@ extension ManagedObject {
 
 extension SavePlan {
     /// New rows get their keys in the order of insertion, also those that undo and redo listed
-    /// in another order.
-    fileprivate mutating func orderInsertions() {
-        let isOrdered = inserted.withUnsafeBufferPointer { changes in
+    /// in another order. Rows are changed and deleted as they lie: a search index that gets its
+    /// entries out of order begins a segment for each.
+    fileprivate mutating func orderRows() {
+        SavePlan.order(&inserted)
+        SavePlan.order(&updated)
+        SavePlan.order(&deleted)
+    }
+
+    private static func order(_ changes: inout [ObjectChange]) {
+        let isOrdered = changes.withUnsafeBufferPointer { changes in
             changes.indices.dropFirst().allSatisfy {
                 changes[$0 - 1].id.precedesByInsertion(changes[$0].id)
             }
         }
-        if !isOrdered { inserted.sort { $0.id.precedesByInsertion($1.id) } }
+        if !isOrdered { changes.sort { $0.id.precedesByInsertion($1.id) } }
     }
 }
 

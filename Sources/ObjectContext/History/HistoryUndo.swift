@@ -47,6 +47,11 @@ public struct HistoryOutcome {
 }
 
 extension ManagedObjectContext {
+    /// How many commands undo could take back, counted no further than a limit.
+    package func undoStepCount(limit: Int) throws -> Int {
+        try coordinator.withHistoryStore { try $0.undoStepCount(limit: limit) } ?? 0
+    }
+
     /// The commands that undo would take back, the next one first.
     public func undoSteps(limit: Int = 50) throws -> [HistoryStep] {
         try coordinator.withHistoryStore { try $0.undoSteps(limit: limit) } ?? []

@@ -104,6 +104,9 @@ package protocol PersistentStore: AnyObject {
     func undoSteps(limit: Int) throws -> [HistoryStep]
     func redoSteps(limit: Int) throws -> [HistoryStep]
 
+    /// How many commands can be undone, counted no further than a limit.
+    func undoStepCount(limit: Int) throws -> Int
+
     /// Forgets old history.
     ///
     /// - Returns: How many transactions went.
@@ -202,6 +205,8 @@ extension PersistentStore {
     package func historyChangeCount(after token: Int64, limit: Int) throws -> Int {
         try history(after: token, limit: .max).reduce(0) { $0 + $1.changes.count }
     }
+
+    package func undoStepCount(limit: Int) throws -> Int { try undoSteps(limit: limit).count }
 
     package func interrupt() {}
 

@@ -36,9 +36,12 @@ extension SQLiteStore {
         if entity.superentity == nil, members.count == schema.hierarchy(of: entity).count {
             return nil
         }
-        if members.count == 1 { return "t0.Z_ENT = \(members[0].number)" }
+        // SQLite takes an entity's rows for few; where an index leads to fewer, it is not to look
+        // for them by the entity.
+        let column = plan.request.predicate?.isNarrow(in: entity) ?? false ? "+t0.Z_ENT" : "t0.Z_ENT"
+        if members.count == 1 { return "\(column) = \(members[0].number)" }
         let numbers = members.map { String($0.number) }.joined(separator: ", ")
-        return "t0.Z_ENT IN (\(numbers))"
+        return "\(column) IN (\(numbers))"
     }
 
     /// Fetches IDs, and rows if the plan asks for them; `refine` may add conditions.
@@ -168,5 +171,43 @@ extension Translator {
         let limit = argument(.integer(request.limit > 0 ? Int64(request.limit) : -1))
         if request.offset == 0 { return " LIMIT \(limit)" }
         return " LIMIT \(limit) OFFSET \(argument(.integer(Int64(request.offset))))"
+    }
+}
+
+extension FetchPredicate {
+    /// Whether an index of an entity leads to the rows: a part of the predicate that must hold
+    /// compares an indexed property with a value.
+    fileprivate func isNarrow(in entity: EntityDescription) -> Bool {
+        switch self {
+        case .and(let parts): return parts.contains { $0.isNarrow(in: entity) }
+        case .comparison(let comparison):
+            guard case .keyPath(let key) = comparison.left, comparison.right.isConstant,
+                comparison.modifier == .direct, comparison.options.isEmpty
+            else { return false }
+            switch comparison.operator {
+            case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual, .between, .in:
+                return entity.hasIndex(of: key)
+            default: return false
+            }
+        case .constant, .or, .not, .block: return false
+        }
+    }
+}
+
+extension EntityDescription {
+    /// Whether the rows can be found by a property: an index or a uniqueness constraint begins
+    /// with it, or it is a reference.
+    fileprivate func hasIndex(of key: String) -> Bool {
+        var entity: EntityDescription? = self
+        while let current = entity {
+            if current.indexes.contains(where: { $0.elements.first?.property == key })
+                || current.uniquenessConstraints.contains(where: { $0.first == key })
+            {
+                return true
+            }
+            entity = current.superentity
+        }
+        let relationship = property(named: key) as? RelationshipDescription
+        return relationship.map { !$0.isToMany } ?? false
     }
 }

@@ -128,17 +128,39 @@ extension SaveOperation {
 
     // MARK: Deletion
 
+    /// The relationships that the rows of an entity's objects do not hold.
+    private func outsideLinks(_ schema: EntitySchema) -> [(RelationshipDescription, ToManyStorage)]
+    {
+        schema.entity.relationships.compactMap { relationship in
+            guard let storage = schema.toMany[relationship.slot] else { return nil }
+            if case .memberKey(_, _, true) = storage { return nil }
+            return (relationship, storage)
+        }
+    }
+
+    /// Reads what some objects that are about to be deleted are linked to, with one statement for
+    /// each relationship.
+    func readLinks(of ids: [ManagedObjectID], _ schema: EntitySchema) throws {
+        deletedLinks = [:]
+        for (relationship, _) in outsideLinks(schema) {
+            let members = try store.readDestinations(of: relationship, owners: ids)
+            for (id, members) in zip(ids, members) where !members.isEmpty {
+                deletedLinks[id, default: [:]][relationship.slot] = members
+            }
+        }
+    }
+
     /// Takes a deleted object out of all relationships that its row does not hold.
     ///
     /// - Returns: What it was linked to, for the history.
     func unlink(_ id: ManagedObjectID, _ schema: EntitySchema) throws -> [HistoryLink] {
         var result: [HistoryLink] = []
-        for relationship in schema.entity.relationships {
-            guard let storage = schema.toMany[relationship.slot] else { continue }
-            if case .memberKey(_, _, true) = storage { continue }
+        let links = deletedLinks.removeValue(forKey: id) ?? [:]
+        for (relationship, storage) in outsideLinks(schema) {
             if history != nil {
-                let members =
-                    try store.readDestinations(of: relationship, owners: [id]).first ?? []
+                var members = links[relationship.slot] ?? []
+                // Those that went before have taken their links with them.
+                if relationship.inverse != nil { members.removeAll(where: unlinked.contains) }
                 if members.isEmpty { continue }
                 result.append(
                     HistoryLink(
@@ -167,6 +189,7 @@ extension SaveOperation {
                 }
             }
         }
+        unlinked.insert(id)
         return result
     }
 

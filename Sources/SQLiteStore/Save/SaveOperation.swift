@@ -24,6 +24,10 @@ final class SaveOperation {
     private var deletedIDs: [ManagedObjectID] = []
     /// Changes of to-many relationships by owner, for the history.
     var historyLinks: [ManagedObjectID: [HistoryLink]] = [:]
+    /// What the next objects to be deleted are linked to, by slot.
+    var deletedLinks: [ManagedObjectID: [Int: [ManagedObjectID]]] = [:]
+    /// The objects whose links are gone.
+    var unlinked: Set<ManagedObjectID> = []
     /// Members that came to an ordered list without being given a place, in the plan's order.
     var unplaced = UnplacedMembers()
 
@@ -403,8 +407,14 @@ final class SaveOperation {
 
     private func deleteRows() throws {
         defer { store.scratchRows.removeAll() }
-        for change in plan.deleted {
+        var linksRead = 0
+        for (place, change) in plan.deleted.enumerated() {
             let schema = try schema(of: change.entity)
+            if place == linksRead, history != nil {
+                let next = plan.deleted[place...].prefix(512).prefix { $0.entity === change.entity }
+                try readLinks(of: next.map(\.id), schema)
+                linksRead += next.count
+            }
             let version = plan.ignoresVersions ? nil : change.version
             let isExternal = !schema.externalColumns.isEmpty
             let row =
