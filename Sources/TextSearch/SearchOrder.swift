@@ -13,6 +13,11 @@ package struct SearchOrder: Sendable {
 
     package var count: Int { rows.count }
 
+    /// Adds objects at the end.
+    package mutating func append(_ ids: some Sequence<UInt64>, in arena: SearchArena) {
+        for id in ids { rows.append(arena.rowNumber(of: id)) }
+    }
+
     /// Moves one object; `destination` is its place afterwards.
     package mutating func move(from source: Int, to destination: Int) {
         let row = rows.remove(at: source)

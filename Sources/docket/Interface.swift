@@ -9,11 +9,12 @@ enum Interface {
     static func run(_ store: StoreLocation) throws {
         let environment = ProcessInfo.processInfo.environment
         let settings = Settings(environment: environment)
-        let library = try store.open(.reading, author: "interface")
+        let clock = SystemClock(environment: environment)
+        let library = try store.open(.reading, author: "interface", clock: clock)
         try library.welcome()
         let status: Int32
         do {
-            status = try run(library, store.file().path, settings, environment)
+            status = try run(library, store.file().path, clock, settings, environment)
         } catch let error as TerminalError {
             library.close()
             throw InputError(.malformed, "\(error)")
@@ -25,6 +26,7 @@ enum Interface {
     private static func run(
         _ library: Library,
         _ path: String,
+        _ clock: SystemClock,
         _ settings: Settings,
         _ environment: [String: String]
     ) throws -> Int32 {
@@ -41,8 +43,13 @@ enum Interface {
         application.wake = { waker.wake() }
         let watcher = StoreWatcher(path: path) { waker.wake() }
         application.looksAtInput = watcher == nil
+        application.takeClockStep = { clock.takeStep() }
+        let clockWatcher = ClockWatcher(zoneFile: clock.isZoneFixed ? nil : "/etc/localtime") {
+            clock.step()
+            waker.wake()
+        }
         if settings.isLight == nil { terminal.askBackground() }
-        return withExtendedLifetime(watcher) { application.run() }
+        return withExtendedLifetime((watcher, clockWatcher)) { application.run() }
     }
 
     /// The user's editor: `VISUAL`, else `EDITOR`, else vi; options may follow the name.

@@ -62,15 +62,17 @@ struct StoreLocation: ParsableArguments {
     /// Opens the library, making the default folder if it is missing.
     ///
     /// - Throws: `ObjectGraphError` with a sentence that names the file.
-    func open(_ purpose: Purpose, author: String = "shell") throws -> Library {
+    func open(
+        _ purpose: Purpose,
+        author: String = "shell",
+        clock: SystemClock? = nil
+    ) throws -> Library {
         let file = try file()
         let environment = ProcessInfo.processInfo.environment
         if named(in: environment) == nil { try makeFolder(of: file) }
-        let zone = ZoneRules.local(environment: environment)
+        let clock = clock ?? SystemClock(environment: environment)
         func library(isReadOnly: Bool) throws -> Library {
-            try Library(url: file, author: author, isReadOnly: isReadOnly) {
-                DateContext(now: Date(), zone: zone)
-            }
+            try Library(url: file, author: author, isReadOnly: isReadOnly) { clock.context }
         }
         let opened: Library
         do {

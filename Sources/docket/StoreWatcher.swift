@@ -1,4 +1,5 @@
 import Glibc
+import NcursesTerminal
 import Synchronization
 
 /// Tells when another process writes to a store's files, at no cost while nobody does: a thread
@@ -64,20 +65,9 @@ final class StoreWatcher: Sendable {
 
         /// Whether one of the events names the store's file, its log or its journal.
         private func concerns(_ bytes: ArraySlice<UInt8>) -> Bool {
-            let header = MemoryLayout<inotify_event>.size
-            var place = bytes.startIndex
-            while place + header <= bytes.endIndex {
-                let length = bytes[place + 12..<place + 16].enumerated().reduce(0) {
-                    $0 + Int($1.element) << ($1.offset * 8)
-                }
-                let text = bytes[(place + header)..<min(place + header + length, bytes.endIndex)]
-                let file = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
-                if file == name || file == "\(name)-wal" || file == "\(name)-journal" {
-                    return true
-                }
-                place += header + length
+            InotifyEvents.names(in: bytes).contains {
+                $0 == name || $0 == "\(name)-wal" || $0 == "\(name)-journal"
             }
-            return false
         }
     }
 

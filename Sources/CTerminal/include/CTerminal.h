@@ -79,6 +79,13 @@ void cterminal_disarm(void);
 void cterminal_hold_errors(void);
 void cterminal_release_errors(void);
 
+/* --- The wall clock --- */
+
+/* A descriptor that becomes readable when the clock is set by a step; -1 where there is none. */
+int cterminal_clock_timer(void);
+/* Takes the news and waits for the next; -1 if that fails. */
+int cterminal_clock_renew(int timer);
+
 /* --- Other programs --- */
 
 /* Runs a program in this process group with default signals and waits for its end.

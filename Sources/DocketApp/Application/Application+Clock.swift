@@ -6,7 +6,7 @@ import ObjectGraph
 // midnight, and the next due time of a task.
 
 extension Application {
-    /// Fetches anew what depends on the time, and computes when that is necessary next.
+    /// Fetches again what depends on the time, and computes when that is necessary next.
     func refreshClock() {
         guard let next = nextChange, next <= .now else { return }
         do {

@@ -18,6 +18,8 @@ package final class Application {
     let dispatcher: Dispatcher
     /// Reads what other processes changed since the last time; see ``Interface`` of the program.
     package var externalChanges: (() throws -> [String])?
+    /// Tells once whether the wall clock or the time zone has become another by a step.
+    package var takeClockStep: () -> Bool = { false }
     /// Wakes the loop from another thread, when something was read there.
     package var wake: @Sendable () -> Void {
         get { workspace.background.wake }
@@ -157,6 +159,8 @@ package final class Application {
             // Commands are saved already; a form's text is not a command.
             status = signal == 0 ? 0 : 128 + signal
         case .woken:
+            if takeClockStep() { nextChange = .now }
+            refreshClock()
             scheduleRechecks()
             takeExternalChanges()
         case .timedOut:

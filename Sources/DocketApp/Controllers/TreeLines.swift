@@ -35,7 +35,7 @@ struct TreeLines {
         for rank in rows.indexes(of: Set(parents.keys)) {
             let id = rows[rank]
             guard let parent = parents[id], shown.contains(parent),
-                !TreeLines.isInLoop(id, parents)
+                !TreeLines.isInLoop(id, parents, among: shown)
             else { continue }
             children[parent, default: []].append(id)
             hidden.append(rank)
@@ -99,11 +99,12 @@ struct TreeLines {
     /// Two processes can each make one task the other's child; both show at the top level then.
     private static func isInLoop(
         _ id: ManagedObjectID,
-        _ parents: [ManagedObjectID: ManagedObjectID]
+        _ parents: [ManagedObjectID: ManagedObjectID],
+        among shown: Set<ManagedObjectID>
     ) -> Bool {
         var current = parents[id]
         var steps = 0
-        while let ancestor = current {
+        while let ancestor = current, shown.contains(ancestor) {
             steps += 1
             if ancestor == id || steps > 1000 { return true }
             current = parents[ancestor]

@@ -238,8 +238,9 @@ private struct ItemChanges {
             if items[id] == nil { items[id] = Change(existedBefore: false) }
             items[id]?.existsNow = true
         case .update:
-            guard CountedItem.isConcerned(by: change.oldValues.keys) || !added.isEmpty
-                || !removed.isEmpty
+            guard
+                CountedItem.isConcerned(by: change.oldValues.keys) || !added.isEmpty
+                    || !removed.isEmpty
             else { return }
             keep(change.oldValues, of: id)
         case .delete:

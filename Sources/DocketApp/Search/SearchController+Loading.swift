@@ -3,9 +3,9 @@ import FoundationEssentials
 import ObjectGraph
 import TextSearch
 
-// After the first frame: first the IDs in display order, on another thread, then, between events,
-// the text of some thousand items at a time, straight from their rows. Until the last slice, a
-// search finds what is there. Each change of an item, list or tag brings its text up to date.
+// After the first frame: first the IDs in display order, on another thread; then, between events
+// and in slices, their order, and the texts straight from their rows. Until the last slice, a search
+// finds what is there. Each change of an item, list or tag brings its text up to date.
 
 /// All items that a search can find.
 struct SearchedItems: Sendable {
@@ -35,6 +35,9 @@ struct SearchedItems: Sendable {
 extension SearchController {
     /// How many items are read at a time: some milliseconds, so that no key waits long.
     private static let slice = 1024
+
+    /// How many items are put in order at a time.
+    private static let orderSlice = 8192
 
     /// How many threads look through a large text at once.
     static let threads = min(4, ProcessInfo.processInfo.activeProcessorCount)
@@ -74,6 +77,14 @@ extension SearchController {
             let items = try result.get()
             try everything?.finishLoading(items.rows)
             queue += items.keys
+            unordered = everything.map { ArraySlice($0.ids) } ?? []
+            order = arena.order([])
+            orderIsStale = false
+            return
+        }
+        if !unordered.isEmpty {
+            order?.append(unordered.prefix(Self.orderSlice).lazy.map(\.raw), in: arena)
+            unordered = unordered.dropFirst(Self.orderSlice)
             return
         }
         let ids = Array(queue.prefix(Self.slice))
@@ -102,6 +113,7 @@ extension SearchController {
     private func searchOnlyInStore() {
         state = .storeOnly
         queue = []
+        unordered = []
         loading?.cancel()
         loading = nil
         everything = nil
@@ -112,14 +124,18 @@ extension SearchController {
     /// Has the order of everything ready: of use when a search is about to begin, since it costs
     /// some hundredths of a second for a million items.
     func prepareOrder() {
-        guard orderIsStale, let everything, !everything.isLoading else { return }
+        guard orderIsStale, let everything, !everything.isLoading, unordered.isEmpty else {
+            return
+        }
         orderIsStale = false
         order = arena.order(everything.ids.lazy.map(\.raw))
     }
 
     /// Follows a change of few items; after more the order is made when it is next needed.
     private func follow(_ change: ResultsChange) {
-        guard !orderIsStale, var order = order.take(), change.objects.count <= 16 else {
+        guard !orderIsStale, unordered.isEmpty, change.objects.count <= 16,
+            var order = order.take()
+        else {
             orderIsStale = true
             return
         }

@@ -30,6 +30,8 @@ final class SearchController {
     var everything: FetchedResultsController<Item>?
     var order: SearchOrder?
     var orderIsStale = true
+    /// What ``order`` still lacks while all is being loaded.
+    var unordered: ArraySlice<ManagedObjectID> = []
     /// The IDs of all items on their way.
     var loading: SnapshotTask<SearchedItems>?
     /// What still has to be read.

@@ -26,6 +26,8 @@ package struct FetchedRows: Sendable {
 
 /// What happened while the rows were fetched elsewhere.
 struct MissedChanges {
+    /// What was pending at the beginning, and may be saved by now.
+    let pending: [ManagedObject]
     var changes: [ObjectsDidChange] = []
     /// Whether the context was reset, after which nothing that was read before counts.
     var invalidatedAll = false
@@ -37,7 +39,8 @@ extension FetchedResultsController {
 
     /// Takes note of what happens from now on; to be called before the snapshot is taken.
     package func beginLoading() {
-        missed = MissedChanges()
+        context.processPendingChanges()
+        missed = MissedChanges(pending: context.pending)
         startTracking()
     }
 
@@ -50,6 +53,6 @@ extension FetchedResultsController {
         guard let missed else { return }
         self.missed = nil
         if missed.invalidatedAll { return try performFetch() }
-        takeRows(fetched.rows, then: missed.changes)
+        try takeRows(fetched.rows, then: missed)
     }
 }

@@ -70,8 +70,8 @@ public final class FetchedResultsController<Result: ManagedObject> {
 
     var currentRows: SectionedRows { rows.current }
 
-    func takeRows(_ fetched: SectionedRows, then changes: [ObjectsDidChange]) {
-        rows.adopt(fetched, then: changes)
+    func takeRows(_ fetched: SectionedRows, then missed: MissedChanges) throws {
+        try rows.adopt(fetched, then: missed)
     }
 
     // MARK: Rows

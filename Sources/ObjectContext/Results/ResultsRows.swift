@@ -45,13 +45,26 @@ struct ResultsRows {
     }
 
     /// Takes rows of a snapshot, and what happened since it was taken, pending changes among it.
-    mutating func adopt(_ rows: SectionedRows, then changes: [ObjectsDidChange]) {
+    ///
+    /// All at once: between two of the changes there would be rows whose objects are gone by now.
+    mutating func adopt(_ rows: SectionedRows, then missed: MissedChanges) throws {
         current = rows
         temporary = []
-        for change in changes {
-            if let update = update(for: change) { take(update) }
+        guard let dependencies else { return }
+        var all: Set<ManagedObject> = []
+        for change in missed.changes {
+            guard let touched = touched(by: change, dependencies) else { return try fetch() }
+            all.formUnion(touched)
         }
-        if let update = update(touching: Set(context.pending)) { take(update) }
+        for object in missed.pending + context.pending
+        where dependencies.concerns(object.entity) {
+            guard object.context === context else {
+                if dependencies.admits(object.entity) { all.insert(object) }
+                continue
+            }
+            if !dependencies.collect(object, changed: nil, into: &all) { return try fetch() }
+        }
+        if let update = update(touching: all) { take(update) }
     }
 
     mutating func take(_ update: Update) {
@@ -122,6 +135,15 @@ struct ResultsRows {
     /// The rows after an event, and what changed; `nil` if nothing visible did.
     func update(for change: ObjectsDidChange) -> Update? {
         guard let dependencies else { return nil }
+        guard let touched = touched(by: change, dependencies) else { return refetched(change) }
+        return update(touching: touched)
+    }
+
+    /// The objects whose rows an event can concern; `nil` if it may be any.
+    private func touched(
+        by change: ObjectsDidChange,
+        _ dependencies: FetchDependencies
+    ) -> Set<ManagedObject>? {
         var touched: Set<ManagedObject> = []
         for object in change.deleted where dependencies.admits(object.entity) {
             touched.insert(object)
@@ -133,12 +155,10 @@ struct ResultsRows {
                     continue
                 }
                 let slots = change.changedSlots(of: object)
-                if !dependencies.collect(object, changed: slots, into: &touched) {
-                    return refetched(change)
-                }
+                if !dependencies.collect(object, changed: slots, into: &touched) { return nil }
             }
         }
-        return update(touching: touched)
+        return touched
     }
 
     /// The rows after some objects changed, and what that changed; `nil` if nothing visible did.

@@ -38,7 +38,8 @@ extension SQLiteStore {
         }
         // SQLite takes an entity's rows for few; where an index leads to fewer, it is not to look
         // for them by the entity.
-        let column = plan.request.predicate?.isNarrow(in: entity) ?? false ? "+t0.Z_ENT" : "t0.Z_ENT"
+        let column =
+            plan.request.predicate?.isNarrow(in: entity) ?? false ? "+t0.Z_ENT" : "t0.Z_ENT"
         if members.count == 1 { return "\(column) = \(members[0].number)" }
         let numbers = members.map { String($0.number) }.joined(separator: ", ")
         return "\(column) IN (\(numbers))"

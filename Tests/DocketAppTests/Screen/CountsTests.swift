@@ -1,4 +1,5 @@
 import DocketCore
+import Foundation
 import ObjectGraph
 import SeededRandom
 import TerminalUI
@@ -6,10 +7,34 @@ import Testing
 
 @testable import DocketApp
 
-/// The counts that are kept by watching are those that counting anew gives.
+/// The counts that follow from what is saved are those that counting everything gives.
 @Suite struct CountsTests {
+    private func counted(_ robot: Robot) throws -> [Scope: Int] {
+        try CountTally(in: robot.library.context, robot.library.clock()).counts
+    }
+
+    /// The counts that the lists would show if each asked the store for its own items.
+    private func asked(_ robot: Robot) throws -> [Scope: Int] {
+        let library = robot.library
+        var counts: [Scope: Int] = [:]
+        for list in CountTally.lists {
+            var conditions = [try list.predicate(library.clock(), showsDone: false)]
+            if list == .all || list == .inbox { conditions.append(Library.openItems) }
+            counts[.smart(list)] = try library.count(.and(conditions))
+        }
+        for list in try library.lists() {
+            let inList = try FetchPredicate(format: "list == %@", list.objectID)
+            counts[.list(list.objectID)] = try library.count(.and([inList, Library.openItems]))
+        }
+        for tag in try library.tags() {
+            let tagged = try FetchPredicate(format: "ANY tags == %@", tag.objectID)
+            counts[.tag(tag.objectID)] = try library.count(.and([tagged, Library.openItems]))
+        }
+        return counts.filter { $0.value != 0 }
+    }
+
     @Test(arguments: SeededRandom.seeds(6))
-    func watchedCountsEqualCountedOnes(seed: UInt64) throws {
+    func countsOfKeysEqualCountedOnes(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let robot = try Robot()
         let keys = [
@@ -33,11 +58,130 @@ import Testing
                 try robot.press("enter")
             }
             try robot.press(key)
-            let watched = robot.workspace.counts.counts
-            let counted = try CountTally(in: robot.library.context, robot.library.clock()).counts
-            #expect(watched == counted, "seed \(seed), step \(step), key \(key)")
-            if watched != counted { return }
+            let kept = robot.workspace.counts.counts
+            #expect(kept == (try counted(robot)), "seed \(seed), step \(step), key \(key)")
+            #expect(kept == (try asked(robot)), "seed \(seed), step \(step), key \(key)")
+            if kept != (try counted(robot)) { return }
         }
+    }
+
+    @Test(arguments: SeededRandom.seeds(8))
+    func countsFollowWhatOthersSave(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let robot = try Robot()
+        robot.application.follow(robot.library)
+        let other = try Robot.open(robot.folder)
+        defer { other.close() }
+        for step in 0..<25 {
+            for _ in 0...random.below(4) { try edit(other, &random) }
+            if random.below(3) == 0 { try robot.press("space") }
+            robot.application.handle([.woken])
+            robot.settle()
+            let kept = robot.workspace.counts.counts
+            #expect(kept == (try counted(robot)), "seed \(seed), step \(step)")
+            if kept != (try counted(robot)) { return }
+        }
+    }
+
+    private func edit(_ library: Library, _ random: inout SeededRandom) throws {
+        let items = try library.items(matching: nil)
+        guard let item = items.randomElement(using: &random) else {
+            _ = try library.addTask(capturing: "again")
+            return
+        }
+        switch random.below(12) {
+        case 0, 1:
+            _ = try library.addTask(
+                capturing: "new #t\(random.below(4)) +L\(random.below(3)) !\(random.below(4)) today"
+            )
+        case 2: try library.complete([item])
+        case 3: try library.reopen([item])
+        case 4: try library.trash([item])
+        case 5: try library.restore([item])
+        case 6: try library.setPriority(random.below(4), of: [item])
+        case 7:
+            try library.changeTags(
+                of: [item],
+                adding: ["t\(random.below(4))"],
+                removing: ["t\(random.below(4))"]
+            )
+        case 8: try library.move([item], to: try library.lists().randomElement(using: &random))
+        case 9: try library.setFlagged(!item.flagged, of: [item])
+        case 10: _ = try library.undo(onConflict: .skip)
+        default:
+            if let list = try library.lists().last, random.below(4) == 0 {
+                try library.delete(list)
+            } else {
+                _ = try library.redo(onConflict: .skip)
+            }
+        }
+    }
+
+    @Test func anothersChangeCostsTheSameWithManyTags() throws {
+        func statements(tags: Int) throws -> Int {
+            let robot = try Robot(fill: { library in
+                for number in 0..<tags {
+                    _ = try library.addTask(capturing: "Task \(number) #tag\(number) +Home")
+                }
+            })
+            robot.application.follow(robot.library)
+            let other = try Robot.open(robot.folder)
+            defer { other.close() }
+            let item = try #require(try other.items(matching: nil).first)
+            try other.complete([item])
+            let coordinator = robot.library.context.coordinator
+            coordinator.startCounting()
+            robot.application.handle([.woken])
+            robot.settle()
+            #expect(robot.count(.smart(.all)) == tags - 1)
+            return coordinator.counters.statements
+        }
+        let (few, many) = (try statements(tags: 5), try statements(tags: 100))
+        #expect(many <= few + 5, "\(few) statements with 5 tags, \(many) with 100")
+    }
+
+    @Test func aTaskThatBecomesDueIsCountedAsOverdue() throws {
+        let robot = try Robot()
+        _ = try robot.library.addTask(capturing: "Soon today 14:30")
+        robot.settle()
+        let before = robot.count(.smart(.overdue))
+        robot.clock.context.now += 30 * 60
+        robot.workspace.counts.moveClock()
+        #expect(robot.count(.smart(.overdue)) == before + 1)
+        #expect(robot.workspace.counts.counts == (try counted(robot)))
+    }
+
+    @Test(arguments: [1.0, 7, 9, -1, -20, 400])
+    func aStepOfTheClockRefreshesDaysAndCounts(days: Double) throws {
+        let robot = try Robot(start: .today)
+        for day in ["yesterday", "today 9:00", "today 23:00", "tomorrow", "in 6 days", "in 8 days"]
+        {
+            _ = try robot.library.addTask(capturing: "Water the plants \(day)")
+        }
+        robot.settle()
+        robot.clock.context.now += days * 86400
+        robot.application.takeClockStep = { true }
+        robot.application.handle([.woken])
+        robot.application.takeClockStep = { false }
+        robot.settle()
+        let today = try robot.library.count(
+            try SmartList.today.predicate(robot.library.clock(), showsDone: false)
+        )
+        #expect(robot.titles.count == today)
+        if abs(days) < 30 { #expect(robot.workspace.counts.counts == (try counted(robot))) }
+    }
+
+    @Test func anotherTimeZoneCountsAllAgain() throws {
+        let robot = try Robot()
+        _ = try robot.library.addTask(capturing: "Late today 23:00")
+        robot.settle()
+        robot.clock.context.zone = ZoneRules(fixed: 12 * 3600, name: "Far east")
+        let changes = try #require(CountChanges(robot.library))
+        var tally = try CountTally(
+            in: robot.library.context,
+            DateContext(now: Robot.now, zone: .utc)
+        )
+        #expect(try !changes.move(&tally, to: robot.clock.context))
     }
 
     @Test func countsStandBesideTheLists() throws {

@@ -12,6 +12,7 @@ final class Robot {
     static let now = Date(timeIntervalSince1970: 1_795_269_900)
 
     let folder: URL
+    let clock: TestClock
     let library: Library
     let terminal: ScriptedTerminal
     let application: Application
@@ -33,7 +34,9 @@ final class Robot {
         folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("docket-app-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        library = try Robot.open(folder)
+        let clock = TestClock()
+        self.clock = clock
+        library = try Library(url: Robot.store(in: folder), author: "test") { clock.context }
         try fill(library)
         library.context.processPendingChanges()
         terminal = ScriptedTerminal(rows: rows, columns: columns, colors: colors)
@@ -57,11 +60,12 @@ final class Robot {
         try? FileManager.default.removeItem(at: folder)
     }
 
+    /// Opens the store a second time, as another window does.
     static func open(_ folder: URL) throws -> Library {
-        try Library(url: folder.appendingPathComponent("store.sqlite"), author: "test") {
-            DateContext(now: now, zone: .utc)
-        }
+        try Library(url: store(in: folder), author: "test") { DateContext(now: now, zone: .utc) }
     }
+
+    static func store(in folder: URL) -> URL { folder.appendingPathComponent("store.sqlite") }
 
     // MARK: Acting
 
@@ -170,6 +174,11 @@ final class Robot {
 
     /// The count that the lists pane shows for a list.
     func count(_ scope: Scope) -> Int { workspace.counts.counts[scope] ?? 0 }
+}
+
+/// The time of a robot's world.
+final class TestClock {
+    var context = DateContext(now: Robot.now, zone: .utc)
 }
 
 struct RobotError: Error, CustomStringConvertible {

@@ -1,0 +1,29 @@
+#include "CTerminal.h"
+
+#include <stdint.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+// A timer for a moment that never comes, which fails when the clock is set: what
+// TFD_TIMER_CANCEL_ON_SET is for (timerfd_create(2)). A machine that wakes from sleep sets it too.
+
+static int arm(int timer) {
+    struct itimerspec time = {{0, 0}, {INT64_C(1) << 36, 0}};
+    return timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &time, NULL);
+}
+
+int cterminal_clock_timer(void) {
+    int timer = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC);
+    if (timer >= 0 && arm(timer) != 0) {
+        close(timer);
+        return -1;
+    }
+    return timer;
+}
+
+int cterminal_clock_renew(int timer) {
+    uint64_t count;
+    // Fails with ECANCELED: that is the news.
+    (void)!read(timer, &count, sizeof count);
+    return arm(timer);
+}

@@ -1,0 +1,95 @@
+import DocketCore
+import ObjectGraph
+import SeededRandom
+import TerminalUI
+import Testing
+
+@testable import DocketApp
+
+/// Lines of lists in which items stand under others.
+@Suite struct LinesTests {
+    /// The arrangement said simply: each root, then what is below it.
+    private func expected(
+        _ ids: [ManagedObjectID],
+        _ parents: [ManagedObjectID: ManagedObjectID],
+        _ folded: Set<ManagedObjectID>
+    ) -> [ItemsLine] {
+        func isRoot(_ id: ManagedObjectID) -> Bool {
+            guard let parent = parents[id], ids.contains(parent) else { return true }
+            var current: ManagedObjectID? = parent
+            var steps = 0
+            while let ancestor = current, steps <= ids.count {
+                if ancestor == id { return true }
+                current = parents[ancestor]
+                steps += 1
+            }
+            return steps > ids.count
+        }
+        func lines(_ id: ManagedObjectID, _ depth: Int) -> [ItemsLine] {
+            var result: [ItemsLine] = [.item(id, depth: depth)]
+            guard !folded.contains(id) else { return result }
+            for child in ids where parents[child] == id && !isRoot(child) {
+                result += lines(child, depth + 1)
+            }
+            return result
+        }
+        return ids.filter(isRoot).flatMap { lines($0, 0) }
+    }
+
+    @Test(arguments: SeededRandom.seeds(60))
+    func treeLinesAreThoseOfASimpleWalk(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let robot = try Robot(fill: Sample.many(1 + random.below(14)))
+        let ids = Array(robot.workspace.items.unsearchedRows)
+        var parents: [ManagedObjectID: ManagedObjectID] = [:]
+        for id in ids where random.below(2) == 0 {
+            parents[id] = ids.randomElement(using: &random)
+        }
+        let folded = Set(ids.filter { _ in random.below(5) == 0 })
+        // Some parents are not shown.
+        let shown = ids.filter { _ in random.below(6) > 0 }
+        let lines = ItemsLines(TreeLines(ResultsIDs(shown), parents: parents, folded: folded))
+        let wanted = expected(shown, parents.filter { shown.contains($0.key) }, folded)
+        #expect(lines.indices.map { lines[$0] } == wanted, "seed \(seed)")
+        #expect(Array(lines) == wanted, "seed \(seed): by a walk")
+        for id in ids {
+            #expect(lines.place(of: id) == wanted.firstIndex { $0.id == id }, "seed \(seed)")
+        }
+    }
+
+    @Test func aLongListIsWholeOnceItIsAskedFor() throws {
+        let robot = try Robot(settles: false, itemsAtOnce: 100, fill: Sample.many(600))
+        robot.application.present()
+        #expect(robot.workspace.items.isIncomplete)
+        #expect(robot.titles.count == 256)
+        try robot.press("V")
+        #expect(robot.workspace.items.marks.count == 600)
+    }
+
+    @Test func whatIsDoneWhileAListIsFetchedCounts() throws {
+        let robot = try Robot(settles: false, itemsAtOnce: 100, fill: Sample.many(600))
+        robot.application.present()
+        let other = try Robot.open(robot.folder)
+        defer { other.close() }
+        robot.application.follow(robot.library)
+        robot.send(.key(.init(" ")))
+        _ = try other.addTask(capturing: "From elsewhere")
+        robot.application.handle([.woken])
+        robot.settle()
+        #expect(robot.titles.count == 600)
+        #expect(robot.titles.first == "Task number 2")
+        #expect(robot.titles.last == "From elsewhere")
+    }
+
+    @Test func anotherOrderOfALongListKeepsTheSelection() throws {
+        let robot = try Robot(itemsAtOnce: 100, fill: Sample.many(600))
+        try robot.select("Task number 300")
+        try robot.press("s r")
+        #expect(robot.selected == "Task number 300")
+        #expect(robot.titles.first == "Task number 600")
+        try robot.press("g t")
+        #expect(robot.titles.isEmpty)
+        try robot.press("g a")
+        #expect(robot.titles.count == 600)
+    }
+}
