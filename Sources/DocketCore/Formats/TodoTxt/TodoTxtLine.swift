@@ -5,7 +5,7 @@ import FoundationEssentials
 ///
 /// `x 2026-11-22 (A) 2026-11-21 Call Mum +Family @phone due:2026-11-30`: the mark of completion,
 /// its date, the priority, the date of creation, then words, among them `+project`, `@context` and
-/// `key:value` anywhere.
+/// `key:value` anywhere. The priority may stand before the date of completion too.
 struct TodoTxtLine: Hashable {
     var isDone = false
     var completed: Day?
@@ -46,13 +46,20 @@ struct TodoTxtLine: Hashable {
                 return nil
             }
         }
-        if isDone { completed = try date() }
-        if isDone || !line.hasPrefix(" "), let word = words.first,
-            let letter = TodoTxtLine.priority(word)
-        {
+        func takePriority() {
+            guard priority == nil, let letter = words.first.flatMap(TodoTxtLine.priority) else {
+                return
+            }
             priority = letter
             words.removeFirst()
         }
+        // The rules give both orders for a completed line: in the picture the priority comes
+        // first, programs write the date of completion first.
+        if isDone {
+            takePriority()
+            completed = try date()
+        }
+        if isDone || !line.hasPrefix(" ") { takePriority() }
         created = try date()
         try readWords(Array(words), zone: zone)
     }

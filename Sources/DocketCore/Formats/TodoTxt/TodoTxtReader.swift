@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// | todo.txt | item | back again |
 /// |---|---|---|
-/// | `x`, date of completion | completed (without a date: at the moment of import) | same |
+/// | `x`, date of completion, or priority and date | completed (without a date: at the moment of import) | same |
 /// | `(A)` `(B)` `(C)`, or `pri:` | priority 3, 2, 1 | `(A)`; `pri:A` on a completed item |
 /// | `(D)`…`(Z)` | none, the letter kept | same, while the priority is none |
 /// | date of creation | created (without one: the moment of import) | same |

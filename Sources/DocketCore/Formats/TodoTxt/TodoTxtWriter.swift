@@ -3,7 +3,8 @@ import FoundationEssentials
 /// Writes a todo.txt file; the table of fields stands at ``TodoTxtReader``.
 ///
 /// An item that came from a line and still says the same gets that line back byte for byte. For
-/// all others a new line is made: title, `+list`, `@context`, `#tag`, then keys. Names with spaces
+/// all others a new line is made: title, `+list`, `@context`, `#tag`, then keys. Names that the
+/// library knows in other letter case are written as the line had them. Names with spaces
 /// get `_` for each. Items in the trash are skipped, since the format has no trash; what else it
 /// cannot hold is reported.
 ///
@@ -75,8 +76,8 @@ package struct TodoTxtWriter: RecordWriter {
         )
         let extra = record.extra[TodoTxtRules.section]
         let letter = TodoTxtLine.letter(ofPriority: record.priority) ?? extra["priority"]?.string
-        return read.title == record.title && read.list == record.list
-            && Set(read.tags) == Set(record.tags) && read.due == record.due
+        return read.title == record.title && read.list.folded == record.list.folded
+            && Set(read.tags.folded) == Set(record.tags.folded) && read.due == record.due
             && read.start == record.start
             && TodoTxtWriter.isSame(read.recurrence, record.recurrence)
             && parsed.isDone == (record.completed != nil) && parsed.priority == letter
@@ -103,7 +104,7 @@ package struct TodoTxtWriter: RecordWriter {
             words.append(ISODate.string(DueDate.day(of: record.created, in: zone)))
         }
         words.append(record.title)
-        words += TodoTxtWriter.markers(record)
+        words += TodoTxtWriter.markers(spelled(record))
 
         let format = DateFormat(context: settings.dates)
         if let due = record.due { words.append("due:\(format.plain(due))") }
@@ -119,6 +120,25 @@ package struct TodoTxtWriter: RecordWriter {
             words.append("uuid:\(UUIDText.lowercase(record.uuid))")
         }
         return words.joined(separator: " ")
+    }
+
+    /// The record with the names of its list and tags as its line had them.
+    private func spelled(_ record: ItemRecord) -> ItemRecord {
+        guard let text = record.extra[TodoTxtRules.section]["line"]?.string,
+            let line = try? TodoTxtLine(CaptureText.cleanLine(text), zone: settings.dates.zone)
+        else { return record }
+        let kept = TodoTxtRules.record(
+            line,
+            uuid: record.uuid,
+            now: record.created,
+            makeUUID: settings.makeUUID
+        )
+        var record = record
+        if kept.list.folded == record.list.folded { record.list = kept.list }
+        record.tags = record.tags.map { tag in
+            kept.tags.first { $0.lowercased() == tag.lowercased() } ?? tag
+        }
+        return record
     }
 
     private static func markers(_ record: ItemRecord) -> [String] {
@@ -167,4 +187,9 @@ package struct TodoTxtWriter: RecordWriter {
         if !record.timeEntries.isEmpty { lost.append("Its time entries stay behind.") }
         return lost
     }
+}
+
+extension [String] {
+    /// Names as they are told apart: a list or a tag is the same in any letter case.
+    var folded: [String] { map { $0.lowercased() } }
 }
