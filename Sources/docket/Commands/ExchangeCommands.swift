@@ -34,6 +34,7 @@ struct ExportCommand: ParsableCommand {
             let output = try OutputFile(path)
             report = try library.export(format) { try output.write($0) }
             try output.finish()
+            Exit.noteWritten()
             let count = "\(report.kept) item\(report.kept == 1 ? "" : "s")"
             try Console.print("Exported \(count) to \(Console.shown(path))")
         } else {
