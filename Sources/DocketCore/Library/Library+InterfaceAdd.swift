@@ -23,7 +23,7 @@ extension Library {
         task.notes = captured.notes
         let list = captured.list.isEmpty ? nil : try self.list(path: captured.list)
         task.list = list ?? defaults.list ?? defaults.parent?.list
-        for name in captured.tags + defaults.tags { task.addToTags(try tag(name)) }
+        for tag in try tags(named: captured.tags + defaults.tags) { task.addToTags(tag) }
         task.priority = Int16(max(captured.priority, defaults.priority))
         task.setDue(captured.due ?? defaults.due)
         task.setStart(captured.start)

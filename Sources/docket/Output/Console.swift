@@ -91,9 +91,9 @@ enum Console {
     static func warn(_ message: String) { note("docket: \(message)") }
 
     /// What an exchange changed or left out, line by line.
-    static func report(_ report: ExchangeReport, heading: String?) {
+    static func report(_ report: ExchangeReport, heading: String?, limit: Int = 20) {
         if let heading { note("docket: \(heading)") }
-        note(report.details())
+        note(report.details(limit: limit))
     }
 
     static func note(_ message: String) {

@@ -53,9 +53,7 @@ package struct TaskwarriorWriter: RecordWriter {
         }
         let recurrence = recurrence(record, kept: taken("recur")?.string)
         if let recurrence { member("recur", recurrence) }
-        if !record.tags.isEmpty {
-            member("tags", .array(record.tags.map { .string(TaskwarriorWriter.tag($0)) }))
-        }
+        writeTags(record, kept: taken("tags"))
         writeAnnotations(record, kept: taken("annotations"))
         writeDependencies(record, kept: taken("depends"))
         for field in extra { member(field.name, field.value) }
@@ -132,10 +130,20 @@ package struct TaskwarriorWriter: RecordWriter {
     }
 
     private mutating func writeProject(_ record: ItemRecord, kept: String?) {
-        if let kept, TaskwarriorRules.list(ofProject: kept) == record.list {
+        if let kept, TaskwarriorRules.list(ofProject: kept).folded == record.list.folded {
             member("project", kept)
         } else if !record.list.isEmpty {
             member("project", TaskwarriorRules.project(ofList: record.list))
+        }
+    }
+
+    private mutating func writeTags(_ record: ItemRecord, kept: JSONValue?) {
+        if case .array(let elements) = kept, !record.tags.isEmpty,
+            Set(elements.compactMap(\.string).folded) == Set(record.tags.folded)
+        {
+            member("tags", .array(elements))
+        } else if !record.tags.isEmpty {
+            member("tags", .array(record.tags.map { .string(TaskwarriorWriter.tag($0)) }))
         }
     }
 

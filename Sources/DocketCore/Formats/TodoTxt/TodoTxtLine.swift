@@ -96,16 +96,20 @@ struct TodoTxtLine: Hashable {
         switch sign {
         case UInt8(ascii: "+"):
             let name = String(word.dropFirst())
-            if !projects.contains(name) { projects.append(name) }
+            TodoTxtLine.add(name, to: &projects)
         case UInt8(ascii: "@"):
-            if !tags.contains(word) { tags.append(word) }
+            TodoTxtLine.add(word, to: &tags)
         case UInt8(ascii: "#"):
-            let name = String(word.dropFirst())
-            if !tags.contains(name) { tags.append(name) }
+            TodoTxtLine.add(String(word.dropFirst()), to: &tags)
         default:
             return false
         }
         return true
+    }
+
+    /// Adds a name once; those beyond what an item can have are only counted.
+    private static func add(_ name: String, to names: inout [String]) {
+        if names.count > Limits.tags || !names.contains(name) { names.append(name) }
     }
 
     /// Whether a name may follow a sign: it has a letter or an emoji, so `+1` and `@` are text.

@@ -56,6 +56,9 @@ package struct TodoTxtWriter: RecordWriter {
 
     // MARK: Lines
 
+    /// Whether an item still says what the line says that it came from; not if it came from none.
+    func isUnchanged(_ record: ItemRecord) -> Bool { unchangedLine(record) != nil }
+
     private func unchangedLine(_ record: ItemRecord) -> String? {
         let line = record.extra[TodoTxtRules.section]["line"]?.string
         guard let line, isSame(CaptureText.cleanLine(line), record),
@@ -187,9 +190,4 @@ package struct TodoTxtWriter: RecordWriter {
         if !record.timeEntries.isEmpty { lost.append("Its time entries stay behind.") }
         return lost
     }
-}
-
-extension [String] {
-    /// Names as they are told apart: a list or a tag is the same in any letter case.
-    var folded: [String] { map { $0.lowercased() } }
 }
