@@ -81,8 +81,7 @@ struct SavedRecords {
         if let extra = row.string(slots.extra) {
             record.extra =
                 passesFieldsOn && ForeignFields.canPassOn(extra)
-                ? ForeignFields(unread: extra)
-                : (try? ForeignFields(text: extra)) ?? ForeignFields()
+                ? ForeignFields(unread: extra) : ForeignFields(stored: extra)
         }
         if slots.body >= 0 {
             record.kind = .note

@@ -181,6 +181,7 @@ package struct TodoTxtWriter: RecordWriter {
         var lost: [String] = []
         if record.kind == .note { lost.append("A note becomes a task.") }
         if record.notes != nil || record.body != nil { lost.append("Its notes stay behind.") }
+        if record.extra.isDamaged { lost.append(ForeignFields.damage) }
         if record.location != nil { lost.append("The location stays behind.") }
         if record.flagged { lost.append("The flag stays behind.") }
         if record.estimate != nil { lost.append("The estimate stays behind.") }
