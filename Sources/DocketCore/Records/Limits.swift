@@ -8,7 +8,7 @@ package enum Limits {
     package static let tags = 500
     /// Lists on the way to a list, itself included.
     package static let listLevels = 50
-    /// Words of one search, and conditions of one `docket list`.
+    /// Words of one search, and tags of one `docket list`.
     package static let searchWords = 100
 
     /// - Throws: ``InputError`` of kind `tooMuch`.

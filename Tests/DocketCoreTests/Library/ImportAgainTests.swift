@@ -124,20 +124,17 @@ struct ImportAgainTests {
         #expect(same.updated == 0 && !same.report.hasDetails)
         #expect(try titles() == ["mine"])
         // Changed on both sides.
+        let why = "It was changed here, and the file does not say when it was changed there: title."
         let both = try load(text("three"))
-        #expect(both.updated == 0)
-        #expect(
-            both.report.left.first?.reason.hasPrefix("It was changed here and in the file") == true
-        )
+        #expect(both.updated == 0 && both.report.left.map(\.reason) == [why])
         #expect(try titles() == ["mine"])
-        // Of an item that no import brought nothing is known.
+        // An item that nobody changed since it was made has nothing to lose.
         let own = try library.addTask(capturing: "own")
-        let unknown = try load("{\"uuid\":\"\(own.uuid)\",\"title\":\"other\"}")
-        #expect(
-            unknown.report.left.map(\.reason)
-                == ["The file does not say when it was changed: title."]
-        )
-        #expect(own.title == "own")
+        #expect(try load("{\"uuid\":\"\(own.uuid)\",\"title\":\"other\"}").updated == 1)
+        #expect(own.title == "other")
+        try library.edit(own, [FieldChange("title=mine too")])
+        let changed = try load("{\"uuid\":\"\(own.uuid)\",\"title\":\"another\"}")
+        #expect(changed.updated == 0 && changed.report.left.map(\.reason) == [why])
     }
 
     @Test func aLineOfTodoTxtThatStayedTheSameDoesNotTakeAChangeBack() throws {
@@ -162,7 +159,8 @@ struct ImportAgainTests {
         #expect(both.updated == 0)
         #expect(
             both.report.left.map(\.reason) == [
-                "It was changed here and in the file, which does not say when: title, priority."
+                "It was changed here, and the file does not say when it was changed there: "
+                    + "title, priority."
             ]
         )
         #expect(try item("mine") != nil)

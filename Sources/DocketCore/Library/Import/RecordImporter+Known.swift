@@ -61,7 +61,6 @@ extension RecordImporter {
         var record = imported.record
         keepSpelling(of: &record)
         reportSpelling(imported)
-        if isMarked(imported) { record.extra[RecordImporter.section] = mark(record) }
         item.modified = record.modified
         apply(RecordField.allCases, record, to: item)
     }
@@ -130,16 +129,17 @@ extension RecordImporter {
         _ record: ItemRecord,
         _ known: ItemRecord
     ) -> Verdict {
-        let bothChanged = "It was changed here and in the file, which does not say when"
-        let noTime = "The file does not say when it was changed"
+        let changedHere = "It was changed here, and the file does not say when it was changed there"
         if format == .todotxt {
             let section = ExchangeFormat.todotxt.rawValue
-            guard let line = known.extra[section]["line"] else { return .here(noTime) }
+            guard let line = known.extra[section]["line"] else {
+                return known.modified == known.created ? .file : .here(changedHere)
+            }
             if line == record.extra[section]["line"] { return .unchanged }
             var present = known
             present.trashed = false
             let isAsImported = TodoTxtWriter(settings: settings).isUnchanged(present)
-            return isAsImported ? .file : .here(bothChanged)
+            return isAsImported ? .file : .here(changedHere)
         }
         if imported.isStamped {
             // Many formats know whole seconds only.
@@ -148,18 +148,15 @@ extension RecordImporter {
             let isOlder = theirs < (theirs == theirs.rounded() ? ours.rounded(.down) : ours)
             return isOlder ? .here("It was changed here later than in the file") : .file
         }
-        guard case .object(let last)? = known.extra[RecordImporter.section][format.rawValue] else {
-            return .here(noTime)
-        }
-        if last["record"]?.string == fingerprint(imported.record) { return .unchanged }
-        return isAsLastImported(known) ? .file : .here(bothChanged)
+        if last(of: known)?["record"]?.string == fingerprint(imported.record) { return .unchanged }
+        return isAsLastImported(known) ? .file : .here(changedHere)
     }
 
-    /// Whether an item with a mark was not changed since it got that.
+    /// Whether an item of a file without times is as the last import left it.
+    ///
+    /// A new one got the time at which it was made; one that was brought up to date has a mark.
     private func isAsLastImported(_ known: ItemRecord) -> Bool {
-        guard case .object(let last)? = known.extra[RecordImporter.section][format.rawValue] else {
-            return false
-        }
+        guard let last = last(of: known) else { return known.modified == known.created }
         return last["modified"]?.string == moment(known.modified)
     }
 
@@ -168,9 +165,16 @@ extension RecordImporter {
     /// The section of an item's extra fields for what was last imported.
     private static let section = "import"
 
-    /// Whether an item needs a mark of what was imported: its file knows it and gives no time.
+    /// Whether an update leaves a mark of what was imported: the file gives no time.
     private func isMarked(_ imported: ImportedRecord) -> Bool {
         imported.isNamed && !imported.isStamped && format != .todotxt
+    }
+
+    /// What the last import of this format brought, of an item that has a mark.
+    private func last(of known: ItemRecord) -> [JSONMember]? {
+        let mark = known.extra[RecordImporter.section][format.rawValue]
+        if case .object(let last)? = mark { return last }
+        return nil
     }
 
     private func mark(_ record: ItemRecord) -> [JSONMember] {

@@ -10,8 +10,9 @@ import ObjectGraph
 /// 2. An item in which nothing differs is left alone.
 /// 3. Otherwise the file's values are taken over if they are not older than what is here:
 ///    - by the file's own time of change, where it gives one;
-///    - else if the item is as the last import left it, and the file is not. For this, items whose
-///      file gives no time keep what was imported: the line of todo.txt, or a mark of the record.
+///    - else if the item was not changed here since it was made or last imported. For this, items
+///      keep the line of todo.txt that they came from; those that a file without times changed
+///      get a mark of what it said.
 /// 4. What is taken over, and what is left, is reported with the fields.
 ///
 /// Relations to other items (`+Relations`) are set when all items of a part are there; those that
