@@ -19,10 +19,20 @@ struct ImportFile {
     mutating func leaveOutContradictions() {
         leaveOutDoubles()
         leaveOutCircles()
-        for imported in records { report.note(.record(imported)) }
+        for imported in records {
+            report.keep(
+                line: imported.line,
+                title: imported.record.title,
+                remarks: imported.remarks
+            )
+        }
     }
 
     private mutating func leaveOutDoubles() {
+        // Mostly there are none, which a set tells without moving the records.
+        var seen: Set<UUID> = []
+        seen.reserveCapacity(records.count)
+        if records.allSatisfy({ seen.insert($0.record.uuid).inserted }) { return }
         var places: [UUID: Int] = [:]
         places.reserveCapacity(records.count)
         var kept: [ImportedRecord] = []

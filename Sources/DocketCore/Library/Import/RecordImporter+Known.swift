@@ -20,14 +20,17 @@ extension RecordImporter {
         keepSpelling(of: &record)
         let fields = differences(imported, record, known)
         if fields.isEmpty { return [] }
+        if isResuming, Set(fields).isSubset(of: [.parent, .dependencies]),
+            imported.isStamped ? record.modified == known.modified : isAsLastImported(known)
+        {
+            // The relations were cut off with the last part.
+            item.keepsModified = true
+            return Set(fields)
+        }
         let title = known.title
         let shown = fields.count > 1 ? fields.filter { $0 != .extra } : fields
         switch verdict(imported, record, known) {
-        case .unchanged:
-            // The relations may have been cut off with the last part.
-            guard isResuming, isAsLastImported(known) else { return [] }
-            item.keepsModified = true
-            return Set(fields).intersection([.parent, .dependencies])
+        case .unchanged: return []
         case .here(let why):
             report.leave(
                 line: imported.line,
@@ -73,6 +76,13 @@ extension RecordImporter {
         _ record: ItemRecord,
         _ known: ItemRecord
     ) -> [RecordField] {
+        // Most items of a file that comes again are as they were, to the last field.
+        var same = record
+        same.shortID = known.shortID
+        same.order = known.order
+        same.modified = known.modified
+        same.tags.sort()
+        if same == known { return [] }
         let own = format.rawValue
         func comparable(_ record: ItemRecord) -> ItemRecord {
             var record = record
@@ -241,6 +251,7 @@ extension RecordImporter {
     /// Reports, once for each, names that are there in other letter case.
     private mutating func reportSpelling(_ imported: ImportedRecord) {
         let record = imported.record
+        if record.list.isEmpty, record.tags.isEmpty { return }
         let list = names.spelled(record.list)
         if list != record.list {
             let (theirs, ours) = (ListPath.string(record.list), ListPath.string(list))

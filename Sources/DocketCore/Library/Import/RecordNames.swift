@@ -16,6 +16,13 @@ struct RecordNames {
     /// Paths that were asked for already.
     private var paths: [[String]: List] = [:]
     private var lastListOrder: Int64 = 0
+    private let known = Spellings()
+
+    /// Spellings that were looked up, which stay as they are while the import runs.
+    private final class Spellings {
+        var paths: [[String]: [String]] = [:]
+        var tags: [String: String] = [:]
+    }
 
     init(_ library: Library) throws {
         context = library.context
@@ -75,16 +82,25 @@ struct RecordNames {
 
     /// A path as the library spells it, as far as it is there; makes nothing.
     func spelled(_ path: [String]) -> [String] {
+        if path.isEmpty { return path }
+        if let known = known.paths[path] { return known }
         var result = path
         var parent: List?
         for (place, name) in path.enumerated() {
-            guard let known = lists[RecordNames.key(name, parent)] else { break }
+            // The rest may be made later, in whatever spelling comes first.
+            guard let known = lists[RecordNames.key(name, parent)] else { return result }
             result[place] = known.name
             parent = known
         }
+        known.paths[path] = result
         return result
     }
 
     /// A tag as the library spells it; makes nothing.
-    func spelled(tag name: String) -> String { tags[name.lowercased()]?.name ?? name }
+    func spelled(tag name: String) -> String {
+        if let known = known.tags[name] { return known }
+        guard let tag = tags[name.lowercased()] else { return name }
+        known.tags[name] = tag.name
+        return tag.name
+    }
 }
