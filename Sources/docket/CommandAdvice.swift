@@ -2,6 +2,17 @@ import ArgumentParser
 
 /// What somebody may have meant who wrote a command or an option that there is not.
 enum CommandAdvice {
+    /// The most words of a command line; the parser's time grows with their square.
+    private static let mostWords = 4000
+
+    /// The message for a command line with too many words; `nil` if it has not.
+    static func refusal(of arguments: [String]) -> String? {
+        let count = arguments.count - 1
+        if count <= mostWords { return nil }
+        return "Error: A command line takes at most \(mostWords) words, not \(count). Items can be "
+            + "given as ranges (3-7), text on standard input (docket add -)."
+    }
+
     /// The message for a command line whose subcommand there is not; `nil` if that is not what is
     /// wrong with it.
     static func onCommand(_ arguments: ArraySlice<String>) -> String? {

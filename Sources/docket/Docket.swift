@@ -40,6 +40,10 @@ struct Docket: ParsableCommand {
     /// repeat what was typed.
     static func main() {
         Console.holdStandardStreams()
+        if let refusal = CommandAdvice.refusal(of: CommandLine.arguments) {
+            Console.note(refusal)
+            Glibc.exit(ExitCode.validationFailure.rawValue)
+        }
         do {
             var command = try parseAsRoot()
             // A full disk quota is an error of the write, not a signal that kills the program.

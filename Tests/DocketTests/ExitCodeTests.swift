@@ -99,4 +99,17 @@ struct ExitCodeTests {
         #expect(outcome.output.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: docket.store))
     }
+
+    @Test func aCommandLineWithTooManyWordsIsRefusedAtOnce() throws {
+        let docket = try Docket()
+        let outcome = try docket.shell("\"$docket\" search $(seq 20000)")
+        #expect(outcome.code == 64 && outcome.output.isEmpty)
+        #expect(outcome.errors.contains("at most 4000 words, not 20001"), "\(outcome.errors)")
+        let words = try docket.shell("\"$docket\" search $(seq 101)")
+        #expect(words.code == 1 && words.errors.contains("at most 100 words, not 101"))
+        let tags = try docket.shell(
+            "\"$docket\" list $(for i in $(seq 101); do echo --tag t; done)"
+        )
+        #expect(tags.code == 64 && tags.errors.contains("--tag can be given at most 100 times"))
+    }
 }
