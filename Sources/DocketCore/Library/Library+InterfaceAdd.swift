@@ -18,6 +18,8 @@ package struct ItemDefaults {
 extension Library {
     /// Adds a task that was captured, with defaults for what it does not say.
     package func addTask(_ captured: CapturedItem, _ defaults: ItemDefaults) throws -> Task {
+        try Limits.check(tags: captured.tags.count + defaults.tags.count)
+        try Limits.check(listLevels: captured.list.count)
         let task = context.insert(Task.self)
         task.title = captured.title
         task.notes = captured.notes
