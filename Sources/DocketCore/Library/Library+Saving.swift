@@ -120,18 +120,16 @@ extension Library {
     /// Whether the store has a list, a tag or a location by now that a context is about to make.
     private func hasTakenNames(_ context: ManagedObjectContext) throws -> Bool {
         let new = context.insertedObjects
-        for (entity, names) in [
-            ("Tag", new.compactMap { ($0 as? Tag)?.name }),
-            ("Location", new.compactMap { ($0 as? Location)?.name }),
-        ] where !names.isEmpty {
-            var request = FetchRequest<[String: Value]>(entityName: entity)
-            request.propertiesToFetch = [.init("name")]
-            let known = Set(
-                try context.fetch(request).compactMap { row -> String? in
-                    if case .string(let name)? = row["name"] { name.lowercased() } else { nil }
-                }
-            )
-            if names.contains(where: { known.contains($0.lowercased()) }) { return true }
+        let tags = new.compactMap { ($0 as? Tag)?.name.lowercased() }
+        if !tags.isEmpty {
+            let known = Set(try savedNames(of: "Tag", in: context).map { $0.lowercased() })
+            if !known.isDisjoint(with: tags) { return true }
+        }
+        // Locations are told apart by their letter case too.
+        let places = new.compactMap { ($0 as? Location)?.name }
+        if !places.isEmpty {
+            let known = Set(try savedNames(of: "Location", in: context))
+            if !known.isDisjoint(with: places) { return true }
         }
         // A list below a new one cannot be there.
         let lists = new.compactMap { $0 as? List }.filter { $0.parent?.isInserted != true }
@@ -155,9 +153,7 @@ extension Library {
         }
         let places = try context.fetch(FetchRequest<Location>(entityName: "Location"))
         for place in new.compactMap({ $0 as? Location }) {
-            let name = place.name.lowercased()
-            guard
-                let known = places.first(where: { !$0.isInserted && $0.name.lowercased() == name })
+            guard let known = places.first(where: { !$0.isInserted && $0.name == place.name })
             else { continue }
             for task in place.tasks { task.location = known }
             context.delete(place)
@@ -171,6 +167,17 @@ extension Library {
             context.delete(list)
         }
         context.processPendingChanges()
+    }
+
+    private func savedNames(
+        of entity: String,
+        in context: ManagedObjectContext
+    ) throws -> [String] {
+        var request = FetchRequest<[String: Value]>(entityName: entity)
+        request.propertiesToFetch = [.init("name")]
+        return try context.fetch(request).compactMap { row in
+            if case .string(let name)? = row["name"] { name } else { nil }
+        }
     }
 
     private func savedLists(in context: ManagedObjectContext) throws -> [List] {
