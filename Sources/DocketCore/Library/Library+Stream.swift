@@ -25,22 +25,13 @@ extension Library {
         _ body: ([ItemRecord]) throws -> Void
     ) throws {
         if ids.isEmpty { return }
-        if context.hasChanges {
-            return try forEachSlice(of: ids) { try body($0.map { record(of: $0) }) }
-        }
-        let records = try SavedRecords(
-            self,
-            isLine ? .line : .whole,
-            passesFieldsOn: passesFieldsOn
-        )
-        for start in stride(from: 0, to: ids.count, by: Library.slice) {
-            let end = min(start + Library.slice, ids.count)
-            try body(try records.records(of: Array(ids[start..<end])))
-        }
+        let records = try savedRecords(isLine: isLine, passesFieldsOn: passesFieldsOn)
+        try hand(over: ids, records, body)
     }
 
-    /// Hands over the records of the items that match, as ``forEachRecord(of:isLine:passesFieldsOn:_:)``
-    /// does; the first ones before the others are looked for.
+    /// Hands over the records of the items that match, as
+    /// ``forEachRecord(of:isLine:passesFieldsOn:_:)`` does; the first ones before the others are
+    /// looked for, so that who wants no more than those does not wait.
     ///
     /// - Returns: how many items there were.
     package func forEachRecord(
@@ -49,18 +40,43 @@ extension Library {
         isLine: Bool = false,
         _ body: ([ItemRecord]) throws -> Void
     ) throws -> Int {
-        let first = try itemIDs(
-            matching: predicate,
-            limit: limit == 0 ? Library.slice : min(limit, Library.slice)
-        )
-        try forEachRecord(of: first, isLine: isLine, passesFieldsOn: true, body)
-        if first.count < Library.slice || first.count == limit { return first.count }
-        // Found by another statement, between which and the first others may write: whatever moved
-        // meanwhile is handed over once.
-        let handed = Set(first)
-        var rest = try itemIDs(matching: predicate, limit: limit).filter { !handed.contains($0) }
-        if limit > 0 { rest = Array(rest.prefix(limit - first.count)) }
-        try forEachRecord(of: rest, isLine: isLine, passesFieldsOn: true, body)
-        return first.count + rest.count
+        let most = limit == 0 ? Int.max : limit
+        let records = try savedRecords(isLine: isLine, passesFieldsOn: true)
+        var handed: Set<ManagedObjectID> = []
+        for window in [Library.slice, Library.slice * 16] {
+            let wanted = min(window, most)
+            let ids = try itemIDs(matching: predicate, limit: wanted)
+            // Each window is found by another statement, between which others may write; whatever
+            // moved meanwhile is handed over once.
+            let fresh = Array(ids.filter { !handed.contains($0) }.prefix(most - handed.count))
+            try hand(over: fresh, records, body)
+            handed.formUnion(fresh)
+            if ids.count < wanted || handed.count >= most { return handed.count }
+        }
+        let ids = try itemIDs(matching: predicate, limit: limit)
+        let rest = Array(ids.filter { !handed.contains($0) }.prefix(most - handed.count))
+        try hand(over: rest, records, body)
+        return handed.count + rest.count
+    }
+
+    /// What reads saved rows; `nil` while there are changes that are not saved, which only objects
+    /// show.
+    private func savedRecords(isLine: Bool, passesFieldsOn: Bool) throws -> SavedRecords? {
+        if context.hasChanges { return nil }
+        return try SavedRecords(self, isLine ? .line : .whole, passesFieldsOn: passesFieldsOn)
+    }
+
+    private func hand(
+        over ids: [ManagedObjectID],
+        _ records: SavedRecords?,
+        _ body: ([ItemRecord]) throws -> Void
+    ) throws {
+        guard let records else {
+            return try forEachSlice(of: ids) { try body($0.map { record(of: $0) }) }
+        }
+        for start in stride(from: 0, to: ids.count, by: Library.slice) {
+            let end = min(start + Library.slice, ids.count)
+            try body(try records.records(of: Array(ids[start..<end])))
+        }
     }
 }
