@@ -14,8 +14,7 @@ struct Docket: ParsableCommand {
             Without a subcommand it opens the interface. Items are named by their short ID, which \
             never changes, or by the beginning of their UUID.
 
-            Exit codes: 0 done; 1 not done, the message says why; 2 the store cannot be opened or \
-            written; 3 nothing to undo or redo; 64 the command line is wrong.
+            \(Exit.list)
             """,
         version: "0.1.0",
         subcommands: [
@@ -40,22 +39,41 @@ struct Docket: ParsableCommand {
     /// Runs the command line; messages about a wrong one are cleaned like all others, for they
     /// repeat what was typed.
     static func main() {
+        Console.holdStandardStreams()
+        if let refusal = CommandAdvice.refusal(of: CommandLine.arguments) {
+            Console.note(refusal)
+            Glibc.exit(ExitCode.validationFailure.rawValue)
+        }
         do {
             var command = try parseAsRoot()
             // A full disk quota is an error of the write, not a signal that kills the program.
             if !(command is Docket) { signal(SIGXFSZ, SIG_IGN) }
             try command.run()
         } catch {
-            let code = exitCode(for: error).rawValue
-            let message = fullMessage(for: error)
-            if code == 0 {
-                try? Console.print(message)
-                try? Console.flush()
-            } else if !message.isEmpty {
-                Console.note(message)
-            }
-            Glibc.exit(code)
+            Glibc.exit(leave(over: error))
         }
+    }
+
+    /// Prints what an error, or a request for help, says; the exit code for it.
+    private static func leave(over error: any Error) -> Int32 {
+        let code = exitCode(for: error).rawValue
+        let message = fullMessage(for: error)
+        if code == 0 {
+            do {
+                try Console.print(message)
+                try Console.flush()
+            } catch let error as Console.OutputError {
+                Console.fail("\(error)")
+                return Exit.notDone
+            } catch {}
+        } else if code == ExitCode.validationFailure.rawValue,
+            let advice = CommandAdvice.onCommand(CommandLine.arguments.dropFirst())
+        {
+            Console.note(advice)
+        } else if !message.isEmpty {
+            Console.note(message)
+        }
+        return code
     }
 
     func run() throws {

@@ -81,6 +81,7 @@ struct StoreLocation: ParsableArguments {
             guard let reader = try? library(isReadOnly: true) else { throw error }
             opened = reader
         }
+        Exit.follow(opened)
         if opened.hasUnfinishedImport {
             Console.warn(
                 "An import was cut off. Import the same file again to complete it, or take it "

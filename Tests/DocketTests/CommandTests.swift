@@ -12,12 +12,11 @@ struct CommandTests {
         )
     }
 
-    @Test func whatLooksLikeAnOptionAndIsNoneIsText() throws {
+    @Test func textMayBeginWithADash() throws {
         let docket = try Docket()
-        #expect(try docket("add", "-5", "degrees").output == "1 -5 degrees\n")
+        #expect(try docket("add", "-5", "degrees", "->", "-").output == "1 -5 degrees -> -\n")
         #expect(
-            try docket("add", "fix", "the", "--verbose", "flag").output
-                == "2 fix the --verbose flag\n"
+            try docket("add", "fix the --verbose flag").output == "2 fix the --verbose flag\n"
         )
         #expect(try docket("add", "--", "-x", "--note").output == "3 -x --note\n")
         #expect(try docket("add", "--", "--store", "y").output == "4 --store y\n")

@@ -78,7 +78,10 @@ struct CaptureLine {
         guard let name = CaptureName.read(words, word: at, skip: 1, isPath: false) else {
             return false
         }
-        if !item.tags.contains(name.parts[0]) { item.tags.append(name.parts[0]) }
+        // Beyond the limit they are only counted; looking for each among all would take long.
+        if item.tags.count > Limits.tags || !item.tags.contains(name.parts[0]) {
+            item.tags.append(name.parts[0])
+        }
         take(.tag, from: at, through: name.range, next: name.next)
         return true
     }

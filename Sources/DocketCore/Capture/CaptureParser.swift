@@ -29,7 +29,8 @@ package struct CaptureParser: Sendable {
 
     /// Reads text that is meant to become an item.
     ///
-    /// - Throws: ``InputError`` of kind `emptyTitle` when nothing is left for a title.
+    /// - Throws: ``InputError`` of kind `emptyTitle` when nothing is left for a title, `tooMuch` for
+    ///   more tags or list levels than ``Limits`` allow.
     package func capture(_ text: String) throws(InputError) -> CapturedItem {
         try checked(read(text))
     }
@@ -49,6 +50,8 @@ package struct CaptureParser: Sendable {
                         + "or put a backslash before a word that is meant as text."
             )
         }
+        try Limits.check(tags: item.tags.count)
+        try Limits.check(listLevels: item.list.count)
         return item
     }
 

@@ -78,6 +78,11 @@ package enum ISODate {
 
     private static let secondsTo2001 = 978_307_200
 
+    /// The first second of the year 1 and the last of 9999, from the reference date on: what four
+    /// digits of a year can say.
+    private static let earliest = -63_113_904_000.0
+    private static let latest = 252_423_993_599.0
+
     // MARK: Writing
 
     /// `2026-11-22T09:00:00Z`.
@@ -99,7 +104,8 @@ package enum ISODate {
         Line.write(to: &bytes) { $0.append(day, isExtended: true) }
     }
 
-    /// Appends `2026-11-22T09:00:00Z`.
+    /// Appends `2026-11-22T09:00:00Z`; a moment outside the years 1…9999 is held at the end of that
+    /// range.
     package static func append(_ date: Date, to bytes: inout [UInt8]) {
         Line.write(to: &bytes) { append(date, to: &$0, isExtended: true) }
     }
@@ -145,7 +151,7 @@ package enum ISODate {
     }
 
     private static func append(_ date: Date, to line: inout Line, isExtended: Bool) {
-        let reference = max(-6.3e10, min(2.5e11, date.timeIntervalSinceReferenceDate))
+        let reference = max(earliest, min(latest, date.timeIntervalSinceReferenceDate))
         var whole = reference.rounded(.down)
         var digits = 0
         var width = 0

@@ -19,8 +19,33 @@ package struct ExchangeReport: Hashable, Sendable {
     /// One entry for each remark on an item that was taken over.
     package private(set) var changed: [Entry] = []
     package private(set) var skipped: [Entry] = []
+    /// Items that were there and got other values from the file; the reason names the fields.
+    package private(set) var updated: [Entry] = []
+    /// Items that were there and were left as they are, although the file has other values.
+    package private(set) var left: [Entry] = []
 
     package init() {}
+
+    /// Notes that something of an item that is taken over is not as the file says.
+    package mutating func remark(line: Int, title: String, _ remark: String) {
+        changed.append(Entry(line: line, title: title, reason: remark))
+    }
+
+    package mutating func update(line: Int, title: String, fields: [String]) {
+        let names = fields.joined(separator: ", ")
+        updated.append(Entry(line: line, title: title, reason: "\(names)."))
+    }
+
+    /// Notes that an item is left as it is; `why` is the sentence to which the fields are added.
+    package mutating func leave(line: Int, title: String, why: String, fields: [String]) {
+        let names = fields.joined(separator: ", ")
+        left.append(Entry(line: line, title: title, reason: "\(why): \(names)."))
+    }
+
+    /// Whether there is anything to tell besides how many items there were.
+    package var hasDetails: Bool {
+        !(changed.isEmpty && skipped.isEmpty && updated.isEmpty && left.isEmpty)
+    }
 
     package mutating func keep(line: Int, title: String, remarks: [String]) {
         kept += 1
@@ -60,10 +85,13 @@ package struct ExchangeReport: Hashable, Sendable {
         summary + "\n" + details(limit: limit) + "\n"
     }
 
-    /// Line by line, what was skipped and changed; at most `limit` of each.
+    /// Line by line, what was skipped, changed, updated and left as it is; at most `limit` of each.
     package func details(limit: Int = 20) -> String {
         var lines: [String] = []
-        for (name, entries) in [("skipped", skipped), ("changed", changed)] {
+        for (name, entries) in [
+            ("skipped", skipped), ("changed", changed), ("updated", updated),
+            ("not updated", left),
+        ] {
             for entry in entries.prefix(limit) {
                 let title = entry.title.isEmpty ? "" : " “\(ExchangeReport.short(entry.title))”"
                 lines.append("line \(entry.line), \(name)\(title): \(entry.reason)")

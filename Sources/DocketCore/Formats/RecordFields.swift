@@ -7,6 +7,12 @@ struct RecordFields {
     let settings: ExchangeSettings
     private(set) var remarks: [String] = []
     private var refusal: String?
+    /// Whether the item says when it was last changed.
+    var isStamped = false
+    /// Whether the item says which one it is.
+    var isNamed = false
+    /// Whether the item says when it was made.
+    var isDated = false
 
     private static let blank = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
@@ -36,8 +42,18 @@ struct RecordFields {
 
     mutating func finish(line: Int) -> ImportEvent {
         if record.title.isEmpty { refuse("The item has no title") }
+        if let refusal = Limits.refusal(ofListLevels: record.list.count) { refuse(refusal) }
         if let refusal { return .failure(ImportProblem(line: line, message: refusal)) }
-        return .record(ImportedRecord(record: record, line: line, remarks: remarks))
+        return .record(
+            ImportedRecord(
+                record: record,
+                line: line,
+                remarks: remarks,
+                isStamped: isStamped,
+                isNamed: isNamed,
+                isDated: isDated
+            )
+        )
     }
 
     // MARK: Values
@@ -179,6 +195,7 @@ struct RecordFields {
             }
         }
         if record.tags.count < tags.count { remark("Tags that came twice or empty were dropped.") }
+        if let refusal = Limits.refusal(ofTags: record.tags.count) { refuse(refusal) }
     }
 
     mutating func setList(_ path: [String]) {

@@ -41,11 +41,27 @@ package struct ImportedRecord: Sendable {
     package var line: Int
     /// Sentences about what was changed on the way in.
     package var remarks: [String]
+    /// Whether the file says when the item was last changed.
+    package var isStamped: Bool
+    /// Whether the file says which item it is, so that a later import meets it again.
+    package var isNamed: Bool
+    /// Whether the file says when the item was made.
+    package var isDated: Bool
 
-    package init(record: ItemRecord, line: Int, remarks: [String] = []) {
+    package init(
+        record: ItemRecord,
+        line: Int,
+        remarks: [String] = [],
+        isStamped: Bool = false,
+        isNamed: Bool = true,
+        isDated: Bool = true
+    ) {
+        self.isDated = isDated
         self.record = record
         self.line = line
         self.remarks = remarks
+        self.isStamped = isStamped
+        self.isNamed = isNamed
     }
 }
 

@@ -87,7 +87,8 @@ extension Library {
     private func change(_ item: Item, _ adding: [String], _ removing: [String]) throws {
         let gone = Set(removing.map { $0.lowercased() })
         for tag in item.tags where gone.contains(tag.name.lowercased()) { item.removeFromTags(tag) }
-        for name in adding { item.addToTags(try tag(name)) }
+        for tag in try tags(named: adding) { item.addToTags(tag) }
+        try Limits.check(tags: item.tagsCount)
     }
 
     /// Makes the tags of an item exactly these.

@@ -163,6 +163,7 @@ extension Library {
         matching predicate: FetchPredicate?,
         limit: Int = 0
     ) throws -> [ManagedObjectID] {
+        try Limits.check(searchWords: text.split(whereSeparator: \.isWhitespace).count)
         try refresh()
         return try context.search(
             text,

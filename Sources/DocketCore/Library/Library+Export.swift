@@ -17,32 +17,15 @@ extension Library {
     ) throws -> ExchangeReport {
         try refresh()
         var writer = format.writer(settings: ExchangeSettings(dates: clock()))
-        if context.hasChanges {
-            try forEachSlice(of: itemIDs(matching: predicate)) { items in
-                for item in items { writer.write(record(of: item)) }
-                try sink(writer.drain())
-            }
-        } else {
-            let ids = try context.fetchRows(
-                FetchRequest<ManagedObjectID>(
-                    entityName: "Item",
-                    predicate: predicate,
-                    sortDescriptors: Library.displayOrder
-                )
-            )
-            let records = try SavedRecords(self, passesFieldsOn: format == .json)
-            for start in stride(from: 0, to: ids.count, by: Library.exportSlice) {
-                let slice = Array(ids[start..<min(start + Library.exportSlice, ids.count)])
-                for record in try records.records(of: slice) { writer.write(record) }
-                try sink(writer.drain())
-            }
+        try forEachRecord(
+            of: itemIDs(matching: predicate),
+            passesFieldsOn: format == .json
+        ) { records in
+            for record in records { writer.write(record) }
+            try sink(writer.drain())
         }
         writer.finish()
         try sink(writer.drain())
         return writer.report
     }
-
-    /// How many items are written at a time: few enough that the memory for their text stays with
-    /// the program from one part to the next.
-    private static let exportSlice = 256
 }

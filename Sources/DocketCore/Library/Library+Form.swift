@@ -21,6 +21,9 @@ extension Library {
         for case let tag as Tag in scratch.insertedObjects where tag.items.isEmpty {
             scratch.delete(tag)
         }
+        for case let item as Item in scratch.insertedObjects.union(scratch.updatedObjects) {
+            try Limits.check(tags: item.tagsCount)
+        }
         let new = scratch.insertedObjects.compactMap { $0 as? Item }
         try number(new)
         let center = scratch.notifications
@@ -28,20 +31,14 @@ extension Library {
             context.mergeChanges(from: save)
         }
         defer { center.removeObserver(token) }
-        for attempt in 0... {
-            do {
-                return try scratch.save(as: name)
-            } catch let error as ObjectGraphError
-                where error.code == .constraintConflict && attempt < 20 && !new.isEmpty
-            {
-                // Somebody took the numbers meanwhile.
-                try number(new)
-            }
-        }
+        var info = TransactionInfo()
+        info.groupName = name
+        _ = try save(scratch, info)
     }
 
     /// The list of a path in a context, made if it is missing; saves nothing.
     package static func list(path: [String], in context: ManagedObjectContext) throws -> List? {
+        try Limits.check(listLevels: path.count)
         var parent: List?
         for name in path {
             let all = try context.fetch(

@@ -18,12 +18,14 @@ package struct ItemDefaults {
 extension Library {
     /// Adds a task that was captured, with defaults for what it does not say.
     package func addTask(_ captured: CapturedItem, _ defaults: ItemDefaults) throws -> Task {
+        try Limits.check(tags: captured.tags.count + defaults.tags.count)
+        try Limits.check(listLevels: captured.list.count)
         let task = context.insert(Task.self)
         task.title = captured.title
         task.notes = captured.notes
         let list = captured.list.isEmpty ? nil : try self.list(path: captured.list)
         task.list = list ?? defaults.list ?? defaults.parent?.list
-        for name in captured.tags + defaults.tags { task.addToTags(try tag(name)) }
+        for tag in try tags(named: captured.tags + defaults.tags) { task.addToTags(tag) }
         task.priority = Int16(max(captured.priority, defaults.priority))
         task.setDue(captured.due ?? defaults.due)
         task.setStart(captured.start)

@@ -5,6 +5,7 @@ extension Library {
     ///
     /// Names are compared without regard to case. Saves nothing: it is part of another verb.
     package func list(path: [String]) throws -> List? {
+        try Limits.check(listLevels: path.count)
         var parent: List?
         for name in path {
             if let known = try find(list: name, in: parent) {

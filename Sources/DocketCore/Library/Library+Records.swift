@@ -19,7 +19,7 @@ extension Library {
         record.order = item.displayOrder
         record.trashed = item.trashed != nil
         record.flagged = item.flagged
-        record.extra = (try? ForeignFields(text: item.extra)) ?? ForeignFields()
+        record.extra = ForeignFields(stored: item.extra)
         if let note = item as? Note {
             record.kind = .note
             record.body = note.body

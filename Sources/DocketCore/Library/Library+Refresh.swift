@@ -12,6 +12,7 @@ extension Library {
         else { return }
         let merged = try mergeChanges(after: seenTransaction) { _ in true }
         seenTransaction = merged.token
+        hasOldNumbers = endOfOrder != nil
     }
 
     /// Does a verb's work on the newest state; on failure its changes are taken back.

@@ -17,6 +17,10 @@ package final class Library {
     package let clock: () -> DateContext
     /// The newest transaction that the context knows of.
     var seenTransaction: Int64 = 0
+    /// The largest rank there was when new items were given a place at the end.
+    var endOfOrder: Int64?
+    /// Whether what others saved was taken over after new items were given their numbers.
+    var hasOldNumbers = false
 
     /// Opens a store, making it if there is none.
     ///
@@ -40,7 +44,7 @@ package final class Library {
         context = container.viewContext
         context.transactionAuthor = author
         context.mergePolicy = .mergeByPropertyObjectTrump
-        // Two items with one short ID are two items; see `saveWithUniqueNumbers`.
+        // Two items with one short ID are two items; see `save(_:_:)`.
         context.constraintPolicy = .error
         seenTransaction = try latestTransaction()
     }
@@ -56,27 +60,13 @@ package final class Library {
     func commit(_ name: String) throws -> Bool {
         guard context.hasChanges else { return false }
         do {
-            try saveWithUniqueNumbers(name)
+            var info = TransactionInfo()
+            info.groupName = name
+            noteSaved(try save(context, info))
             return true
         } catch {
             context.rollback()
             throw error
-        }
-    }
-
-    /// Two processes may give out one short ID at the same moment: the second gets new ones.
-    private func saveWithUniqueNumbers(_ name: String) throws {
-        for attempt in 0... {
-            do {
-                var info = TransactionInfo()
-                info.groupName = name
-                noteSaved(try context.save(info))
-                return
-            } catch let error as ObjectGraphError
-                where error.code == .constraintConflict && attempt < 20
-            {
-                try renumberNewItems()
-            }
         }
     }
 }

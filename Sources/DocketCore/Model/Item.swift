@@ -16,10 +16,14 @@ package class Item: ManagedObject {
         "modified", "displayOrder", "backlinks", "shortID", "subtasks", "blocks",
     ]
 
+    /// Whether the next save leaves the time of the last modification as it is: what changes is
+    /// part of something that was saved before.
+    var keepsModified = false
+
     /// Keeps the time of the last modification.
     package override func willSave() {
         super.willSave()
-        guard !isDeleted, !isInserted else { return }
+        guard !isDeleted, !isInserted, !keepsModified else { return }
         let changed = changedValues()
         if changed["modified"] == nil, changed.keys.contains(where: { !Item.quiet.contains($0) }) {
             modified = Date()

@@ -12,6 +12,8 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         case unknownFormat
         /// Somebody changed meanwhile what was to be changed.
         case conflict
+        /// There is more of something than one item, list or search may have; see ``Limits``.
+        case tooMuch
         /// The bytes do not follow the format's rules.
         case malformed
     }

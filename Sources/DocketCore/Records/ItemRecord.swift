@@ -83,8 +83,14 @@ package struct ForeignFields: Hashable, Sendable {
     package private(set) var sections: [Section] = []
     /// A store's text that was not looked into, whose fields are not among the sections.
     package private(set) var unread: String?
+    /// Whether a store held a text that cannot be read.
+    package var isDamaged = false
 
     package init() {}
+
+    /// What a report says where ``isDamaged`` is set.
+    static let damage =
+        "What it keeps of other programs' fields is damaged in the store and stays behind."
 
     /// Keeps a store's text as it is, for a writer that passes it on.
     package init(unread text: String) { unread = text }

@@ -48,6 +48,7 @@ extension ManagedObjectContext {
             if let known = byStore[ObjectIdentifier(store)] { return known }
             var plan = SavePlan()
             plan.transaction = info
+            plan.beforeWriting = beforeWriting
             result.plans.append((store, plan))
             byStore[ObjectIdentifier(store)] = result.plans.count - 1
             return result.plans.count - 1

@@ -128,6 +128,9 @@ public final class ManagedObjectContext {
     }
     var following: NotificationCenter.Token?
     var inbox: MergeInbox?
+    /// Called by a save of this context inside the store's write transaction; see
+    /// ``SavePlan/beforeWriting``.
+    package var beforeWriting: (() throws -> Void)?
 
     /// Makes a context over the stores.
     public init(coordinator: PersistentStoreCoordinator) {

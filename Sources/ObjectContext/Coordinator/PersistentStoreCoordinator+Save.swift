@@ -71,4 +71,10 @@ extension PersistentStoreCoordinator {
     package func setMetadata(_ value: Value?, for key: String) {
         withHistoryStore { $0.metadata[key] = value }
     }
+
+    /// Sets or removes a value of the metadata and writes it, without a save of objects.
+    package func saveMetadata(_ value: Value?, for key: String) throws {
+        setMetadata(value, for: key)
+        _ = try withHistoryStore { try $0.save(SavePlan()) }
+    }
 }

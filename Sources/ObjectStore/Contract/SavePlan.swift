@@ -15,6 +15,12 @@ package struct SavePlan {
     package var transaction = TransactionInfo()
     /// Whether to write a row although somebody changed it since it was read.
     package var ignoresVersions = false
+    /// Called inside the store's write transaction, before anything is written: nobody else can
+    /// write from then on.
+    ///
+    /// It may read from the store and set attributes of objects that the plan inserts; its error
+    /// ends the save.
+    package var beforeWriting: (() throws -> Void)?
 
     package init() {}
 

@@ -7,6 +7,7 @@ import ObjectModel
 extension InMemoryStore {
     package func save(_ plan: SavePlan) throws -> SaveReceipt {
         if plan.isEmpty { return SaveReceipt(transaction: 0, insertedIDs: []) }
+        try plan.beforeWriting?()
         let save = MemorySave(self, plan)
         try save.check()
         save.apply()

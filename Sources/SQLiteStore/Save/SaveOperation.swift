@@ -46,6 +46,7 @@ final class SaveOperation {
     }
 
     func write() throws {
+        try plan.beforeWriting?()
         try writeMetadata()
         if plan.isEmpty { return }
         try history?.begin(plan.transaction)

@@ -8,8 +8,8 @@ struct AddCommand: ParsableCommand {
         abstract: "Add a task, or a note with --note.",
         discussion: """
             Dates, #tag, !high and +List are recognised anywhere in the text; a backslash before \
-            a word keeps it as it is. Prints the new item's short ID first. What looks like an \
-            option and is none belongs to the text; after -- everything does.
+            a word keeps it as it is. Prints the new item's short ID first. Text with words that \
+            begin like an option goes behind --: docket add -- Explain --verbose
             """
     )
 
@@ -23,6 +23,9 @@ struct AddCommand: ParsableCommand {
 
     func validate() throws {
         if text.isEmpty { throw ValidationError("Say what to add: docket add Pay the rent") }
+        if let option = text.prefix(while: { $0 != "--" }).first(where: CommandAdvice.isOption) {
+            throw ValidationError(CommandAdvice.onOptionOfAdd(option))
+        }
     }
 
     func run() throws {

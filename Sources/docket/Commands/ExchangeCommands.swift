@@ -34,13 +34,14 @@ struct ExportCommand: ParsableCommand {
             let output = try OutputFile(path)
             report = try library.export(format) { try output.write($0) }
             try output.finish()
+            Exit.noteWritten()
             let count = "\(report.kept) item\(report.kept == 1 ? "" : "s")"
             try Console.print("Exported \(count) to \(Console.shown(path))")
         } else {
             report = try library.export(format) { try Console.write($0) }
             try Console.flush()
         }
-        if !report.changed.isEmpty || !report.skipped.isEmpty {
+        if report.hasDetails {
             Console.report(report, heading: "Not all of it fits the format:")
         }
     }
@@ -53,12 +54,17 @@ struct ImportCommand: ParsableCommand {
         discussion: """
             If an item cannot be read, nothing is imported and the report says which lines are \
             wrong; with --skip-broken the rest is imported.
+
+            An item that is there already is brought up to date, but never with what is older \
+            than a change made here: the report says which fields are overwritten, and which \
+            items are left as they are.
             """
     )
 
     @OptionGroup var store: StoreLocation
     @Option(help: "json, taskwarrior or todotxt.") var format = ExchangeFormat.json
     @Flag(help: "Leave out what cannot be read and import the rest.") var skipBroken = false
+    @Flag(help: "Only tell what would happen.") var dryRun = false
     @Argument(help: "A file, or - for standard input.") var file: String
 
     func validate() throws {
@@ -72,37 +78,64 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         try Exit.onFailure {
             let bytes = try Input.read(file)
-            let library = try store.open(.writing)
-            let outcome = try library.importItems(
-                format,
-                from: bytes,
-                broken: skipBroken ? .skip : .refuseAll
-            )
+            let library = try store.open(dryRun ? .reading : .writing)
+            let outcome = try run(library, bytes)
             let report = outcome.report
+            if report.hasDetails {
+                Console.report(report, heading: nil, limit: dryRun ? .max : 20)
+            }
             if !report.isComplete, !skipBroken {
-                Console.report(report, heading: nil)
                 Console.fail(
-                    "Nothing was imported. Mend these lines, or use --skip-broken to import the "
-                        + "rest."
+                    dryRun
+                        ? "Nothing would be imported. Fix these lines, or use --skip-broken to "
+                            + "import the rest."
+                        : "Nothing was imported. Fix these lines, or use --skip-broken to import "
+                            + "the rest."
                 )
                 throw ExitCode(Exit.notDone)
             }
-            if !report.changed.isEmpty || !report.skipped.isEmpty {
-                Console.report(report, heading: nil)
-            }
-            try Console.print(ImportCommand.summary(outcome))
+            try Console.print(summary(outcome))
         }
     }
 
-    private static func summary(_ outcome: ImportOutcome) -> String {
-        func items(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }
-        let skipped = outcome.report.skipped.count
-        if outcome.report.kept + skipped == 0 { return "Nothing changed: there are no items" }
-        let rest = skipped == 0 ? "" : "; skipped \(skipped)"
-        if outcome.added == 0, outcome.updated == 0 {
-            return "Nothing changed: \(items(outcome.report.kept)) read, all known already\(rest)"
+    private func run(_ library: Library, _ bytes: [UInt8]) throws -> ImportOutcome {
+        do {
+            return try library.importItems(
+                format,
+                from: bytes,
+                broken: skipBroken ? .skip : .refuseAll,
+                isDryRun: dryRun
+            )
+        } catch {
+            if library.hasUnfinishedImport {
+                Console.warn(
+                    "Only a part was imported. Import the same file again to complete it, or take "
+                        + "it back with `docket undo`."
+                )
+            }
+            throw error
         }
-        if outcome.updated == 0 { return "Imported \(items(outcome.added))\(rest)" }
-        return "Imported \(items(outcome.added)), updated \(outcome.updated)\(rest)"
+    }
+
+    private func summary(_ outcome: ImportOutcome) -> String {
+        func items(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }
+        let (kept, left) = (outcome.report.kept, outcome.report.left.count)
+        let skipped = outcome.report.skipped.count
+        let would = dryRun ? "would be " : ""
+        var rest = left == 0 ? "" : "; \(left) \(dryRun ? "would stay" : "stayed") as changed here"
+        if skipped > 0 { rest += "; \(dryRun ? "would skip" : "skipped") \(skipped)" }
+        if kept + skipped == 0 { return "Nothing \(would)changed: there are no items" }
+        if outcome.added == 0, outcome.updated == 0 {
+            let known = left == 0 ? ", all known already" : ""
+            return "Nothing \(would)changed: \(items(kept)) read\(known)\(rest)"
+        }
+        let (added, updated) = (items(outcome.added), outcome.updated)
+        if updated == 0 { return (dryRun ? "Would import " : "Imported ") + added + rest }
+        if outcome.added == 0 {
+            return (dryRun ? "Would update " : "Updated ") + items(updated) + rest
+        }
+        return dryRun
+            ? "Would import \(added), update \(updated)\(rest)"
+            : "Imported \(added), updated \(updated)\(rest)"
     }
 }

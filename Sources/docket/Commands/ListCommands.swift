@@ -16,16 +16,23 @@ struct ListCommand: ParsableCommand {
     var tag: [String] = []
     @OptionGroup var listing: ListingOptions
 
+    func validate() throws {
+        if tag.count > Limits.searchWords {
+            throw ValidationError("--tag can be given at most \(Limits.searchWords) times.")
+        }
+    }
+
     func run() throws {
         try Exit.onFailure {
-            let count = try listing.print(from: store) { library, limit in
+            let count = try listing.print(from: store) { library, limit, output in
                 var conditions: [FetchPredicate] = listing.all ? [] : [Library.openItems]
                 if let list { conditions.append(try library.condition(inList: list)) }
                 conditions += try tag.map { try library.condition(taggedWith: $0) }
-                return try library.itemIDs(
+                return try library.forEachRecord(
                     matching: conditions.isEmpty ? nil : .and(conditions),
-                    limit: limit
-                )
+                    limit: limit,
+                    isLine: output.isLine
+                ) { try output.print($0) }
             }
             if count == 0, !listing.json, Console.isTerminal {
                 Console.note("Nothing here. docket add Pay the rent tomorrow adds a task.")
@@ -71,12 +78,18 @@ struct SearchCommand: ParsableCommand {
 
     func run() throws {
         try Exit.onFailure {
-            try listing.print(from: store) { library, limit in
-                try library.search(
+            try listing.print(from: store) { library, limit, output in
+                let found = try library.search(
                     words.joined(separator: " "),
                     matching: listing.all ? nil : Library.openItems,
                     limit: limit
                 )
+                try library.forEachRecord(
+                    of: found,
+                    isLine: output.isLine,
+                    passesFieldsOn: true
+                ) { try output.print($0) }
+                return found.count
             }
         }
     }
@@ -92,21 +105,22 @@ struct ListingOptions: ParsableArguments {
         if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0.") }
     }
 
-    /// Prints what `find` finds; its limit is 0 for all.
+    /// Prints what `find` hands to the output; its limit is 0 for all.
     ///
-    /// Returns how many items that are; `nil` if none was asked for.
+    /// Returns how many items that are, as `find` says; `nil` if none was asked for.
     @discardableResult
     func print(
         from store: StoreLocation,
-        _ find: (_ library: Library, _ limit: Int) throws -> [ManagedObjectID]
+        _ find: (_ library: Library, _ limit: Int, _ output: inout ItemOutput) throws -> Int
     ) throws -> Int? {
         if limit == 0 {
             if json { try Console.print("[]") }
             return nil
         }
         let library = try store.open(.reading)
-        let found = try find(library, limit ?? 0)
-        try ItemOutput(library, json: json).print(found)
-        return found.count
+        var output = try ItemOutput(library, json: json)
+        let count = try find(library, limit ?? 0, &output)
+        try output.finish()
+        return count
     }
 }

@@ -66,8 +66,23 @@ enum Console {
 
     struct OutputError: Error, CustomStringConvertible {
         let code: Int32
-        var description: String {
-            "The output could not be written: \(String(cString: strerror(code)))."
+        var reason: String { String(cString: strerror(code)) }
+        var description: String { "The output could not be written: \(reason)." }
+    }
+
+    /// Why the output could not be written, as part of a sentence; `nil` for another error.
+    static func whyUnwritten(_ error: any Error) -> String? {
+        if let error = error as? OutputError { return error.reason }
+        return error is BrokenPipe ? "its reader has closed the pipe" : nil
+    }
+
+    /// Puts something harmless where a standard stream is closed, so that no file that is opened
+    /// later gets its number and with it what is written to the stream.
+    static func holdStandardStreams() {
+        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+        where fcntl(stream, F_GETFD) < 0 {
+            // The wrong direction, so that using the stream still fails.
+            _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
@@ -76,9 +91,9 @@ enum Console {
     static func warn(_ message: String) { note("docket: \(message)") }
 
     /// What an exchange changed or left out, line by line.
-    static func report(_ report: ExchangeReport, heading: String?) {
+    static func report(_ report: ExchangeReport, heading: String?, limit: Int = 20) {
         if let heading { note("docket: \(heading)") }
-        note(report.details())
+        note(report.details(limit: limit))
     }
 
     static func note(_ message: String) {

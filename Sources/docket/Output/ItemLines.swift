@@ -11,49 +11,49 @@ struct ItemLines {
         today = context
     }
 
-    func line(_ item: Item, numberWidth: Int) -> String {
-        let number = ShortID.string(item.shortID)
-        let padding = String(repeating: " ", count: max(0, numberWidth - number.count))
+    func line(_ item: ItemRecord, numberWidth: Int) -> String {
+        let number = ShortID.string(item.shortID ?? 0)
+        let padding = String(repeating: " ", count: max(0, numberWidth - number.utf8.count))
         var head = "\(padding)\(number) \(sign(item)) "
         var title = Console.shown(item.title)
-        let tail = details(item).joined(separator: "  ")
+        let tail = details(item)
         if let columns = Console.columns {
             let room =
                 columns - DisplayWidth.of(head) - (tail.isEmpty ? 0 : DisplayWidth.of(tail) + 2)
             title = DisplayWidth.truncate(title, to: max(10, room))
         }
-        if Console.isStyled, (item as? Task)?.isDone == true {
+        if Console.isStyled, item.kind == .task, item.completed != nil {
             title = "\u{1b}[2m\(title)\u{1b}[0m"
         }
         head += title
         return tail.isEmpty ? head : "\(head)  \(styledTail(item, tail))"
     }
 
-    private func sign(_ item: Item) -> String {
-        if item.trashed != nil { return "×" }
-        guard let task = item as? Task else { return "✎" }
-        return task.isDone ? "✓" : "○"
+    private func sign(_ item: ItemRecord) -> String {
+        if item.trashed { return "×" }
+        if item.kind == .note { return "✎" }
+        return item.completed == nil ? "○" : "✓"
     }
 
-    private func details(_ item: Item) -> [String] {
-        var parts: [String] = []
-        if let task = item as? Task {
-            if task.priority > 0 {
-                parts.append(String(repeating: "!", count: Int(task.priority)))
-            }
-            if let due = task.dueDate { parts.append(dates.relative(due)) }
+    private func details(_ item: ItemRecord) -> String {
+        var text = ""
+        func add(_ part: String) {
+            if !text.isEmpty { text += "  " }
+            text += part
         }
-        if let list = item.list { parts.append("+" + Console.shown(ListPath.string(list.path))) }
-        parts += item.tags.map { "#" + Console.shown($0.name) }.sorted()
-        return parts
+        if item.kind == .task {
+            if item.priority > 0 { add(String(repeating: "!", count: item.priority)) }
+            if let due = item.due { add(dates.relative(due)) }
+        }
+        if !item.list.isEmpty { add("+" + Console.shown(ListPath.string(item.list))) }
+        for tag in item.tags { add("#" + Console.shown(tag)) }
+        return text
     }
 
-    private func styledTail(_ item: Item, _ tail: String) -> String {
+    private func styledTail(_ item: ItemRecord, _ tail: String) -> String {
         guard Console.isStyled else { return tail }
         let isLate =
-            (item as? Task).map { task in
-                !task.isDone && task.dueDate?.isOverdue(in: today) == true
-            } ?? false
+            item.kind == .task && item.completed == nil && item.due?.isOverdue(in: today) == true
         return isLate ? "\u{1b}[1m\(tail)\u{1b}[0m" : "\u{1b}[2m\(tail)\u{1b}[0m"
     }
 }

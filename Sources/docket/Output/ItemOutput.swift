@@ -1,32 +1,38 @@
 import DocketCore
-import ObjectGraph
 
-/// Prints items: a line each for people, JSON for scripts.
+/// Prints items as they come: a line each for people, JSON for scripts.
 struct ItemOutput {
-    private let library: Library
-    private let json: Bool
+    private var lines: (writer: ItemLines, width: Int)?
+    private var writer = DocketJSONWriter()
+    private var isFirst = true
 
-    init(_ library: Library, json: Bool) {
-        self.library = library
-        self.json = json
+    /// Whether only that is needed which a line shows.
+    var isLine: Bool { lines != nil }
+
+    init(_ library: Library, json: Bool) throws {
+        if !json { lines = (ItemLines(library.clock()), try library.widestNumber()) }
     }
 
-    func print(_ ids: [ManagedObjectID]) throws {
-        if json { return try printJSON(ids) }
-        let lines = ItemLines(library.clock())
-        let width = try library.widestNumber()
-        try library.forEachSlice(of: ids) { items in
-            for item in items { try Console.print(lines.line(item, numberWidth: width)) }
-        }
-    }
-
-    private func printJSON(_ ids: [ManagedObjectID]) throws {
-        var writer = DocketJSONWriter()
-        try library.forEachSlice(of: ids) { items in
-            for item in items { writer.write(library.record(of: item)) }
+    /// Prints some items; the first ones at once, for who looks at the beginning only.
+    mutating func print(_ records: [ItemRecord]) throws {
+        if let (lines, width) = lines {
+            for record in records {
+                try Console.print(lines.line(record, numberWidth: width))
+            }
+        } else {
+            for record in records { writer.write(record) }
             try Console.write(writer.drain())
         }
+        if isFirst { try Console.flush() }
+        isFirst = false
+    }
+
+    /// Ends the output.
+    mutating func finish() throws {
+        if lines != nil { return }
         writer.finish()
         try Console.write(writer.drain())
+        let report = writer.report
+        if report.hasDetails { Console.report(report, heading: nil) }
     }
 }

@@ -53,4 +53,15 @@ import Testing
     func otherTextIsNoDate(text: String) {
         #expect(ISODate.read(text) == .none)
     }
+
+    @Test(arguments: [
+        "9999-12-31T23:59:59Z", "9999-12-31T12:00:00Z", "9923-03-10T12:26:41Z",
+        "0001-01-01T00:00:00Z", "0001-01-01T12:00:00Z",
+    ])
+    func theFirstAndTheLastYearSurvive(text: String) throws {
+        let date = try #require(ISODate.moment(text, zone: .utc))
+        #expect(ISODate.string(date) == text)
+        #expect(ISODate.string(date.addingTimeInterval(1e12)) == "9999-12-31T23:59:59Z")
+        #expect(ISODate.string(date.addingTimeInterval(-1e12)) == "0001-01-01T00:00:00Z")
+    }
 }

@@ -79,6 +79,49 @@ import Testing
         )
     }
 
+    @Test func thePriorityOfACompletedLineStandsBeforeOrBehindItsDate() throws {
+        // The first line is the example of the format's rules.
+        let text = """
+            x (A) 2016-05-20 2016-04-30 measure space for +chapelShelving @chapel due:2016-05-30
+            x 2016-05-20 (A) 2016-04-30 measure
+            x (A) 2016-05-20 measure
+            x (A) measure
+            x (A) (B) measure
+
+            """
+        let (records, report) = try Exchange.read(text, .todotxt)
+        #expect(report.isComplete)
+        #expect(
+            records.map(\.title) == ["measure space for"] + Array(repeating: "measure", count: 3)
+                + ["(B) measure"]
+        )
+        #expect(records.map(\.priority) == [3, 3, 3, 3, 3])
+        for record in records[..<3] {
+            #expect(record.completed == DueDate.noon(try #require(Day("2016-05-20"))))
+        }
+        for record in records[..<2] {
+            #expect(record.created == DueDate.noon(try #require(Day("2016-04-30"))))
+        }
+        #expect(Exchange.write(records, .todotxt).text == text)
+    }
+
+    @Test func namesKeepTheLetterCaseOfTheirLine() throws {
+        var (records, _) = try Exchange.read("two +garage/Left @phone #big #new\n", .todotxt)
+        // As a library gives them back that has known them in other letters.
+        records[0].list = ["Garage", "left"]
+        records[0].tags = ["@Phone", "Big", "new"]
+        #expect(
+            Exchange.write(records, .todotxt).text == "two +garage/Left @phone #big #new\n"
+        )
+        records[0].title = "three"
+        #expect(
+            Exchange.write(records, .todotxt).text == "three +garage/Left @phone #big #new\n"
+        )
+        records[0].list = ["Home"]
+        records[0].tags = ["@Phone"]
+        #expect(Exchange.write(records, .todotxt).text == "three +Home @phone\n")
+    }
+
     @Test func brokenLinesAreReportedWithTheirNumber() throws {
         let text = "Good\n\n(A) due:2026-02-30 Bad\r\nx 2026-13-01 Bad\n  \nGood again\r\n(B)\n"
         let (records, report) = try Exchange.read(text, .todotxt)
@@ -189,5 +232,13 @@ import Testing
                     == original.split(separator: "\n").dropFirst()
             )
         }
+    }
+}
+
+extension Day {
+    /// `2016-05-20`.
+    fileprivate init?(_ text: String) {
+        guard case .day(let day) = ISODate.read(text) else { return nil }
+        self = day
     }
 }

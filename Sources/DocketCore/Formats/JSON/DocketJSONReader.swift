@@ -154,6 +154,9 @@ package struct DocketJSONReader: RecordReader {
         }
 
         mutating func finish(line: Int) -> ImportEvent {
+            fields.isNamed = hasUUID
+            fields.isStamped = hasModified
+            fields.isDated = hasCreated
             if !hasUUID { fields.record.uuid = fields.settings.makeUUID() }
             if !hasModified { fields.record.modified = fields.record.created }
             if !hasCreated, hasModified {

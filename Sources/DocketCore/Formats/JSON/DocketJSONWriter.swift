@@ -66,6 +66,9 @@ package struct DocketJSONWriter: RecordWriter {
         DocketJSONWriter.append(record, to: &bytes)
         if layout == .lines { bytes.append(10) }
         report.keep(line: count, title: "", remarks: [])
+        if record.extra.isDamaged {
+            report.remark(line: count, title: record.title, ForeignFields.damage)
+        }
     }
 
     /// Appends one item as an object without line ends.
@@ -96,6 +99,13 @@ package struct DocketJSONWriter: RecordWriter {
 
 /// An object under construction.
 private struct JSONMembers {
+    /// The names of ``DocketJSONWriter``'s table; fields that were kept cannot have them.
+    static let own: Set<String> = [
+        "id", "uuid", "kind", "title", "notes", "list", "tags", "due", "start", "priority",
+        "completed", "created", "modified", "order", "trashed", "flagged", "body", "location",
+        "recurrence", "estimate", "reminder", "parent", "depends", "timeEntries", "extra",
+    ]
+
     var bytes: [UInt8] = []
     private var isFirst = true
 
@@ -202,7 +212,8 @@ private struct JSONMembers {
                 to: &bytes
             )
         }
-        for member in extra[ExchangeFormat.json.rawValue] {
+        for member in extra[ExchangeFormat.json.rawValue]
+        where !JSONMembers.own.contains(member.name) {
             bytes.append(UInt8(ascii: ","))
             JSONText.append(member.name, to: &bytes)
             bytes.append(UInt8(ascii: ":"))

@@ -106,38 +106,25 @@ extension ForeignFields {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether a store's text can stand in a JSON file as it is: it is whole, and has no fields of
-    /// that format, which stand beside the others there.
+    /// Whether a store's text can stand in a JSON file as it is: it is an object by the rules of
+    /// RFC 8259, and has no fields of that format, which stand beside the others there.
     ///
     /// Cost: one look at each byte.
     static func canPassOn(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
-            guard bytes.first == UInt8(ascii: "{") else { return false }
-            var depth = 0
-            var place = 0
-            while place < bytes.count {
-                switch bytes[place] {
-                case UInt8(ascii: "\""):
-                    let start = place + 1
-                    place = start
-                    while place < bytes.count, bytes[place] != UInt8(ascii: "\"") {
-                        if bytes[place] < 0x20 { return false }
-                        place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
-                    }
-                    if place >= bytes.count { return false }
-                    let isOwn = bytes[start..<place].elementsEqual("json".utf8)
-                    if depth == 1, isOwn { return false }
-                case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-                case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                    depth -= 1
-                    if depth == 0 { return place == bytes.count - 1 }
-                case ..<0x20: return false
-                default: break
-                }
-                place += 1
-            }
-            return false
+            var check = JSONCheck(bytes, depthLimit: JSONScanner.storeDepth)
+            return check.isObject(without: ExchangeFormat.json.rawValue)
+        }
+    }
+
+    /// The fields that a store's text holds; if it is damaged, none, with a note of that.
+    init(stored text: String?) {
+        do {
+            try self.init(text: text)
+        } catch {
+            self.init()
+            isDamaged = true
         }
     }
 

@@ -188,6 +188,9 @@ private struct TaskwarriorDraft: JSONItemDraft {
     mutating func finish(line: Int) -> ImportEvent {
         fields.record.created = entry ?? modified ?? fields.settings.dates.now
         fields.record.modified = modified ?? fields.record.created
+        fields.isNamed = hasUUID
+        fields.isStamped = modified != nil
+        fields.isDated = entry != nil
         if !hasUUID {
             fields.record.uuid = fields.settings.makeUUID()
             fields.remark("It had no UUID and got one.")

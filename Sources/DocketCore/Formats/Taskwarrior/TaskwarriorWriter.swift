@@ -53,12 +53,12 @@ package struct TaskwarriorWriter: RecordWriter {
         }
         let recurrence = recurrence(record, kept: taken("recur")?.string)
         if let recurrence { member("recur", recurrence) }
-        if !record.tags.isEmpty {
-            member("tags", .array(record.tags.map { .string(TaskwarriorWriter.tag($0)) }))
-        }
+        writeTags(record, kept: taken("tags"))
         writeAnnotations(record, kept: taken("annotations"))
         writeDependencies(record, kept: taken("depends"))
-        for field in extra { member(field.name, field.value) }
+        for field in extra where !TaskwarriorWriter.own.contains(field.name) {
+            member(field.name, field.value)
+        }
         bytes.append(UInt8(ascii: "}"))
         var lost = TaskwarriorWriter.losses(record)
         if record.recurrence != nil, recurrence == nil {
@@ -66,6 +66,11 @@ package struct TaskwarriorWriter: RecordWriter {
         }
         report.keep(line: count, title: record.title, remarks: lost)
     }
+
+    /// Names that are written from the item; fields that were kept cannot have them.
+    private static let own: Set<String> = [
+        "uuid", "entry", "modified", "due", "scheduled", "id", "urgency",
+    ]
 
     /// What Taskwarrior can read as a period; without a due date it must not get any.
     private func recurrence(_ record: ItemRecord, kept: String?) -> String? {
@@ -132,10 +137,20 @@ package struct TaskwarriorWriter: RecordWriter {
     }
 
     private mutating func writeProject(_ record: ItemRecord, kept: String?) {
-        if let kept, TaskwarriorRules.list(ofProject: kept) == record.list {
+        if let kept, TaskwarriorRules.list(ofProject: kept).folded == record.list.folded {
             member("project", kept)
         } else if !record.list.isEmpty {
             member("project", TaskwarriorRules.project(ofList: record.list))
+        }
+    }
+
+    private mutating func writeTags(_ record: ItemRecord, kept: JSONValue?) {
+        if case .array(let elements) = kept, !record.tags.isEmpty,
+            Set(elements.compactMap(\.string).folded) == Set(record.tags.folded)
+        {
+            member("tags", .array(elements))
+        } else if !record.tags.isEmpty {
+            member("tags", .array(record.tags.map { .string(TaskwarriorWriter.tag($0)) }))
         }
     }
 
@@ -169,6 +184,7 @@ package struct TaskwarriorWriter: RecordWriter {
         if record.tags.contains(where: { $0.utf8.contains(UInt8(ascii: ",")) }) {
             lost.append("A comma in a tag becomes “_”.")
         }
+        if record.extra.isDamaged { lost.append(ForeignFields.damage) }
         if record.location != nil { lost.append("The location stays behind.") }
         if record.flagged { lost.append("The flag stays behind.") }
         if record.estimate != nil { lost.append("The estimate stays behind.") }

@@ -5,7 +5,7 @@ import FoundationEssentials
 ///
 /// `x 2026-11-22 (A) 2026-11-21 Call Mum +Family @phone due:2026-11-30`: the mark of completion,
 /// its date, the priority, the date of creation, then words, among them `+project`, `@context` and
-/// `key:value` anywhere.
+/// `key:value` anywhere. The priority may stand before the date of completion too.
 struct TodoTxtLine: Hashable {
     var isDone = false
     var completed: Day?
@@ -46,13 +46,20 @@ struct TodoTxtLine: Hashable {
                 return nil
             }
         }
-        if isDone { completed = try date() }
-        if isDone || !line.hasPrefix(" "), let word = words.first,
-            let letter = TodoTxtLine.priority(word)
-        {
+        func takePriority() {
+            guard priority == nil, let letter = words.first.flatMap(TodoTxtLine.priority) else {
+                return
+            }
             priority = letter
             words.removeFirst()
         }
+        // The rules give both orders for a completed line: in the picture the priority comes
+        // first, programs write the date of completion first.
+        if isDone {
+            takePriority()
+            completed = try date()
+        }
+        if isDone || !line.hasPrefix(" ") { takePriority() }
         created = try date()
         try readWords(Array(words), zone: zone)
     }
@@ -89,16 +96,20 @@ struct TodoTxtLine: Hashable {
         switch sign {
         case UInt8(ascii: "+"):
             let name = String(word.dropFirst())
-            if !projects.contains(name) { projects.append(name) }
+            TodoTxtLine.add(name, to: &projects)
         case UInt8(ascii: "@"):
-            if !tags.contains(word) { tags.append(word) }
+            TodoTxtLine.add(word, to: &tags)
         case UInt8(ascii: "#"):
-            let name = String(word.dropFirst())
-            if !tags.contains(name) { tags.append(name) }
+            TodoTxtLine.add(String(word.dropFirst()), to: &tags)
         default:
             return false
         }
         return true
+    }
+
+    /// Adds a name once; those beyond what an item can have are only counted.
+    private static func add(_ name: String, to names: inout [String]) {
+        if names.count > Limits.tags || !names.contains(name) { names.append(name) }
     }
 
     /// Whether a name may follow a sign: it has a letter or an emoji, so `+1` and `@` are text.

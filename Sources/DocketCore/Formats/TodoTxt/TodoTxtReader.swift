@@ -4,7 +4,7 @@ import FoundationEssentials
 ///
 /// | todo.txt | item | back again |
 /// |---|---|---|
-/// | `x`, date of completion | completed (without a date: at the moment of import) | same |
+/// | `x`, date of completion, or priority and date | completed (without a date: at the moment of import) | same |
 /// | `(A)` `(B)` `(C)`, or `pri:` | priority 3, 2, 1 | `(A)`; `pri:A` on a completed item |
 /// | `(D)`…`(Z)` | none, the letter kept | same, while the priority is none |
 /// | date of creation | created (without one: the moment of import) | same |
@@ -74,6 +74,12 @@ package struct TodoTxtReader: RecordReader {
                 ImportProblem(line: line, message: "The line has no words for a title.")
             )
         }
+        let refusal =
+            Limits.refusal(ofTags: record.tags.count)
+            ?? Limits.refusal(ofListLevels: record.list.count)
+        if let refusal {
+            return .failure(ImportProblem(line: line, message: refusal + "."))
+        }
         record.order = Int64(line) * Ranks.spacing
         record.modified = max(record.created, record.completed ?? record.created)
         var extra: [JSONMember] = [JSONMember("line", .string(text))]
@@ -92,7 +98,14 @@ package struct TodoTxtReader: RecordReader {
         if !text.utf8.elementsEqual(raw) {
             remarks.append("Bytes that are not UTF-8 became U+FFFD.")
         }
-        return .record(ImportedRecord(record: record, line: line, remarks: remarks))
+        return .record(
+            ImportedRecord(
+                record: record,
+                line: line,
+                remarks: remarks,
+                isDated: parsed.created != nil
+            )
+        )
     }
 
     /// The same line is the same item whenever it is imported; a second one like it in a file is

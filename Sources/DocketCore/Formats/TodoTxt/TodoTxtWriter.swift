@@ -3,7 +3,8 @@ import FoundationEssentials
 /// Writes a todo.txt file; the table of fields stands at ``TodoTxtReader``.
 ///
 /// An item that came from a line and still says the same gets that line back byte for byte. For
-/// all others a new line is made: title, `+list`, `@context`, `#tag`, then keys. Names with spaces
+/// all others a new line is made: title, `+list`, `@context`, `#tag`, then keys. Names that the
+/// library knows in other letter case are written as the line had them. Names with spaces
 /// get `_` for each. Items in the trash are skipped, since the format has no trash; what else it
 /// cannot hold is reported.
 ///
@@ -55,6 +56,9 @@ package struct TodoTxtWriter: RecordWriter {
 
     // MARK: Lines
 
+    /// Whether an item still says what the line says that it came from; not if it came from none.
+    func isUnchanged(_ record: ItemRecord) -> Bool { unchangedLine(record) != nil }
+
     private func unchangedLine(_ record: ItemRecord) -> String? {
         let line = record.extra[TodoTxtRules.section]["line"]?.string
         guard let line, isSame(CaptureText.cleanLine(line), record),
@@ -75,8 +79,8 @@ package struct TodoTxtWriter: RecordWriter {
         )
         let extra = record.extra[TodoTxtRules.section]
         let letter = TodoTxtLine.letter(ofPriority: record.priority) ?? extra["priority"]?.string
-        return read.title == record.title && read.list == record.list
-            && Set(read.tags) == Set(record.tags) && read.due == record.due
+        return read.title == record.title && read.list.folded == record.list.folded
+            && Set(read.tags.folded) == Set(record.tags.folded) && read.due == record.due
             && read.start == record.start
             && TodoTxtWriter.isSame(read.recurrence, record.recurrence)
             && parsed.isDone == (record.completed != nil) && parsed.priority == letter
@@ -103,7 +107,7 @@ package struct TodoTxtWriter: RecordWriter {
             words.append(ISODate.string(DueDate.day(of: record.created, in: zone)))
         }
         words.append(record.title)
-        words += TodoTxtWriter.markers(record)
+        words += TodoTxtWriter.markers(spelled(record))
 
         let format = DateFormat(context: settings.dates)
         if let due = record.due { words.append("due:\(format.plain(due))") }
@@ -119,6 +123,25 @@ package struct TodoTxtWriter: RecordWriter {
             words.append("uuid:\(UUIDText.lowercase(record.uuid))")
         }
         return words.joined(separator: " ")
+    }
+
+    /// The record with the names of its list and tags as its line had them.
+    private func spelled(_ record: ItemRecord) -> ItemRecord {
+        guard let text = record.extra[TodoTxtRules.section]["line"]?.string,
+            let line = try? TodoTxtLine(CaptureText.cleanLine(text), zone: settings.dates.zone)
+        else { return record }
+        let kept = TodoTxtRules.record(
+            line,
+            uuid: record.uuid,
+            now: record.created,
+            makeUUID: settings.makeUUID
+        )
+        var record = record
+        if kept.list.folded == record.list.folded { record.list = kept.list }
+        record.tags = record.tags.map { tag in
+            kept.tags.first { $0.lowercased() == tag.lowercased() } ?? tag
+        }
+        return record
     }
 
     private static func markers(_ record: ItemRecord) -> [String] {
@@ -158,6 +181,7 @@ package struct TodoTxtWriter: RecordWriter {
         var lost: [String] = []
         if record.kind == .note { lost.append("A note becomes a task.") }
         if record.notes != nil || record.body != nil { lost.append("Its notes stay behind.") }
+        if record.extra.isDamaged { lost.append(ForeignFields.damage) }
         if record.location != nil { lost.append("The location stays behind.") }
         if record.flagged { lost.append("The flag stays behind.") }
         if record.estimate != nil { lost.append("The estimate stays behind.") }

@@ -1,0 +1,154 @@
+/// Checks bytes against the grammar of JSON (RFC 8259) without making values of them.
+///
+/// Stricter than ``JSONScanner``, which forgives: what passes may be written into a document as it
+/// is.
+struct JSONCheck {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let depthLimit: Int
+    private var at = 0
+    private var depth = 0
+
+    /// Makes a check of bytes that are UTF-8 and stay where they are.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int) {
+        self.bytes = bytes
+        self.depthLimit = depthLimit
+    }
+
+    /// Whether the bytes are one object and nothing else, and no member of it has a certain name.
+    ///
+    /// A name with an escape in it counts as that name, since it may be.
+    mutating func isObject(without name: String) -> Bool {
+        guard peek == UInt8(ascii: "{"), object(without: Array(name.utf8)) else { return false }
+        return at == bytes.count
+    }
+
+    private var peek: UInt8 { at < bytes.count ? bytes[at] : 0 }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard at < bytes.count, bytes[at] == byte else { return false }
+        at += 1
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while at < bytes.count {
+            let byte = bytes[at]
+            guard byte == 32 || byte == 10 || byte == 13 || byte == 9 else { return }
+            at += 1
+        }
+    }
+
+    private mutating func value() -> Bool {
+        switch peek {
+        case UInt8(ascii: "\""): return string()
+        case UInt8(ascii: "{"): return object(without: nil)
+        case UInt8(ascii: "["): return array()
+        case UInt8(ascii: "t"): return word("true")
+        case UInt8(ascii: "f"): return word("false")
+        case UInt8(ascii: "n"): return word("null")
+        default: return number()
+        }
+    }
+
+    private mutating func object(without name: [UInt8]?) -> Bool {
+        at += 1
+        depth += 1
+        guard depth <= depthLimit else { return false }
+        skipSpace()
+        if !take(UInt8(ascii: "}")) {
+            repeat {
+                skipSpace()
+                let start = at + 1
+                guard peek == UInt8(ascii: "\""), string() else { return false }
+                if let name {
+                    let found = bytes[start..<at - 1]
+                    if found.elementsEqual(name) || found.contains(92) { return false }
+                }
+                skipSpace()
+                guard take(UInt8(ascii: ":")) else { return false }
+                skipSpace()
+                guard value() else { return false }
+                skipSpace()
+            } while take(UInt8(ascii: ","))
+            guard take(UInt8(ascii: "}")) else { return false }
+        }
+        depth -= 1
+        return true
+    }
+
+    private mutating func array() -> Bool {
+        at += 1
+        depth += 1
+        guard depth <= depthLimit else { return false }
+        skipSpace()
+        if !take(UInt8(ascii: "]")) {
+            repeat {
+                skipSpace()
+                guard value() else { return false }
+                skipSpace()
+            } while take(UInt8(ascii: ","))
+            guard take(UInt8(ascii: "]")) else { return false }
+        }
+        depth -= 1
+        return true
+    }
+
+    private mutating func string() -> Bool {
+        at += 1
+        while at < bytes.count {
+            let byte = bytes[at]
+            at += 1
+            if byte == 34 { return true }
+            if byte < 32 { return false }
+            if byte == 92, !escape() { return false }
+        }
+        return false
+    }
+
+    private mutating func escape() -> Bool {
+        let byte = peek
+        at += 1
+        switch byte {
+        case 34, 92, 47, UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
+            UInt8(ascii: "r"), UInt8(ascii: "t"):
+            return true
+        case UInt8(ascii: "u"):
+            for _ in 0..<4 {
+                guard (48...57).contains(peek) || (97...102).contains(peek | 0x20) else {
+                    return false
+                }
+                at += 1
+            }
+            return true
+        default: return false
+        }
+    }
+
+    private mutating func number() -> Bool {
+        _ = take(45)
+        let start = at
+        guard digits() > 0, bytes[start] != 48 || at == start + 1 else { return false }
+        if take(46), digits() == 0 { return false }
+        if peek | 0x20 == 101 {
+            at += 1
+            if !take(43) { _ = take(45) }
+            if digits() == 0 { return false }
+        }
+        return true
+    }
+
+    private mutating func digits() -> Int {
+        let start = at
+        while at < bytes.count, bytes[at] >= 48, bytes[at] <= 57 { at += 1 }
+        return at - start
+    }
+
+    private mutating func word(_ word: StaticString) -> Bool {
+        let end = at + word.utf8CodeUnitCount
+        guard end <= bytes.count,
+            word.withUTF8Buffer({ bytes[at..<end].elementsEqual($0) })
+        else { return false }
+        at = end
+        return true
+    }
+}

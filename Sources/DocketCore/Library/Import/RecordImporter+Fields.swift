@@ -1,0 +1,55 @@
+import FoundationEssentials
+import ObjectGraph
+
+extension RecordImporter {
+    /// Sets fields of an item; relations to other items are set later.
+    mutating func apply(_ fields: [RecordField], _ record: ItemRecord, to item: Item) {
+        let task = item as? Task
+        for field in fields {
+            switch field {
+            case .title: item.title = record.title
+            case .notes: item.notes = record.notes
+            case .body: (item as? Note)?.body = record.body
+            case .list: item.list = names.list(record.list)
+            case .tags: setTags(record.tags, of: item)
+            case .created: item.created = record.created
+            case .trashed: item.trashed = record.trashed ? item.trashed ?? record.modified : nil
+            case .flagged: item.flagged = record.flagged
+            case .extra: item.extra = record.extra.text
+            default: if let task { apply(field, record, to: task) }
+            }
+        }
+    }
+
+    private mutating func apply(_ field: RecordField, _ record: ItemRecord, to task: Task) {
+        switch field {
+        case .due: task.setDue(record.due)
+        case .start: task.setStart(record.start)
+        case .priority: task.priority = Int16(min(max(record.priority, 0), 3))
+        case .completed: task.completed = record.completed
+        case .recurrence: task.recurrence = record.recurrence
+        case .reminder: task.reminder = record.reminder
+        case .estimate: task.estimate = record.estimate.map { Int32(clamping: $0) }
+        case .location: task.location = record.location.map { names.location($0) }
+        case .timeEntries:
+            for entry in task.timeEntries { context.delete(entry) }
+            for entry in record.timeEntries {
+                let made = context.insert(TimeEntry.self)
+                made.start = entry.start
+                made.end = entry.end
+                task.addToTimeEntries(made)
+            }
+        default: break
+        }
+    }
+
+    private mutating func setTags(_ wanted: [String], of item: Item) {
+        if wanted.isEmpty, item.isInserted { return }
+        let tags = wanted.map { names.tag($0) }
+        if !item.isInserted {
+            let kept = Set(tags)
+            for tag in item.tags where !kept.contains(tag) { item.removeFromTags(tag) }
+        }
+        for tag in tags { item.addToTags(tag) }
+    }
+}

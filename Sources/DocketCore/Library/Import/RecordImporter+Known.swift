@@ -1,0 +1,271 @@
+import FoundationEssentials
+import ObjectGraph
+
+extension RecordImporter {
+    /// Whose values count.
+    private enum Verdict {
+        case file
+        /// Ours, without a word: the file brings nothing that it did not bring before.
+        case unchanged
+        /// Ours; the sentence says why.
+        case here(String)
+    }
+
+    /// Brings an item up to date, or leaves it as it is; see ``RecordImporter``.
+    ///
+    /// - Returns: the fields that the file's values are taken for; the caller sets the relations.
+    mutating func update(_ item: Item, _ imported: ImportedRecord) throws -> Set<RecordField> {
+        let known = library.record(of: item)
+        var record = imported.record
+        keepSpelling(of: &record)
+        let fields = differences(imported, record, known)
+        if fields.isEmpty { return [] }
+        if isResuming, Set(fields).isSubset(of: [.parent, .dependencies]),
+            imported.isStamped ? record.modified == known.modified : isAsLastImported(known)
+        {
+            // The relations were cut off with the last part.
+            item.keepsModified = true
+            return Set(fields)
+        }
+        let title = known.title
+        let shown = fields.count > 1 ? fields.filter { $0 != .extra } : fields
+        switch verdict(imported, record, known) {
+        case .unchanged: return []
+        case .here(let why):
+            report.leave(
+                line: imported.line,
+                title: title,
+                why: why,
+                fields: shown.map(\.rawValue)
+            )
+            return []
+        case .file:
+            reportSpelling(imported)
+            report.update(line: imported.line, title: title, fields: shown.map(\.rawValue))
+            updated += 1
+            if imported.isStamped, record.modified > item.modified {
+                item.modified = record.modified
+            } else if isMarked(imported) {
+                // The mark has to say at what time the item was as the file has it.
+                record.modified = settings.dates.now
+                item.modified = record.modified
+            }
+            record.extra = extra(of: record, over: known, imported)
+            apply(fields, record, to: item)
+            if fields.allSatisfy({ $0 != .extra }), isMarked(imported) {
+                item.extra = record.extra.text
+            }
+            return Set(fields)
+        }
+    }
+
+    /// Fills a new item.
+    mutating func fill(_ item: Item, _ imported: ImportedRecord) throws {
+        var record = imported.record
+        keepSpelling(of: &record)
+        reportSpelling(imported)
+        item.modified = record.modified
+        apply(RecordField.allCases, record, to: item)
+    }
+
+    // MARK: Comparing
+
+    /// The fields in which the file differs from what an export of the item would say.
+    private func differences(
+        _ imported: ImportedRecord,
+        _ record: ItemRecord,
+        _ known: ItemRecord
+    ) -> [RecordField] {
+        // Most items of a file that comes again are as they were, to the last field.
+        var same = record
+        same.shortID = known.shortID
+        same.order = known.order
+        same.modified = known.modified
+        same.tags.sort()
+        if same == known { return [] }
+        let own = format.rawValue
+        func comparable(_ record: ItemRecord) -> ItemRecord {
+            var record = record
+            if format == .json {
+                record.extra[RecordImporter.section] = []
+            } else {
+                let fields = record.extra[own]
+                record.extra = ForeignFields()
+                record.extra[own] = fields
+            }
+            return record
+        }
+        let wanted = comparable(record)
+        var fields = wanted.fields(unlike: comparable(known))
+        if fields.isEmpty { return [] }
+        if format != .json, var seen = throughFormat(known) {
+            // A line of todo.txt is compared with the line that it was.
+            if format == .todotxt { seen.extra = known.extra }
+            fields = wanted.fields(unlike: comparable(seen))
+        }
+        let line = record.extra[ExchangeFormat.todotxt.rawValue]
+        return fields.filter { field in
+            switch field {
+            // What the file did not say had to be invented.
+            case .created: imported.isDated
+            case .completed where line["endless"] != nil && known.completed != nil: false
+            case .body where known.kind == .task: false
+            default: known.kind == .task || !field.isOfTasks
+            }
+        }
+    }
+
+    /// A record as it comes back from the format.
+    private func throughFormat(_ known: ItemRecord) -> ItemRecord? {
+        var known = known
+        var writer: any RecordWriter
+        if format == .todotxt {
+            known.trashed = false
+            writer = TodoTxtWriter(settings: settings, includesUUID: true)
+        } else {
+            writer = format.writer(settings: settings)
+        }
+        writer.write(known)
+        writer.finish()
+        var reader = try? format.reader(of: writer.drain(), settings: settings)
+        guard case .record(let imported)? = reader?.next() else { return nil }
+        var record = imported.record
+        keepSpelling(of: &record)
+        return record
+    }
+
+    private func verdict(
+        _ imported: ImportedRecord,
+        _ record: ItemRecord,
+        _ known: ItemRecord
+    ) -> Verdict {
+        let changedHere = "It was changed here, and the file does not say when it was changed there"
+        if format == .todotxt {
+            let section = ExchangeFormat.todotxt.rawValue
+            guard let line = known.extra[section]["line"] else {
+                return known.modified == known.created ? .file : .here(changedHere)
+            }
+            if line == record.extra[section]["line"] { return .unchanged }
+            var present = known
+            present.trashed = false
+            let isAsImported = TodoTxtWriter(settings: settings).isUnchanged(present)
+            return isAsImported ? .file : .here(changedHere)
+        }
+        if imported.isStamped {
+            // Many formats know whole seconds only.
+            let theirs = record.modified.timeIntervalSinceReferenceDate
+            let ours = known.modified.timeIntervalSinceReferenceDate
+            let isOlder = theirs < (theirs == theirs.rounded() ? ours.rounded(.down) : ours)
+            return isOlder ? .here("It was changed here later than in the file") : .file
+        }
+        if last(of: known)?["record"]?.string == fingerprint(imported.record) { return .unchanged }
+        return isAsLastImported(known) ? .file : .here(changedHere)
+    }
+
+    /// Whether an item of a file without times is as the last import left it.
+    ///
+    /// A new one got the time at which it was made; one that was brought up to date has a mark.
+    private func isAsLastImported(_ known: ItemRecord) -> Bool {
+        guard let last = last(of: known) else { return known.modified == known.created }
+        return last["modified"]?.string == moment(known.modified)
+    }
+
+    // MARK: What was last imported
+
+    /// The section of an item's extra fields for what was last imported.
+    private static let section = "import"
+
+    /// Whether an update leaves a mark of what was imported: the file gives no time.
+    private func isMarked(_ imported: ImportedRecord) -> Bool {
+        imported.isNamed && !imported.isStamped && format != .todotxt
+    }
+
+    /// What the last import of this format brought, of an item that has a mark.
+    private func last(of known: ItemRecord) -> [JSONMember]? {
+        let mark = known.extra[RecordImporter.section][format.rawValue]
+        if case .object(let last)? = mark { return last }
+        return nil
+    }
+
+    private func mark(_ record: ItemRecord) -> [JSONMember] {
+        [
+            JSONMember(
+                format.rawValue,
+                .object([
+                    JSONMember("record", .string(fingerprint(record))),
+                    JSONMember("modified", .string(moment(record.modified))),
+                ])
+            )
+        ]
+    }
+
+    private func moment(_ date: Date) -> String { "\(date.timeIntervalSinceReferenceDate)" }
+
+    /// What tells one content of a record from another.
+    private func fingerprint(_ record: ItemRecord) -> String {
+        var record = record
+        record.shortID = nil
+        record.order = nil
+        // Both may be the time of the import.
+        record.created = Date(timeIntervalSinceReferenceDate: 0)
+        record.modified = record.created
+        record.extra[RecordImporter.section] = []
+        var bytes: [UInt8] = []
+        DocketJSONWriter.append(record, to: &bytes)
+        return ImportMark.hash(bytes)
+    }
+
+    /// The extra fields of an item after an update: this format's from the file, the others as
+    /// they were.
+    private func extra(
+        of record: ItemRecord,
+        over known: ItemRecord,
+        _ imported: ImportedRecord
+    ) -> ForeignFields {
+        var extra = format == .json ? record.extra : known.extra
+        if format != .json { extra[format.rawValue] = record.extra[format.rawValue] }
+        extra[RecordImporter.section] = known.extra[RecordImporter.section]
+        if isMarked(imported) {
+            var fresh = imported.record
+            fresh.modified = record.modified
+            extra[RecordImporter.section] = mark(fresh)
+        }
+        return extra
+    }
+
+    // MARK: Letter case
+
+    /// Keeps how Taskwarrior spells names that the library knows in other letter case.
+    private func keepSpelling(of record: inout ItemRecord) {
+        guard format == .taskwarrior else { return }
+        let section = TaskwarriorRules.section
+        if names.spelled(record.list) != record.list, record.extra[section]["project"] == nil {
+            let project = TaskwarriorRules.project(ofList: record.list)
+            record.extra[section]["project"] = .string(project)
+        }
+        if record.tags.contains(where: { names.spelled(tag: $0) != $0 }) {
+            record.extra[section]["tags"] = .array(record.tags.sorted().map { .string($0) })
+        }
+    }
+
+    /// Reports, once for each, names that are there in other letter case.
+    private mutating func reportSpelling(_ imported: ImportedRecord) {
+        let record = imported.record
+        if record.list.isEmpty, record.tags.isEmpty { return }
+        let list = names.spelled(record.list)
+        if list != record.list {
+            let (theirs, ours) = (ListPath.string(record.list), ListPath.string(list))
+            remark("The list “\(theirs)” is there as “\(ours)”; it went there.", "+" + theirs)
+        }
+        for tag in record.tags {
+            let known = names.spelled(tag: tag)
+            if known != tag {
+                remark("The tag “\(tag)” is there as “\(known)”; it got that.", "#" + tag)
+            }
+        }
+        func remark(_ text: String, _ key: String) {
+            guard spellings.insert(key).inserted else { return }
+            report.remark(line: imported.line, title: record.title, text)
+        }
+    }
+}

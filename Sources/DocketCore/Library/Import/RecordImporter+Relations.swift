@@ -1,0 +1,115 @@
+import FoundationEssentials
+import ObjectGraph
+
+extension RecordImporter {
+    /// A relation of a task to others that the file gives.
+    struct Relation {
+        enum Kind {
+            case parent
+            case dependencies
+        }
+
+        let task: Task
+        let kind: Kind
+        let others: [UUID]
+        let line: Int
+
+        /// Those of a new task (`fields` is `nil`), or those of a known one that are to change.
+        static func all(
+            of task: Task,
+            _ imported: ImportedRecord,
+            _ fields: Set<RecordField>?
+        ) -> [Relation] {
+            let record = imported.record
+            var result: [Relation] = []
+            let parents = record.parent.map { [$0] } ?? []
+            if fields?.contains(.parent) ?? !parents.isEmpty {
+                result.append(Relation(task, .parent, parents, imported.line))
+            }
+            if fields?.contains(.dependencies) ?? !record.dependencies.isEmpty {
+                result.append(Relation(task, .dependencies, record.dependencies, imported.line))
+            }
+            return result
+        }
+
+        private init(_ task: Task, _ kind: Kind, _ others: [UUID], _ line: Int) {
+            self.task = task
+            self.kind = kind
+            self.others = others
+            self.line = line
+        }
+    }
+
+    /// Sets relations; those to items of a later part are put off.
+    mutating func relate(_ relations: [Relation], _ items: inout [UUID: Item]) throws {
+        let missing = Set(relations.flatMap(\.others).filter { items[$0] == nil })
+        if !missing.isEmpty { items.merge(try found(missing)) { $1 } }
+        for relation in relations {
+            if relation.others.contains(where: { items[$0] == nil && later.contains($0) }) {
+                postponed.append(relation)
+            } else {
+                set(relation, items)
+            }
+        }
+    }
+
+    /// Sets the relations that were put off; everything is there by now.
+    mutating func relatePostponed() throws {
+        let relations = postponed
+        postponed = []
+        later = []
+        // They belong to what an earlier part has saved.
+        for relation in relations where !relation.task.isInserted {
+            relation.task.keepsModified = true
+        }
+        var items: [UUID: Item] = [:]
+        try relate(relations, &items)
+    }
+
+    private mutating func set(_ relation: Relation, _ items: [UUID: Item]) {
+        let task = relation.task
+        func remark(_ text: String) {
+            report.remark(line: relation.line, title: task.title, text)
+        }
+        var others: [Task] = []
+        for uuid in relation.others {
+            if let other = items[uuid] as? Task {
+                others.append(other)
+            } else {
+                let name = relation.kind == .parent ? "Its parent" : "A task that it waits for"
+                let why = items[uuid] == nil ? "neither in the file nor here" : "a note"
+                remark("\(name) is \(why); that was left out.")
+            }
+        }
+        switch relation.kind {
+        case .parent:
+            if let parent = others.first, isAncestor(task, of: parent) {
+                return remark("With its parent it would be a subtask of itself; it was left out.")
+            }
+            task.parent = others.first
+        case .dependencies:
+            let wanted = Set(others)
+            if wanted.contains(task) { remark("A task cannot wait for itself; that was left out.") }
+            if !task.isInserted {
+                for other in task.blockedBy where !wanted.contains(other) {
+                    task.removeFromBlockedBy(other)
+                }
+            }
+            for other in wanted where other !== task { task.addToBlockedBy(other) }
+        }
+    }
+
+    /// Whether a task is another, or stands above it.
+    private func isAncestor(_ task: Task, of other: Task) -> Bool {
+        if task === other { return true }
+        // Most have nothing below them, so nothing need be looked at.
+        if task.subtasksCount == 0 { return false }
+        var seen: Set<ObjectIdentifier> = []
+        var current = other.parent
+        while let ancestor = current, seen.insert(ObjectIdentifier(ancestor)).inserted {
+            if ancestor === task { return true }
+            current = ancestor.parent
+        }
+        return false
+    }
+}

@@ -1,0 +1,212 @@
+import FoundationEssentials
+import ObjectGraph
+
+/// Writes the records of a file into a library.
+///
+/// What becomes of an item that is there already (`+Known`):
+///
+/// 1. Fields are compared as the format sees them: what an export of the item would say in it. So
+///    what a format cannot hold is neither different nor lost.
+/// 2. An item in which nothing differs is left alone.
+/// 3. Otherwise the file's values are taken over if they are not older than what is here:
+///    - by the file's own time of change, where it gives one;
+///    - else if the item was not changed here since it was made or last imported. For this, items
+///      keep the line of todo.txt that they came from; those that a file without times changed
+///      get a mark of what it said.
+/// 4. What is taken over, and what is left, is reported with the fields.
+///
+/// Relations to other items (`+Relations`) are set when all items of a part are there; those that
+/// lead to a later part at the end.
+struct RecordImporter {
+    let library: Library
+    let context: ManagedObjectContext
+    let format: ExchangeFormat
+    let settings: ExchangeSettings
+    let records: [ImportedRecord]
+    var report: ExchangeReport
+    var names: RecordNames
+    private var wasEmpty: Bool
+    private var isFirst = true
+    private var usedIDs: Set<Int64> = []
+    /// An item that was given the place of its record, and that place.
+    private var kept: (item: Item, order: Int64)?
+    private(set) var added = 0
+    var updated = 0
+    /// The UUIDs of the whole file, while it is imported in parts.
+    var later: Set<UUID> = []
+    var postponed: [Relation] = []
+    /// Whether this completes an import that was cut off.
+    private(set) var isResuming = false
+    /// Names that were reported to be there in other letter case.
+    var spellings: Set<String> = []
+
+    init(
+        _ library: Library,
+        _ format: ExchangeFormat,
+        _ settings: ExchangeSettings,
+        _ file: ImportFile
+    ) throws {
+        self.library = library
+        self.format = format
+        self.settings = settings
+        context = library.context
+        records = file.records
+        report = file.report
+        names = try RecordNames(library)
+        wasEmpty = try library.items(matching: nil, limit: 1).isEmpty
+    }
+
+    /// Finds out what ``run(batch:mark:)`` would do, and takes it back.
+    mutating func rehearse() throws {
+        defer { context.rollback() }
+        try write(records[...])
+    }
+
+    /// Saves everything, as one step of undo.
+    ///
+    /// - Parameters:
+    ///   - batch: how many items one transaction takes.
+    ///   - mark: what tells this file from others, to complete an import of it that was cut off.
+    /// - Throws: the store's error; the parts that were saved before it stay.
+    mutating func run(batch: Int, mark: String) throws {
+        let isDivided = records.count > batch
+        let key = ImportMark.key
+        let before = context.coordinator.metadata(key)
+        var first: Int64?
+        if isDivided {
+            later = Set(records.map(\.record.uuid))
+            let unfinished = before.flatMap { ImportMark($0) }
+            if let unfinished, unfinished.file == mark, library.isDone(unfinished.transaction) {
+                first = unfinished.transaction
+                isResuming = true
+            }
+        }
+        do {
+            for start in stride(from: 0, to: records.count, by: batch) {
+                let end = min(start + batch, records.count)
+                let isLast = end == records.count
+                var info = TransactionInfo()
+                info.groupName = "Import \(records.count) Item\(records.count == 1 ? "" : "s")"
+                info.continues = first
+                let number = try save(records[start..<end], isLast: isLast, info) { library in
+                    guard isDivided else { return }
+                    let coordinator = library.context.coordinator
+                    let command = try first ?? library.latestTransaction() + 1
+                    let value: Value? = isLast ? .none : ImportMark(command, mark).value
+                    coordinator.setMetadata(value, for: key)
+                }
+                // If a part had to move behind what others added, the rest follows it.
+                if let kept, kept.item.displayOrder != kept.order { wasEmpty = false }
+                kept = nil
+                if number > 0 {
+                    library.noteSaved(number)
+                    first = first ?? number
+                }
+            }
+            if isDivided, context.coordinator.metadata(key) != nil {
+                // All of its last part was there already.
+                try context.coordinator.saveMetadata(.none, for: key)
+            }
+        } catch {
+            context.rollback()
+            if isDivided, first == nil { context.coordinator.setMetadata(before, for: key) }
+            throw error
+        }
+    }
+
+    /// Saves a part; if somebody else saved some of its items meanwhile, it is made again.
+    private mutating func save(
+        _ part: ArraySlice<ImportedRecord>,
+        isLast: Bool,
+        _ info: TransactionInfo,
+        _ beforeWriting: (Library) throws -> Void
+    ) throws -> Int64 {
+        let before = self
+        for attempt in 0... {
+            do {
+                try write(part)
+                if isLast { try relatePostponed() }
+                return try withoutActuallyEscaping(beforeWriting) { body in
+                    try library.save(context, info) { [library] in try body(library) }
+                }
+            } catch let error as ObjectGraphError
+                where error.code == .constraintConflict && attempt < 5
+            {
+                context.rollback()
+                try library.refresh()
+                self = before
+                names = try RecordNames(library)
+                wasEmpty = false
+            }
+        }
+        return 0
+    }
+
+    private mutating func write(_ part: ArraySlice<ImportedRecord>) throws {
+        var items = wasEmpty ? [:] : try found(part.lazy.map(\.record.uuid))
+        var new: [Item] = []
+        var newRecords: [ItemRecord] = []
+        var relations: [Relation] = []
+        for imported in part {
+            let record = imported.record
+            if let known = items[record.uuid] {
+                let fields = try update(known, imported)
+                if let task = known as? Task {
+                    relations += Relation.all(of: task, imported, fields)
+                }
+                continue
+            }
+            let item = record.kind == .note ? context.insert(Note.self) : context.insert(Task.self)
+            item.uuid = record.uuid
+            items[record.uuid] = item
+            new.append(item)
+            newRecords.append(record)
+            try fill(item, imported)
+            if let task = item as? Task { relations += Relation.all(of: task, imported, nil) }
+        }
+        added += new.count
+        try relate(relations, &items)
+        try library.number(new)
+        // Somebody may have added something since the file was read.
+        if isFirst, library.endOfOrder != 0 { wasEmpty = false }
+        isFirst = false
+        if wasEmpty { keepNumbers(new, newRecords) }
+    }
+
+    /// An empty library takes short IDs and ranks over, unless two items share one.
+    private mutating func keepNumbers(_ items: [Item], _ records: [ItemRecord]) {
+        var ranks: Set<Int64> = []
+        let orders = records.compactMap(\.order)
+        let keepsOrder =
+            orders.count == records.count && orders.allSatisfy { ranks.insert($0).inserted }
+        let numbers = records.compactMap(\.shortID)
+        let keepsIDs =
+            numbers.count == records.count
+            && numbers.allSatisfy { $0 > 0 && usedIDs.insert($0).inserted }
+        for (item, record) in zip(items, records) {
+            if keepsOrder, let order = record.order {
+                item.displayOrder = order
+                kept = (item, order)
+            }
+            if keepsIDs, let number = record.shortID { item.shortID = number }
+        }
+    }
+
+    /// The items that are there of some UUIDs, found in a few queries.
+    func found(_ uuids: some Collection<UUID>) throws -> [UUID: Item] {
+        var result: [UUID: Item] = [:]
+        var rest = Array(uuids)[...]
+        while !rest.isEmpty {
+            let values = rest.prefix(500).map { Value.uuid($0) }
+            rest = rest.dropFirst(500)
+            let request = FetchRequest<Item>(
+                entityName: "Item",
+                predicate: .comparison(
+                    FetchComparison(.keyPath("uuid"), .in, .constant(.array(values)))
+                )
+            )
+            for item in try context.fetch(request) { result[item.uuid] = item }
+        }
+        return result
+    }
+}

@@ -1,0 +1,25 @@
+import ObjectGraph
+
+extension Library {
+    /// The tags of some names, each made if it is missing.
+    ///
+    /// Saves nothing: it is part of another verb.
+    ///
+    /// - Throws: `InputError` for more tags than an item can have.
+    /// - Complexity: one statement for a few names, one for all of many.
+    func tags(named names: [String]) throws -> [Tag] {
+        try Limits.check(tags: names.count)
+        if names.count < 4 { return try names.map { try tag($0) } }
+        var known: [String: Tag] = [:]
+        for tag in try context.fetch(FetchRequest<Tag>(entityName: "Tag")) {
+            known[tag.name.lowercased()] = tag
+        }
+        return names.map { name in
+            if let tag = known[name.lowercased()] { return tag }
+            let made = context.insert(Tag.self)
+            made.name = name
+            known[name.lowercased()] = made
+            return made
+        }
+    }
+}

@@ -1,0 +1,194 @@
+import ObjectGraph
+
+// What new items share with those of other processes: short IDs, the end of the display order, the
+// names of lists and tags. They are taken when a verb begins, so that they can be shown; whether
+// they are still free is looked at inside the write transaction, where nobody else can write.
+//
+//   number(_:) ── save ── BEGIN IMMEDIATE ── makeRoom ── rows written ── COMMIT
+//                               │                │
+//                               │                └─ numbers taken: others are given out
+//                               └─ names taken: NamesTaken, ROLLBACK ── adoptNames ── save again
+
+extension Library {
+    /// Somebody else saved a list, a tag or a location of the same name meanwhile.
+    private struct NamesTaken: Error {}
+
+    /// Saves a context over the library's store; what others saved meanwhile is made room for.
+    ///
+    /// - Parameters:
+    ///   - context: the library's own, or a scratch context.
+    ///   - info: how history records it.
+    ///   - beforeWriting: what else is to happen inside the write transaction.
+    /// - Returns: the number of the transaction; 0 if nothing had changed.
+    /// - Throws: the error of the save; the pending changes stay.
+    func save(
+        _ context: ManagedObjectContext,
+        _ info: TransactionInfo,
+        beforeWriting: (() throws -> Void)? = nil
+    ) throws -> Int64 {
+        context.beforeWriting = { [unowned self, unowned context] in
+            try makeRoom(in: context)
+            try beforeWriting?()
+        }
+        defer {
+            context.beforeWriting = nil
+            endOfOrder = nil
+            hasOldNumbers = false
+        }
+        var attempts = 0
+        while true {
+            do {
+                return try context.save(info)
+            } catch is NamesTaken where attempts < 20 {
+                attempts += 1
+                try adoptNames(in: context)
+                // The numbers are from before what was just taken over.
+                hasOldNumbers = true
+            }
+        }
+    }
+
+    /// Gives new items the next short IDs and a place at the end of the display order.
+    func number(_ items: [Item]) throws {
+        var nextID = try largest("shortID") + 1
+        var rank = try largest("displayOrder")
+        endOfOrder = min(endOfOrder ?? rank, rank)
+        for item in items {
+            item.shortID = nextID
+            nextID += 1
+            rank += Ranks.spacing
+            item.displayOrder = rank
+        }
+    }
+
+    /// Gives new items other short IDs if theirs are taken by now, and those that were put at the
+    /// end another place if somebody else is there.
+    ///
+    /// Cost: one look at the history while nobody else saves.
+    private func makeRoom(in context: ManagedObjectContext) throws {
+        if !hasOldNumbers, try latestTransaction() == seenTransaction { return }
+        if try hasTakenNames(context) { throw NamesTaken() }
+        let new = context.insertedObjects.compactMap { $0 as? Item }
+            .sorted { $0.shortID < $1.shortID }
+        guard let first = new.first else { return }
+        let lastID = try largest("shortID")
+        if first.shortID <= lastID, try isTaken(new.map(\.shortID)) {
+            for (offset, item) in new.enumerated() { item.shortID = lastID + 1 + Int64(offset) }
+        }
+        let lastRank = try largest("displayOrder")
+        if let endOfOrder, lastRank > endOfOrder {
+            // The others keep the place between items that they were given.
+            for item in new where item.displayOrder > endOfOrder {
+                item.displayOrder += lastRank - endOfOrder
+            }
+        }
+        context.processPendingChanges()
+    }
+
+    private func isTaken(_ numbers: [Int64]) throws -> Bool {
+        for start in stride(from: 0, to: numbers.count, by: 500) {
+            let values = numbers[start..<min(start + 500, numbers.count)].map { Value.int($0) }
+            var request = FetchRequest<[String: Value]>(
+                entityName: "Item",
+                predicate: .comparison(
+                    FetchComparison(.keyPath("shortID"), .in, .constant(.array(values)))
+                )
+            )
+            request.limit = 1
+            request.propertiesToFetch = [.init("shortID")]
+            if try !context.fetch(request).isEmpty { return true }
+        }
+        return false
+    }
+
+    /// The largest saved value of a number that every item has; 0 without items.
+    ///
+    /// Cost: one step in the index.
+    private func largest(_ key: String) throws -> Int64 {
+        // Asked of the store, not of objects, so that what another process saved counts.
+        var request = FetchRequest<[String: Value]>(
+            entityName: "Item",
+            sortDescriptors: [FetchSortDescriptor(key, ascending: false)]
+        )
+        request.limit = 1
+        request.propertiesToFetch = [.init(key)]
+        return try context.fetch(request).first?[key]?.integerValue ?? 0
+    }
+
+    // MARK: Names
+
+    /// Whether the store has a list, a tag or a location by now that a context is about to make.
+    private func hasTakenNames(_ context: ManagedObjectContext) throws -> Bool {
+        let new = context.insertedObjects
+        let tags = new.compactMap { ($0 as? Tag)?.name.lowercased() }
+        if !tags.isEmpty {
+            let known = Set(try savedNames(of: "Tag", in: context).map { $0.lowercased() })
+            if !known.isDisjoint(with: tags) { return true }
+        }
+        // Locations are told apart by their letter case too.
+        let places = new.compactMap { ($0 as? Location)?.name }
+        if !places.isEmpty {
+            let known = Set(try savedNames(of: "Location", in: context))
+            if !known.isDisjoint(with: places) { return true }
+        }
+        // A list below a new one cannot be there.
+        let lists = new.compactMap { $0 as? List }.filter { $0.parent?.isInserted != true }
+        if lists.isEmpty { return false }
+        let known = try savedLists(in: context)
+        return lists.contains { list in known.contains { $0.isNamed(like: list) } }
+    }
+
+    /// Puts what a context is about to save under the lists, tags and locations that others have
+    /// made meanwhile, in place of its own.
+    private func adoptNames(in context: ManagedObjectContext) throws {
+        try refresh()
+        let new = context.insertedObjects
+        let tags = try context.fetch(FetchRequest<Tag>(entityName: "Tag"))
+        for tag in new.compactMap({ $0 as? Tag }) {
+            let name = tag.name.lowercased()
+            guard let known = tags.first(where: { !$0.isInserted && $0.name.lowercased() == name })
+            else { continue }
+            for item in tag.items { item.addToTags(known) }
+            context.delete(tag)
+        }
+        let places = try context.fetch(FetchRequest<Location>(entityName: "Location"))
+        for place in new.compactMap({ $0 as? Location }) {
+            guard let known = places.first(where: { !$0.isInserted && $0.name == place.name })
+            else { continue }
+            for task in place.tasks { task.location = known }
+            context.delete(place)
+        }
+        let known = try savedLists(in: context)
+        // Outermost first: those below one are compared under the one that takes its place.
+        for list in new.compactMap({ $0 as? List }).sorted(by: { $0.path.count < $1.path.count }) {
+            guard let other = known.first(where: { $0.isNamed(like: list) }) else { continue }
+            for item in list.items { item.list = other }
+            for child in list.children { child.parent = other }
+            context.delete(list)
+        }
+        context.processPendingChanges()
+    }
+
+    private func savedNames(
+        of entity: String,
+        in context: ManagedObjectContext
+    ) throws -> [String] {
+        var request = FetchRequest<[String: Value]>(entityName: entity)
+        request.propertiesToFetch = [.init("name")]
+        return try context.fetch(request).compactMap { row in
+            if case .string(let name)? = row["name"] { name } else { nil }
+        }
+    }
+
+    private func savedLists(in context: ManagedObjectContext) throws -> [List] {
+        try context.fetch(FetchRequest<List>(entityName: "List")).filter { !$0.isInserted }
+    }
+}
+
+extension List {
+    /// Whether another list is the same for a person: below the same one, with the same name in any
+    /// letter case.
+    fileprivate func isNamed(like other: List) -> Bool {
+        parent === other.parent && name.lowercased() == other.name.lowercased()
+    }
+}

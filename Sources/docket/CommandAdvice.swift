@@ -1,0 +1,102 @@
+import ArgumentParser
+
+/// What somebody may have meant who wrote a command or an option that there is not.
+enum CommandAdvice {
+    /// The most words of a command line; the parser's time grows with their square.
+    private static let mostWords = 4000
+
+    /// The message for a command line with too many words; `nil` if it has not.
+    static func refusal(of arguments: [String]) -> String? {
+        let count = arguments.count - 1
+        if count <= mostWords { return nil }
+        return "Error: A command line takes at most \(mostWords) words, not \(count). Items can be "
+            + "given as ranges (3-7), text on standard input (docket add -)."
+    }
+
+    /// The message for a command line whose subcommand there is not; `nil` if that is not what is
+    /// wrong with it.
+    static func onCommand(_ arguments: ArraySlice<String>) -> String? {
+        var arguments = arguments
+        while let word = arguments.popFirst() {
+            if word == "--store" || word == "--export" {
+                _ = arguments.popFirst()
+            } else if word.hasPrefix("--store=") || word.hasPrefix("--export=") {
+                continue
+            } else if word.hasPrefix("-") {
+                // What is wrong is an option, of which the parser tells.
+                return nil
+            } else {
+                let names = Docket.configuration.subcommands.compactMap {
+                    $0.configuration.commandName
+                }
+                if word == "help" || names.contains(word) { return nil }
+                let meant = nearest(to: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
+                return "Error: There is no command '\(word)'.\(meant)\n"
+                    + "  'docket --help' lists the commands."
+            }
+        }
+        return nil
+    }
+
+    /// Whether a word of a text looks like an option: a dash or two, then a name.
+    ///
+    /// A name begins with a letter, so `-5` and `->` do not.
+    static func isOption(_ word: String) -> Bool {
+        let name = word.drop { $0 == "-" }.prefix { $0 != "=" }
+        let dashes = word.utf8.count - word.drop { $0 == "-" }.utf8.count
+        guard dashes == 1 || dashes == 2, let first = name.first else { return false }
+        return first.isASCII && first.isLetter
+            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    }
+
+    /// The sentence for an option of `docket add` that there is not.
+    static func onOptionOfAdd(_ word: String) -> String {
+        let name = String(word.prefix { $0 != "=" })
+        let advice: String
+        if let text = placesInText[name] {
+            advice = "Write it into the text: \(text)."
+        } else if let near = nearest(to: name, among: ["--note", "--store", "--help"]) {
+            advice = "Did you mean '\(near)'?"
+        } else {
+            advice = "Text that begins with a dash goes behind --."
+        }
+        return "Unknown option '\(name)'. \(advice)"
+    }
+
+    /// What other programs take as options and `add` reads in the text.
+    private static let placesInText = [
+        "--priority": "!high, !medium or !low", "--pri": "!high, !medium or !low",
+        "--due": "tomorrow 9am, 24.12.", "--date": "tomorrow 9am, 24.12.",
+        "--tag": "#tag", "--tags": "#one #two", "--list": "+List", "--project": "+List",
+    ]
+
+    /// The most similar of some names, if it is similar enough to be what was meant.
+    static func nearest(to word: String, among names: [String]) -> String? {
+        let limit = word.utf8.count < 4 ? 1 : 2
+        return
+            names
+            .map { (name: $0, steps: steps(from: word, to: $0)) }
+            .filter { $0.steps <= limit || ($0.name.hasPrefix(word) && word.utf8.count > 1) }
+            .min { $0.steps < $1.steps }?.name
+    }
+
+    /// How many letters must be added, dropped, replaced or exchanged with their neighbour to turn
+    /// one word into another.
+    private static func steps(from one: String, to other: String) -> Int {
+        let (one, other) = (Array(one.lowercased().utf8.prefix(64)), Array(other.utf8))
+        var rows = [Array(0...other.count)]
+        for (place, letter) in one.enumerated() {
+            var row = [place + 1]
+            for (column, target) in other.enumerated() {
+                var best = min(row[column], rows[place][column + 1]) + 1
+                best = min(best, rows[place][column] + (letter == target ? 0 : 1))
+                if place > 0, column > 0, letter == other[column - 1], one[place - 1] == target {
+                    best = min(best, rows[place - 1][column - 1] + 1)
+                }
+                row.append(best)
+            }
+            rows.append(row)
+        }
+        return rows[one.count][other.count]
+    }
+}

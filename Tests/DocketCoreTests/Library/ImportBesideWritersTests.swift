@@ -1,0 +1,235 @@
+import Foundation
+import ObjectGraph
+import Synchronization
+import Testing
+
+@testable import DocketCore
+
+/// Imports and additions while others write to the same store.
+@Suite("Import beside writers")
+struct ImportBesideWritersTests {
+    /// Adds tasks through a library of its own, on a thread of its own, until it is told to stop.
+    private final class Writer: Sendable {
+        private let isStopping = Atomic(false)
+        private let failure = Mutex<String?>(nil)
+        private let added = Atomic(0)
+        private let done = DispatchSemaphore(value: 0)
+
+        var count: Int { added.load(ordering: .acquiring) }
+
+        init(_ store: URL, _ text: @escaping @Sendable (Int) -> String) {
+            let thread = Thread { [self] in
+                do {
+                    let library = try Library(url: store, author: "writer") {
+                        DateContext(now: Date(), zone: .utc)
+                    }
+                    defer { library.close() }
+                    while !isStopping.load(ordering: .acquiring) {
+                        _ = try library.addTask(capturing: text(count))
+                        added.add(1, ordering: .acquiringAndReleasing)
+                    }
+                } catch {
+                    failure.withLock { $0 = "\(error)" }
+                }
+                done.signal()
+            }
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
+
+        /// Ends the thread and returns what went wrong in it.
+        func stop() -> String? {
+            isStopping.store(true, ordering: .releasing)
+            done.wait()
+            return failure.withLock { $0 }
+        }
+    }
+
+    private static func file(_ round: Int, count: Int) -> [UInt8] {
+        let lines = (0..<count).map { "round \(round) item \($0) +List\(round % 3) #tag\($0 % 5)" }
+        return Array(lines.joined(separator: "\n").utf8)
+    }
+
+    @Test func noImportFailsWhileSomebodyAdds() throws {
+        let folder = try LibraryFolder()
+        let library = try folder.open()
+        let writer = Writer(folder.store) { "added \($0) #tag\($0 % 7) +New\($0 / 50)" }
+        let rounds = 24
+        for round in 0..<rounds {
+            let outcome = try library.importItems(.todotxt, from: Self.file(round, count: 1000))
+            #expect(outcome.added == 1000, "round \(round)")
+        }
+        #expect(writer.stop() == nil)
+        let items = try library.items(matching: nil)
+        #expect(items.count == rounds * 1000 + writer.count)
+        #expect(writer.count > 0)
+        #expect(Set(items.map(\.shortID)).count == items.count)
+        #expect(Set(items.map(\.displayOrder)).count == items.count)
+        // Those of one import stay together and in their order.
+        let places = items.enumerated().filter { $0.element.title.hasPrefix("round 7 ") }
+        #expect(places.map { $0.element.title } == (0..<1000).map { "round 7 item \($0)" })
+        #expect(places.last.map(\.offset) == places.first.map { $0.offset + 999 })
+        // No list and no tag is there twice.
+        let tags = try library.tags().map(\.name)
+        #expect(Set(tags).count == tags.count)
+        let lists = try library.lists().map { ListPath.string($0.path) }
+        #expect(Set(lists).count == lists.count)
+        let steps = try library.undoSteps(limit: items.count)
+        #expect(steps.count == rounds + writer.count)
+        #expect(steps.count { $0.name == "Import 1000 Items" } == rounds)
+    }
+
+    @Test func anItemPlacedInTheMiddleStaysThereWhenSomebodyAddsMeanwhile() throws {
+        let folder = try LibraryFolder()
+        let library = try folder.open()
+        for title in ["a", "b", "c"] { _ = try library.addTask(capturing: title) }
+        let other = try folder.open(author: "other")
+        let first = try library.item(.number(1))
+
+        let middle = library.context.insert(Task.self)
+        middle.title = "middle"
+        let last = library.context.insert(Task.self)
+        last.title = "last"
+        try library.number([middle, last])
+        middle.displayOrder = first.displayOrder + Ranks.spacing / 2
+        // Between numbering and commit somebody else adds.
+        _ = try other.addTask(capturing: "theirs")
+        try library.commit("Add")
+
+        #expect(
+            try library.items(matching: nil).map(\.title)
+                == ["a", "middle", "b", "c", "theirs", "last"]
+        )
+        #expect(middle.shortID == 5 && last.shortID == 6)
+        #expect(try other.items(matching: nil).map(\.shortID) == [1, 5, 2, 3, 4, 6])
+    }
+
+    @Test func namesThatSomebodyElseMakesMeanwhileAreShared() throws {
+        let folder = try LibraryFolder()
+        let library = try folder.open()
+        let other = try folder.open(author: "other")
+        let task = library.context.insert(Task.self)
+        task.title = "ours"
+        task.list = try library.list(path: ["Home", "Garden", "Deep"])
+        task.addToTags(try library.tag("New"))
+        task.addToTags(try library.tag("only ours"))
+        task.location = try Library.location("Shop", in: library.context)
+        try library.number([task])
+        _ = try other.addTask(capturing: "theirs +home/Garden #new @Shop")
+        let second = try CaptureParser(context: other.clock()).capture("x @Shop")
+        _ = try other.addTask(second, ItemDefaults())
+        try library.commit("Add")
+
+        #expect(
+            try library.lists().map { ListPath.string($0.path) }.sorted()
+                == ["home", "home/Garden", "home/Garden/Deep"]
+        )
+        #expect(try library.tags().map(\.name).sorted() == ["new", "only ours"])
+        #expect(task.tags.map(\.name).sorted() == ["new", "only ours"])
+        #expect(task.list?.path == ["home", "Garden", "Deep"])
+        #expect(task.shortID == 3)
+        let again = try folder.open(author: "again")
+        let item = try #require(try again.item(.number(3)) as? Task)
+        #expect(item.location?.name == "Shop" && item.location?.tasks.count == 2)
+        _ = try library.undo()
+        #expect(
+            try library.lists().map { ListPath.string($0.path) }.sorted()
+                == ["home", "home/Garden"]
+        )
+    }
+
+    @Test func twoImportsOfOneFileAtOnceMakeEachItemOnce() throws {
+        let folder = try LibraryFolder()
+        let one = try folder.open()
+        let bytes = Self.file(1, count: 50)
+        // The other import comes after the first has looked what is there.
+        let settings = ExchangeSettings(dates: one.clock())
+        var reader = try ExchangeFormat.todotxt.reader(of: bytes, settings: settings)
+        var file = ImportFile()
+        while let event = reader.next() { file.add(event) }
+        file.leaveOutContradictions()
+        var importer = try RecordImporter(one, .todotxt, settings, file)
+        let two = try folder.open(author: "other")
+        _ = try two.importItems(.todotxt, from: bytes)
+        try importer.run(batch: 1000, mark: "")
+        #expect(importer.added == 0)
+        #expect(try one.items(matching: nil).count == 50)
+        #expect(try one.undoSteps(limit: 10).count == 1)
+    }
+
+    @Test func aResumedImportIsOneStepOfUndo() throws {
+        guard let sqlite = Program.find("sqlite3") else { return }
+        let folder = try LibraryFolder()
+        func sql(_ text: String) throws {
+            try Program.run(sqlite, [folder.store.path, text], environment: [:])
+        }
+        let library = try folder.open()
+        _ = try library.addTask(capturing: "before")
+        let uuids = (0..<95).map { _ in UUID() }
+        // Each waits for one far behind it, in another part.
+        let lines = uuids.indices.map { place in
+            "{\"uuid\":\"\(uuids[place])\",\"title\":\"item \(place)\","
+                + "\"depends\":[\"\(uuids[(place + 50) % 95])\"]}"
+        }
+        let bytes = Array(lines.joined(separator: "\n").utf8)
+        try sql(
+            "CREATE TRIGGER stop BEFORE INSERT ON ZITEM WHEN NEW.ZTITLE = 'item 60' "
+                + "BEGIN SELECT RAISE(ABORT, 'stopped'); END"
+        )
+        #expect(throws: ObjectGraphError.self) {
+            try library.importItems(.json, from: bytes, batch: 20)
+        }
+        #expect(library.hasUnfinishedImport)
+        #expect(try library.count(nil) == 61)
+        try sql("DROP TRIGGER stop")
+
+        let later = try folder.open(author: "later")
+        #expect(later.hasUnfinishedImport)
+        _ = try later.addTask(capturing: "between")
+        let outcome = try later.importItems(.json, from: bytes, batch: 20)
+        #expect(outcome.added == 35)
+        #expect(!later.hasUnfinishedImport)
+        #expect(try later.count(nil) == 97)
+        let steps = try later.undoSteps(limit: 10)
+        #expect(steps.map(\.name) == ["Add Task", "Import 95 Items", "Add Task"])
+        let first = try #require(
+            try later.items(matching: nil).first { $0.title == "item 0" } as? Task
+        )
+        #expect(first.blockedBy.map(\.title) == ["item 50"])
+        #expect(first.modified == first.created)
+        #expect(try later.importItems(.json, from: bytes, batch: 20).updated == 0)
+        #expect(try later.undoSteps(limit: 10).count == 3)
+        #expect(try later.undo()?.step.name == "Add Task")
+        #expect(try later.undo()?.step.name == "Import 95 Items")
+        #expect(try later.items(matching: nil).map(\.title) == ["before"])
+        #expect(try later.redo()?.step.name == "Import 95 Items")
+        #expect(try later.count(nil) == 96)
+    }
+
+    @Test func anUnfinishedImportThatWasUndoneIsNotUnfinished() throws {
+        guard let sqlite = Program.find("sqlite3") else { return }
+        let folder = try LibraryFolder()
+        let library = try folder.open()
+        _ = try library.addTask(capturing: "before")
+        let bytes = Self.file(1, count: 30)
+        func sql(_ text: String) throws {
+            try Program.run(sqlite, [folder.store.path, text], environment: [:])
+        }
+        try sql(
+            "CREATE TRIGGER stop BEFORE INSERT ON ZITEM WHEN NEW.ZTITLE = 'round 1 item 20' "
+                + "BEGIN SELECT RAISE(ABORT, 'stopped'); END"
+        )
+        #expect(throws: ObjectGraphError.self) {
+            try library.importItems(.todotxt, from: bytes, batch: 10)
+        }
+        try sql("DROP TRIGGER stop")
+        let later = try folder.open(author: "later")
+        #expect(later.hasUnfinishedImport)
+        _ = try later.undo()
+        #expect(!later.hasUnfinishedImport)
+        _ = try later.importItems(.todotxt, from: bytes, batch: 10)
+        #expect(try later.undoSteps(limit: 10).map(\.name) == ["Import 30 Items", "Add Task"])
+        #expect(try later.undo() != nil)
+        #expect(try later.count(nil) == 1)
+    }
+}

@@ -1,0 +1,82 @@
+import ChildProcess
+import Foundation
+import Testing
+
+/// What `docket import` says and does about items that are there already.
+@Suite("The import command")
+struct ImportCommandTests {
+    private func line(_ number: Int, _ title: String, _ time: String) -> String {
+        "{\"uuid\":\"11111111-1111-4111-8111-11111111111\(number)\",\"title\":\"\(title)\","
+            + "\"modified\":\"\(time)\"}"
+    }
+
+    @Test func itTellsBeforehandAndAfterwardsWhatItOverwrites() throws {
+        let docket = try Docket()
+        let old = "2020-01-01T00:00:00Z"
+        try docket.write(
+            [line(1, "one", old), line(2, "two", old)].joined(separator: "\n"),
+            to: "a"
+        )
+        #expect(try docket("import", docket.path("a")).output == "Imported 2 items\n")
+        try docket("edit", "1", "title=mine")
+        try docket.write(
+            [
+                line(1, "older", "2020-01-02T00:00:00Z"), line(2, "newer", "2020-01-02T00:00:00Z"),
+                line(3, "three", old),
+            ].joined(separator: "\n"),
+            to: "b"
+        )
+        let lines = """
+            line 2, updated “two”: title.
+            line 1, not updated “mine”: It was changed here later than in the file: title.
+
+            """
+        let dry = try docket("import", "--dry-run", docket.path("b"))
+        #expect(dry.code == 0 && dry.errors == lines, "\(dry.errors)")
+        #expect(
+            dry.output == "Would import 1 item, update 1; 1 would stay as changed here\n"
+        )
+        #expect(try docket.titles() == ["mine", "two"])
+        #expect(try docket("history").lines.count == 2)
+        let done = try docket("import", docket.path("b"))
+        #expect(done.code == 0 && done.errors == lines, "\(done.errors)")
+        #expect(done.output == "Imported 1 item, updated 1; 1 stayed as changed here\n")
+        #expect(try docket.titles() == ["mine", "newer", "three"])
+        let again = try docket("import", docket.path("b"))
+        #expect(again.output == "Nothing changed: 3 items read; 1 stayed as changed here\n")
+        try docket.write(line(2, "newest", "2020-01-03T00:00:00Z"), to: "c")
+        #expect(try docket("import", docket.path("c")).output == "Updated 1 item\n")
+        let broken = try docket("import", "--dry-run", "-", input: Data("[{\"title\":1}]".utf8))
+        #expect(broken.code == 1 && broken.errors.contains("Nothing would be imported."))
+    }
+
+    @Test func importsAndAdditionsAtOnceAllSucceed() throws {
+        let docket = try Docket()
+        let files = (0..<6).map { "file\($0)" }
+        for (round, name) in files.enumerated() {
+            let lines = (0..<300).map { "round \(round) item \($0) +List\(round) #tag\($0 % 3)" }
+            try docket.write(lines.joined(separator: "\n"), to: name)
+        }
+        let adding = try docket.start(
+            "/bin/sh",
+            [
+                "-c",
+                "n=0; while ! test -e stop; do \"$docket\" add \"added $n #tag1\" || exit 1; "
+                    + "n=$((n+1)); done",
+            ],
+            "adding"
+        )
+        for name in files {
+            let outcome = try docket("import", "--format", "todotxt", docket.path(name))
+            #expect(outcome.output == "Imported 300 items\n", "\(outcome.errors)")
+        }
+        try docket.write("", to: "stop")
+        let added = try docket.outcome(of: adding, "adding")
+        #expect(added.code == 0, "\(added.errors)")
+        let items = try docket.items()
+        #expect(items.count == 1800 + added.lines.count)
+        #expect(Set(items.compactMap { $0["id"] as? Int }).count == items.count)
+        #expect(Set(items.compactMap { $0["order"] as? Int }).count == items.count)
+        #expect(try docket.integrity() == "ok")
+    }
+}
