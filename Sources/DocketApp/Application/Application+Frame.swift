@@ -157,6 +157,7 @@ extension Application {
     private func renderDetail(into canvas: inout Canvas, isFocused: Bool) {
         let look = workspace.look
         guard let item = workspace.items.selected else {
+            workspace.detail.clear()
             EmptyView(text: "nothing selected", look: look).render(into: &canvas)
             return
         }
