@@ -37,6 +37,7 @@ enum Interface {
         let application = try Application(library: library, device: terminal, settings: settings)
         application.editor = editor(environment)
         application.follow(library)
+        application.keepDrafts(beside: path)
         let waker = terminal.waker
         let watcher = StoreWatcher(path: path) { waker.wake() }
         application.looksAtInput = watcher == nil

@@ -34,6 +34,10 @@ extension Application {
             canvas.draw(in: area) { view.render(into: &$0) }
         }
         renderModal(into: &canvas)
+        if let footer = layout.footer {
+            MessageView(message: workspace.messages, look: look)
+                .render(into: &canvas, above: layout.bar?.row ?? footer.row)
+        }
         WhichKey(workspace: workspace).render(into: &canvas)
     }
 

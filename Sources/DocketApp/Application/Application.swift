@@ -31,6 +31,14 @@ package final class Application {
     var nextChange: ContinuousClock.Instant?
     /// When to look again for what others saved.
     var rechecks: [ContinuousClock.Instant] = []
+    /// Where drafts are kept; `nil` without a place for them.
+    var draftFile: DraftFile?
+    var writtenDrafts = Drafts()
+    /// When to write what is being typed, and when it began to differ from what is written.
+    var draftDeadline: ContinuousClock.Instant?
+    var draftBeginning: ContinuousClock.Instant?
+    /// Why drafts could not be written, as it was told.
+    var draftFailure: String?
     /// Whether something was done since the last frame that may show.
     private var isStale = true
     /// The exit status once the program is to end.
@@ -74,6 +82,7 @@ package final class Application {
         for event in events { act(on: event) }
         if looksAtInput, events.contains(where: \.isInput) { takeExternalChanges() }
         performRequests()
+        if events.contains(where: \.isInput) { followDrafts() }
         if status == nil, !events.contains(where: \.isInput) { work() }
     }
 
@@ -100,7 +109,8 @@ package final class Application {
 
     /// The next moment at which the screen changes by itself.
     private var timer: ContinuousClock.Instant? {
-        [workspace.messages.deadline, nextChange, rechecks.first].compactMap { $0 }.min()
+        [workspace.messages.deadline, nextChange, rechecks.first, draftDeadline]
+            .compactMap { $0 }.min()
     }
 
     /// One slice of what can wait: what is on the screen first.
@@ -139,9 +149,12 @@ package final class Application {
         case .input(.report(.background(let color))): adopt(background: color)
         case .input(let input): dispatcher.handle(input)
         case .resized, .resumed: break
-        case .suspensionAsked: device.suspend()
+        case .suspensionAsked:
+            writeDrafts()
+            device.suspend()
         case .terminationAsked(let signal):
-            // Commands are saved already; a form's text is not a command.
+            // Commands are saved already; what is being typed is not a command.
+            writeDrafts()
             status = signal == 0 ? 0 : 128 + signal
         case .woken:
             scheduleRechecks()
@@ -150,6 +163,7 @@ package final class Application {
             _ = workspace.messages.expire(at: .now)
             refreshClock()
             recheck()
+            writeDraftsIfDue()
         }
     }
 
@@ -164,6 +178,7 @@ package final class Application {
     private func performRequests() {
         let requests = workspace.requests
         workspace.requests = []
+        if !requests.isEmpty { writeDrafts() }
         for request in requests {
             switch request {
             case .quit: status = 0

@@ -32,8 +32,8 @@ package final class Workspace {
     var searchCounting: SearchCounting?
     var undoCount = 0
     var undoCountIsStale = true
-    /// What a cancelled form held, offered once.
-    var draft: FormDraft?
+    /// What cancelled forms and capture lines held, offered once.
+    var drafts = Drafts()
     private var observation: ContextObservation?
 
     static let undoLimit = 100
@@ -53,6 +53,7 @@ package final class Workspace {
 
     private func note(_ change: ObjectsDidChange) {
         undoCountIsStale = true
+        formIsStale = true
         if !searchText.isEmpty { searchIsStale = true }
     }
 
@@ -60,6 +61,9 @@ package final class Workspace {
     var searchIsStale = false
     /// Whether the search has to be made anew when all texts are loaded.
     var searchIsPartial = false
+
+    /// Whether an open form has to look for what others saved.
+    private var formIsStale = false
 
     // MARK: Modals
 
@@ -92,6 +96,10 @@ package final class Workspace {
             try lists.prepare()
             if !lists.exists(items.scope) { try show(.smart(.all)) }
             if searchIsStale { try runSearch() }
+            if formIsStale {
+                formIsStale = false
+                for case let form as Form in modals { try form.noticeOthers(in: library) }
+            }
         } catch {
             tell(error)
         }

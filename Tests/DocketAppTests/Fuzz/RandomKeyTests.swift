@@ -35,6 +35,8 @@ import Testing
             fill: seed % 3 == 0 ? Sample.empty : Sample.home
         )
         robot.application.follow(robot.library)
+        let store = robot.folder.appendingPathComponent("store.sqlite").path
+        robot.application.keepDrafts(beside: store)
         robot.terminal.editor = { path in
             try? "# edited\n\nby \u{202E}another program".write(
                 toFile: path,
