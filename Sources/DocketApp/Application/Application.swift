@@ -60,7 +60,9 @@ package final class Application {
         layout = ScreenLayout(size: device.size, focus: .items, barRows: 0)
         clockDay = library.clock().today
         try workspace.showFirst(.smart(settings.startList))
-        for problem in settings.problems.prefix(1) { workspace.tell(problem, .warning) }
+        if let warning = settings.warning {
+            workspace.messages.show(warning, .warning, at: .now, staysUntilKey: true)
+        }
     }
 
     /// Runs until the user quits or the system asks for it.
@@ -193,11 +195,12 @@ package final class Application {
 
     private func edit(_ text: String, _ suffix: String, _ apply: (String) throws -> Void) {
         do {
-            try apply(
-                try EditorFile(text: text, suffix: suffix).edit { try device.run(editor + [$0]) }
-            )
+            try EditorFile(text: text, suffix: suffix)
+                .edit({ try device.run(editor + [$0]) }, then: apply)
         } catch {
-            workspace.tell(error)
+            // It may name the only place of a text: it stays until it was read.
+            let text = (error as? InputError)?.message ?? "\(error)"
+            workspace.messages.show(text, .error, at: .now, staysUntilKey: true)
         }
     }
 }

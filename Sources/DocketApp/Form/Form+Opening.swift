@@ -105,10 +105,21 @@ extension Workspace {
     /// Lends the selected item's text to the user's editor.
     func editTextOutside() {
         guard let item = items.selected else { return }
-        let id = item.objectID
+        let (id, title, before) = (item.objectID, item.title, item.text)
         requests.append(
-            .edit(text: item.text, suffix: ".md") { [weak self] text in
-                guard let self, let item = items.item(id), text != item.text else { return }
+            .edit(text: before, suffix: ".md") { [weak self] text in
+                guard let self, text != before else { return }
+                try library.refresh()
+                guard let item = try? library.context.existingObject(with: id) as? Item else {
+                    throw InputError(.malformed, "\"\(title)\" was deleted meanwhile.")
+                }
+                if item.text == text { return }
+                guard item.text == before else {
+                    throw InputError(
+                        .malformed,
+                        "The text of \"\(title)\" was changed meanwhile; that change stays."
+                    )
+                }
                 try library.setText(text, of: item)
                 library.context.processPendingChanges()
                 tellUndoable("Changed the text of \"\(item.title)\"")
