@@ -19,14 +19,24 @@ extension Application {
         draftFile = file
         var found = file.adopt()
         guard !found.isEmpty else { return }
-        found.release { [library = workspace.library] uuid in
-            (try? library.item(.uuid(uuid))) != nil
-        }
+        let library = workspace.library
+        func item(_ uuid: UUID) -> Item? { try? library.item(.uuid(uuid)) }
+        found.release { item($0) != nil }
         workspace.drafts.keep(found)
         writeDrafts()
-        guard let offer = workspace.drafts.offer(workspace.draftKeys) else { return }
-        let before = workspace.messages.text.map { "\($0)\n" } ?? ""
-        workspace.messages.show(before + offer, .warning, at: .now, staysUntilKey: true)
+        let offer = workspace.drafts.offer(workspace.draftKeys) { uuid in
+            let found = item(uuid)
+            return "\"\(found?.title ?? "")\"" + (found?.trashed == nil ? "" : " in the trash")
+        }
+        guard let offer else { return }
+        let before = workspace.messages
+        let after = before.text.map { "\n\($0)" } ?? ""
+        workspace.messages.show(
+            offer + after,
+            before.kind ?? .info,
+            at: .now,
+            staysUntilKey: true
+        )
     }
 
     /// After input: sets the moment at which drafts are written, or writes them if nobody types.

@@ -50,10 +50,7 @@ struct Drafts: Codable, Equatable {
             if let parent = forms[place].parent, !exists(parent) { forms[place].parent = nil }
         }
         for place in captures.indices {
-            if let parent = captures[place].parent, !exists(parent) {
-                captures[place].parent = nil
-                captures[place].parentTitle = nil
-            }
+            if let parent = captures[place].parent, !exists(parent) { captures[place].parent = nil }
         }
     }
 }
@@ -84,7 +81,6 @@ struct CaptureDraft: Codable, Equatable {
     var text: String
     /// The task of which the new one was to be a part.
     var parent: UUID?
-    var parentTitle: String?
 }
 
 extension Drafts {
@@ -98,18 +94,17 @@ extension Drafts {
     }
 
     /// Says what is kept and how it comes back; `nil` if there is nothing.
-    func offer(_ keys: Keys) -> String? {
-        var parts: [(text: String, way: String)] = []
-        for draft in captures {
-            let way = draft.parentTitle.map { "\(keys.subtask) on \"\($0)\"" } ?? keys.capture
-            parts.append((draft.text, way))
-        }
-        for draft in forms {
-            let way =
-                draft.item == nil
-                ? (draft.isNote ? keys.note : keys.task) : "\(keys.edit) on \"\(draft.title)\""
-            parts.append((draft.title, way))
-        }
+    ///
+    /// - Parameter place: where an item is now: `"Pay rent"`, `"Pay rent" in the trash`.
+    func offer(_ keys: Keys, place: (UUID) -> String) -> String? {
+        let parts: [(text: String, way: String)] =
+            captures.map { draft in
+                (draft.text, draft.parent.map { "\(keys.subtask) on \(place($0))" } ?? keys.capture)
+            }
+            + forms.map { draft in
+                let key = draft.isNote ? keys.note : keys.task
+                return (draft.title, draft.item.map { "\(keys.edit) on \(place($0))" } ?? key)
+            }
         guard let first = parts.first else { return nil }
         if parts.count == 1 {
             let text = Drafts.short(first.text)
@@ -117,9 +112,8 @@ extension Drafts {
         }
         var ways: [String] = []
         for part in parts where !ways.contains(part.way) { ways.append(part.way) }
-        let list = ways.joined(separator: ", ")
         return "Typed last time: \(parts.count) texts are kept; these keys bring them back: "
-            + "\(list)."
+            + "\(ways.joined(separator: ", "))."
     }
 
     private static func short(_ text: String) -> String {

@@ -31,10 +31,7 @@ final class CaptureBar: InputBar {
 
     override func addDrafts(to drafts: inout Drafts) {
         guard field.text.contains(where: { !$0.isWhitespace }) else { return }
-        let parent = defaults.parent
-        drafts.keep(
-            CaptureDraft(text: field.text, parent: parent?.uuid, parentTitle: parent?.title)
-        )
+        drafts.keep(CaptureDraft(text: field.text, parent: defaults.parent?.uuid))
     }
 
     override func cancel(in workspace: Workspace) throws {

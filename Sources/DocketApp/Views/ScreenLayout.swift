@@ -53,8 +53,8 @@ struct ScreenLayout: Hashable {
                 area,
                 .columns,
                 [
-                    .weighted(2, minimum: 20, maximum: 32), .weighted(5, minimum: 60),
-                    .weighted(3, minimum: 30, maximum: 64),
+                    .weighted(1, minimum: 20, maximum: 32), .weighted(4, minimum: 60),
+                    .weighted(2, minimum: 30, maximum: 64),
                 ]
             )
             return Array(zip(Pane.allCases, rects))
