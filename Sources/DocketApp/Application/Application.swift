@@ -73,7 +73,11 @@ package final class Application {
             if isStale { present() }
             isStale = false
             handle(device.events(until: deadline))
-            if let status { return status }
+            if let status {
+                // Keys may have come together with what ends the program, and after it.
+                writeDrafts()
+                return status
+            }
         }
     }
 

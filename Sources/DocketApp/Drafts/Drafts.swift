@@ -95,7 +95,7 @@ extension Drafts {
 
     /// Says what is kept and how it comes back; `nil` if there is nothing.
     ///
-    /// - Parameter place: where an item is now: `"Pay rent"`, `"Pay rent" in the trash`.
+    /// `place` says where an item is now: `"Pay rent"`, `"Pay rent" in the trash`.
     func offer(_ keys: Keys, place: (UUID) -> String) -> String? {
         let parts: [(text: String, way: String)] =
             captures.map { draft in

@@ -42,7 +42,7 @@ extension Form {
         for (place, field) in fields.enumerated() {
             guard let kept = draft.fields[field.key], field.text != kept.text else { continue }
             if !isNew, kept.original != original[place] {
-                field.meanwhile = .init(text: original[place], by: "since")
+                field.meanwhile = .init(text: original[place], by: "")
             }
             field.text = kept.text
             try? field.apply()

@@ -12,6 +12,8 @@ import TerminalUI
 
 /// What others saved of a form's item since it was opened.
 struct Meanwhile {
+    /// The newest transaction that the form was opened with.
+    var opened: Int64 = 0
     /// The newest transaction that was looked at.
     var seen: Int64 = 0
     /// The item as others left it, and the context that it is in.

@@ -6,10 +6,12 @@ extension Workspace {
     /// Opens the form of the selected item.
     func openForm() throws {
         guard let id = items.selectedID else { return }
+        // Asked first: what is saved from here on is looked at again before the form saves.
+        let seen = try library.latestTransaction()
         try library.refresh()
         let scratch = library.makeScratch()
         guard let item = try scratch.existingObject(with: id) as? Item else { return }
-        try open(item, isNew: false, scratch)
+        try open(item, isNew: false, scratch, seen: seen)
     }
 
     /// Opens a form for a new note or task.
@@ -74,14 +76,15 @@ extension Workspace {
         _ item: Item,
         isNew: Bool,
         offersDraft: Bool = true,
-        _ scratch: ManagedObjectContext
+        _ scratch: ManagedObjectContext,
+        seen transaction: Int64 = 0
     ) throws -> Form {
         let form = Form(
             item: item,
             isNew: isNew,
             scratch: scratch,
             fields: FormFields.fields(for: item, library: library),
-            seen: try library.latestTransaction()
+            seen: transaction
         )
         if offersDraft {
             form.draft = drafts.takeForm(of: isNew ? nil : item.uuid, isNote: item is Note)

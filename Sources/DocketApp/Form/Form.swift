@@ -55,6 +55,7 @@ final class Form: Modal {
         session = EditSession(scratch, name: Form.name(item, isNew: isNew))
         for field in fields { field.load() }
         original = fields.map(\.text)
+        meanwhile.opened = transaction
         meanwhile.seen = transaction
         // What others save between the last look and the save is not to be overwritten unseen.
         scratch.mergePolicy = .error
@@ -157,8 +158,13 @@ final class Form: Modal {
             } catch let error as ObjectGraphError
                 where error.code == .mergeConflict && attempt < Form.attempts
             {
-                // Somebody saved between the look and the save.
+                // Somebody saved between the look and the save: the item is looked at again. A
+                // conflict that stays is about its list or tags, which the form does not edit.
                 scratch.refreshAllObjects()
+                meanwhile.seen = meanwhile.opened
+                if attempt >= Form.strictAttempts {
+                    scratch.mergePolicy = library.context.mergePolicy
+                }
             } catch {
                 note = "\(error)"
                 throw error
@@ -170,4 +176,5 @@ final class Form: Modal {
     }
 
     private static let attempts = 20
+    private static let strictAttempts = 2
 }

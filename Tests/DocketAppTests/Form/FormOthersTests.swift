@@ -203,6 +203,40 @@ import Testing
         #expect(robot.titles.contains("Read a book!"))
     }
 
+    @Test func aDraftThatIsOlderThanAnothersChangeSaysSo() throws {
+        let other = try Other()
+        let robot = other.robot
+        try robot.select("Read a book")
+        try robot.press("e")
+        robot.type("!")
+        try robot.press("esc")
+        try other.edit("Read a book", "title=Second")
+        other.wake()
+        try robot.press("e ctrl+t")
+        #expect(robot.shows("changed meanwhile: title is Second now. ^R takes it over"))
+        #expect(try other.form.fields[0].text == "Read a book!")
+        try robot.press("ctrl+s")
+        #expect(robot.workspace.modal is Form)
+        try robot.press("ctrl+r ctrl+s")
+        #expect(robot.workspace.modal == nil)
+        #expect(robot.titles.contains("Second"))
+    }
+
+    @Test func aSaveBetweenTheLookAndOursIsAskedAboutToo() throws {
+        let other = try Other()
+        let robot = other.robot
+        try robot.select("Read a book")
+        try robot.press("e")
+        robot.type("!")
+        try robot.press("tab")
+        try other.edit("Read a book", "title=Second")
+        // As if the look had been before that: the save itself finds it.
+        try other.form.meanwhile.seen = robot.library.latestTransaction()
+        try robot.press("ctrl+s")
+        #expect(robot.shows("title is Second now"))
+        #expect(robot.workspace.modal is Form)
+    }
+
     @Test func changesAgainAfterTheQuestionAreAskedAboutAgain() throws {
         let other = try Other()
         let robot = other.robot
