@@ -11,12 +11,11 @@ package final class ClockWatcher: Sendable {
     private let zone: Int32
     private let wake: @Sendable () -> Void
 
-    /// Begins to watch, until the program ends.
+    /// Begins to watch, until the program ends; `nil` where the system offers no such watching.
     ///
     /// - Parameters:
     ///   - zoneFile: the file of the system's zone; `nil` where the zone is fixed by `TZ`.
     ///   - wake: called on the watching thread after each change.
-    /// - Returns: `nil` where the system offers no such watching.
     package init?(
         zoneFile: String? = "/etc/localtime",
         wake: @escaping @Sendable () -> Void

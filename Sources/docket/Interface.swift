@@ -39,6 +39,7 @@ enum Interface {
         let application = try Application(library: library, device: terminal, settings: settings)
         application.editor = editor(environment)
         application.follow(library)
+        application.keepDrafts(beside: path)
         let waker = terminal.waker
         application.wake = { waker.wake() }
         let watcher = StoreWatcher(path: path) { waker.wake() }

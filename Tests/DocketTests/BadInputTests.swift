@@ -179,6 +179,28 @@ struct BadInputTests {
         #expect(full.code == 1 && isClear(full.errors), "\(full)")
     }
 
+    @Test func controlsOfDirectionAreInTheDataAndNotInWhatPeopleRead() throws {
+        let docket = try Docket()
+        let title = "evil\u{202E}txt.exe\u{2066}x\u{2069}\u{200F}\u{200E}\u{61C} end"
+        let texts = [
+            try docket("add", "x", "+Home"), try docket("edit", "1", "title=\(title)"),
+            try docket("edit", "1", "notes=\(title)"), try docket("edit", "1", "list=\(title)"),
+            try docket("edit", "1", "tags=#\(title)"), try docket("list"), try docket("show", "1"),
+            try docket("done", "1"), try docket("search", "evil"), try docket("history"),
+            try docket("undo"), try docket("undo", "--preview"), try docket("show", title),
+            try docket("add", "--\(title)"), try docket("list", "--list", title),
+            try docket("export", docket.path("\(title)/none")),
+            try docket("edit", "1", "\(title)=x"), try docket("edit", "1", "due=\(title)"),
+        ]
+        for (index, outcome) in texts.enumerated() {
+            let scalars = (outcome.output + outcome.errors).unicodeScalars
+            let strange = scalars.filter(\.properties.isBidiControl)
+            #expect(strange.isEmpty, "\(index): \(outcome)")
+        }
+        #expect(texts[5].output.contains("eviltxt.exex end"), "\(texts[5])")
+        #expect(try docket.titles("--all").first == title)
+    }
+
     @Test func aFullDiskLosesNothing() throws {
         let docket = try Docket()
         try docket("add", "kept")

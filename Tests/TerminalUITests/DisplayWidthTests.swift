@@ -67,6 +67,32 @@ import Testing
         #expect(DisplayWidth.singleLine("a\r\nb\tc") == "a b c")
     }
 
+    /// Controls of direction, invisible formats and tags, as in a text that would show as another.
+    @Test func noFormatCharacterIsDisplayed() {
+        let bidi: [ClosedRange<UInt32>] = [
+            0x202A...0x202E, 0x2066...0x2069, 0x200E...0x200F, 0x61C...0x61C, 0x206A...0x206F,
+            0xFFF9...0xFFFB, 0xE0001...0xE0001, 0xE0020...0xE007F, 0x180E...0x180E,
+            0x2060...0x2064, 0xFEFF...0xFEFF, 0x1D173...0x1D17A, 0x13430...0x1343F,
+            0x200B...0x200B, 0x200D...0x200D,
+        ]
+        for value in bidi.flatMap({ $0 }) {
+            guard let scalar = Unicode.Scalar(value),
+                scalar.properties.generalCategory == .format
+            else { continue }
+            let text = "a\(scalar)b"
+            #expect(DisplayWidth.displayed(text) == "ab", "U+\(String(value, radix: 16))")
+            #expect(drawn(text, columns: 3).text(0) == "ab ", "U+\(String(value, radix: 16))")
+        }
+        #expect(DisplayWidth.displayed("a\u{2028}b\tc") == "a\u{FFFD}b\tc")
+        // What letters need stays, and text is not touched.
+        let persian = "می\u{200C}خواهم e\u{301} 日本"
+        #expect(DisplayWidth.displayed(persian) == persian)
+    }
+
+    @Test func aFieldKeepsTheFormatCharactersOfItsText() {
+        #expect(TextField("👨\u{200D}👩 \u{202E}x").text == "👨\u{200D}👩 \u{202E}x")
+    }
+
     private func drawn(_ text: String, columns: Int) -> Canvas {
         var canvas = Canvas(rows: 1, columns: columns)
         canvas.put(text, at: Position(row: 0, column: 0), style: Style(attributes: .bold))

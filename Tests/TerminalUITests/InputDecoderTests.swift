@@ -138,12 +138,36 @@ import Testing
         #expect(decoder.feed(Array("x".utf8), at: time) == [.key(Key("x"))])
     }
 
-    @Test func pasteHasNoDeadline() {
+    @Test func pasteWithoutAnEndIsTextAfterAPause() {
         var decoder = InputDecoder()
-        _ = decoder.feed(Array("\u{1B}[200~dangerous\r".utf8), at: time)
+        #expect(decoder.feed(Array("\u{1B}[200~dangerous\rq\u{3}\u{1B}[2".utf8), at: time) == [])
+        #expect(decoder.deadline == time + InputDecoder.pasteDelay)
+        // A pause that is shorter does not cut the text.
+        _ = decoder.feed(Array("x".utf8), at: time + .seconds(1))
+        #expect(decoder.deadline == time + .seconds(1) + InputDecoder.pasteDelay)
+        #expect(decoder.expire() == [.paste("dangerous\nq[2x")])
         #expect(decoder.deadline == nil)
+        #expect(decoder.feed([3], at: time + .seconds(9)) == [.key(.ctrl("c"))])
+        // The end mark may still come; it is no key.
+        #expect(decoder.feed(Array("\u{1B}[201~".utf8), at: time + .seconds(9)) == [])
+    }
+
+    @Test func emptyPasteWithoutAnEndIsNothing() {
+        var decoder = InputDecoder()
+        _ = decoder.feed(Array("\u{1B}[200~".utf8), at: time)
         #expect(decoder.expire() == [])
-        #expect(decoder.feed(Array("\u{1B}[201~".utf8), at: time) == [.paste("dangerous\n")])
+        #expect(decoder.feed([0x61], at: time) == [.key(Key("a"))])
+    }
+
+    @Test func memoryOfAnEndlessPasteIsBounded() {
+        var decoder = InputDecoder()
+        _ = decoder.feed(Array("\u{1B}[200~".utf8), at: time)
+        let block = [UInt8](repeating: 0x61, count: 1 << 20)
+        for _ in 0..<40 { #expect(decoder.feed(block, at: time) == []) }
+        #expect(decoder.paste?.bytes.count == InputDecoder.Limits.paste)
+        #expect((decoder.paste?.bytes.capacity ?? .max) <= 2 * InputDecoder.Limits.paste)
+        #expect(decoder.feed(Array("\u{1B}[201~".utf8), at: time).count == 1)
+        #expect(InputDecoder.Limits.paste <= 16 << 20)
     }
 
     @Test(arguments: SeededRandom.seeds(4)) func eventsDoNotDependOnTheChunks(seed: UInt64) {

@@ -34,6 +34,10 @@ extension Application {
             canvas.draw(in: area) { view.render(into: &$0) }
         }
         renderModal(into: &canvas)
+        if let footer = layout.footer {
+            MessageView(message: workspace.messages, look: look)
+                .render(into: &canvas, above: layout.bar?.row ?? footer.row)
+        }
         WhichKey(workspace: workspace).render(into: &canvas)
     }
 
@@ -157,6 +161,7 @@ extension Application {
     private func renderDetail(into canvas: inout Canvas, isFocused: Bool) {
         let look = workspace.look
         guard let item = workspace.items.selected else {
+            workspace.detail.clear()
             EmptyView(text: "nothing selected", look: look).render(into: &canvas)
             return
         }

@@ -38,13 +38,25 @@ package final class Application {
     var nextChange: ContinuousClock.Instant?
     /// When to look again for what others saved.
     var rechecks: [ContinuousClock.Instant] = []
+    /// Where drafts are kept; `nil` without a place for them.
+    var draftFile: DraftFile?
+    var writtenDrafts = Drafts()
+    /// When to write what is being typed, and when it began to differ from what is written.
+    var draftDeadline: ContinuousClock.Instant?
+    var draftBeginning: ContinuousClock.Instant?
+    /// Why drafts could not be written, as it was told.
+    var draftFailure: String?
     /// Whether something was done since the last frame that may show.
     private var isStale = true
     /// The exit status once the program is to end.
     private(set) var status: Int32?
 
-    /// - Parameter itemsAtOnce: how many items are fetched before they are shown; of more the first
-    ///   ones are shown while the rest is fetched.
+    /// - Parameters:
+    ///   - library: the open store.
+    ///   - device: the terminal.
+    ///   - settings: what the user has set.
+    ///   - itemsAtOnce: how many items are fetched before they are shown; of more the first ones
+    ///     are shown while the rest is fetched.
     /// - Throws: `ObjectGraphError` if the store cannot be read.
     package init(
         library: Library,
@@ -67,7 +79,9 @@ package final class Application {
         layout = ScreenLayout(size: device.size, focus: .items, barRows: 0)
         clockDay = library.clock().today
         try workspace.show(.smart(settings.startList))
-        for problem in settings.problems.prefix(1) { workspace.tell(problem, .warning) }
+        if let warning = settings.warning {
+            workspace.messages.show(warning, .warning, at: .now, staysUntilKey: true)
+        }
     }
 
     /// Runs until the user quits or the system asks for it.
@@ -78,7 +92,11 @@ package final class Application {
             if isStale { present() }
             isStale = false
             handle(device.events(until: deadline))
-            if let status { return status }
+            if let status {
+                // Keys may have come together with what ends the program, and after it.
+                writeDrafts()
+                return status
+            }
         }
     }
 
@@ -88,6 +106,7 @@ package final class Application {
         for event in events { act(on: event) }
         if looksAtInput, events.contains(where: \.isInput) { takeExternalChanges() }
         performRequests()
+        if events.contains(where: \.isInput) { followDrafts() }
         if status == nil, !events.contains(where: \.isInput) { work() }
     }
 
@@ -114,7 +133,10 @@ package final class Application {
 
     /// The next moment at which the screen changes by itself.
     private var timer: ContinuousClock.Instant? {
-        [workspace.messages.deadline, nextChange, rechecks.first, workspace.counts.deadline]
+        [
+            workspace.messages.deadline, nextChange, rechecks.first, workspace.counts.deadline,
+            draftDeadline,
+        ]
             .compactMap { $0 }.min()
     }
 
@@ -154,9 +176,12 @@ package final class Application {
         case .input(.report(.background(let color))): adopt(background: color)
         case .input(let input): dispatcher.handle(input)
         case .resized, .resumed: break
-        case .suspensionAsked: device.suspend()
+        case .suspensionAsked:
+            writeDrafts()
+            device.suspend()
         case .terminationAsked(let signal):
-            // Commands are saved already; a form's text is not a command.
+            // Commands are saved already; what is being typed is not a command.
+            writeDrafts()
             status = signal == 0 ? 0 : 128 + signal
         case .woken:
             if takeClockStep() { nextChange = .now }
@@ -167,6 +192,7 @@ package final class Application {
             _ = workspace.messages.expire(at: .now)
             refreshClock()
             recheck()
+            writeDraftsIfDue()
         }
     }
 
@@ -181,6 +207,7 @@ package final class Application {
     private func performRequests() {
         let requests = workspace.requests
         workspace.requests = []
+        if !requests.isEmpty { writeDrafts() }
         for request in requests {
             switch request {
             case .quit: status = 0
@@ -195,11 +222,12 @@ package final class Application {
 
     private func edit(_ text: String, _ suffix: String, _ apply: (String) throws -> Void) {
         do {
-            try apply(
-                try EditorFile(text: text, suffix: suffix).edit { try device.run(editor + [$0]) }
-            )
+            try EditorFile(text: text, suffix: suffix)
+                .edit({ try device.run(editor + [$0]) }, then: apply)
         } catch {
-            workspace.tell(error)
+            // It may name the only place of a text: it stays until it was read.
+            let text = (error as? InputError)?.message ?? "\(error)"
+            workspace.messages.show(text, .error, at: .now, staysUntilKey: true)
         }
     }
 }

@@ -17,6 +17,10 @@ protocol Modal: AnyObject {
     /// Fits the modal to where it will be drawn; called before each frame.
     func layout(in bounds: Rect)
     func render(into canvas: inout Canvas, look: Look)
+    /// Whether text is typed into it that is to survive whatever happens.
+    var keepsDrafts: Bool { get }
+    /// Adds what was typed and is not saved.
+    func addDrafts(to drafts: inout Drafts)
 }
 
 extension Modal {
@@ -24,6 +28,8 @@ extension Modal {
     var keyContext: KeyContext? { nil }
     func hints(_ look: Look) -> [Hint] { [] }
     func layout(in bounds: Rect) {}
+    var keepsDrafts: Bool { false }
+    func addDrafts(to drafts: inout Drafts) {}
 }
 
 /// What only the running application can do, since it owns the terminal.

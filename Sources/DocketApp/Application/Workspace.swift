@@ -32,8 +32,8 @@ package final class Workspace {
     var searchCounting: SearchCounting?
     var undoCount = 0
     var undoCountIsStale = true
-    /// What a cancelled form held, offered once.
-    var draft: FormDraft?
+    /// What cancelled forms and capture lines held, offered once.
+    var drafts = Drafts()
     /// What reads behind the interface.
     let background: Background
     private var observation: ContextObservation?
@@ -63,6 +63,7 @@ package final class Workspace {
 
     private func note(_ change: ObjectsDidChange) {
         undoCountIsStale = true
+        formIsStale = true
         if !searchText.isEmpty { searchIsStale = true }
     }
 
@@ -70,6 +71,9 @@ package final class Workspace {
     var searchIsStale = false
     /// Whether to search again when all texts are loaded.
     var searchIsPartial = false
+
+    /// Whether an open form has to look for what others saved.
+    private var formIsStale = false
 
     // MARK: Modals
 
@@ -95,6 +99,10 @@ package final class Workspace {
             try lists.prepare()
             if !lists.exists(items.scope) { try show(.smart(.all)) }
             if searchIsStale { try runSearch() }
+            if formIsStale {
+                formIsStale = false
+                for case let form as Form in modals { try form.noticeOthers(in: library) }
+            }
         } catch {
             tell(error)
         }

@@ -38,6 +38,12 @@ extension CommandTable {
             ["ctrl+t"],
             "Takes back what the last cancelled form held."
         ) { form, _ in form.takeDraft() },
+        row(
+            "form.takeOver",
+            "Take the other change over",
+            ["ctrl+r"],
+            "Takes over what somebody else made of a field while it was edited here."
+        ) { form, _ in try form.takeOver() },
     ]
 
     private static func row(

@@ -19,8 +19,8 @@ struct ConfigFile {
     }
 
     private(set) var lines: [Line] = []
-    /// Sentences about lines that mean nothing.
-    private(set) var problems: [String] = []
+    /// The lines that mean nothing, each with a sentence.
+    private(set) var problems: [(line: Int, sentence: String)] = []
 
     init(_ text: String, name: String) {
         var table = ""
@@ -36,7 +36,7 @@ struct ConfigFile {
                     lines.append(Line(number: index + 1, table: table, key: key, entry: entry))
                 }
             } catch {
-                problems.append("\(name), line \(index + 1): \(error.message)")
+                problems.append((index + 1, "\(name), line \(index + 1): \(error.message)"))
             }
         }
     }

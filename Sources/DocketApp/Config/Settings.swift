@@ -24,7 +24,9 @@ package struct Settings: Sendable {
     /// Whether the terminal's background is light, as far as its environment tells.
     package var isLight: Bool?
     /// One sentence for each line of the file that could not be used.
-    package private(set) var problems: [String] = []
+    package var problems: [String] { wrongLines.sorted { $0.line < $1.line }.map(\.sentence) }
+    private var wrongLines: [(line: Int, sentence: String)] = []
+    private var fileName = ""
     private var keys: [(command: String, sequences: [String], place: String)] = []
     private var colors: [Role: Color] = [:]
 
@@ -34,11 +36,24 @@ package struct Settings: Sendable {
     /// ``problems``.
     package mutating func read(_ text: String, name: String) {
         let file = ConfigFile(text, name: name)
-        problems += file.problems
+        fileName = name
+        wrongLines += file.problems
         for line in file.lines {
             let place = "\(name), line \(line.number)"
-            if let problem = take(line, place) { problems.append("\(place): \(problem)") }
+            if let problem = take(line, place) {
+                wrongLines.append((line.number, "\(place): \(problem)"))
+            }
         }
+    }
+
+    /// Names every wrong line, first all by number, then each with what is wrong; `nil` if none is.
+    package var warning: String? {
+        let problems = problems
+        guard problems.count > 1 else { return problems.first }
+        let numbers = wrongLines.map(\.line).sorted().map(String.init)
+        let list = numbers.dropLast().joined(separator: ", ") + " and " + (numbers.last ?? "")
+        let head = "\(fileName): \(problems.count) lines cannot be used: \(list)."
+        return ([head] + problems).joined(separator: "\n")
     }
 
     /// - Returns: what is wrong with the line.

@@ -22,7 +22,17 @@ final class DetailController {
     /// How much of a long text is laid out, in bytes; scrolling near its end asks for more.
     private var limit = DetailController.firstLimit
     private var isCut = false
-    private(set) var first = 0
+    /// Where the window is.
+    ///
+    /// Only a layout knows where the end is: a place that was asked for from there is counted from
+    /// there until then, so that no number stands for a row that is not known yet.
+    private enum Place {
+        case fromStart(Int)
+        /// So many rows above the last window.
+        case fromEnd(Int)
+    }
+
+    private var place = Place.fromStart(0)
     private var rows = 1
     private var count = 0
 
@@ -31,9 +41,8 @@ final class DetailController {
     /// The lines of an item, to be laid out before each frame.
     func lines(of item: Item, columns: Int, look: Look) -> [RichLine] {
         if item.objectID != shownID {
+            clear()
             shownID = item.objectID
-            first = 0
-            limit = DetailController.firstLimit
         }
         let format = DateFormat(context: library.clock())
         var lines = DetailFields(item: item, format: format, look: look).lines(columns: columns)
@@ -41,6 +50,14 @@ final class DetailController {
         if !body.isEmpty { lines += [RichLine()] + body }
         lines += DetailLinks(item: item, look: look).lines(columns: columns)
         return lines
+    }
+
+    /// Forgets the item that was shown, and how far it was scrolled.
+    func clear() {
+        shownID = nil
+        place = .fromStart(0)
+        limit = DetailController.firstLimit
+        count = 0
     }
 
     private func body(of item: Item, columns: Int, look: Look) -> [RichLine] {
@@ -75,24 +92,35 @@ final class DetailController {
 
     // MARK: Scrolling
 
+    /// The first row that shows; right after a layout.
+    var first: Int {
+        switch place {
+        case .fromStart(let row): min(max(0, row), lowest)
+        case .fromEnd(let rows): max(0, lowest - rows)
+        }
+    }
+
+    /// The first row of the last window.
+    private var lowest: Int { max(0, count - rows) }
+
     func layout(rows: Int, count: Int) {
         self.rows = max(1, rows)
         self.count = count
-        first = min(max(0, first), max(0, count - self.rows))
+        place = .fromStart(first)
         if isCut, first > 0, first + 2 * self.rows > count { limit = min(limit, .max / 4) * 4 }
     }
 
-    func scroll(by rows: Int) { first = min(max(0, first + rows), max(0, count - self.rows)) }
+    func scroll(by rows: Int) {
+        switch place {
+        case .fromStart: place = .fromStart(min(max(0, first + rows), lowest))
+        case .fromEnd(let above): place = .fromEnd(max(0, above - rows))
+        }
+    }
 
     func page(_ windows: Int) { scroll(by: max(1, rows - 1) * windows) }
 
     func scrollToEnd(first isFirst: Bool) {
-        if isFirst {
-            first = 0
-        } else {
-            limit = .max
-            // The next layout knows where the end is.
-            first = .max
-        }
+        place = isFirst ? .fromStart(0) : .fromEnd(0)
+        if !isFirst { limit = .max }
     }
 }

@@ -67,7 +67,11 @@ extension ItemsController {
             let role: Role =
                 due.isOverdue(in: format.context) ? .overdue : days <= 1 ? .dueSoon : .dim
             let sign = role == .overdue ? "! " : ""
-            return ItemRow.Due(text: sign + format.relative(due), role: role)
+            return ItemRow.Due(
+                text: sign + format.relative(due),
+                short: format.shortest(due),
+                role: role
+            )
         }
         guard let start = task.startDate, start.beginning(in: format.context.zone) > library.now
         else { return nil }

@@ -49,6 +49,8 @@ final class ListsController {
     }
 
     private func makeLines() throws {
+        // Put in place as a whole: what throws leaves the lines that the selection is about.
+        var lines: [ListLine] = []
         let smart: [SmartList] = [.today, .overdue, .dueSoon, .highPriority, .flagged, .all]
         lines = smart.map { .scope(.smart($0), title: $0.title, depth: 0, fold: nil) }
         lines.append(.separator)
@@ -64,7 +66,7 @@ final class ListsController {
                 roots.append(list)
             }
         }
-        for root in roots { add(root, depth: 0, children) }
+        for root in roots { add(root, depth: 0, children, to: &lines) }
         let tags = try library.tags()
         if !tags.isEmpty {
             lines.append(.separator)
@@ -76,9 +78,15 @@ final class ListsController {
         lines += [SmartList.done, .trash].map {
             .scope(.smart($0), title: $0.title, depth: 0, fold: nil)
         }
+        self.lines = lines
     }
 
-    private func add(_ list: List, depth: Int, _ children: [ManagedObjectID: [List]]) {
+    private func add(
+        _ list: List,
+        depth: Int,
+        _ children: [ManagedObjectID: [List]],
+        to lines: inout [ListLine]
+    ) {
         let below = children[list.objectID] ?? []
         let isFolded = folded.contains(list.objectID)
         lines.append(
@@ -90,7 +98,7 @@ final class ListsController {
             )
         )
         guard !isFolded, depth < 32 else { return }
-        for child in below { add(child, depth: depth + 1, children) }
+        for child in below { add(child, depth: depth + 1, children, to: &lines) }
     }
 
     /// The name of a scope, for titles.

@@ -52,7 +52,9 @@ struct CountChanges {
             while true {
                 let transactions = try store.history(after: token, limit: 100)
                 guard let last = transactions.last else { break }
-                for transaction in transactions { transaction.changes.forEach { changes.add($0) } }
+                for transaction in transactions {
+                    for change in transaction.changes { changes.add(change) }
+                }
                 if changes.count > Self.limit { return false }
                 token = last.number
             }

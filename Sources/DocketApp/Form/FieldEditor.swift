@@ -13,6 +13,8 @@ class FieldEditor {
     var preview: RichLine?
     /// Why the value cannot be taken, one sentence.
     var problem: String?
+    /// What others made of the value while it was edited here.
+    var meanwhile: FieldMeanwhile?
 
     init(_ object: ManagedObject, _ key: String, _ label: String) {
         self.object = object
@@ -33,8 +35,13 @@ class FieldEditor {
     /// Whether the editor takes Enter and the arrows for itself.
     var takesLines: Bool { false }
 
+    /// Whether the value has parts, so that changes of two people add up.
+    var mergesByParts: Bool { false }
+
     /// Takes the object's value over.
     func load() {}
+    /// Gives the object the value of another one of its entity.
+    func take(from other: ManagedObject) throws { try set(other.value(forKey: key)) }
     /// Writes the value to the object.
     func apply() throws {}
     /// - Returns: whether the text changed.

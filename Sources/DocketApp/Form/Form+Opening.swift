@@ -6,17 +6,34 @@ extension Workspace {
     /// Opens the form of the selected item.
     func openForm() throws {
         guard let id = items.selectedID else { return }
+        // Asked first: what is saved from here on is looked at again before the form saves.
+        let seen = try library.latestTransaction()
+        try library.refresh()
         let scratch = library.makeScratch()
         guard let item = try scratch.existingObject(with: id) as? Item else { return }
-        open(item, isNew: false, scratch)
+        try open(item, isNew: false, scratch, seen: seen)
     }
 
     /// Opens a form for a new note or task.
     func openForm(newNote: Bool) throws {
+        let draft = drafts.forms.last { $0.item == nil && $0.isNote == newNote }
         let scratch = library.makeScratch()
         let item: Item = newNote ? scratch.insert(Note.self) : scratch.insert(Task.self)
         try apply(captureDefaults, to: item, scratch)
-        open(item, isNew: true, scratch)
+        if let draft, let task = item as? Task { try apply(draft, to: task, scratch) }
+        let form = try open(item, isNew: true, scratch)
+        if form.draft != nil { form.takeDraft() }
+    }
+
+    /// Gives a new task what of a draft has no field.
+    private func apply(
+        _ draft: FormDraft,
+        to task: Task,
+        _ scratch: ManagedObjectContext
+    ) throws {
+        task.location = try draft.location.map { try Library.location($0, in: scratch) }
+        let parent = draft.parent.flatMap { try? library.item(.uuid($0)) }
+        if let parent { task.parent = scratch.object(with: parent.objectID) as? Task }
     }
 
     /// Opens a form for a new task with what was captured so far.
@@ -34,7 +51,10 @@ extension Workspace {
             task.list = try Library.list(path: captured.list, in: scratch)
         }
         for name in captured.tags { task.addToTags(try Library.tag(name, in: scratch)) }
-        open(task, isNew: true, scratch)
+        if let place = captured.location {
+            task.location = try Library.location(place, in: scratch)
+        }
+        try open(task, isNew: true, offersDraft: false, scratch).isFromCapture = true
     }
 
     private func apply(
@@ -51,19 +71,26 @@ extension Workspace {
         task.parent = defaults.parent.flatMap { scratch.object(with: $0.objectID) as? Task }
     }
 
-    private func open(_ item: Item, isNew: Bool, _ scratch: ManagedObjectContext) {
+    @discardableResult
+    private func open(
+        _ item: Item,
+        isNew: Bool,
+        offersDraft: Bool = true,
+        _ scratch: ManagedObjectContext,
+        seen transaction: Int64 = 0
+    ) throws -> Form {
         let form = Form(
             item: item,
             isNew: isNew,
             scratch: scratch,
-            fields: FormFields.fields(for: item, library: library)
+            fields: FormFields.fields(for: item, library: library),
+            seen: transaction
         )
-        let id = isNew ? nil : item.objectID
-        if let draft, draft.itemID == id, draft.isNote == (item is Note) {
-            form.draft = draft
-            self.draft = nil
+        if offersDraft {
+            form.draft = drafts.takeForm(of: isNew ? nil : item.uuid, isNote: item is Note)
         }
         open(form)
+        return form
     }
 
     /// After a form was saved: the item is selected where it shows.
@@ -81,10 +108,21 @@ extension Workspace {
     /// Lends the selected item's text to the user's editor.
     func editTextOutside() {
         guard let item = items.selected else { return }
-        let id = item.objectID
+        let (id, title, before) = (item.objectID, item.title, item.text)
         requests.append(
-            .edit(text: item.text, suffix: ".md") { [weak self] text in
-                guard let self, let item = items.item(id), text != item.text else { return }
+            .edit(text: before, suffix: ".md") { [weak self] text in
+                guard let self, text != before else { return }
+                try library.refresh()
+                guard let item = try? library.context.existingObject(with: id) as? Item else {
+                    throw InputError(.malformed, "\"\(title)\" was deleted meanwhile.")
+                }
+                if item.text == text { return }
+                guard item.text == before else {
+                    throw InputError(
+                        .malformed,
+                        "The text of \"\(title)\" was changed meanwhile; that change stays."
+                    )
+                }
                 try library.setText(text, of: item)
                 library.context.processPendingChanges()
                 tellUndoable("Changed the text of \"\(item.title)\"")

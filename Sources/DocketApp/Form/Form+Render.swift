@@ -10,17 +10,46 @@ extension Form {
 
     /// All rows: each field with what stands below it, then the buttons.
     private var wantedRows: Int {
-        fields.reduce(0) { $0 + ($1.grows ? 10 : $1.rows) + below($1) } + 3
+        fields.reduce(0) { $0 + ($1.grows ? 10 : $1.rows) + below($1) } + 3 + remarkRows.count
     }
 
     private func below(_ field: FieldEditor) -> Int {
         let isFocused = field === focused
-        return field.problem != nil || (isFocused && field.preview != nil) ? 1 : 0
+        let hasLine = field.problem != nil || (isFocused && field.preview != nil)
+        return (hasLine ? 1 : 0) + meanwhileRows(field).count
+    }
+
+    private func meanwhileRows(_ field: FieldEditor) -> [String] {
+        let columns = dialog.inside(area).columns
+        let lead = min(Form.labelWidth, columns / 3)
+        return field.meanwhile?.rows(of: field.label, columns: columns - lead) ?? []
+    }
+
+    // MARK: The remark
+
+    /// What the form has to say: the answer to the last key, else what is wrong, else what it offers.
+    private var remark: (text: String, role: Role) {
+        if !note.isEmpty { return (note, .warning) }
+        if let problem = gone ?? trashed ?? firstProblem { return (problem, .warning) }
+        return (draft == nil ? "" : "A draft is kept: ^T takes it back.", .info)
+    }
+
+    /// The remark where it is too long for its place beside the buttons: below everything, and not
+    /// scrolled away.
+    private var remarkRows: [Substring] {
+        let inside = dialog.inside(area)
+        let beside = inside.columns - min(Form.labelWidth, inside.columns / 3) - 22
+        let fits = DisplayWidth.of(remark.text) <= beside && !isScrolled
+        if fits || remark.text.isEmpty { return [] }
+        let rows = DisplayWidth.wrapped(remark.text, columns: max(1, inside.columns))
+        return Array(rows.prefix(max(1, inside.rows / 2)))
     }
 
     func layout(in bounds: Rect) {
         area = dialog.area(content: content, in: bounds)
-        let inside = dialog.inside(area)
+        // The remark's rows depend on the width, and the height on them.
+        area = dialog.area(content: content, in: bounds)
+        let inside = dialog.inside(area).inset(bottom: remarkRows.count)
         let fixed = fields.reduce(3) { $0 + ($1.grows ? 0 : $1.rows) + below($1) }
         let growing = fields.count { $0.grows }
         let room = max(3, (inside.rows - fixed) / max(1, growing))
@@ -37,6 +66,7 @@ extension Form {
         row += 1
         places.append(Rect(row: row, column: lead, rows: 1, columns: 8))
         places.append(Rect(row: row, column: lead + 10, rows: 1, columns: 10))
+        isScrolled = row + 1 > inside.rows
         keepFocusInSight(rows: inside.rows, total: row + 2)
     }
 
@@ -50,17 +80,24 @@ extension Form {
 
     func render(into canvas: inout Canvas, look: Look) {
         dialog.render(into: &canvas, theme: look.theme, content: content) { canvas in
+            let remarks = remarkRows
             let shifted = Rect(
                 row: -scroll,
                 column: 0,
                 rows: canvas.rows + scroll,
                 columns: canvas.columns
             )
-            canvas.draw(in: shifted) { canvas in
-                for (index, field) in fields.enumerated() {
-                    render(field, at: places[index], into: &canvas, look: look)
+            canvas.draw(in: canvas.bounds.inset(bottom: remarks.count)) { canvas in
+                canvas.draw(in: shifted) { canvas in
+                    for (index, field) in fields.enumerated() {
+                        render(field, at: places[index], into: &canvas, look: look)
+                    }
+                    renderButtons(into: &canvas, look: look)
                 }
-                renderButtons(into: &canvas, look: look)
+            }
+            for (index, row) in remarks.enumerated() {
+                let place = Position(row: canvas.rows - remarks.count + index, column: 0)
+                canvas.put(row, at: place, style: look[remark.role])
             }
         }
     }
@@ -81,7 +118,11 @@ extension Form {
         canvas.draw(in: place) { canvas in
             field.render(into: &canvas, look: look, isFocused: isFocused)
         }
-        let below = Position(row: place.endRow, column: place.column)
+        var below = Position(row: place.endRow, column: place.column)
+        for row in meanwhileRows(field) {
+            canvas.put(row, at: below, width: place.columns, style: look[.warning])
+            below.row += 1
+        }
         if let problem = field.problem {
             canvas.put(
                 "\(String(Character(canvas.symbols.warning))) \(problem)",
@@ -96,7 +137,6 @@ extension Form {
 
     private func renderButtons(into canvas: inout Canvas, look: Look) {
         guard places.count == stops else { return }
-        let problem = firstProblem
         func button(_ stop: Int, _ title: String, _ role: Role) {
             let isFocused = focus == stop
             canvas.put(
@@ -106,18 +146,15 @@ extension Form {
             )
             if isFocused { canvas.cursor = places[stop].origin.offset(columns: 2) }
         }
-        button(saveStop, "Save", problem == nil ? .text : .disabled)
+        button(saveStop, "Save", firstProblem == nil ? .text : .disabled)
         button(saveStop + 1, "Cancel", .text)
+        guard remarkRows.isEmpty else { return }
         let column = places[saveStop + 1].endColumn + 2
-        let row = places[saveStop].row
-        let offer = draft == nil ? "" : "A draft is kept: ^T takes it back."
-        let text = !note.isEmpty ? note : problem ?? offer
-        let role: Role = problem != nil || !note.isEmpty ? .warning : .info
         canvas.put(
-            text,
-            at: Position(row: row, column: column),
+            remark.text,
+            at: Position(row: places[saveStop].row, column: column),
             width: max(0, canvas.columns - column),
-            style: look[role]
+            style: look[remark.role]
         )
     }
 }

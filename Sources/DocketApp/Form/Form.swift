@@ -11,7 +11,7 @@ import TerminalUI
 /// Each edit of a field is one step of the form's undo: it ends when the focus leaves the field,
 /// at undo, and at accept.
 ///
-/// Split by concern: `+Input`, `+Render`, `+Opening`, `+Problems`.
+/// Split by concern: `+Input`, `+Render`, `+Opening`, `+Problems`, `+Draft`, `+Meanwhile`.
 final class Form: Modal {
     let item: Item
     /// Whether accepting adds the item.
@@ -25,14 +25,27 @@ final class Form: Modal {
     var scroll = 0
     /// What an earlier form held that was cancelled.
     var draft: FormDraft?
+    /// Whether what it was opened with was typed too.
+    var isFromCapture = false
+    /// What others saved since it was opened.
+    var meanwhile = Meanwhile()
     var note = ""
     /// Whether the field with the focus was edited since its last undo step.
     var isEditing = false
     var area = Rect(row: 0, column: 0, rows: 0, columns: 0)
+    /// Whether the content is higher than the screen.
+    var isScrolled = false
     var places: [Rect] = []
-    private let original: [String]
+    /// What each field has in the store, as far as the form knows.
+    private(set) var original: [String]
 
-    init(item: Item, isNew: Bool, scratch: ManagedObjectContext, fields: [FieldEditor]) {
+    init(
+        item: Item,
+        isNew: Bool,
+        scratch: ManagedObjectContext,
+        fields: [FieldEditor],
+        seen transaction: Int64
+    ) {
         self.item = item
         self.isNew = isNew
         self.scratch = scratch
@@ -42,8 +55,14 @@ final class Form: Modal {
         session = EditSession(scratch, name: Form.name(item, isNew: isNew))
         for field in fields { field.load() }
         original = fields.map(\.text)
+        meanwhile.opened = transaction
+        meanwhile.seen = transaction
+        // What others save between the last look and the save is not to be overwritten unseen.
+        scratch.mergePolicy = .error
         check()
     }
+
+    func setOriginal(_ text: String, at place: Int) { original[place] = text }
 
     private static func name(_ item: Item, isNew: Bool) -> String {
         "\(isNew ? "Add" : "Edit") \(item is Note ? "Note" : "Task")"
@@ -117,55 +136,45 @@ final class Form: Modal {
 
     // MARK: Ends
 
-    /// Saves everything as one named step and closes; stays open with the reason if it cannot.
+    /// Saves everything as one named step and closes; stays open with the reason if it cannot, and
+    /// with a question if others changed the same.
     func accept(in workspace: Workspace) throws {
         endEdit()
-        if let problem = firstProblem {
-            note = "It cannot be saved yet: \(problem)"
-            return
+        let library = workspace.library
+        try library.refresh()
+        for attempt in 0... {
+            try noticeOthers(in: library)
+            if let question = question() {
+                note = question
+                return
+            }
+            if let problem = firstProblem {
+                note = "It cannot be saved yet: \(problem)"
+                return
+            }
+            do {
+                try library.save(scratch, as: session.name)
+                break
+            } catch let error as ObjectGraphError
+                where error.code == .mergeConflict && attempt < Form.attempts
+            {
+                // Somebody saved between the look and the save: the item is looked at again. A
+                // conflict that stays is about its list or tags, which the form does not edit.
+                scratch.refreshAllObjects()
+                meanwhile.seen = meanwhile.opened
+                if attempt >= Form.strictAttempts {
+                    scratch.mergePolicy = library.context.mergePolicy
+                }
+            } catch {
+                note = "\(error)"
+                throw error
+            }
         }
         try session.accept()
-        do {
-            try workspace.library.save(scratch, as: session.name)
-        } catch {
-            note = "\(error)"
-            throw error
-        }
         workspace.close(self)
         workspace.formDidSave(self)
     }
 
-    /// Closes without a trace; what was typed stays as a draft, offered once.
-    func cancel(in workspace: Workspace) {
-        endEdit()
-        let texts = fields.map(\.text)
-        if texts != original {
-            workspace.draft = FormDraft(
-                itemID: isNew ? nil : item.objectID,
-                isNote: item is Note,
-                texts: texts
-            )
-            let edit = isNew ? (item is Note ? "n" : "o") : "e"
-            workspace.tell("Cancelled; nothing was changed. \(edit) offers the text again.")
-        }
-        session.cancel()
-        workspace.close(self)
-    }
-
-    /// Takes the text of a cancelled form over.
-    func takeDraft() {
-        guard let draft else {
-            note = "There is no draft."
-            return
-        }
-        self.draft = nil
-        endEdit()
-        for (field, text) in zip(fields, draft.texts) where field.text != text {
-            field.text = text
-            try? field.apply()
-        }
-        session.endEdit()
-        note = "The draft is back."
-        check()
-    }
+    private static let attempts = 20
+    private static let strictAttempts = 2
 }

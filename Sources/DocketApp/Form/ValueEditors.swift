@@ -62,6 +62,14 @@ final class DateEditor: TextEditor {
 
     override var isUnapplied: Bool { problem != nil }
 
+    override func take(from other: ManagedObject) throws {
+        try super.take(from: other)
+        let flag = try other.value(forKey: flagKey)
+        if try object.value(forKey: flagKey) != flag {
+            try object.setValue(flag, forKey: flagKey)
+        }
+    }
+
     override func apply() throws {
         switch DateInput(field.text, context) {
         case .none: try set(.null)
@@ -180,6 +188,11 @@ final class ListEditor: TextEditor {
         }
     }
 
+    override func take(from other: ManagedObject) throws {
+        let list = (other as? Item)?.list?.objectID
+        (object as? Item)?.list = list.flatMap { object.context?.object(with: $0) as? List }
+    }
+
     override func apply() throws {
         guard let item = object as? Item, let context = object.context else { return }
         let path = ListPath.parse(field.text)
@@ -198,6 +211,8 @@ final class TagsEditor: TextEditor {
         self.known = known
         super.init(object, "tags", label, placeholder: "bank out")
     }
+
+    override var mergesByParts: Bool { true }
 
     override func load() {
         let names = (object as? Item)?.tags.map(\.name).sorted() ?? []

@@ -4,6 +4,8 @@ import TerminalUI
 
 /// Quick capture: one line, in which dates, tags, priority and list are recognised as one types,
 /// set off in the text and spelled out below.
+///
+/// What is not added is there again the next time.
 final class CaptureBar: InputBar {
     private let defaults: ItemDefaults
     private let context: DateContext
@@ -15,18 +17,38 @@ final class CaptureBar: InputBar {
         if let parent { defaults.list = parent.list }
         self.defaults = defaults
         context = workspace.library.clock()
+        let kept = workspace.drafts.takeCapture(parent: parent?.uuid)
         super.init(
             parent == nil ? "Add" : "Add subtask",
+            text: kept?.text ?? "",
             placeholder: "Pay rent tomorrow 9am +Home #bank !high"
         )
+        captured = CaptureParser(context: context).read(field.text)
         show()
+    }
+
+    override var keepsDrafts: Bool { true }
+
+    override func addDrafts(to drafts: inout Drafts) {
+        guard field.text.contains(where: { !$0.isWhitespace }) else { return }
+        drafts.keep(CaptureDraft(text: field.text, parent: defaults.parent?.uuid))
+    }
+
+    override func cancel(in workspace: Workspace) throws {
+        var kept = Drafts()
+        addDrafts(to: &kept)
+        guard !kept.isEmpty else { return }
+        workspace.drafts.keep(kept)
+        let keys = workspace.draftKeys
+        let key = defaults.parent == nil ? keys.capture : keys.subtask
+        workspace.tell("Nothing was added. \(key) brings the text back.")
     }
 
     override func hints(_ look: Look) -> [Hint] {
         [
             Hint(look.isASCII ? "Enter" : "⏎", "add"),
             Hint(look.isASCII ? "Alt-Enter" : "⌥⏎", "add and go on"),
-            Hint(look.isASCII ? "Tab" : "⇥", "all fields"), Hint("Esc", "cancel"),
+            Hint(look.isASCII ? "Tab" : "⇥", "all fields"), Hint("Esc", "keep for later"),
             Hint("\\", "makes a word plain"),
         ]
     }
@@ -44,8 +66,8 @@ final class CaptureBar: InputBar {
     override func other(_ key: Key, in workspace: Workspace) throws {
         switch key {
         case .tab:
-            workspace.close(self)
             try workspace.openForm(captured, defaults)
+            workspace.close(self)
         case Key(.enter, .alt):
             try add(in: workspace)
             field.text = ""

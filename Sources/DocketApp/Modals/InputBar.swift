@@ -14,6 +14,10 @@ class InputBar: Modal {
         field = TextField(text, placeholder: placeholder)
     }
 
+    // Declared here, so that subclasses can say otherwise.
+    var keepsDrafts: Bool { false }
+    func addDrafts(to drafts: inout Drafts) {}
+
     var mode: String { label }
     var barRows: Int { 2 }
 

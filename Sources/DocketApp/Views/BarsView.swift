@@ -60,7 +60,8 @@ struct FooterView {
 
     func render(into canvas: inout Canvas) {
         let width = canvas.columns
-        let messageWidth = min(message.columns, width)
+        // A message that does not fit has rows of its own, see ``MessageView``.
+        let messageWidth = message.fits(width - 1) ? message.columns : 0
         let room = width - (messageWidth > 0 ? messageWidth + 2 : 0)
         var column = 1
         for hint in hints {
@@ -80,6 +81,29 @@ struct FooterView {
             columns: min(width, messageWidth + 1)
         )
         canvas.draw(in: area) { message.render(into: &$0, theme: look.theme) }
+    }
+}
+
+/// A message that is too long for the last line, in rows above it: nothing of it is cut.
+struct MessageView {
+    let message: MessageBar
+    let look: Look
+
+    /// Draws it in the last rows above a row.
+    func render(into canvas: inout Canvas, above row: Int) {
+        guard !message.fits(canvas.columns - 1) else { return }
+        let columns = max(1, canvas.columns - 2)
+        let count = min(message.rows(columns: columns).count, max(1, row - 1))
+        let area = Rect(row: row - count, column: 0, rows: count, columns: canvas.columns)
+        canvas.fill(area, style: look[.text])
+        canvas.fill(
+            Rect(row: area.row - 1, column: 0, rows: 1, columns: canvas.columns),
+            with: canvas.symbols.horizontal,
+            style: look[.border]
+        )
+        canvas.draw(in: area.inset(left: 1, right: 1)) { canvas in
+            message.renderWrapped(into: &canvas, theme: look.theme)
+        }
     }
 }
 

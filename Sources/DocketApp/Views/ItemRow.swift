@@ -19,6 +19,8 @@ struct ItemRow: Hashable {
 
     struct Due: Hashable {
         var text: String
+        /// The shortest form; empty for a date that leaves a row that is too narrow.
+        var short = ""
         var role: Role
     }
 

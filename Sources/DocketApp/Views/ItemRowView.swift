@@ -19,18 +19,16 @@ struct ItemRowView {
         }
         canvas.put(sign, at: Position(row: 0, column: left), style: look[signRole])
         left += 2
-        let right = max(left, width - columns.total)
-        let extras = self.extras(room: right - left)
-        let extrasWidth = extras.reduce(0) { $0 + 1 + DisplayWidth.of($1.text) }
-        let titleWidth = max(0, right - left - extrasWidth)
+        let right = max(left, width - (columns.priority > 0 ? columns.priority + 1 : 0))
+        let fit = fit(right - left)
         canvas.put(
             titleRuns,
             at: Position(row: 0, column: left),
-            width: titleWidth,
+            width: fit.title,
             fill: look[.text]
         )
-        var column = left + titleWidth
-        for extra in extras {
+        var column = left + fit.title
+        for extra in fit.extras {
             column += 1
             column += canvas.put(
                 extra.text,
@@ -38,27 +36,76 @@ struct ItemRowView {
                 style: look[extra.role]
             )
         }
-        renderRight(into: &canvas, from: right)
+        if let due = row.due {
+            let start = right - DisplayWidth.of(fit.due)
+            canvas.put(fit.due, at: Position(row: 0, column: start), style: look[due.role])
+        }
+        let bangs = String(repeating: "!", count: row.priority)
+        canvas.put(
+            (row.isFlagged ? look.signs.flag : "") + bangs,
+            at: Position(row: 0, column: right + 1),
+            width: columns.priority,
+            style: look[priorityRole]
+        )
     }
 
-    /// Progress, tags and list, as far as the title can spare the room.
-    private func extras(room: Int) -> [(text: String, role: Role)] {
-        var wanted = min(DisplayWidth.of(row.title), ItemColumns.titleMinimum)
-        if let finding = row.finding {
-            wanted += min(32, DisplayWidth.of(finding.field + finding.excerpt) + 4)
-        }
-        var left = room - wanted
+    /// What of a row has room.
+    private struct Fit {
+        /// The columns of the title and of what follows it in its own run.
+        var title: Int
         var extras: [(text: String, role: Role)] = []
-        func add(_ text: String, _ role: Role, limit: Int) {
+        var due = ""
+    }
+
+    private static let leastTitle = 4
+
+    /// Divides the columns between sign and priority: the title owns them, the rest is there as far
+    /// as the whole title is.
+    ///
+    /// In this order things leave: tags, list, count of subtasks; then the date in words becomes its
+    /// shortest form; only then the title is cut.
+    private func fit(_ room: Int) -> Fit {
+        let title = DisplayWidth.of(shownTitle)
+        let column = columns.due > 0 ? columns.due + 1 : 0
+        let spare = room - column - title - wantedBehindTitle
+        if spare >= 0 {
+            let extras = extras(spare: spare, room: room - column)
+            let used = extras.reduce(0) { $0 + 1 + DisplayWidth.of($1.text) }
+            return Fit(title: room - column - used, extras: extras, due: row.due?.text ?? "")
+        }
+        guard let due = row.due else { return Fit(title: room) }
+        let words = DisplayWidth.of(due.text) + 1
+        if title + words <= room { return Fit(title: room - words, due: due.text) }
+        let short = due.short.isEmpty ? 0 : DisplayWidth.of(due.short) + 1
+        if room - short < ItemRowView.leastTitle { return Fit(title: max(0, room)) }
+        return Fit(title: room - short, due: due.short)
+    }
+
+    /// The columns that should be left behind the title for what it waits for, or for where a search
+    /// found it.
+    private var wantedBehindTitle: Int {
+        let waits = row.waitsFor.map { min(24, DisplayWidth.of($0) + 13) } ?? 0
+        let finding = row.finding.map {
+            min(32, DisplayWidth.of($0.field + $0.excerpt) + 4)
+        }
+        return waits + (finding ?? 0)
+    }
+
+    /// Count of subtasks, list and tags, as far as there is room; what comes later leaves earlier.
+    private func extras(spare: Int, room: Int) -> [(text: String, role: Role)] {
+        let wanted: [(text: String, role: Role, limit: Int)] = [
+            (row.progress, .dim, 9), (row.list, .list, max(8, room / 4)),
+            (row.tags, .tag, max(8, room / 3)),
+        ]
+        var left = spare
+        var extras: [(text: String, role: Role)] = []
+        for (text, role, limit) in wanted where !text.isEmpty {
             let shown = DisplayWidth.truncate(text, to: limit, symbols: look.symbols)
             let width = DisplayWidth.of(shown) + 1
-            guard width > 1, width <= left else { return }
+            guard width <= left else { break }
             extras.append((shown, role))
             left -= width
         }
-        add(row.progress, .dim, limit: 9)
-        add(row.tags, .tag, limit: max(8, room / 3))
-        add(row.list, .list, limit: max(8, room / 4))
         return extras
     }
 
@@ -90,8 +137,10 @@ struct ItemRowView {
 
     private var titleRole: Role { row.state == .done ? .done : .text }
 
+    private var shownTitle: String { row.title.isEmpty ? "(no title)" : row.title }
+
     private var titleRuns: [TextRun] {
-        let title = row.title.isEmpty ? "(no title)" : row.title
+        let title = shownTitle
         let role: Role = row.title.isEmpty ? .dim : titleRole
         var runs = Highlight.runs(
             title,
@@ -112,31 +161,6 @@ struct ItemRowView {
             )
         }
         return runs
-    }
-
-    private func renderRight(into canvas: inout Canvas, from start: Int) {
-        var column = start
-        func put(_ text: String, _ width: Int, _ role: Role, trailing: Bool = false) {
-            guard width > 0 else { return }
-            let shown =
-                trailing
-                ? DisplayWidth.pad(
-                    text,
-                    to: width,
-                    alignment: .trailing,
-                    symbols: canvas.symbols
-                ) : text
-            canvas.put(
-                shown,
-                at: Position(row: 0, column: column + 1),
-                width: width,
-                style: look[role]
-            )
-            column += width + 1
-        }
-        put(row.due?.text ?? "", columns.due, row.due?.role ?? .dim, trailing: true)
-        let bangs = String(repeating: "!", count: row.priority)
-        put((row.isFlagged ? look.signs.flag : "") + bangs, columns.priority, priorityRole)
     }
 
     private var priorityRole: Role {

@@ -11,8 +11,8 @@ package enum Pane: Int, Sendable, CaseIterable {
 ///
 /// | columns | panes |
 /// |---|---|
-/// | 100 and more | lists, items, detail |
-/// | 64 to 99 | two: lists and items; items and detail while the detail has the focus |
+/// | 110 and more | lists, items, detail; the items keep 60 |
+/// | 64 to 109 | two: lists and items; items and detail while the detail has the focus |
 /// | under 64 | the one with the focus, with a breadcrumb above |
 ///
 /// The title line is there from 8 rows on, the footer from 6, frames from 4.
@@ -23,7 +23,7 @@ struct ScreenLayout: Hashable {
     var bar: Rect?
     var footer: Rect?
 
-    static let threePanes = 100
+    static let threePanes = 110
     static let twoPanes = 64
 
     init(size: Size, focus: Pane, barRows: Int) {
@@ -53,8 +53,8 @@ struct ScreenLayout: Hashable {
                 area,
                 .columns,
                 [
-                    .weighted(2, minimum: 22, maximum: 32), .weighted(5, minimum: 44),
-                    .weighted(3, minimum: 32, maximum: 64),
+                    .weighted(1, minimum: 20, maximum: 32), .weighted(4, minimum: 60),
+                    .weighted(2, minimum: 30, maximum: 64),
                 ]
             )
             return Array(zip(Pane.allCases, rects))

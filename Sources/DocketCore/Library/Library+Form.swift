@@ -13,6 +13,41 @@ extension Library {
         return scratch
     }
 
+    /// An item as the store has it now, in a context of its own; `nil` if it is gone.
+    package func stored(
+        _ id: ManagedObjectID
+    ) throws -> (item: Item, context: ManagedObjectContext)? {
+        context.coordinator.forgetRows([id])
+        let reader = makeScratch()
+        do {
+            guard let item = try reader.existingObject(with: id) as? Item else { return nil }
+            return (item, reader)
+        } catch let error as ObjectGraphError where error.code == .referentialIntegrity {
+            return nil
+        }
+    }
+
+    /// Who changed an item after a transaction, oldest first; "" for somebody without a name.
+    ///
+    /// Cost: reads the history after the transaction.
+    package func authors(
+        changing id: ManagedObjectID,
+        after transaction: Int64
+    ) throws -> [String] {
+        guard let store = context.coordinator.persistentStores.first else { return [] }
+        var authors: [String] = []
+        var number = transaction
+        while true {
+            let batch = try store.history(after: number, limit: 500)
+            guard let last = batch.last else { return authors }
+            number = last.number
+            for transaction in batch where transaction.changes.contains(where: { $0.concerns(id) })
+            {
+                authors.append(transaction.author ?? "")
+            }
+        }
+    }
+
     /// Saves a scratch context as one step and brings it to the screen.
     ///
     /// New items get their numbers and a place at the end of the order; tags that nobody uses are
@@ -68,7 +103,10 @@ extension Library {
     }
 
     /// The location of a name in a context, made if it is missing; saves nothing.
-    static func location(_ name: String, in context: ManagedObjectContext) throws -> Location {
+    package static func location(
+        _ name: String,
+        in context: ManagedObjectContext
+    ) throws -> Location {
         try object(named: name, \Location.name, in: context)
     }
 
@@ -85,5 +123,13 @@ extension Library {
         let made = context.insert(Named.self)
         made[keyPath: property] = name
         return made
+    }
+}
+
+extension HistoryChange {
+    /// Whether it changed an object, or linked it with another one.
+    fileprivate func concerns(_ id: ManagedObjectID) -> Bool {
+        objectID == id || addedMembers.values.contains { $0.contains(id) }
+            || removedMembers.values.contains { $0.contains(id) }
     }
 }

@@ -197,6 +197,8 @@ extension ManagedObject {
 }
 
 extension SavePlan {
+    /// Puts rows in the order of their keys.
+    ///
     /// New rows get their keys in the order of insertion, also those that undo and redo listed
     /// in another order. Rows are changed and deleted as they lie: a search index that gets its
     /// entries out of order begins a segment for each.

@@ -43,6 +43,15 @@ extension InputDecoder {
         paste = buffer
         return place
     }
+
+    /// Ends a paste whose end mark did not come.
+    mutating func endPaste() -> [InputEvent] {
+        guard var buffer = paste else { return [] }
+        paste = nil
+        buffer.append(PasteBuffer.endMark[..<buffer.matched])
+        let text = DisplayWidth.sanitize(buffer.bytes)
+        return text.isEmpty ? [] : [.paste(text)]
+    }
 }
 
 extension PasteBuffer {

@@ -14,17 +14,21 @@
 ///     │ ESC [ 201 ~    ↓
 ///     └───────────── paste
 /// ```
-/// A lone escape byte is the Esc key only when nothing follows: see `deadline` and `expire()`.
+/// A lone escape byte is the Esc key only when nothing follows: see `deadline` and `expire()`. A
+/// paste whose end mark does not come ends by the same way, so that the keyboard is heard again.
 package struct InputDecoder: Sendable {
     /// How long an escape byte may stand alone before it is the Esc key.
     package static let escapeDelay: Duration = .milliseconds(25)
     /// How long a longer sequence may stay open before it is given up.
     static let sequenceDelay: Duration = .seconds(1)
+    /// How long a paste may pause before it is over: longer than a slow line pauses, for the rest of
+    /// a paste that was cut would be keys.
+    static let pasteDelay: Duration = .seconds(2)
 
     enum Limits {
         static let sequence = 4096
         /// What a paste holds beyond this is dropped.
-        static let paste = 64 << 20
+        static let paste = 16 << 20
     }
 
     var sequence: [UInt8] = []
@@ -42,7 +46,9 @@ package struct InputDecoder: Sendable {
 
     /// When to call ``expire()``, or nil when nothing waits for time to pass.
     package var deadline: ContinuousClock.Instant? {
-        guard !sequence.isEmpty, let lastArrival else { return nil }
+        guard let lastArrival else { return nil }
+        if paste != nil { return lastArrival + Self.pasteDelay }
+        guard !sequence.isEmpty else { return nil }
         return lastArrival + (sequence.count <= 2 ? Self.escapeDelay : Self.sequenceDelay)
     }
 
@@ -77,8 +83,10 @@ package struct InputDecoder: Sendable {
     }
 
     /// Settles what was open when the deadline passed: a lone escape byte is the Esc key, one with
-    /// a character after it is alt and the character, and a longer open sequence is dropped.
+    /// a character after it is alt and the character, a longer open sequence is dropped, and a paste
+    /// is what came of it.
     package mutating func expire() -> [InputEvent] {
+        if paste != nil { return endPaste() }
         defer { sequence = [] }
         switch sequence.count {
         case 1: return [.key(.escape)]

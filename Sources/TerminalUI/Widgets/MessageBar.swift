@@ -10,7 +10,7 @@ package struct MessageBar: Sendable {
     private struct Message: Sendable {
         let text: String
         let kind: Kind
-        let end: ContinuousClock.Instant
+        let end: ContinuousClock.Instant?
     }
 
     private var message: Message?
@@ -25,17 +25,21 @@ package struct MessageBar: Sendable {
     package var deadline: ContinuousClock.Instant? { message?.end }
 
     /// Shows a message in place of the one before; errors stay longer.
+    ///
+    /// Line ends in it stay; one that `staysUntilKey` goes by ``clear()`` only.
     package mutating func show(
         _ text: String,
         _ kind: Kind = .info,
         at now: ContinuousClock.Instant,
-        for duration: Duration? = nil
+        for duration: Duration? = nil,
+        staysUntilKey: Bool = false
     ) {
         let usual: Duration = kind == .error || kind == .warning ? .seconds(10) : .seconds(4)
+        let lines = DisplayWidth.sanitize(text).split(separator: "\n")
         message = Message(
-            text: DisplayWidth.singleLine(text),
+            text: lines.map { DisplayWidth.singleLine(String($0)) }.joined(separator: "\n"),
             kind: kind,
-            end: now + (duration ?? usual)
+            end: staysUntilKey ? nil : now + (duration ?? usual)
         )
     }
 
@@ -45,7 +49,7 @@ package struct MessageBar: Sendable {
     /// Takes the message away when its time is over.
     /// - Returns: whether it was, and the screen must be drawn.
     package mutating func expire(at now: ContinuousClock.Instant) -> Bool {
-        guard let message, message.end <= now else { return false }
+        guard let end = message?.end, end <= now else { return false }
         self.message = nil
         return true
     }
@@ -53,21 +57,53 @@ package struct MessageBar: Sendable {
     /// The columns that the message takes, its sign included; 0 without one.
     package var columns: Int { message.map { DisplayWidth.of($0.text) + 2 } ?? 0 }
 
+    /// Whether the message fits into one row of so many columns.
+    package func fits(_ columns: Int) -> Bool {
+        self.columns <= columns && !(message?.text.contains("\n") ?? false)
+    }
+
+    /// The message in rows of so many columns, its sign and an indent included, and nothing cut.
+    package func rows(columns: Int) -> [Substring] {
+        guard let message else { return [] }
+        return DisplayWidth.wrapped(message.text, columns: max(1, columns - 2))
+    }
+
     /// Draws the message in the canvas's first row, from the left; the rest of the row is left.
     package func render(into canvas: inout Canvas, theme: Theme) {
         guard let message else { return }
-        let sign: Unicode.Scalar
-        let role: Role
-        switch message.kind {
-        case .info: (sign, role) = (canvas.symbols.info, .info)
-        case .success: (sign, role) = (canvas.symbols.success, .success)
-        case .warning: (sign, role) = (canvas.symbols.warning, .warning)
-        case .error: (sign, role) = (canvas.symbols.error, .error)
-        }
+        let (sign, role) = sign(message.kind, canvas.symbols)
         canvas.put(
             "\(sign) \(message.text)",
             at: Position(row: 0, column: 0),
             style: theme[role]
         )
+    }
+
+    /// Draws the message in as many rows as it takes; where the canvas has fewer, the last one says
+    /// how many more there are.
+    package func renderWrapped(into canvas: inout Canvas, theme: Theme) {
+        guard let message, canvas.rows > 0 else { return }
+        let (sign, role) = sign(message.kind, canvas.symbols)
+        canvas.fill(canvas.bounds, style: theme[.text])
+        canvas.put(String(Character(sign)), at: Position(row: 0, column: 0), style: theme[role])
+        let rows = rows(columns: canvas.columns)
+        for (index, row) in rows.prefix(canvas.rows).enumerated() {
+            let isLast = index == canvas.rows - 1 && rows.count > canvas.rows
+            let more = "\(canvas.symbols.ellipsis) \(rows.count - index) more rows"
+            canvas.put(
+                isLast ? more[...] : row,
+                at: Position(row: index, column: 2),
+                style: theme[role]
+            )
+        }
+    }
+
+    private func sign(_ kind: Kind, _ symbols: Symbols) -> (Unicode.Scalar, Role) {
+        switch kind {
+        case .info: (symbols.info, .info)
+        case .success: (symbols.success, .success)
+        case .warning: (symbols.warning, .warning)
+        case .error: (symbols.error, .error)
+        }
     }
 }

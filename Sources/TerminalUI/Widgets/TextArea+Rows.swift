@@ -13,6 +13,8 @@ extension TextArea {
         }
         viewport = size
         top = clamped(top)
+        // No rows stay empty at the end that text above could fill.
+        top = min(top, lowest)
         let current = row(of: cursor)
         if current < top {
             top = current
@@ -21,10 +23,14 @@ extension TextArea {
         }
     }
 
+    /// The first row of the last window.
+    private var lowest: Row {
+        let last = Row(line: lines.count - 1, row: lines[lines.count - 1].breaks.count)
+        return moved(last, by: 1 - viewport.rows)
+    }
+
     /// Scrolls the view; the cursor follows where it would leave the screen.
     package mutating func scroll(by rows: Int) {
-        let last = Row(line: lines.count - 1, row: lines[lines.count - 1].breaks.count)
-        let lowest = moved(last, by: 1 - viewport.rows)
         top = min(moved(clamped(top), by: rows), lowest)
         let bottom = moved(top, by: viewport.rows - 1)
         let current = row(of: cursor)

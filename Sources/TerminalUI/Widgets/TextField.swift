@@ -66,7 +66,10 @@ package struct TextField: TextInput, Sendable {
         let room = max(1, columns)
         scroll = TextEditing.aligned(min(scroll, cursor), in: content)
         // The cursor stands in a cell of its own, so one column less is left for what precedes it.
-        if width(scroll..<cursor) < room { return }
+        if width(scroll..<cursor) < room {
+            fill(room)
+            return
+        }
         var start = cursor
         while start > 0 {
             let earlier = TextEditing.before(start, in: content)
@@ -74,6 +77,18 @@ package struct TextField: TextInput, Sendable {
             start = earlier
         }
         scroll = start
+    }
+
+    /// Shows more of the beginning where there is room for it behind the end.
+    private mutating func fill(_ room: Int) {
+        while scroll > 0 {
+            let earlier = TextEditing.before(scroll, in: content)
+            // No text of so many bytes is that narrow; marks on one character may be.
+            guard content.utf8.count - earlier <= 64 * room,
+                width(earlier..<content.utf8.count) < room
+            else { return }
+            scroll = earlier
+        }
     }
 
     private func width(_ range: Range<Int>) -> Int {

@@ -34,6 +34,32 @@ extension DisplayWidth {
 
     /// Text for a field of one line: sanitized, with line ends and tabs as blanks.
     package static func singleLine(_ text: String) -> String {
-        String(sanitize(text).map { $0 == "\n" || $0 == "\t" ? " " : $0 })
+        var text = text
+        let isPlain = text.withUTF8 { $0.allSatisfy { (0x20...0x7E).contains($0) } }
+        if isPlain { return text }
+        let bytes = sanitize(text).utf8.map { $0 == 0x0A || $0 == 0x09 ? 0x20 : $0 }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Text as a canvas shows it, for output that no canvas draws: without format characters.
+    ///
+    /// Those change the direction of what follows, or are not seen at all, so that a text could
+    /// show as another one. What a canvas drops is dropped here too, by the same table, except the
+    /// variation selectors of emoji; U+2028 and U+2029 become U+FFFD. Controls are for
+    /// ``sanitize(_:)-(String)``.
+    /// - Complexity: O(n); plain ASCII is looked at once and not copied.
+    package static func displayed(_ text: String) -> String {
+        var text = text
+        if text.withUTF8({ $0.allSatisfy { $0 < 0x80 } }) { return text }
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0xFE0E, 0xFE0F: shown.append(scalar)
+            case 0x2028, 0x2029: shown.append("\u{FFFD}")
+            case let value where ScalarClass.of(value) == .dropped: break
+            default: shown.append(scalar)
+            }
+        }
+        return String(shown)
     }
 }

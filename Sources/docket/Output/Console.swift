@@ -4,7 +4,9 @@ import TerminalUI
 
 /// Standard output in large writes, and messages on stderr.
 ///
-/// Whatever goes to a terminal has no control characters; pipes get the text as it is.
+/// Whatever goes to a terminal has no control characters; pipes get the text as it is. Lines for
+/// people have no format characters either, wherever they go: these could show a text as another
+/// one, and what a pipe reads mostly ends on a terminal. Data (``write(_:)``) keeps all.
 enum Console {
     /// The reader of a pipe went away; not worth a message.
     struct BrokenPipe: Error, CustomStringConvertible {
@@ -31,7 +33,7 @@ enum Console {
     }()
 
     static func print(_ line: String) throws {
-        buffer.append(contentsOf: line.utf8)
+        buffer.append(contentsOf: DisplayWidth.displayed(line).utf8)
         buffer.append(UInt8(ascii: "\n"))
         if buffer.count > 1 << 16 { try flush() }
     }
@@ -97,7 +99,7 @@ enum Console {
     }
 
     static func note(_ message: String) {
-        let line = DisplayWidth.sanitize(message) + "\n"
+        let line = DisplayWidth.displayed(DisplayWidth.sanitize(message)) + "\n"
         _ = Array(line.utf8).withUnsafeBytes { try? write($0, to: STDERR_FILENO) }
     }
 

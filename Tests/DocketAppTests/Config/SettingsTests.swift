@@ -78,6 +78,32 @@ import Testing
         #expect(robot.workspace.modal is CaptureBar)
     }
 
+    @Test(arguments: [(24, 110), (24, 80), (10, 40)])
+    func allWrongLinesAreNamed(rows: Int, columns: Int) throws {
+        let config = "nonsense\ntheme = pink\nmouse = true\n[keys]\nfly = \"x\"\n[window]\nx = 1"
+        let robot = try Robot(rows: rows, columns: columns, config: config)
+        #expect(robot.message.contains("4 lines cannot be used: 1, 2, 5 and 7."))
+        #expect(robot.shows("1, 2, 5 and 7."))
+        if rows == 24 {
+            let screen = robot.text
+            for part in ["line 1: a \"=\" is missing", "line 2: \"pink\"", "line 5:", "line 7:"] {
+                #expect(screen.contains(part), "\(part): \(screen)")
+            }
+        }
+        // It stays until a key, not for some seconds.
+        #expect(robot.workspace.messages.deadline == nil)
+        try robot.press("j")
+        #expect(!robot.shows("cannot be used"))
+    }
+
+    @Test func aHundredWrongLinesAreNamedByNumber() throws {
+        let config = (1...100).map { _ in "nonsense" }.joined(separator: "\n")
+        let robot = try Robot(config: config)
+        let numbers = (1...99).map { "\($0)" }.joined(separator: ", ")
+        #expect(robot.message.contains("100 lines cannot be used: \(numbers) and 100."))
+        robot.terminal.frame.checkInvariants()
+    }
+
     @Test func noColourWinsOverEveryTheme() {
         var settings = Settings()
         settings.read("theme = \"dark\"\n[colors]\ntag = \"red\"", name: "config.toml")

@@ -133,6 +133,40 @@ import VirtualTerminal
         #expect(try terminal.waitForEnd() == 0)
     }
 
+    @Test func aPasteWithoutAnEndDoesNotDeafenTheProgram() throws {
+        let home = try Home()
+        let terminal = try home.start()
+        try terminal.wait(forText: "Press Space to mark this task")
+        try terminal.type("a\u{1B}[200~cut off")
+        try terminal.wait(forText: "cut off")
+        try terminal.type(" and on\r")
+        try terminal.wait(forText: "Added \"cut off and on\"")
+        try terminal.type("\u{1B}[200~q\u{3}")
+        try terminal.wait(forText: "Pasted text is taken in text fields only")
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+
+    @Test func aFormSaysWhatAShellCommandChangedMeanwhile() throws {
+        let home = try Home()
+        let terminal = try home.start()
+        try terminal.wait(forText: "Press Space to mark this task")
+        try home.run("add", "Plan")
+        try terminal.wait(forText: "Changed elsewhere: Add Task")
+        try terminal.type("Ge mine")
+        try terminal.wait(forText: "Plan mine")
+        // The lesson's seven items have the numbers before it.
+        try home.run("edit", "8", "title=Plan theirs")
+        try home.run("edit", "8", "priority=high")
+        try terminal.wait(forText: "changed meanwhile by the shell: title is Plan theirs now.")
+        try terminal.type("\u{13}")
+        try terminal.wait(forText: "^S again overwrites theirs")
+        try terminal.type("\u{12}\u{13}")
+        try terminal.wait(forText: "Changed \"Plan theirs\"")
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+
     @Test func withoutColourNoCellHasOne() throws {
         let home = try Home()
         let terminal = try home.start(["NO_COLOR": "1"])

@@ -44,6 +44,23 @@ import Testing
         }
     }
 
+    @Test func controlsOfDirectionNeverReachTheScreenAndStayInTheData() throws {
+        let title = "evil\u{202E}txt.exe\u{2066}\u{200F}\u{61C} end"
+        let robot = try Robot(rows: 40, columns: 140) { library in
+            let task = try library.addTask(capturing: "x +Home #out")
+            try library.edit(task, [FieldChange("title=\(title)")])
+            try library.setText("notes \u{2067}with\u{2069} **\u{202D}more**", of: task)
+        }
+        let steps = ["tab", "shift+tab e", "ctrl+s", "p", "U", "esc D", "esc t", "esc m", "esc /"]
+        for keys in steps + ["esc u"] {
+            try robot.press(keys)
+            let strange = robot.text.unicodeScalars.filter(\.properties.isBidiControl)
+            #expect(strange.isEmpty, "\(keys): \(strange.map(\.value))")
+        }
+        #expect(robot.shows("eviltxt.exe end"))
+        #expect(try robot.library.items(matching: nil).map(\.title) == [title])
+    }
+
     @Test func manyLinesInCaptureBecomeOne() throws {
         let robot = try Robot(fill: Sample.empty)
         try robot.press("a")

@@ -1,0 +1,88 @@
+import DocketCore
+import FoundationEssentials
+import ObjectGraph
+import TerminalUI
+
+// What is typed is written beside the store when typing pauses: once, so that an idle program is not
+// woken, and at the latest some seconds after it began. Before the program ends, stops or lends the
+// terminal it is written at once.
+
+extension Application {
+    private static let pause: Duration = .seconds(1)
+    private static let longest: Duration = .seconds(5)
+
+    /// Keeps what is typed and not saved beside a store's file, and offers what windows left that
+    /// have ended.
+    package func keepDrafts(beside store: String) {
+        guard !workspace.library.isReadOnly else { return }
+        let file = DraftFile(store: store)
+        draftFile = file
+        var found = file.adopt()
+        guard !found.isEmpty else { return }
+        let library = workspace.library
+        func item(_ uuid: UUID) -> Item? { try? library.item(.uuid(uuid)) }
+        found.release { item($0) != nil }
+        workspace.drafts.keep(found)
+        writeDrafts()
+        let offer = workspace.drafts.offer(workspace.draftKeys) { uuid in
+            let found = item(uuid)
+            return "\"\(found?.title ?? "")\"" + (found?.trashed == nil ? "" : " in the trash")
+        }
+        guard let offer else { return }
+        let before = workspace.messages
+        let after = before.text.map { "\n\($0)" } ?? ""
+        workspace.messages.show(
+            offer + after,
+            before.kind ?? .info,
+            at: .now,
+            staysUntilKey: true
+        )
+    }
+
+    /// After input: sets the moment at which drafts are written, or writes them if nobody types.
+    func followDrafts() {
+        guard draftFile != nil else { return }
+        guard workspace.modals.contains(where: \.keepsDrafts) else { return writeDrafts() }
+        let now = ContinuousClock.now
+        let beginning = draftBeginning ?? now
+        draftBeginning = beginning
+        draftDeadline = min(now + Application.pause, beginning + Application.longest)
+    }
+
+    func writeDraftsIfDue() {
+        if let draftDeadline, draftDeadline <= .now { writeDrafts() }
+    }
+
+    /// Writes what is typed, if it differs from what is written.
+    func writeDrafts() {
+        draftDeadline = nil
+        draftBeginning = nil
+        guard let draftFile else { return }
+        var drafts = workspace.drafts
+        for modal in workspace.modals { modal.addDrafts(to: &drafts) }
+        guard drafts != writtenDrafts else { return }
+        do {
+            try draftFile.write(drafts)
+            writtenDrafts = drafts
+            draftFailure = nil
+        } catch {
+            // Told once, not at each pause.
+            guard draftFailure != "\(error)" else { return }
+            draftFailure = "\(error)"
+            workspace.tell(error)
+        }
+    }
+}
+
+extension Workspace {
+    var draftKeys: Drafts.Keys {
+        func label(_ id: String) -> String { keyMap.label(of: id, ascii: look.isASCII) }
+        return Drafts.Keys(
+            capture: label("item.add"),
+            subtask: label("item.addSubtask"),
+            task: label("item.addForm"),
+            note: label("item.addNote"),
+            edit: label("item.edit")
+        )
+    }
+}

@@ -1,0 +1,151 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+import Testing
+
+@testable import DocketApp
+
+/// What was typed and not saved comes back, and leaves nothing in the store until then.
+@Suite struct DraftTests {
+    private func form(_ robot: Robot) throws -> Form {
+        try #require(robot.workspace.modal as? Form)
+    }
+
+    @Test(arguments: ["o", "n"]) func aNewItemsDraftComesBack(key: String) throws {
+        let robot = try Robot()
+        let before = (robot.titles, try robot.undoSteps())
+        try robot.press(key)
+        robot.type("A thought")
+        try robot.press("tab")
+        robot.type("Ideas")
+        try robot.press("esc")
+        #expect(robot.message.contains("\(key) "))
+        #expect(robot.titles == before.0)
+        #expect(try robot.undoSteps() == before.1)
+        // The other kind's form is not its place.
+        try robot.press(key == "o" ? "n" : "o")
+        #expect(try form(robot).fields[0].text == "")
+        try robot.press("esc \(key)")
+        #expect(try form(robot).fields.prefix(2).map(\.text) == ["A thought", "Ideas"])
+        #expect(robot.shows("A thought"))
+        try robot.press("ctrl+s")
+        #expect(try robot.item("A thought").list?.name == "Ideas")
+        try robot.press(key)
+        #expect(try form(robot).fields[0].text == "")
+    }
+
+    @Test func aDraftThatCameBackIsLeftOutByUndo() throws {
+        let robot = try Robot()
+        try robot.press("o")
+        robot.type("A thought")
+        try robot.press("esc o ctrl+z")
+        #expect(try form(robot).fields[0].text == "")
+        try robot.press("esc o")
+        #expect(try form(robot).fields[0].text == "")
+    }
+
+    @Test func aDraftThatCameBackAndIsCancelledAgainIsKept() throws {
+        let robot = try Robot()
+        try robot.press("o")
+        robot.type("A thought")
+        try robot.press("esc o esc o")
+        #expect(try form(robot).fields[0].text == "A thought")
+    }
+
+    @Test func aWrongDateOfADraftComesBackToo() throws {
+        let robot = try Robot()
+        try robot.press("o")
+        robot.type("Trip")
+        try robot.press("tab tab")
+        robot.type("31 feb")
+        try robot.press("esc o")
+        #expect(try form(robot).fields[2].text == "31 feb")
+        #expect(try form(robot).fields[2].problem != nil)
+    }
+
+    @Test func theCaptureLineKeepsItsTextOnEsc() throws {
+        let robot = try Robot()
+        try robot.press("a")
+        robot.type("Call the dentist fri")
+        try robot.press("esc")
+        #expect(!robot.titles.contains("Call the dentist"))
+        #expect(robot.message.contains("a "))
+        try robot.press("a")
+        #expect(robot.shows("Call the dentist fri"))
+        robot.type(" #phone")
+        try robot.press("enter")
+        #expect(robot.titles.contains("Call the dentist"))
+        try robot.press("a")
+        #expect(!robot.shows("Call the dentist fri"))
+        try robot.press("esc a")
+        #expect(!robot.shows("dentist fri"))
+    }
+
+    @Test func aSubtasksTextStaysWithItsTask() throws {
+        let robot = try Robot()
+        try robot.select("Plan the garden")
+        try robot.press("A")
+        robot.type("buy a spade")
+        try robot.press("esc a")
+        #expect(!robot.shows("buy a spade"))
+        try robot.press("esc")
+        try robot.select("Read a book")
+        try robot.press("A")
+        #expect(!robot.shows("buy a spade"))
+        try robot.press("esc")
+        try robot.select("Plan the garden")
+        try robot.press("A")
+        #expect(robot.shows("buy a spade"))
+        try robot.press("enter")
+        #expect(try robot.task("buy a spade").parent?.title == "Plan the garden")
+    }
+
+    @Test func aFormThatCaptureOpenedKeepsAllOfIt() throws {
+        let robot = try Robot()
+        try robot.press("a")
+        robot.type("Fix bike sat #out @Shed")
+        try robot.press("tab esc o")
+        #expect(try form(robot).fields[0].text == "Fix bike")
+        try robot.press("ctrl+s")
+        let task = try robot.task("Fix bike")
+        #expect(task.tags.map(\.name) == ["out"])
+        #expect(task.due != nil)
+        #expect(task.location?.name == "Shed")
+    }
+
+    @Test func draftsOfSeveralItemsAreKeptApart() throws {
+        let robot = try Robot()
+        for title in ["Read a book", "Pay rent"] {
+            try robot.select(title)
+            try robot.press("e")
+            robot.type(" again")
+            try robot.press("esc")
+        }
+        for title in ["Read a book", "Pay rent"] {
+            try robot.select(title)
+            try robot.press("e")
+            #expect(robot.shows("A draft is kept"))
+            try robot.press("ctrl+t")
+            #expect(try form(robot).fields[0].text == "\(title) again")
+            try robot.press("ctrl+s")
+        }
+        #expect(robot.titles.contains("Pay rent again"))
+    }
+
+    @Test func aTextShowsAgainWhenThereIsRoomForIt() throws {
+        let robot = try Robot(rows: 24, columns: 120)
+        try robot.press("a")
+        let text = "begin " + String(repeating: "word ", count: 15) + "end"
+        robot.type(text)
+        for (rows, columns) in [(10, 30), (1, 1), (5, 12), (24, 120)] {
+            robot.resize(rows: rows, columns: columns)
+        }
+        #expect(robot.shows(text))
+        try robot.press("esc n tab tab tab tab")
+        robot.type((1...8).map { "line \($0)" }.joined(separator: "\n"))
+        for (rows, columns) in [(9, 40), (1, 1), (40, 120)] {
+            robot.resize(rows: rows, columns: columns)
+        }
+        #expect(robot.shows("line 1 ") && robot.shows("line 8"))
+    }
+}

@@ -1,0 +1,83 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+import Testing
+
+@testable import DocketApp
+
+/// The title owns the row: what gives way, and in which order.
+@Suite struct RowTests {
+    private static let long = "Call the dentist about the appointment that was moved to the spring"
+
+    private static func fill(_ library: Library) throws {
+        _ = try library.addTask(capturing: "\(long) tomorrow 9:00 #phone +Health")
+        _ = try library.addTask(capturing: "Pay rent fri 9:00 #bank +Home")
+        _ = try library.addTask(capturing: "Water the fern yesterday #green +Home")
+        _ = try library.addTask(capturing: "Plan the trip in 3 weeks +Travel")
+    }
+
+    /// What stands in the row of a title, the frames of the panes and the bar left out.
+    private func row(_ robot: Robot, _ title: String) throws -> String {
+        let line = robot.screen.first { $0.contains("○ \(title.prefix(6))") }
+        let parts = try #require(line, "\(robot.text)").split(separator: "│")
+        return parts.first { $0.contains("○ \(title.prefix(6))") }.map(String.init) ?? ""
+    }
+
+    @Test(arguments: [60, 63, 64, 80, 99, 100, 109, 110, 111, 120, 140, 200])
+    func theDetailPaneOpensOnlyWhereTheItemsKeepSixtyColumns(columns: Int) throws {
+        let robot = try Robot(columns: columns, fill: RowTests.fill)
+        let detail = robot.application.layout.panes[.detail]
+        let items = try #require(robot.application.layout.panes[.items])
+        #expect((detail != nil) == (columns >= 110))
+        if detail != nil { #expect(items.columns >= 60) }
+        #expect(robot.application.layout.panes.values.reduce(0) { $0 + $1.columns } == columns)
+    }
+
+    @Test func atAHundredColumnsNoDateIsCut() throws {
+        let robot = try Robot(columns: 100, fill: RowTests.fill)
+        #expect(try row(robot, "Pay rent").contains("#bank"))
+        #expect(try row(robot, "Pay rent").contains("Fri 9:00"))
+        #expect(try row(robot, "Water").contains("! yesterday"))
+        #expect(try row(robot, "Plan the trip").contains("12 Dec"))
+        // Longer than the pane: the shortest date stays whole, and nothing else is there.
+        #expect(try row(robot, RowTests.long).contains("… Sun"))
+        #expect(!robot.shows("#phone "))
+    }
+
+    @Test(arguments: Array(24...160)) func whatGivesWayGoesInOrder(columns: Int) throws {
+        let robot = try Robot(columns: columns, fill: RowTests.fill)
+        let line = try row(robot, RowTests.long)
+        let isWhole = line.contains(RowTests.long)
+        let (tags, list) = (line.contains("#phone"), line.contains("Health"))
+        let (words, short) = (line.contains("tomorrow 9:00"), line.contains(" Sun"))
+        #expect(words || short, "\(columns): \(line)")
+        #expect(words != short, "\(columns): \(line)")
+        if tags { #expect(list, "\(columns): \(line)") }
+        if list || words { #expect(isWhole, "\(columns): \(line)") }
+        if !isWhole { #expect(line.contains("…"), "\(columns): \(line)") }
+        // Nothing is cut that has room.
+        let room = line.count
+        if room >= RowTests.long.count + 10 { #expect(isWhole, "\(columns): \(line)") }
+        if room >= RowTests.long.count + 20 { #expect(words, "\(columns): \(line)") }
+        for title in ["Pay rent", "Water the fern", "Plan the trip"] where columns >= 40 {
+            let line = try row(robot, title)
+            #expect(line.contains(title), "\(columns): \(line)")
+            #expect(!line.contains("…"), "\(columns): \(line)")
+        }
+    }
+
+    @Test func shortDatesAreTheShortestThatIsClear() throws {
+        let context = DateContext(now: Robot.now, zone: .utc)
+        let format = DateFormat(context: context)
+        let parser = DateParser(context: context)
+        let cases = [
+            ("today", "today"), ("today 18:30", "18:30"), ("today 9:00", "!9:00"),
+            ("tomorrow 9:00", "Sun"), ("fri", "Fri"), ("yesterday", "!1d"), ("3 days ago", "!3d"),
+            ("12 Dec", "21d"), ("2027-06-01", "27w"), ("2030-01-01", "3y"), ("2020-01-01", "!6y"),
+            ("2026-01-01", "!46w"),
+        ]
+        for (text, short) in cases {
+            #expect(format.shortest(try parser.parse(text)) == short, "\(text)")
+        }
+    }
+}
