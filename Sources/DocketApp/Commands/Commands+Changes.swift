@@ -12,9 +12,7 @@ extension CommandTable {
             disabled: { $0.noTask },
             run: { workspace in
                 workspace.open(
-                    DateBar("Due", workspace, current: { $0.dueDate }) { due, tasks in
-                        try workspace.library.setDue(due, of: tasks)
-                    }
+                    DateBar("Due", workspace, current: { $0.dueDate }) { .due($0) }
                 )
             }
         ),
@@ -27,9 +25,7 @@ extension CommandTable {
             disabled: { $0.noTask },
             run: { workspace in
                 workspace.open(
-                    DateBar("Start", workspace, current: { $0.startDate }) { start, tasks in
-                        try workspace.library.setStart(start, of: tasks)
-                    }
+                    DateBar("Start", workspace, current: { $0.startDate }) { .start($0) }
                 )
             }
         ),
@@ -63,9 +59,10 @@ extension CommandTable {
             run: { workspace in
                 let items = workspace.items.targets
                 let flags = items.contains { !$0.flagged }
-                try workspace.library.setFlagged(flags, of: items)
-                workspace.finish()
-                workspace.tellDone(flags ? "Flagged" : "Unflagged", items)
+                let verb = flags ? "Flagged" : "Unflagged"
+                try workspace.perform(.flag(flags), on: items, unchanged: "\(verb) already") {
+                    "\(verb) \($0)"
+                }
             }
         ),
     ]
@@ -87,9 +84,14 @@ extension CommandTable {
                 let tasks = workspace.items.targets.filter { $0 is Task }
                 let current = Int((tasks.first as? Task)?.priority ?? 0)
                 let next = value ?? (current + 1) % 4
-                try workspace.library.setPriority(next, of: tasks)
-                if value != nil { workspace.finish() }
-                workspace.tellUndoable("Priority \(priorityNames[next])")
+                let name = priorityNames[next]
+                try workspace.perform(
+                    .priority(next),
+                    on: tasks,
+                    unchanged: "Priority \(name) already",
+                    // The key that goes through them is pressed again for the same items.
+                    keepsMarks: value == nil
+                ) { "Priority \(name) for \($0)" }
             }
         )
     }

@@ -79,12 +79,16 @@ extension CommandTable {
             hint: "done",
             disabled: { $0.noTask },
             run: { workspace in
-                let tasks = workspace.items.targets.filter { $0 is Task }
-                let completes = tasks.contains { ($0 as? Task)?.completed == nil }
-                let affected = tasks.filter { (($0 as? Task)?.completed == nil) == completes }
-                try workspace.library.toggleDone(tasks)
-                workspace.finish()
-                workspace.tellDone(completes ? "Completed" : "Reopened", affected)
+                let tasks = workspace.items.targetTasks
+                if tasks.contains(where: { $0.completed == nil }) {
+                    try workspace.perform(.complete, on: tasks, unchanged: "Done already") {
+                        "Completed \($0)"
+                    }
+                } else {
+                    try workspace.perform(.reopen, on: tasks, unchanged: "Open already") {
+                        "Reopened \($0)"
+                    }
+                }
             }
         ),
         Command(
@@ -95,10 +99,11 @@ extension CommandTable {
             help: "Puts the marked items, or the selected one, into the trash.",
             disabled: { $0.items.scope == .smart(.trash) ? $0.alreadyTrashed : $0.noItem },
             run: { workspace in
-                let items = workspace.items.targets
-                try workspace.library.trash(items)
-                workspace.finish()
-                workspace.tellDone("Trashed", items)
+                try workspace.perform(
+                    .trash,
+                    on: workspace.items.targets,
+                    unchanged: "In the trash already"
+                ) { "Trashed \($0)" }
             }
         ),
         Command(
@@ -113,10 +118,11 @@ extension CommandTable {
                         ? nil : "Nothing here is in the trash; g x shows what is.")
             },
             run: { workspace in
-                let items = workspace.items.targets.filter { $0.trashed != nil }
-                try workspace.library.restore(items)
-                workspace.finish()
-                workspace.tellDone("Restored", items)
+                try workspace.perform(
+                    .restore,
+                    on: workspace.items.targets,
+                    unchanged: "Out of the trash already"
+                ) { "Restored \($0)" }
             }
         ),
         Command(
@@ -181,6 +187,21 @@ extension Workspace {
 
     var alreadyTrashed: String? {
         noItem ?? "It is in the trash already; r restores it."
+    }
+
+    /// Makes a change to some items, spends their marks and tells what happened.
+    ///
+    /// `done` gets the title of the only item, or `3 tasks`.
+    func perform(
+        _ change: ItemChange,
+        on items: [Item],
+        unchanged: String,
+        keepsMarks: Bool = false,
+        _ done: (String) -> String
+    ) throws {
+        let step = try library.perform(change, on: items)
+        if !keepsMarks { finish() }
+        tell(step, unchanged: unchanged, done)
     }
 
     /// After a command on items: their marks are spent.

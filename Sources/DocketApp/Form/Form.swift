@@ -125,14 +125,15 @@ final class Form: Modal {
             return
         }
         try session.accept()
+        let step: SavedStep?
         do {
-            try workspace.library.save(scratch, as: session.name)
+            step = try workspace.library.save(scratch, as: session.name, of: item)
         } catch {
             note = "\(error)"
             throw error
         }
         workspace.close(self)
-        workspace.formDidSave(self)
+        workspace.formDidSave(self, step)
     }
 
     /// Closes without a trace; what was typed stays as a draft, offered once.

@@ -6,17 +6,17 @@ import TerminalUI
 final class DateBar: InputBar {
     private let context: DateContext
     private let tasks: [Task]
-    private let apply: (DueDate?, [Task]) throws -> Void
+    private let change: (DueDate?) -> ItemChange
     private let what: String
 
     init(
         _ what: String,
         _ workspace: Workspace,
         current: (Task) -> DueDate?,
-        apply: @escaping (DueDate?, [Task]) throws -> Void
+        change: @escaping (DueDate?) -> ItemChange
     ) {
         self.what = what
-        self.apply = apply
+        self.change = change
         let context = workspace.library.clock()
         self.context = context
         tasks = workspace.items.targetTasks
@@ -30,11 +30,13 @@ final class DateBar: InputBar {
 
     override func accept(in workspace: Workspace) throws {
         let due = try DateInput(field.text, context).get()
-        try apply(due, tasks)
         workspace.close(self)
-        workspace.finish()
         let text = due.map { DateFormat(context: context).relative($0) }
-        workspace.tellUndoable(text.map { "\(what) \($0)" } ?? "\(what) cleared")
+        let lead = "\(what)\(text.map { " \($0)" } ?? "")"
+        let unchanged = text == nil ? "\(what): no date already" : "\(lead) already"
+        try workspace.perform(change(due), on: tasks, unchanged: unchanged) {
+            text == nil ? "\(what) cleared for \($0)" : "\(lead) for \($0)"
+        }
     }
 
     private func show() {

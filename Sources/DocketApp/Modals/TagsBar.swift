@@ -30,11 +30,13 @@ final class TagsBar: InputBar {
 
     override func accept(in workspace: Workspace) throws {
         let words = TagWords(field.text)
-        try workspace.library.changeTags(of: items, adding: words.added, removing: words.removed)
         workspace.close(self)
-        workspace.finish()
         guard !words.added.isEmpty || !words.removed.isEmpty else { return }
-        workspace.tellDone("Tagged", items)
+        try workspace.perform(
+            .tags(adding: words.added, removing: words.removed),
+            on: items,
+            unchanged: "Tagged like that already"
+        ) { "Tagged \($0)" }
     }
 
     /// The known names that go on with the last word.

@@ -17,7 +17,13 @@ extension Library {
     ///
     /// New items get their numbers and a place at the end of the order; tags that nobody uses are
     /// not saved.
-    package func save(_ scratch: ManagedObjectContext, as name: String) throws {
+    ///
+    /// - Returns: the step about `item`; `nil` if nothing was changed.
+    package func save(
+        _ scratch: ManagedObjectContext,
+        as name: String,
+        of item: Item
+    ) throws -> SavedStep? {
         for case let tag as Tag in scratch.insertedObjects where tag.items.isEmpty {
             scratch.delete(tag)
         }
@@ -30,7 +36,15 @@ extension Library {
         defer { center.removeObserver(token) }
         for attempt in 0... {
             do {
-                return try scratch.save(as: name)
+                var info = TransactionInfo()
+                info.groupName = name
+                let transaction = try scratch.save(info)
+                guard transaction > 0 else { return nil }
+                return SavedStep(
+                    name: name,
+                    transaction: transaction,
+                    subject: StepSubject([item])
+                )
             } catch let error as ObjectGraphError
                 where error.code == .constraintConflict && attempt < 20 && !new.isEmpty
             {
@@ -38,6 +52,7 @@ extension Library {
                 try number(new)
             }
         }
+        return nil
     }
 
     /// The list of a path in a context, made if it is missing; saves nothing.

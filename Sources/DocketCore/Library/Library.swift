@@ -49,15 +49,28 @@ package final class Library {
 
     package var now: Date { clock().now }
 
+    /// Saves what a verb changed as one step named after the items among some that are different
+    /// now; on failure takes it back.
+    ///
+    /// - Returns: `nil` if nothing changed.
+    @discardableResult
+    func commit(_ verb: String, of items: [Item]) throws -> SavedStep? {
+        guard context.hasChanges else { return nil }
+        let changed = items.filter(\.hasPersistentChangedValues)
+        let subject = StepSubject(changed.isEmpty ? items : changed)
+        return try commit(subject.stepName(verb), about: subject)
+    }
+
     /// Saves what a verb changed as one step; on failure takes it back.
     ///
-    /// Does nothing if nothing changed.
+    /// - Returns: `nil` if nothing changed.
     @discardableResult
-    func commit(_ name: String) throws -> Bool {
-        guard context.hasChanges else { return false }
+    func commit(_ name: String, about subject: StepSubject) throws -> SavedStep? {
+        guard context.hasChanges else { return nil }
         do {
-            try saveWithUniqueNumbers(name)
-            return true
+            let transaction = try saveWithUniqueNumbers(name)
+            guard transaction > 0 else { return nil }
+            return SavedStep(name: name, transaction: transaction, subject: subject)
         } catch {
             context.rollback()
             throw error
@@ -65,27 +78,20 @@ package final class Library {
     }
 
     /// Two processes may give out one short ID at the same moment: the second gets new ones.
-    private func saveWithUniqueNumbers(_ name: String) throws {
+    private func saveWithUniqueNumbers(_ name: String) throws -> Int64 {
         for attempt in 0... {
             do {
                 var info = TransactionInfo()
                 info.groupName = name
-                noteSaved(try context.save(info))
-                return
+                let number = try context.save(info)
+                noteSaved(number)
+                return number
             } catch let error as ObjectGraphError
                 where error.code == .constraintConflict && attempt < 20
             {
                 try renumberNewItems()
             }
         }
-    }
-}
-
-/// How a step is called: "Complete Task", "Complete 3 Tasks".
-enum StepName {
-    static func of(_ verb: String, _ items: [Item]) -> String {
-        let kinds = Set(items.map { $0 is Note ? "Note" : "Task" })
-        let kind = kinds.count == 1 ? kinds.first ?? "Item" : "Item"
-        return items.count == 1 ? "\(verb) \(kind)" : "\(verb) \(items.count) \(kind)s"
+        return 0
     }
 }

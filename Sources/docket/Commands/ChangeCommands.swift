@@ -112,12 +112,12 @@ struct ItemArguments: ParsableArguments {
     /// Finds every item before anything is changed, and says in a line what was done.
     ///
     /// `verb` begins the line, such as "Completed"; `already` is the state of items that need no
-    /// change; `body` changes the items and returns those that it changed.
+    /// change; `body` changes the items and returns the step that it made.
     func change(
         _ verb: String,
         already: String,
         requiresTasks: Bool = false,
-        _ body: (Library, [Item]) throws -> [Item]
+        _ body: (Library, [Item]) throws -> SavedStep?
     ) throws {
         try Exit.onFailure {
             let library = try store.open(.writing)
@@ -128,10 +128,9 @@ struct ItemArguments: ParsableArguments {
                     "\(ShortID.string(first.shortID)) is a note; only a task can be done or open."
                 )
             }
-            let changed = try body(library, items)
+            let step = try body(library, items)
             try Console.print(
-                changed.isEmpty
-                    ? Confirmation.nothing(items, already) : Confirmation.of(verb, changed)
+                step.map { Confirmation.of(verb, $0) } ?? Confirmation.nothing(items, already)
             )
         }
     }
