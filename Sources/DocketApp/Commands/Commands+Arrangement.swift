@@ -9,7 +9,7 @@ extension CommandTable {
                 "Move down",
                 keys: ["J"],
                 .arrange,
-                help: "Moves the item below the next one that is shown; the order has to be by hand.",
+                help: "Moves the item below the next one that is shown; not in a sorted list.",
                 hint: "move",
                 disabled: { $0.cannotReorder },
                 run: { try $0.reorder(down: true) }
