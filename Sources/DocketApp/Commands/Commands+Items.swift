@@ -81,9 +81,7 @@ extension CommandTable {
             run: { workspace in
                 let tasks = workspace.items.targetTasks
                 if tasks.contains(where: { $0.completed == nil }) {
-                    try workspace.perform(.complete, on: tasks, unchanged: "Done already") {
-                        "Completed \($0)"
-                    }
+                    try workspace.end(tasks.filter { $0.completed == nil }, by: .completing)
                 } else {
                     try workspace.perform(.reopen, on: tasks, unchanged: "Open already") {
                         "Reopened \($0)"
@@ -99,11 +97,10 @@ extension CommandTable {
             help: "Puts the marked items, or the selected one, into the trash.",
             disabled: { $0.items.scope == .smart(.trash) ? $0.alreadyTrashed : $0.noItem },
             run: { workspace in
-                try workspace.perform(
-                    .trash,
-                    on: workspace.items.targets,
-                    unchanged: "In the trash already"
-                ) { "Trashed \($0)" }
+                try workspace.end(
+                    workspace.items.targets.filter { $0.trashed == nil },
+                    by: .trashing
+                )
             }
         ),
         Command(
@@ -187,21 +184,6 @@ extension Workspace {
 
     var alreadyTrashed: String? {
         noItem ?? "It is in the trash already; r restores it."
-    }
-
-    /// Makes a change to some items, spends their marks and tells what happened.
-    ///
-    /// `done` gets the title of the only item, or `3 tasks`.
-    func perform(
-        _ change: ItemChange,
-        on items: [Item],
-        unchanged: String,
-        keepsMarks: Bool = false,
-        _ done: (String) -> String
-    ) throws {
-        let step = try library.perform(change, on: items)
-        if !keepsMarks { finish() }
-        tell(step, unchanged: unchanged, done)
     }
 
     /// After a command on items: their marks are spent.

@@ -47,17 +47,26 @@ struct AddCommand: ParsableCommand {
 struct DoneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "done",
-        abstract: "Mark tasks as done."
+        abstract: "Mark tasks as done.",
+        discussion: SubtaskOptions.discussion
     )
 
     @OptionGroup var items: ItemArguments
+    @OptionGroup var subtasks: SubtaskOptions
 
     func run() throws {
         try items.change(
             "Completed",
             already: "done already",
-            requiresTasks: true
-        ) { try $0.complete($1) }
+            requiresTasks: true,
+            adding: { library, items in
+                let ended = items.filter { ($0 as? Task)?.completed == nil }
+                return try subtasks.chosen("complete", ended, library) {
+                    try library.openSubtasks(of: ended)
+                }
+            },
+            making: { try $0.complete($1) }
+        )
     }
 }
 
@@ -81,13 +90,25 @@ struct UndoneCommand: ParsableCommand {
 struct TrashCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trash",
-        abstract: "Put items into the trash."
+        abstract: "Put items into the trash.",
+        discussion: SubtaskOptions.discussion
     )
 
     @OptionGroup var items: ItemArguments
+    @OptionGroup var subtasks: SubtaskOptions
 
     func run() throws {
-        try items.change("Trashed", already: "in the trash already") { try $0.trash($1) }
+        try items.change(
+            "Trashed",
+            already: "in the trash already",
+            adding: { library, items in
+                let ended = items.filter { $0.trashed == nil }
+                return try subtasks.chosen("trash", ended, library) {
+                    try library.subtasks(of: ended)
+                }
+            },
+            making: { try $0.trash($1) }
+        )
     }
 }
 
@@ -112,12 +133,14 @@ struct ItemArguments: ParsableArguments {
     /// Finds every item before anything is changed, and says in a line what was done.
     ///
     /// `verb` begins the line, such as "Completed"; `already` is the state of items that need no
-    /// change; `body` changes the items and returns the step that it made.
+    /// change; `adding` says what is changed with the items and what is told of the rest; `body`
+    /// changes the items and returns the step that it made.
     func change(
         _ verb: String,
         already: String,
         requiresTasks: Bool = false,
-        _ body: (Library, [Item]) throws -> SavedStep?
+        adding: ((Library, [Item]) throws -> SubtaskOptions.Choice)? = nil,
+        making body: (Library, [Item]) throws -> SavedStep?
     ) throws {
         try Exit.onFailure {
             let library = try store.open(.writing)
@@ -128,9 +151,12 @@ struct ItemArguments: ParsableArguments {
                     "\(ShortID.string(first.shortID)) is a note; only a task can be done or open."
                 )
             }
-            let step = try body(library, items)
+            let more = try adding?(library, items)
+            let step = try body(library, items + (more?.items ?? []))
+            let rest = more?.rest ?? ""
             try Console.print(
-                step.map { Confirmation.of(verb, $0) } ?? Confirmation.nothing(items, already)
+                step.map { Confirmation.of(verb, $0) + rest }
+                    ?? Confirmation.nothing(items, already)
             )
         }
     }
