@@ -79,6 +79,15 @@ struct StoreLocation: ParsableArguments {
             guard let reader = try? library(isReadOnly: true) else { throw error }
             opened = reader
         }
+        if let unfinished = opened.unfinishedCommand, author == "shell",
+            !unfinished.isUnderWayElsewhere
+        {
+            let way =
+                unfinished.phase == .running && !unfinished.isInversion
+                ? "`docket undo` takes it back; docket without arguments offers to finish it."
+                : "Start docket without arguments to finish it."
+            Console.warn("\(Console.shown(unfinished.name)) was cut off. \(way)")
+        }
         if opened.hasUnfinishedImport {
             Console.warn(
                 "An import was cut off. Import the same file again to complete it, or take it "

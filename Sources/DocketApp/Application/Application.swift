@@ -53,6 +53,7 @@ package final class Application {
         clockDay = library.clock().today
         try workspace.showFirst(.smart(settings.startList))
         for problem in settings.problems.prefix(1) { workspace.tell(problem, .warning) }
+        workspace.offerUnfinishedCommand()
     }
 
     /// Runs until the user quits or the system asks for it.
@@ -92,8 +93,8 @@ package final class Application {
     var hasWork: Bool { hasVisibleWork || workspace.search.hasWork }
 
     private var hasVisibleWork: Bool {
-        workspace.items.isIncomplete || workspace.counts.hasWork || workspace.undoCountIsStale
-            || workspace.searchCountsAreStale
+        workspace.longRun != nil || workspace.items.isIncomplete || workspace.counts.hasWork
+            || workspace.undoCountIsStale || workspace.searchCountsAreStale
     }
 
     private var deadline: ContinuousClock.Instant? { hasWork ? .now : timer }
@@ -105,6 +106,11 @@ package final class Application {
 
     /// One slice of what can wait: what is on the screen first.
     private func work() {
+        if workspace.longRun != nil {
+            workspace.advanceLongCommand()
+            isStale = true
+            return
+        }
         if workspace.searchIsPartial {
             workspace.loadSearch()
             if !workspace.searchIsPartial { isStale = true }

@@ -34,6 +34,11 @@ package final class Workspace {
     var undoCountIsStale = true
     /// What a cancelled form held, offered once.
     var draft: FormDraft?
+    /// Up to so many changed items, the panes follow each of them; beyond, reading everything again
+    /// costs less.
+    var followed = 2000
+    /// The command that is done in parts between events.
+    var longRun: LongRun?
     private var observation: ContextObservation?
 
     static let undoLimit = 100

@@ -1,5 +1,6 @@
 import DocketCore
 import ObjectGraph
+import TerminalUI
 
 extension CommandTable {
     static let arrangement: [Command] =
@@ -160,6 +161,7 @@ extension Workspace {
             let step = try library.move(list, by: down ? 1 : -1)
             return tell(step, unchanged: atEnd(down)) { "Moved the list \($0)" }
         }
+        if dragged == nil, let tooMany { return tell(tooMany, .warning) }
         let moved = dragged.map { [$0] } ?? items.targets
         let ids = Set(moved.map(\.objectID))
         let places = items.lines.indices.filter { items.lines[$0].id.map(ids.contains) ?? false }
@@ -194,7 +196,15 @@ extension Workspace {
         }
     }
 
+    /// Why the marked items cannot be placed by hand.
+    private var tooMany: String? {
+        let count = items.marks.count
+        if count <= library.largestChange { return nil }
+        return "\(count) items are too many to place by hand; mark fewer."
+    }
+
     func nest() throws {
+        if let tooMany { return tell(tooMany, .warning) }
         let tasks = items.targetTasks
         let ids = Set(tasks.map(\.objectID))
         guard let place = items.lines.firstIndex(where: { $0.id.map(ids.contains) ?? false }),
@@ -208,6 +218,7 @@ extension Workspace {
     }
 
     func lift() throws {
+        if let tooMany { return tell(tooMany, .warning) }
         let tasks = items.targetTasks.filter { $0.parent != nil }
         guard let parent = tasks.first?.parent else { return tell("It stands under no task.") }
         let step = try library.setParent(parent.parent, of: tasks)

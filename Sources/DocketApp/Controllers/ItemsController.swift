@@ -95,6 +95,12 @@ final class ItemsController {
         try refetch()
     }
 
+    /// Stops following changes and lets the objects go; ``refetch()`` has to follow.
+    func forgetResults() {
+        results = nil
+        objects = [:]
+    }
+
     /// Runs the fetch anew, after the order or the clock changed.
     func refetch() throws {
         try fetch()

@@ -125,12 +125,12 @@ final class Palette: MenuBox {
 
 /// Chooses the list that items move to; a name that is not there makes one.
 final class ListPicker: MenuBox {
-    private let items: [Item]
+    private let ids: [ManagedObjectID]
     private let lists: [List?]
     private var offersNew = false
 
     init(workspace: Workspace) throws {
-        items = workspace.items.targets
+        ids = workspace.items.targetIDs
         let lists: [List?] = [nil] + (try workspace.library.lists())
         self.lists = lists
         super.init(
@@ -169,7 +169,7 @@ final class ListPicker: MenuBox {
             target = path.isEmpty ? .inbox : .path(path)
             name = path.isEmpty ? "the inbox" : ListPath.string(path)
         }
-        try workspace.perform(.list(target), on: items, unchanged: "Already in \(name)") {
+        try workspace.perform(.list(target), on: ids, unchanged: "Already in \(name)") {
             "Moved \($0) to \(name)"
         }
     }

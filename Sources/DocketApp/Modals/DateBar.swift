@@ -5,7 +5,7 @@ import TerminalUI
 /// Asks for a date in words and shows, while one types, which day that is.
 final class DateBar: InputBar {
     private let context: DateContext
-    private let tasks: [Task]
+    private let ids: [ManagedObjectID]
     private let change: (DueDate?) -> ItemChange
     private let what: String
 
@@ -19,8 +19,9 @@ final class DateBar: InputBar {
         self.change = change
         let context = workspace.library.clock()
         self.context = context
-        tasks = workspace.items.targetTasks
-        let date = tasks.count == 1 ? tasks.first.flatMap(current) : nil
+        ids = workspace.items.targetIDs.filter { $0.entityName == "Task" }
+        let only = ids.count == 1 ? ids.first.flatMap(workspace.items.item) as? Task : nil
+        let date = only.flatMap(current)
         let text = date.map { DateFormat(context: context).plain($0) } ?? ""
         super.init(what, text: text, placeholder: "tomorrow 9am, fri, 22 nov, in 2 weeks")
         show()
@@ -34,7 +35,7 @@ final class DateBar: InputBar {
         let text = due.map { DateFormat(context: context).relative($0) }
         let lead = "\(what)\(text.map { " \($0)" } ?? "")"
         let unchanged = text == nil ? "\(what): no date already" : "\(lead) already"
-        try workspace.perform(change(due), on: tasks, unchanged: unchanged) {
+        try workspace.perform(change(due), on: ids, unchanged: unchanged) { [what] in
             text == nil ? "\(what) cleared for \($0)" : "\(lead) for \($0)"
         }
     }

@@ -38,7 +38,13 @@ extension SearchController {
     }
 
     private func loadSlice() throws {
-        guard everything != nil else { return try begin() }
+        guard let everything else { return try begin() }
+        if needsFetch {
+            needsFetch = false
+            try everything.performFetch()
+            follow(everything)
+            return
+        }
         let ids = Array(queue.prefix(Self.slice))
         if ids.isEmpty {
             state = .loaded
@@ -58,7 +64,7 @@ extension SearchController {
         )
         let results = try FetchedResultsController(request: request, context: library.context)
         try results.performFetch()
-        results.didChange = { [weak self] _ in self?.orderIsStale = true }
+        follow(results)
         everything = results
         let trashed = FetchRequest<ManagedObjectID>(
             entityName: "Item",
@@ -67,6 +73,39 @@ extension SearchController {
         // Rows lie in the file by their keys.
         let ids = results.objectIDs + (try library.context.fetch(trashed))
         queue = ArraySlice(ids.filter { !$0.isTemporaryID }.sorted { $0.key < $1.key })
+    }
+
+    private func follow(_ results: FetchedResultsController<Item>) {
+        orderIsStale = true
+        results.didChange = { [weak self] _ in self?.orderIsStale = true }
+    }
+
+    /// Lets a change of everything pass that leaves the items and their order as they are.
+    func pauseFollowing(while change: () -> Void) {
+        let didChange = everything?.didChange
+        everything?.didChange = nil
+        change()
+        everything?.didChange = didChange
+    }
+
+    /// Fetches the items again and reads the texts of some, between events.
+    func takeOver(_ ids: [ManagedObjectID]) {
+        guard let everything, state != .storeOnly else { return }
+        everything.didChange = nil
+        needsFetch = true
+        queue += ids
+        state = .loading
+    }
+
+    /// Reads all texts again, between events; until then a search finds what was there.
+    func restart() {
+        guard everything != nil else { return }
+        everything = nil
+        needsFetch = false
+        savedTexts = nil
+        queue = []
+        orderIsStale = true
+        state = .loading
     }
 
     private func searchOnlyInStore() {

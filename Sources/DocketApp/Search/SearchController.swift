@@ -29,6 +29,8 @@ final class SearchController {
     var everything: FetchedResultsController<Item>?
     var order: SearchOrder?
     var orderIsStale = true
+    /// Whether ``everything`` has to be fetched again.
+    var needsFetch = false
     /// What still has to be read.
     var queue: ArraySlice<ManagedObjectID> = []
     /// The names of lists and tags, and where the texts are; `nil` after one of them changed.

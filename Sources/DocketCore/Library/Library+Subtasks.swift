@@ -1,4 +1,4 @@
-import ObjectGraph
+package import ObjectGraph
 
 // A task that is completed or put into the trash may have subtasks that are still open. Nothing
 // happens to them by itself: whoever gives the command says whether they go with it. Those that
@@ -12,51 +12,49 @@ extension Library {
     /// that completes the items, or puts them into the trash, would leave behind.
     ///
     /// - Complexity: a few statements for a few items, else one fetch of all subtasks there are.
-    package func openSubtasks(of items: [Item]) throws -> [Task] {
-        try subtasks(of: items).filter { $0.completed == nil }
+    package func openSubtasks(of ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
+        try subtasks(of: ids) { $0.trashed == nil && $0.completed == nil }
     }
 
     /// All subtasks of some items, at any depth, that are not among them and not in the trash.
-    package func subtasks(of items: [Item]) throws -> [Task] {
+    package func subtasks(of ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
+        try subtasks(of: ids) { $0.trashed == nil }
+    }
+
+    private func subtasks(
+        of ids: [ManagedObjectID],
+        where isWanted: (Task) -> Bool
+    ) throws -> [ManagedObjectID] {
         try refresh()
-        let tasks = items.compactMap { $0 as? Task }
-        let found =
-            tasks.count > Library.walked
-            ? try subtasks(inFetchOf: tasks) : Library.subtasks(below: tasks)
-        return found.filter { $0.trashed == nil }.sorted { $0.displayOrder < $1.displayOrder }
-    }
-
-    private static func subtasks(below tasks: [Task]) -> [Task] {
-        var seen = Set(tasks)
+        let below: (ManagedObjectID) throws -> [Task]
+        // Of many, the objects are not kept.
+        let scratch = makeScratch()
+        if ids.count <= Library.walked {
+            below = { [context] id in
+                guard let task = try? context.existingObject(with: id) as? Task else { return [] }
+                return Array(task.subtasks)
+            }
+        } else {
+            let request = FetchRequest<Task>(
+                entityName: "Task",
+                predicate: try FetchPredicate(format: "parent != nil")
+            )
+            var children: [ManagedObjectID: [Task]] = [:]
+            for task in try scratch.fetch(request) {
+                if let parent = task.parent?.objectID { children[parent, default: []].append(task) }
+            }
+            if children.isEmpty { return [] }
+            below = { children[$0] ?? [] }
+        }
+        var seen = Set(ids)
         var found: [Task] = []
-        var open = tasks
-        while let task = open.popLast() {
-            for subtask in task.subtasks where seen.insert(subtask).inserted {
-                found.append(subtask)
-                open.append(subtask)
+        var open = ids
+        while let id = open.popLast() {
+            for subtask in try below(id) where seen.insert(subtask.objectID).inserted {
+                if isWanted(subtask) { found.append(subtask) }
+                open.append(subtask.objectID)
             }
         }
-        return found
-    }
-
-    private func subtasks(inFetchOf tasks: [Task]) throws -> [Task] {
-        let request = FetchRequest<Task>(
-            entityName: "Task",
-            predicate: try FetchPredicate(format: "parent != nil")
-        )
-        var children: [Task: [Task]] = [:]
-        for task in try context.fetch(request) {
-            if let parent = task.parent { children[parent, default: []].append(task) }
-        }
-        var seen = Set(tasks)
-        var found: [Task] = []
-        var open = tasks
-        while let task = open.popLast() {
-            for subtask in children[task] ?? [] where seen.insert(subtask).inserted {
-                found.append(subtask)
-                open.append(subtask)
-            }
-        }
-        return found
+        return found.sorted { $0.displayOrder < $1.displayOrder }.map(\.objectID)
     }
 }

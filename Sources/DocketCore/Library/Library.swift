@@ -15,6 +15,10 @@ package final class Library {
     package let context: ManagedObjectContext
     /// The time, the time zone and the first day of the week, asked for at each use.
     package let clock: () -> DateContext
+    /// The most items that one transaction changes; more are a ``LongCommand``.
+    package var largestChange = 50_000
+    /// How many items one of its parts changes: some ten milliseconds, so that keys do not wait.
+    package var partSize = 2048
     /// The newest transaction that the context knows of.
     var seenTransaction: Int64 = 0
 

@@ -71,4 +71,19 @@ extension PersistentStoreCoordinator {
     package func setMetadata(_ value: Value?, for key: String) {
         withHistoryStore { $0.metadata[key] = value }
     }
+
+    /// Writes metadata that was set, without a change of objects; no transaction of the history.
+    package func writeMetadata() throws {
+        try lock.withLock {
+            for store in persistentStores where !store.isReadOnly { _ = try store.save(SavePlan()) }
+        }
+    }
+
+    /// Prepares the stores for very large saves, or ends that; see ``importing(_:)``.
+    package func setImporting(_ isImporting: Bool) throws {
+        try lock.withLock { for store in persistentStores { try store.setImporting(isImporting) } }
+    }
+
+    /// The numbers that object IDs of the application's store begin with.
+    package var historySpace: IDSpace? { withHistoryStore { $0.space } }
 }

@@ -62,7 +62,7 @@ struct DoneCommand: ParsableCommand {
             adding: { library, items in
                 let ended = items.filter { ($0 as? Task)?.completed == nil }
                 return try subtasks.chosen("complete", ended, library) {
-                    try library.openSubtasks(of: ended)
+                    try library.openSubtasks(of: $0)
                 }
             },
             making: { try $0.complete($1) }
@@ -104,7 +104,7 @@ struct TrashCommand: ParsableCommand {
             adding: { library, items in
                 let ended = items.filter { $0.trashed == nil }
                 return try subtasks.chosen("trash", ended, library) {
-                    try library.subtasks(of: ended)
+                    try library.subtasks(of: $0)
                 }
             },
             making: { try $0.trash($1) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DocketCore
 import Glibc
+import ObjectGraph
 
 /// What becomes of the open subtasks of tasks that are completed or put into the trash.
 struct SubtaskOptions: ParsableArguments {
@@ -31,17 +32,19 @@ struct SubtaskOptions: ParsableArguments {
         _ verb: String,
         _ items: [Item],
         _ library: Library,
-        included: () throws -> [Task]
+        included: ([ManagedObjectID]) throws -> [ManagedObjectID]
     ) throws -> Choice {
-        let open = try library.openSubtasks(of: items)
-        if withSubtasks { return Choice(items: try included()) }
+        let ids = items.map(\.objectID)
+        let open = try library.openSubtasks(of: ids)
+        func all() throws -> Choice { Choice(items: try library.present(included(ids))) }
+        if withSubtasks { return try all() }
         guard !open.isEmpty else { return Choice() }
         let isOne = open.count == 1
         let count = "\(open.count) open subtask\(isOne ? "" : "s")"
         let left = Choice(rest: "; \(count) \(isOne ? "stays as it is" : "stay as they are")")
         if leaveSubtasks || !Console.isTerminal || isatty(STDIN_FILENO) == 0 { return left }
         switch try ask(verb, count, isOne ? "it" : "them") {
-        case "s": return Choice(items: try included())
+        case "s": return try all()
         case "l": return left
         default: throw InputError(.badReference, "Nothing was changed.")
         }
