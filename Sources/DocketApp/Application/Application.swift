@@ -150,6 +150,8 @@ package final class Application {
             // Commands are saved already; a form's text is not a command.
             status = signal == 0 ? 0 : 128 + signal
         case .woken:
+            // A long command looks for what others saved before each part.
+            if workspace.longRun != nil { return }
             scheduleRechecks()
             takeExternalChanges()
         case .timedOut:

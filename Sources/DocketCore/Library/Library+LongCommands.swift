@@ -19,6 +19,19 @@ extension Library {
         )
     }
 
+    /// Makes a change to any number of items as one step, in parts if they are too many for one
+    /// transaction.
+    ///
+    /// The items must not be used any more afterwards.
+    package func performAll(_ change: ItemChange, on items: [Item]) throws -> SavedStep? {
+        if items.count <= largestChange { return try perform(change, on: items) }
+        let affected = try affected(by: change, among: items.map(\.objectID))
+        let command = longCommand(change, on: affected)
+        defer { takeOverLongCommand() }
+        try command.run()
+        return command.step
+    }
+
     /// Those of some items that a change makes different, as far as one fetch can tell.
     package func affected(
         by change: ItemChange,

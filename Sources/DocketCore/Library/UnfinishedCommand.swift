@@ -135,7 +135,9 @@ private struct RunningProcess: Equatable {
         // The name in parentheses may hold blanks; the start is the 20th field after it.
         guard let end = text.lastIndex(of: ")") else { return 0 }
         let fields = text[end...].split(separator: " ")
-        return fields.count > 20 ? Int64(fields[20]) ?? 0 : 0
+        // One that has died stays listed until its parent takes note.
+        guard fields.count > 20, fields[1] != "Z", fields[1] != "X" else { return 0 }
+        return Int64(fields[20]) ?? 0
     }
 }
 

@@ -65,7 +65,7 @@ struct DoneCommand: ParsableCommand {
                     try library.openSubtasks(of: $0)
                 }
             },
-            making: { try $0.complete($1) }
+            making: .complete
         )
     }
 }
@@ -82,8 +82,9 @@ struct UndoneCommand: ParsableCommand {
         try items.change(
             "Reopened",
             already: "open already",
-            requiresTasks: true
-        ) { try $0.reopen($1) }
+            requiresTasks: true,
+            making: .reopen
+        )
     }
 }
 
@@ -107,7 +108,7 @@ struct TrashCommand: ParsableCommand {
                     try library.subtasks(of: $0)
                 }
             },
-            making: { try $0.trash($1) }
+            making: .trash
         )
     }
 }
@@ -121,7 +122,7 @@ struct RestoreCommand: ParsableCommand {
     @OptionGroup var items: ItemArguments
 
     func run() throws {
-        try items.change("Restored", already: "not in the trash") { try $0.restore($1) }
+        try items.change("Restored", already: "not in the trash", making: .restore)
     }
 }
 
@@ -133,14 +134,14 @@ struct ItemArguments: ParsableArguments {
     /// Finds every item before anything is changed, and says in a line what was done.
     ///
     /// `verb` begins the line, such as "Completed"; `already` is the state of items that need no
-    /// change; `adding` says what is changed with the items and what is told of the rest; `body`
-    /// changes the items and returns the step that it made.
+    /// change; `adding` says what is changed with the items and what is told of the rest; more
+    /// items than one transaction takes are changed in parts.
     func change(
         _ verb: String,
         already: String,
         requiresTasks: Bool = false,
         adding: ((Library, [Item]) throws -> SubtaskOptions.Choice)? = nil,
-        making body: (Library, [Item]) throws -> SavedStep?
+        making change: ItemChange
     ) throws {
         try Exit.onFailure {
             let library = try store.open(.writing)
@@ -152,7 +153,7 @@ struct ItemArguments: ParsableArguments {
                 )
             }
             let more = try adding?(library, items)
-            let step = try body(library, items + (more?.items ?? []))
+            let step = try library.performAll(change, on: items + (more?.items ?? []))
             let rest = more?.rest ?? ""
             try Console.print(
                 step.map { Confirmation.of(verb, $0) + rest }
