@@ -145,9 +145,16 @@ extension SQLiteStore {
     package func setImporting(_ isImporting: Bool) throws {
         try translatingErrors {
             if isImporting {
-                try connection.execute("PRAGMA cache_size=-32768; PRAGMA wal_autocheckpoint=0")
+                // The checkpoint at the end syncs all of it at once.
+                try connection.execute(
+                    "PRAGMA cache_size=-32768; PRAGMA wal_autocheckpoint=0;"
+                        + " PRAGMA synchronous=NORMAL"
+                )
             } else {
-                try connection.execute("PRAGMA cache_size=-8192; PRAGMA wal_autocheckpoint=1000")
+                try connection.execute(
+                    "PRAGMA cache_size=-8192; PRAGMA wal_autocheckpoint=1000;"
+                        + " PRAGMA synchronous=FULL"
+                )
                 try connection.emptyLog()
             }
         }

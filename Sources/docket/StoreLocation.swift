@@ -82,6 +82,15 @@ struct StoreLocation: ParsableArguments {
             opened = reader
         }
         Exit.follow(opened)
+        if let unfinished = opened.unfinishedCommand, author == "shell",
+            !unfinished.isUnderWayElsewhere
+        {
+            let way =
+                unfinished.phase == .running && !unfinished.isInversion
+                ? "`docket undo` takes it back; docket without arguments offers to finish it."
+                : "Start docket without arguments to finish it."
+            Console.warn("\(Console.shown(unfinished.name)) was cut off. \(way)")
+        }
         if opened.hasUnfinishedImport {
             Console.warn(
                 "An import was cut off. Import the same file again to complete it, or take it "

@@ -112,6 +112,29 @@ struct CommandTests {
         )
     }
 
+    @Test func subtasksAreLeftUnlessTheFlagSaysOtherwise() throws {
+        for verb in ["done", "trash"] {
+            let told = verb == "done" ? "Completed" : "Trashed"
+            let docket = try Docket()
+            for title in ["parent", "part", "part of the part"] { try docket("add", title) }
+            try docket("edit", "2", "parent=1")
+            try docket("edit", "3", "parent=2")
+            #expect(try docket(verb, "1", "--with-subtasks", "--leave-subtasks").code == 64)
+            #expect(
+                try docket(verb, "1").output
+                    == "\(told) 1 task: parent; 2 open subtasks stay as they are\n"
+            )
+            #expect(try docket.titles() == ["part", "part of the part"])
+            #expect(try docket("undo").output.hasPrefix("Undone: "))
+            #expect(try docket(verb, "1", "--leave-subtasks").output.contains("2 open subtasks"))
+            try docket("undo")
+            #expect(try docket(verb, "1", "--with-subtasks").output == "\(told) 3 tasks\n")
+            #expect(try docket.titles().isEmpty)
+            try docket("undo")
+            #expect(try docket.titles().count == 3)
+        }
+    }
+
     @Test func previewShowsTheStepAndTakesNone() throws {
         let docket = try Docket()
         #expect(try docket("undo", "--preview").code == 3)

@@ -1,3 +1,4 @@
+import DocketCore
 import ObjectGraph
 import TerminalUI
 
@@ -65,7 +66,17 @@ extension Application {
             let from = items.lines.place(of: dragged), from != row
         else { return }
         items.select(dragged)
-        dispatcher.run(row > from ? "item.moveDown" : "item.moveUp")
+        if let reason = workspace.cannotReorder {
+            // Said once, not at each row that the pointer passes.
+            self.dragged = nil
+            return workspace.tell(reason, .warning)
+        }
+        do {
+            if let item = items.item(dragged) { try workspace.reorder(down: row > from, item) }
+        } catch {
+            workspace.tell(error)
+        }
+        workspace.library.context.processPendingChanges()
         workspace.prepare()
     }
 }

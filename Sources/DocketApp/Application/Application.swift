@@ -82,6 +82,7 @@ package final class Application {
         if let warning = settings.warning {
             workspace.messages.show(warning, .warning, at: .now, staysUntilKey: true)
         }
+        workspace.offerUnfinishedCommand()
     }
 
     /// Runs until the user quits or the system asks for it.
@@ -125,8 +126,8 @@ package final class Application {
     var hasWork: Bool { hasVisibleWork || workspace.search.hasWork }
 
     private var hasVisibleWork: Bool {
-        workspace.items.hasLoaded || workspace.counts.hasWork || workspace.undoCountIsStale
-            || workspace.searchCountsAreStale
+        workspace.longRun != nil || workspace.items.hasLoaded || workspace.counts.hasWork
+            || workspace.undoCountIsStale || workspace.searchCountsAreStale
     }
 
     private var deadline: ContinuousClock.Instant? { hasWork ? .now : timer }
@@ -142,6 +143,11 @@ package final class Application {
 
     /// One slice of what can wait: what is on the screen first.
     private func work() {
+        if workspace.longRun != nil {
+            workspace.advanceLongCommand()
+            isStale = true
+            return
+        }
         if workspace.searchIsPartial {
             workspace.loadSearch()
             if !workspace.searchIsPartial { isStale = true }
@@ -185,6 +191,8 @@ package final class Application {
             status = signal == 0 ? 0 : 128 + signal
         case .woken:
             if takeClockStep() { nextChange = .now }
+            // A long command looks for what others saved before each part.
+            if workspace.longRun != nil { return }
             refreshClock()
             scheduleRechecks()
             takeExternalChanges()

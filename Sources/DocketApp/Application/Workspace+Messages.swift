@@ -16,17 +16,26 @@ extension Workspace {
         }
     }
 
-    /// Tells what a command did and how to take it back: `Completed 1 task · u undoes`.
-    func tellDone(_ verb: String, _ items: [Item], _ rest: String = "") {
-        guard !items.isEmpty else { return }
-        let tasks = items.count { $0 is Task }
-        let noun = tasks == items.count ? "task" : tasks == 0 ? "note" : "item"
-        let what = "\(verb) \(items.count) \(noun)\(items.count == 1 ? "" : "s")\(rest)"
-        tellUndoable(what)
+    /// Tells what a step did and how to take it back: `Completed "Pay rent" · u undoes`; without a
+    /// step, what `unchanged` says.
+    ///
+    /// Only a step offers undo, so that undo never takes back something older. `done` gets what the
+    /// step changed: the title, or `3 tasks`.
+    func tell(_ step: SavedStep?, unchanged: String, _ done: (String) -> String) {
+        guard let step else { return tell(unchanged) }
+        let key = keyMap.label(of: "history.undo", ascii: look.isASCII)
+        let what = done(name(of: step.subject))
+        tell(key.isEmpty ? what : "\(what) \(look.signs.separator) \(key) undoes", .success)
     }
 
-    func tellUndoable(_ what: String) {
-        let key = keyMap.label(of: "history.undo", ascii: look.isASCII)
-        tell(key.isEmpty ? what : "\(what) \(look.signs.separator) \(key) undoes", .success)
+    /// `"Pay rent"`, cut where it is long, or `3 tasks`.
+    func name(of subject: StepSubject) -> String {
+        subject.title.map(quoted) ?? subject.counted
+    }
+
+    /// A title inside a message.
+    func quoted(_ title: String) -> String {
+        let line = DisplayWidth.singleLine(title)
+        return "\"\(DisplayWidth.truncate(line, to: 40, symbols: look.symbols))\""
     }
 }

@@ -36,6 +36,11 @@ package final class Workspace {
     var drafts = Drafts()
     /// What reads behind the interface.
     let background: Background
+    /// Up to so many changed items, the panes follow each of them; beyond, reading everything again
+    /// costs less.
+    var followed = 2000
+    /// The command that is done in parts between events.
+    var longRun: LongRun?
     private var observation: ContextObservation?
 
     static let undoLimit = 100

@@ -1,5 +1,6 @@
 import DocketCore
 import ObjectGraph
+import TerminalUI
 
 extension CommandTable {
     static let arrangement: [Command] =
@@ -9,7 +10,7 @@ extension CommandTable {
                 "Move down",
                 keys: ["J"],
                 .arrange,
-                help: "Moves the item below the next one that is shown, also under a search.",
+                help: "Moves the item below the next one that is shown; not in a sorted list.",
                 hint: "move",
                 disabled: { $0.cannotReorder },
                 run: { try $0.reorder(down: true) }
@@ -71,7 +72,7 @@ extension CommandTable {
                 help: "Shows done tasks in their places, or hides them.",
                 run: { workspace in
                     workspace.items.showsDone.toggle()
-                    try workspace.items.refetch()
+                    try workspace.rearrange()
                     workspace.tell(
                         workspace.items.showsDone ? "Done tasks show." : "Done tasks are hidden."
                     )
@@ -90,7 +91,7 @@ extension CommandTable {
                 run: { workspace in
                     let (order, isReversed) = workspace.items.order
                     workspace.items.orders[workspace.items.scope] = (order, !isReversed)
-                    try workspace.items.refetch()
+                    try workspace.rearrange()
                 }
             ),
             group("s g n", ItemGrouping.none), group("s g l", .list), group("s g d", .due),
@@ -106,7 +107,7 @@ extension CommandTable {
             help: "Sorts this list \(order.title).",
             run: { workspace in
                 workspace.items.orders[workspace.items.scope] = (order, false)
-                try workspace.items.refetch()
+                try workspace.rearrange()
                 workspace.tell("Sorted \(order.title).")
             }
         )
@@ -121,44 +122,61 @@ extension CommandTable {
             help: "Divides the list: \(grouping.title).",
             run: { workspace in
                 workspace.items.grouping = grouping
-                try workspace.items.refetch()
+                try workspace.rearrange()
             }
         )
     }
 }
 
 extension Workspace {
+    /// Why the rows cannot be moved by hand; `nil` where the order on the screen is the manual one.
     var cannotReorder: String? {
-        if focus == .lists { return lists.list(of: lists.selectedScope) == nil ? noList : nil }
+        if focus == .lists { return noList }
         if let noItem { return noItem }
+        // What a search finds everywhere is in manual order, however the list behind it is sorted.
+        if items.isSearching, searchedIDs == nil { return nil }
         let (order, isReversed) = items.order
-        if items.isSearching { return nil }
         if items.grouping != .none {
             return "The list is in groups; s g n takes them away, then J and K move."
         }
         if order != .byHand || isReversed {
-            return "The list is sorted \(order.title); s o sorts by hand, then J and K move."
+            let reversed = isReversed ? ", reversed" : ""
+            return "The list is sorted \(order.title)\(reversed);"
+                + " s o sorts by hand, then J and K move."
         }
         return nil
     }
 
-    /// Moves the targets past their visible neighbour.
-    func reorder(down: Bool) throws {
+    /// Fetches the rows after their order changed; a search inside the list follows it.
+    func rearrange() throws {
+        try items.refetch()
+        if items.isSearching { searchIsStale = true }
+    }
+
+    /// Moves the selected list, or items past their visible neighbour: the targets of the command
+    /// or, when one is dragged, that one.
+    func reorder(down: Bool, _ dragged: Item? = nil) throws {
         if focus == .lists {
             guard let list = lists.list(of: lists.selectedScope) else { return }
-            return try library.move(list, by: down ? 1 : -1)
+            let step = try library.move(list, by: down ? 1 : -1)
+            return tell(step, unchanged: atEnd(down)) { "Moved the list \($0)" }
         }
-        let moved = items.targets
+        if dragged == nil, let tooMany { return tell(tooMany, .warning) }
+        let moved = dragged.map { [$0] } ?? items.targets
         let ids = Set(moved.map(\.objectID))
         let places = ids.compactMap { items.lines.place(of: $0) }.sorted()
         guard let first = places.first, let last = places.last,
             case .item(_, let depth) = items.lines[first]
         else { return }
         guard let neighbour = sibling(of: down ? last : first, depth: depth, down: down, ids) else {
-            return tell(down ? "It is the last one here." : "It is the first one here.")
+            return tell(atEnd(down))
         }
-        try library.place(moved, down ? .after(neighbour) : .before(neighbour))
-        tellUndoable("Moved \(moved.count == 1 ? "the item" : "\(moved.count) items")")
+        let step = try library.place(moved, down ? .after(neighbour) : .before(neighbour))
+        tell(step, unchanged: atEnd(down)) { "Moved \($0) \(down ? "down" : "up")" }
+    }
+
+    private func atEnd(_ down: Bool) -> String {
+        down ? "It is the last one here." : "It is the first one here."
     }
 
     /// The next item of the same depth under the same parent.
@@ -178,23 +196,34 @@ extension Workspace {
         }
     }
 
+    /// Why the marked items cannot be placed by hand.
+    private var tooMany: String? {
+        let count = items.marks.count
+        if count <= library.largestChange { return nil }
+        return "\(count) items are too many to place by hand; mark fewer."
+    }
+
     func nest() throws {
+        if let tooMany { return tell(tooMany, .warning) }
         let tasks = items.targetTasks
         let ids = Set(tasks.map(\.objectID))
         guard let place = ids.compactMap({ items.lines.place(of: $0) }).min(),
             case .item(_, let depth) = items.lines[place],
             let parent = sibling(of: place, depth: depth, down: false, ids) as? Task
         else { return tell("There is no task above it to put it under.") }
-        try library.setParent(parent, of: tasks)
+        let step = try library.setParent(parent, of: tasks)
         finish()
-        tellUndoable("Put under \"\(parent.title)\"")
+        let name = quoted(parent.title)
+        tell(step, unchanged: "Under \(name) already") { "Put \($0) under \(name)" }
     }
 
     func lift() throws {
+        if let tooMany { return tell(tooMany, .warning) }
         let tasks = items.targetTasks.filter { $0.parent != nil }
         guard let parent = tasks.first?.parent else { return tell("It stands under no task.") }
-        try library.setParent(parent.parent, of: tasks)
+        let step = try library.setParent(parent.parent, of: tasks)
         finish()
-        tellUndoable("Lifted out of \"\(parent.title)\"")
+        let name = quoted(parent.title)
+        tell(step, unchanged: "Out of \(name) already") { "Lifted \($0) out of \(name)" }
     }
 }

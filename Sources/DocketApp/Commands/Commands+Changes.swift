@@ -12,9 +12,7 @@ extension CommandTable {
             disabled: { $0.noTask },
             run: { workspace in
                 workspace.open(
-                    DateBar("Due", workspace, current: { $0.dueDate }) { due, tasks in
-                        try workspace.library.setDue(due, of: tasks)
-                    }
+                    DateBar("Due", workspace, current: { $0.dueDate }) { .due($0) }
                 )
             }
         ),
@@ -27,9 +25,7 @@ extension CommandTable {
             disabled: { $0.noTask },
             run: { workspace in
                 workspace.open(
-                    DateBar("Start", workspace, current: { $0.startDate }) { start, tasks in
-                        try workspace.library.setStart(start, of: tasks)
-                    }
+                    DateBar("Start", workspace, current: { $0.startDate }) { .start($0) }
                 )
             }
         ),
@@ -61,11 +57,12 @@ extension CommandTable {
             help: "Sets the flag, or takes it away.",
             disabled: { $0.noItem },
             run: { workspace in
-                let items = workspace.items.targets
-                let flags = items.contains { !$0.flagged }
-                try workspace.library.setFlagged(flags, of: items)
-                workspace.finish()
-                workspace.tellDone(flags ? "Flagged" : "Unflagged", items)
+                let ids = workspace.items.targetIDs
+                let flags = try workspace.hasUnflagged(ids)
+                let verb = flags ? "Flagged" : "Unflagged"
+                try workspace.perform(.flag(flags), on: ids, unchanged: "\(verb) already") {
+                    "\(verb) \($0)"
+                }
             }
         ),
     ]
@@ -84,13 +81,28 @@ extension CommandTable {
                 ?? "Goes through none, low, medium and high.",
             disabled: { $0.noTask },
             run: { workspace in
-                let tasks = workspace.items.targets.filter { $0 is Task }
-                let current = Int((tasks.first as? Task)?.priority ?? 0)
+                let ids = workspace.items.targetIDs.filter { $0.entityName == "Task" }
+                let first = ids.first.flatMap(workspace.items.item) as? Task
+                let current = Int(first?.priority ?? 0)
                 let next = value ?? (current + 1) % 4
-                try workspace.library.setPriority(next, of: tasks)
-                if value != nil { workspace.finish() }
-                workspace.tellUndoable("Priority \(priorityNames[next])")
+                let name = priorityNames[next]
+                try workspace.perform(
+                    .priority(next),
+                    on: ids,
+                    unchanged: "Priority \(name) already",
+                    // The key that goes through them is pressed again for the same items.
+                    keepsMarks: value == nil
+                ) { "Priority \(name) for \($0)" }
             }
         )
+    }
+}
+
+extension Workspace {
+    fileprivate func hasUnflagged(_ ids: [ManagedObjectID]) throws -> Bool {
+        if ids.count > library.largestChange {
+            return try !library.affected(by: .flag(true), among: ids).isEmpty
+        }
+        return try library.present(ids).contains { !$0.flagged }
     }
 }

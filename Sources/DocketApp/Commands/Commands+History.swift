@@ -36,12 +36,18 @@ extension CommandTable {
 
 extension Workspace {
     func undo() throws {
+        if let command = try library.longInversion(.undo, from: followed) {
+            return try start(command) { $0.tell("Undid \($1.name)", .success) }
+        }
         guard let outcome = try library.undo() else { return tell("There is nothing to undo.") }
         show(outcome)
         tell("Undid \(outcome.step.name ?? "the last command")", .success)
     }
 
     func redo() throws {
+        if let command = try library.longInversion(.redo, from: followed) {
+            return try start(command) { $0.tell("Did \($1.name) again", .success) }
+        }
         guard let outcome = try library.redo() else { return tell("There is nothing to redo.") }
         show(outcome)
         tell("Did \(outcome.step.name ?? "it") again", .success)

@@ -78,14 +78,7 @@ extension CommandTable {
             help: "Completes the marked tasks, or the selected one; done ones open again.",
             hint: "done",
             disabled: { $0.noTask },
-            run: { workspace in
-                let tasks = workspace.items.targets.filter { $0 is Task }
-                let completes = tasks.contains { ($0 as? Task)?.completed == nil }
-                let affected = tasks.filter { (($0 as? Task)?.completed == nil) == completes }
-                try workspace.library.toggleDone(tasks)
-                workspace.finish()
-                workspace.tellDone(completes ? "Completed" : "Reopened", affected)
-            }
+            run: { try $0.toggleDone() }
         ),
         Command(
             "item.trash",
@@ -94,12 +87,7 @@ extension CommandTable {
             .item,
             help: "Puts the marked items, or the selected one, into the trash.",
             disabled: { $0.items.scope == .smart(.trash) ? $0.alreadyTrashed : $0.noItem },
-            run: { workspace in
-                let items = workspace.items.targets
-                try workspace.library.trash(items)
-                workspace.finish()
-                workspace.tellDone("Trashed", items)
-            }
+            run: { try $0.end($0.items.targetIDs, by: .trashing) }
         ),
         Command(
             "item.restore",
@@ -109,14 +97,15 @@ extension CommandTable {
             help: "Takes items out of the trash.",
             disabled: { workspace in
                 workspace.noItem
-                    ?? (workspace.items.targets.contains { $0.trashed != nil }
+                    ?? (workspace.targetsAreTrashed
                         ? nil : "Nothing here is in the trash; g x shows what is.")
             },
             run: { workspace in
-                let items = workspace.items.targets.filter { $0.trashed != nil }
-                try workspace.library.restore(items)
-                workspace.finish()
-                workspace.tellDone("Restored", items)
+                try workspace.perform(
+                    .restore,
+                    on: workspace.items.targetIDs,
+                    unchanged: "Out of the trash already"
+                ) { "Restored \($0)" }
             }
         ),
         Command(
@@ -148,6 +137,13 @@ extension CommandTable {
             help: "Copies title and text to the clipboard, where the terminal allows it.",
             disabled: { $0.noItem },
             run: { workspace in
+                let count = workspace.items.targetIDs.count
+                if count > Workspace.mostCopied {
+                    return workspace.tell(
+                        "\(count) items are too many to copy; mark fewer.",
+                        .warning
+                    )
+                }
                 let items = workspace.items.targets
                 let texts = items.map { [$0.title, $0.text].filter { !$0.isEmpty } }
                 let text = texts.map { $0.joined(separator: "\n\n") }.joined(separator: "\n\n")
@@ -181,6 +177,15 @@ extension Workspace {
 
     var alreadyTrashed: String? {
         noItem ?? "It is in the trash already; r restores it."
+    }
+
+    fileprivate static let mostCopied = 10_000
+
+    /// Whether one of the targets, or of the first of very many, is in the trash.
+    fileprivate var targetsAreTrashed: Bool {
+        if items.scope == .smart(.trash) { return true }
+        let first = items.targetIDs.prefix(library.largestChange)
+        return ((try? library.present(Array(first))) ?? []).contains { $0.trashed != nil }
     }
 
     /// After a command on items: their marks are spent.

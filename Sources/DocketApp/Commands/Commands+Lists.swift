@@ -13,9 +13,14 @@ extension CommandTable {
             run: { workspace in
                 workspace.open(
                     NameBar("New list", text: "") { name, workspace in
-                        let list = try workspace.library.addList(path: ListPath.parse(name))
+                        let (list, step) = try workspace.library.addList(
+                            path: ListPath.parse(name)
+                        )
                         try workspace.show(.list(list.objectID))
-                        workspace.tellUndoable("Made the list \(list.name)")
+                        let name = workspace.quoted(list.name)
+                        workspace.tell(step, unchanged: "There is a list \(name) already") {
+                            "Added the list \($0)"
+                        }
                     }
                 )
             }
@@ -31,8 +36,11 @@ extension CommandTable {
                 guard let list = workspace.currentList else { return }
                 workspace.open(
                     NameBar("Rename list", text: list.name) { name, workspace in
-                        try workspace.library.rename(list, to: name)
-                        workspace.tellUndoable("Renamed the list")
+                        let old = workspace.quoted(list.name)
+                        let step = try workspace.library.rename(list, to: name)
+                        workspace.tell(step, unchanged: "The list is called \(old) already") {
+                            "Renamed the list \(old) to \($0)"
+                        }
                     }
                 )
             }
@@ -46,9 +54,10 @@ extension CommandTable {
             disabled: { $0.noList },
             run: { workspace in
                 guard let list = workspace.currentList else { return }
-                let name = list.name
-                try workspace.library.delete(list)
-                workspace.tellUndoable("Deleted the list \(name); its items are in the inbox")
+                let step = try workspace.library.delete(list)
+                workspace.tell(step, unchanged: "The list is gone already") {
+                    "Deleted the list \($0); its items are in the inbox"
+                }
             }
         ),
     ]

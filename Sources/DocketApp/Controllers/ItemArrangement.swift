@@ -10,12 +10,23 @@ struct ItemArrangement {
     /// The parent of each subtask among the items.
     var parents: [ManagedObjectID: ManagedObjectID] = [:]
     var folded: Set<ManagedObjectID> = []
+    /// Of the parents that are not among the items, those that are shown for their subtasks' sake.
+    var kept: (([ManagedObjectID]) -> [KeptParent])?
+    /// The place of an item in a list by the list's order; `nil` if only subtasks tell it.
+    var place: ((ManagedObjectID, ResultsIDs) -> Int)?
     /// The name of an item's group; `nil` without groups.
     var group: ((ManagedObjectID) -> String)?
+
+    /// A done task that stays in sight while it has open subtasks.
+    struct KeptParent {
+        var id: ManagedObjectID
+        var parent: ManagedObjectID?
+    }
 
     func lines(_ rows: ResultsIDs) -> ItemsLines {
         if let group { return ItemsLines(grouped(rows, group)) }
         if parents.isEmpty { return ItemsLines(rows) }
+        let (rows, parents) = withKeptParents(rows)
         return ItemsLines(TreeLines(rows, parents: parents, folded: folded))
     }
 
@@ -38,5 +49,35 @@ struct ItemArrangement {
             lines += ids.map { .item($0, depth: 0) }
         }
         return lines
+    }
+
+    /// The items with missing parents that are to be seen, each in its place.
+    private func withKeptParents(
+        _ rows: ResultsIDs
+    ) -> (ResultsIDs, [ManagedObjectID: ManagedObjectID]) {
+        var (rows, parents) = (rows, parents)
+        guard let kept else { return (rows, parents) }
+        var known = Set(rows.indexes(of: Set(parents.values)).map { rows[$0] })
+        // A kept task's own parent may be missing too; it is looked for in the next round.
+        while true {
+            /// The parents that are missing, with the place of the first child of each.
+            var missing: [(parent: ManagedObjectID, place: Int)] = []
+            for place in rows.indexes(of: Set(parents.keys)) {
+                guard let parent = parents[rows[place]], known.insert(parent).inserted else {
+                    continue
+                }
+                missing.append((parent, place))
+            }
+            let found = missing.isEmpty ? [] : kept(missing.map(\.parent))
+            if found.isEmpty { return (rows, parents) }
+            var places: [ManagedObjectID: Int] = [:]
+            for (parent, place) in missing { places[parent] = place }
+            var added: [(id: ManagedObjectID, place: Int)] = []
+            for task in found {
+                parents[task.id] = task.parent
+                added.append((task.id, place?(task.id, rows) ?? places[task.id] ?? rows.count))
+            }
+            rows = rows.inserting(added.sorted { $0.place < $1.place })
+        }
     }
 }

@@ -35,9 +35,19 @@ extension ItemsController {
         // A subtask below its parent shows the parent's list once only.
         if scope.showsList && depth == 0 || isSearching { row.list = item.list?.name ?? "" }
         if hasChildren(id) { row.fold = folded.contains(id) ? .folded : .unfolded }
+        if depth == 0, let parent = (item as? Task)?.parent {
+            // Left behind by a parent that is done or in the trash: it is still part of it.
+            let isGone = parent.completed != nil || parent.trashed != nil
+            if isGone { row.list = partOf(parent, in: row.list) }
+        }
         if let task = item as? Task { describe(task, &row, format) } else { row.state = .note }
         if let query = found?.query { describe(item, found: query, &row) }
         return row
+    }
+
+    private func partOf(_ parent: Task, in list: String) -> String {
+        let title = DisplayWidth.singleLine(parent.title)
+        return "\(list.isEmpty ? "" : "\(list) ")of \(title)"
     }
 
     private func describe(_ task: Task, _ row: inout ItemRow, _ format: DateFormat) {

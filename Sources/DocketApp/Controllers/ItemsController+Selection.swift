@@ -16,9 +16,20 @@ extension ItemsController {
     }
 
     /// The items that a command is for: the marked ones in order, else the selected one.
+    var targetIDs: [ManagedObjectID] {
+        if marks.isEmpty { return selectedID.map { [$0] } ?? [] }
+        var ids: [ManagedObjectID] = []
+        ids.reserveCapacity(marks.count)
+        for line in lines {
+            if let id = line.id, marks.contains(id) { ids.append(id) }
+        }
+        return ids
+    }
+
+    /// The same as objects; for commands that are not for very many.
     var targets: [Item] {
         if marks.isEmpty { return selected.map { [$0] } ?? [] }
-        return lines.compactMap(\.id).filter(marks.contains).compactMap(item)
+        return (try? library.present(targetIDs)) ?? []
     }
 
     var targetTasks: [Task] { targets.compactMap { $0 as? Task } }

@@ -74,6 +74,14 @@ final class ItemsController {
         makeLines(keeping: isSame)
     }
 
+    /// Stops following changes and lets the objects go; ``refetch()`` has to follow.
+    func forgetResults() {
+        loading?.task.cancel()
+        loading = nil
+        results = nil
+        objects = [:]
+    }
+
     /// Runs the fetch again, after the order or the clock changed.
     func refetch() throws {
         try fetch(keepsOld: true)
@@ -142,7 +150,7 @@ final class ItemsController {
         if let found {
             lines = ItemsLines(found: found.ids)
         } else {
-            if isTree { arrangement.parents = parents }
+            if isTree { arrange(&arrangement) }
             if grouping != .none {
                 let context = library.clock()
                 let grouping = grouping
@@ -154,6 +162,34 @@ final class ItemsController {
             lines = arrangement.lines(withEmptyLast(unsearchedRows))
         }
         place(selected, keeping: keeping)
+    }
+
+    /// A done task stays in sight, in its place, while it has open subtasks.
+    private func arrange(_ arrangement: inout ItemArrangement) {
+        arrangement.parents = parents
+        arrangement.kept = { [library, scope] ids in
+            ids.compactMap { id in
+                guard let task = try? library.context.existingObject(with: id) as? Task,
+                    scope.keeps(task)
+                else { return nil }
+                return .init(id: id, parent: task.parent?.objectID)
+            }
+        }
+        let (order, isReversed) = order
+        guard order == .byHand, !isReversed else { return }
+        arrangement.place = { [library] id, ids in
+            func rank(_ id: ManagedObjectID) -> Int64 {
+                (library.context.object(with: id) as? Item)?.displayOrder ?? .max
+            }
+            let wanted = rank(id)
+            var low = 0
+            var high = ids.count
+            while low < high {
+                let middle = (low + high) / 2
+                if rank(ids[middle]) < wanted { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
     }
 
     private func place(_ selected: ManagedObjectID?, keeping: Bool) {

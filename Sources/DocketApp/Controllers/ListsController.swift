@@ -21,7 +21,7 @@ final class ListsController {
     private func note(_ change: ObjectsDidChange) {
         let concerned = { (object: ManagedObject) in object is List || object is Tag }
         isStale =
-            isStale || change.inserted.contains(where: concerned)
+            isStale || change.invalidatedAll || change.inserted.contains(where: concerned)
             || change.updated.contains(where: concerned)
             || change.deleted.contains(where: concerned)
             || change.refreshed.contains(where: concerned)

@@ -19,13 +19,13 @@ extension Scope {
     }
 
     /// Not in the trash and, unless wanted, not done; a done subtask shows while its parent is
-    /// open, since progress is read from it.
+    /// there and open, since progress is read from it.
     static func shown(_ showsDone: Bool) throws -> FetchPredicate {
         try FetchPredicate(
             format: showsDone
                 ? "trashed == nil"
                 : "trashed == nil AND (completed == nil"
-                    + " OR (parent != nil AND parent.completed == nil))"
+                    + " OR (parent != nil AND parent.completed == nil AND parent.trashed == nil))"
         )
     }
 
@@ -34,6 +34,18 @@ extension Scope {
         switch self {
         case .smart(let list): list.isTree
         case .list, .tag: true
+        }
+    }
+
+    /// Whether a done task belongs here as the parent of a task that is shown.
+    func keeps(_ parent: Task) -> Bool {
+        guard parent.completed != nil, parent.trashed == nil else { return false }
+        switch self {
+        case .smart(.all): return true
+        case .smart(.inbox): return parent.list == nil
+        case .list(let id): return parent.list?.objectID == id
+        case .tag(let id): return parent.tags.contains { $0.objectID == id }
+        case .smart: return false
         }
     }
 

@@ -94,14 +94,14 @@ extension Workspace {
     }
 
     /// After a form was saved: the item is selected where it shows.
-    func formDidSave(_ form: Form) {
-        let title = form.item.title
+    func formDidSave(_ form: Form, _ step: SavedStep?) {
         library.context.processPendingChanges()
         if form.isNew {
-            reveal(form.item.objectID, named: "Added \"\(title)\"")
+            reveal(form.item.objectID, step)
         } else {
             items.isStale = true
-            tellUndoable("Changed \"\(title)\"")
+            let unchanged = "Nothing changed in \(quoted(form.item.title))"
+            tell(step, unchanged: unchanged) { "Changed \($0)" }
         }
     }
 
@@ -123,9 +123,10 @@ extension Workspace {
                         "The text of \"\(title)\" was changed meanwhile; that change stays."
                     )
                 }
-                try library.setText(text, of: item)
+                let step = try library.setText(text, of: item)
                 library.context.processPendingChanges()
-                tellUndoable("Changed the text of \"\(item.title)\"")
+                let unchanged = "Nothing changed in \(quoted(item.title))"
+                tell(step, unchanged: unchanged) { "Changed the text of \($0)" }
             }
         )
     }

@@ -142,6 +142,7 @@ final class Form: Modal {
         endEdit()
         let library = workspace.library
         try library.refresh()
+        var step: SavedStep?
         for attempt in 0... {
             try noticeOthers(in: library)
             if let question = question() {
@@ -153,7 +154,7 @@ final class Form: Modal {
                 return
             }
             do {
-                try library.save(scratch, as: session.name)
+                step = try library.save(scratch, as: session.name, of: item)
                 break
             } catch let error as ObjectGraphError
                 where error.code == .mergeConflict && attempt < Form.attempts
@@ -172,7 +173,7 @@ final class Form: Modal {
         }
         try session.accept()
         workspace.close(self)
-        workspace.formDidSave(self)
+        workspace.formDidSave(self, step)
     }
 
     private static let attempts = 20

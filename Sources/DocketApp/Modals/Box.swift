@@ -1,4 +1,5 @@
 import DocketCore
+import ObjectGraph
 import TerminalUI
 
 /// A box with a menu in it: a list that is narrowed by typing.
@@ -124,12 +125,12 @@ final class Palette: MenuBox {
 
 /// Chooses the list that items move to; a name that is not there makes one.
 final class ListPicker: MenuBox {
-    private let items: [Item]
+    private let ids: [ManagedObjectID]
     private let lists: [List?]
     private var offersNew = false
 
     init(workspace: Workspace) throws {
-        items = workspace.items.targets
+        ids = workspace.items.targetIDs
         let lists: [List?] = [nil] + (try workspace.library.lists())
         self.lists = lists
         super.init(
@@ -157,17 +158,20 @@ final class ListPicker: MenuBox {
     }
 
     override func choose(_ index: Int, in workspace: Workspace) throws {
-        let library = workspace.library
-        let list: List?
+        let target: ItemChange.ListTarget
+        let name: String
         if index < lists.count {
-            list = lists[index]
+            let list = lists[index]
+            target = list.map { .list($0.objectID) } ?? .inbox
+            name = list.map { ListPath.string($0.path) } ?? "the inbox"
         } else {
-            list = try library.list(path: ListPath.parse(menu.query.text))
+            let path = ListPath.parse(menu.query.text)
+            target = path.isEmpty ? .inbox : .path(path)
+            name = path.isEmpty ? "the inbox" : ListPath.string(path)
         }
-        try library.move(items, to: list)
-        workspace.finish()
-        let name = list.map { ListPath.string($0.path) } ?? "the inbox"
-        workspace.tellDone("Moved", items, " to \(name)")
+        try workspace.perform(.list(target), on: ids, unchanged: "Already in \(name)") {
+            "Moved \($0) to \(name)"
+        }
     }
 }
 

@@ -79,9 +79,9 @@ final class CaptureBar: InputBar {
 
     private func add(in workspace: Workspace) throws {
         let captured = try CaptureParser(context: context).capture(field.text)
-        let task = try workspace.library.addTask(captured, defaults)
+        let (task, step) = try workspace.library.addTask(captured, defaults)
         workspace.library.context.processPendingChanges()
-        workspace.reveal(task.objectID, named: "Added \"\(task.title)\"")
+        workspace.reveal(task.objectID, step)
     }
 
     /// What was recognised, in words.
@@ -172,14 +172,13 @@ extension Workspace {
     }
 
     /// Selects a new item where it shows, else tells where it went.
-    func reveal(_ id: ManagedObjectID, named what: String) {
+    func reveal(_ id: ManagedObjectID, _ step: SavedStep?) {
         clearSearchIfHiding(id)
         items.makeLines(keeping: true)
-        if items.select(id) {
-            tellUndoable(what)
-        } else {
-            let list = items.item(id)?.list.map { ListPath.string($0.path) } ?? "the inbox"
-            tellUndoable("\(what) to \(list)")
+        let isShown = items.select(id)
+        let list = items.item(id)?.list.map { ListPath.string($0.path) } ?? "the inbox"
+        tell(step, unchanged: "Nothing was added") {
+            isShown ? "Added \($0)" : "Added \($0) to \(list)"
         }
     }
 

@@ -5,22 +5,23 @@ import TerminalUI
 /// Asks for a date in words and shows, while one types, which day that is.
 final class DateBar: InputBar {
     private let context: DateContext
-    private let tasks: [Task]
-    private let apply: (DueDate?, [Task]) throws -> Void
+    private let ids: [ManagedObjectID]
+    private let change: (DueDate?) -> ItemChange
     private let what: String
 
     init(
         _ what: String,
         _ workspace: Workspace,
         current: (Task) -> DueDate?,
-        apply: @escaping (DueDate?, [Task]) throws -> Void
+        change: @escaping (DueDate?) -> ItemChange
     ) {
         self.what = what
-        self.apply = apply
+        self.change = change
         let context = workspace.library.clock()
         self.context = context
-        tasks = workspace.items.targetTasks
-        let date = tasks.count == 1 ? tasks.first.flatMap(current) : nil
+        ids = workspace.items.targetIDs.filter { $0.entityName == "Task" }
+        let only = ids.count == 1 ? ids.first.flatMap(workspace.items.item) as? Task : nil
+        let date = only.flatMap(current)
         let text = date.map { DateFormat(context: context).plain($0) } ?? ""
         super.init(what, text: text, placeholder: "tomorrow 9am, fri, 22 nov, in 2 weeks")
         show()
@@ -30,11 +31,13 @@ final class DateBar: InputBar {
 
     override func accept(in workspace: Workspace) throws {
         let due = try DateInput(field.text, context).get()
-        try apply(due, tasks)
         workspace.close(self)
-        workspace.finish()
         let text = due.map { DateFormat(context: context).relative($0) }
-        workspace.tellUndoable(text.map { "\(what) \($0)" } ?? "\(what) cleared")
+        let lead = "\(what)\(text.map { " \($0)" } ?? "")"
+        let unchanged = text == nil ? "\(what): no date already" : "\(lead) already"
+        try workspace.perform(change(due), on: ids, unchanged: unchanged) { [what] in
+            text == nil ? "\(what) cleared for \($0)" : "\(lead) for \($0)"
+        }
     }
 
     private func show() {

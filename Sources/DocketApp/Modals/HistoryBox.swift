@@ -56,6 +56,7 @@ final class HistoryBox: MenuBox {
             guard outcome != nil else { break }
             count += 1
         }
+        if count == 0 { return workspace.tell("There is nothing to \(isRedo ? "redo" : "undo").") }
         let steps = "\(count) step\(count == 1 ? "" : "s")"
         workspace.tell(isRedo ? "Did \(steps) again" : "Undid \(steps)", .success)
     }

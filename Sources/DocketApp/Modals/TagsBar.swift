@@ -1,13 +1,18 @@
 import DocketCore
+import ObjectGraph
 import TerminalUI
 
 /// Asks for tags to add and, with a minus before them, to take away; Tab completes a name.
 final class TagsBar: InputBar {
-    private let items: [Item]
+    private let ids: [ManagedObjectID]
+    /// The tags that the items have; of very many items nobody looks.
+    private let current: [String]
     private let known: [String]
 
     init(workspace: Workspace) {
-        items = workspace.items.targets
+        ids = workspace.items.targetIDs
+        let items = ids.count > 1000 ? [] : workspace.items.targets
+        current = Set(items.flatMap { $0.tags.map(\.name) }).sorted()
         known = (try? workspace.library.tags().map(\.name)) ?? []
         super.init("Tags", placeholder: "bank -out")
         show()
@@ -30,11 +35,13 @@ final class TagsBar: InputBar {
 
     override func accept(in workspace: Workspace) throws {
         let words = TagWords(field.text)
-        try workspace.library.changeTags(of: items, adding: words.added, removing: words.removed)
         workspace.close(self)
-        workspace.finish()
         guard !words.added.isEmpty || !words.removed.isEmpty else { return }
-        workspace.tellDone("Tagged", items)
+        try workspace.perform(
+            .tags(adding: words.added, removing: words.removed),
+            on: ids,
+            unchanged: "Tagged like that already"
+        ) { "Tagged \($0)" }
     }
 
     /// The known names that go on with the last word.
@@ -45,7 +52,6 @@ final class TagsBar: InputBar {
     }
 
     private func show() {
-        let current = Set(items.flatMap { $0.tags.map(\.name) }).sorted()
         preview = RichLine()
         if !current.isEmpty {
             preview.runs.append(

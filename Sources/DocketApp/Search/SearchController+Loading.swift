@@ -70,14 +70,14 @@ extension SearchController {
     }
 
     private func loadSlice() throws {
-        if everything == nil { return try begin() }
+        guard let everything else { return try begin() }
         if let loading {
             guard let result = loading.result else { return }
             self.loading = nil
             let items = try result.get()
-            try everything?.finishLoading(items.rows)
+            try everything.finishLoading(items.rows)
             queue += items.keys
-            unordered = everything.map { ArraySlice($0.ids) } ?? []
+            unordered = ArraySlice(everything.ids)
             order = arena.order([])
             orderIsStale = false
             return
@@ -103,11 +103,47 @@ extension SearchController {
             request: SearchedItems.request,
             context: library.context
         )
-        results.didChange = { [weak self] in self?.follow($0) }
-        results.didReplaceIDs = { [weak self] _ in self?.orderIsStale = true }
+        follow(results)
         results.beginLoading()
         everything = results
         loading = background.start("search") { try SearchedItems(in: $0) }
+    }
+
+    private func follow(_ results: FetchedResultsController<Item>) {
+        results.didChange = { [weak self] in self?.follow($0) }
+        results.didReplaceIDs = { [weak self] _ in self?.orderIsStale = true }
+    }
+
+    /// Lets a change of everything pass that leaves the items and their order as they are.
+    func pauseFollowing(while change: () -> Void) {
+        let didChange = everything?.didChange
+        everything?.didChange = nil
+        change()
+        everything?.didChange = didChange
+    }
+
+    /// Fetches the items again and reads the texts of some, between events.
+    func takeOver(_ ids: [ManagedObjectID]) {
+        guard everything != nil, state != .storeOnly else { return }
+        beginAgain()
+        queue += ids
+    }
+
+    /// Reads all texts again, between events; until then a search finds what was there.
+    func restart() {
+        guard everything != nil else { return }
+        beginAgain()
+        savedTexts = nil
+        queue = []
+    }
+
+    private func beginAgain() {
+        loading?.cancel()
+        loading = nil
+        everything = nil
+        unordered = []
+        orderIsStale = true
+        state = .loading
     }
 
     private func searchOnlyInStore() {

@@ -14,7 +14,7 @@ extension Library {
         return try change {
             let task = context.insert(Task.self)
             try fill(task, captured, list)
-            try commit("Add Task")
+            try commit("Add Task", about: StepSubject([task]))
             return task
         }
     }
@@ -27,7 +27,7 @@ extension Library {
             try fill(note, captured, list)
             note.body = captured.notes
             note.notes = nil
-            try commit("Add Note")
+            try commit("Add Note", about: StepSubject([note]))
             return note
         }
     }

@@ -2,86 +2,53 @@ import FoundationEssentials
 import ObjectGraph
 
 extension Library {
-    /// Marks tasks as done.
+    /// Makes a change to some items as one step.
     ///
-    /// Notes among the items stay as they are.
-    ///
-    /// - Returns: those that were open.
+    /// - Returns: the step, about the items that are different now; `nil` if none is.
     @discardableResult
-    package func complete(_ items: [Item]) throws -> [Item] {
-        let open = try present(items.compactMap { $0 as? Task }).filter { $0.completed == nil }
-        for task in open { task.completed = now }
-        try commit(StepName.of("Complete", open))
-        return open
-    }
-
-    /// Opens done tasks again.
-    ///
-    /// - Returns: those that were done.
-    @discardableResult
-    package func reopen(_ items: [Item]) throws -> [Item] {
-        let done = try present(items.compactMap { $0 as? Task }).filter { $0.completed != nil }
-        for task in done { task.completed = nil }
-        try commit(StepName.of("Reopen", done))
-        return done
-    }
-
-    /// Completes the items if any of them is open, else reopens them.
-    package func toggleDone(_ items: [Item]) throws {
-        let tasks = try present(items.compactMap { $0 as? Task })
-        if tasks.contains(where: { $0.completed == nil }) {
-            try complete(items)
-        } else {
-            try reopen(items)
+    package func perform(_ change: ItemChange, on items: [Item]) throws -> SavedStep? {
+        try self.change {
+            let items = items.filter { !$0.isDeleted }
+            let prepared = try change.prepared(in: context, now: now)
+            for item in items { prepared.apply(to: item) }
+            return try commit(change.verb, of: items)
         }
     }
 
-    /// Sets or clears the due date of tasks.
-    package func setDue(_ due: DueDate?, of items: [Item]) throws {
-        let tasks = try present(items.compactMap { $0 as? Task })
-        for task in tasks { task.setDue(due) }
-        try commit(StepName.of(due == nil ? "Clear Due Date of" : "Set Due Date of", tasks))
+    /// Marks tasks as done.
+    ///
+    /// Notes among the items stay as they are.
+    @discardableResult
+    package func complete(_ items: [Item]) throws -> SavedStep? {
+        try perform(.complete, on: items)
     }
 
-    /// Sets or clears when work on the tasks can begin.
-    package func setStart(_ start: DueDate?, of items: [Item]) throws {
-        let tasks = try present(items.compactMap { $0 as? Task })
-        for task in tasks { task.setStart(start) }
-        try commit(StepName.of(start == nil ? "Clear Start of" : "Set Start of", tasks))
-    }
-
-    /// Sets the priority of tasks: 0 none, 1 low, 2 medium, 3 high.
-    package func setPriority(_ priority: Int, of items: [Item]) throws {
-        let tasks = try present(items.compactMap { $0 as? Task })
-        for task in tasks { task.priority = Int16(min(max(priority, 0), 3)) }
-        try commit(StepName.of("Set Priority of", tasks))
+    /// Opens done tasks again.
+    @discardableResult
+    package func reopen(_ items: [Item]) throws -> SavedStep? {
+        try perform(.reopen, on: items)
     }
 
     /// Sets or clears the flag.
-    package func setFlagged(_ flagged: Bool, of items: [Item]) throws {
-        let items = try present(items)
-        for item in items { item.flagged = flagged }
-        try commit(StepName.of(flagged ? "Flag" : "Unflag", items))
+    @discardableResult
+    package func setFlagged(_ flagged: Bool, of items: [Item]) throws -> SavedStep? {
+        try perform(.flag(flagged), on: items)
     }
 
     /// Moves items to a list, or out of any.
-    package func move(_ items: [Item], to list: List?) throws {
-        let items = try present(items)
-        for item in items { item.list = list }
-        try commit(StepName.of("Move", items))
+    @discardableResult
+    package func move(_ items: [Item], to list: List?) throws -> SavedStep? {
+        try perform(.list(list.map { .list($0.objectID) } ?? .inbox), on: items)
     }
 
     /// Adds and removes tags by name.
+    @discardableResult
     package func changeTags(
         of items: [Item],
         adding: [String] = [],
         removing: [String] = []
-    ) throws {
-        let items = try present(items)
-        try change {
-            for item in items { try change(item, adding, removing) }
-            try commit(StepName.of("Tag", items))
-        }
+    ) throws -> SavedStep? {
+        try perform(.tags(adding: adding, removing: removing), on: items)
     }
 
     private func change(_ item: Item, _ adding: [String], _ removing: [String]) throws {
@@ -100,7 +67,8 @@ extension Library {
     /// Makes tasks subtasks of another, or top-level tasks.
     ///
     /// - Throws: `InputError` if a task would become its own ancestor.
-    package func setParent(_ parent: Task?, of tasks: [Task]) throws {
+    @discardableResult
+    package func setParent(_ parent: Task?, of tasks: [Task]) throws -> SavedStep? {
         let tasks = try present(tasks)
         for task in tasks {
             var ancestor = parent
@@ -116,7 +84,7 @@ extension Library {
             }
             task.parent = parent
         }
-        try commit(StepName.of(parent == nil ? "Lift" : "Nest", tasks))
+        return try commit(parent == nil ? "Lift" : "Nest", of: tasks)
     }
 }
 

@@ -36,13 +36,13 @@ package struct FieldChange: Hashable, Sendable {
 extension Library {
     /// Changes several fields of an item in one step.
     ///
-    /// - Returns: whether anything is different now.
+    /// - Returns: the step; `nil` if nothing is different now.
     /// - Throws: `InputError` for a value that the field does not take; nothing is changed then.
     @discardableResult
-    package func edit(_ item: Item, _ changes: [FieldChange]) throws -> Bool {
+    package func edit(_ item: Item, _ changes: [FieldChange]) throws -> SavedStep? {
         try change {
             for change in changes { try apply(change, to: item) }
-            return try commit(StepName.of("Edit", [item]))
+            return try commit("Edit", of: [item])
         }
     }
 

@@ -52,7 +52,13 @@ extension Library {
     ///
     /// New items get their numbers and a place at the end of the order; tags that nobody uses are
     /// not saved.
-    package func save(_ scratch: ManagedObjectContext, as name: String) throws {
+    ///
+    /// - Returns: the step about `item`; `nil` if nothing was changed.
+    package func save(
+        _ scratch: ManagedObjectContext,
+        as name: String,
+        of item: Item
+    ) throws -> SavedStep? {
         for case let tag as Tag in scratch.insertedObjects where tag.items.isEmpty {
             scratch.delete(tag)
         }
@@ -68,7 +74,9 @@ extension Library {
         defer { center.removeObserver(token) }
         var info = TransactionInfo()
         info.groupName = name
-        _ = try save(scratch, info)
+        let transaction = try save(scratch, info)
+        guard transaction > 0 else { return nil }
+        return SavedStep(name: name, transaction: transaction, subject: StepSubject([item]))
     }
 
     /// The list of a path in a context, made if it is missing; saves nothing.

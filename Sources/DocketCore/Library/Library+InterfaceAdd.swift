@@ -17,7 +17,12 @@ package struct ItemDefaults {
 
 extension Library {
     /// Adds a task that was captured, with defaults for what it does not say.
-    package func addTask(_ captured: CapturedItem, _ defaults: ItemDefaults) throws -> Task {
+    ///
+    /// - Returns: the task and the step that added it.
+    package func addTask(
+        _ captured: CapturedItem,
+        _ defaults: ItemDefaults
+    ) throws -> (task: Task, step: SavedStep?) {
         try Limits.check(tags: captured.tags.count + defaults.tags.count)
         try Limits.check(listLevels: captured.list.count)
         let task = context.insert(Task.self)
@@ -37,8 +42,11 @@ extension Library {
         }
         try number([task])
         if let after = defaults.after { task.displayOrder = try rank(after: after) }
-        try commit(defaults.parent == nil ? "Add Task" : "Add Subtask")
-        return task
+        let step = try commit(
+            defaults.parent == nil ? "Add Task" : "Add Subtask",
+            about: StepSubject([task])
+        )
+        return (task, step)
     }
 
     /// A rank behind an item, where there is room without touching others.
@@ -69,56 +77,73 @@ extension Library {
     // MARK: Lists
 
     /// Makes the list of a path, and those above it that are missing.
-    package func addList(path: [String]) throws -> List {
+    ///
+    /// - Returns: the list, and the step that made it; no step if it was there.
+    package func addList(path: [String]) throws -> (list: List, step: SavedStep?) {
         guard path.contains(where: { !$0.isEmpty }), let list = try list(path: path) else {
             throw InputError(.emptyTitle, "A list needs a name; write some words.")
         }
-        try commit("Add List")
-        return list
+        return (list, try commit("Add List", about: StepSubject(list)))
     }
 
-    package func rename(_ list: List, to name: String) throws {
+    /// Gives a list another name.
+    ///
+    /// - Returns: the step; `nil` if that is its name already.
+    @discardableResult
+    package func rename(_ list: List, to name: String) throws -> SavedStep? {
         let name = name.trimmed
         guard !name.isEmpty else {
             throw InputError(.emptyTitle, "A list needs a name; write some words.")
         }
-        list.name = name
-        try commit("Rename List")
+        if list.name != name { list.name = name }
+        return try commit("Rename List", about: StepSubject(list))
     }
 
     /// Deletes a list and those below it; their items go to the inbox.
-    package func delete(_ list: List) throws {
+    @discardableResult
+    package func delete(_ list: List) throws -> SavedStep? {
+        let subject = StepSubject(list)
         context.delete(list)
-        try commit("Delete List")
+        return try commit("Delete List", about: subject)
     }
 
     /// Moves a list among its siblings.
-    package func move(_ list: List, by places: Int) throws {
+    ///
+    /// - Returns: the step; `nil` at the end.
+    @discardableResult
+    package func move(_ list: List, by places: Int) throws -> SavedStep? {
         var siblings = try lists().filter { $0.parent === list.parent }
-        guard let place = siblings.firstIndex(of: list) else { return }
+        guard let place = siblings.firstIndex(of: list) else { return nil }
         let target = min(max(0, place + places), siblings.count - 1)
-        guard target != place else { return }
+        guard target != place else { return nil }
         siblings.remove(at: place)
         siblings.insert(list, at: target)
         for (sibling, rank) in zip(siblings, Ranks.initial(count: siblings.count))
         where sibling.displayOrder != rank {
             sibling.displayOrder = rank
         }
-        try commit("Move List")
+        return try commit("Move List", about: StepSubject(list))
     }
 
     // MARK: Texts
 
     /// Replaces the text of an item: a note's body, a task's notes.
-    package func setText(_ text: String, of item: Item) throws {
+    ///
+    /// - Returns: the step; `nil` if that is its text already.
+    @discardableResult
+    package func setText(_ text: String, of item: Item) throws -> SavedStep? {
         let value = text.isEmpty ? nil : text
         if let note = item as? Note {
             if note.body != value { note.body = value }
         } else if item.notes != value {
             item.notes = value
         }
-        try commit(StepName.of("Edit Text of", [item]))
+        return try commit("Edit Text of", of: [item])
     }
+}
+
+extension StepSubject {
+    fileprivate init(_ list: List) { self.init(.list, count: 1, title: list.name) }
 }
 
 extension Item {

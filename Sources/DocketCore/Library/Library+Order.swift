@@ -15,18 +15,18 @@ extension Library {
 
     /// Moves items, given in their order, to a place; one step.
     ///
-    /// - Returns: whether anything was moved; not if they are there already.
+    /// - Returns: the step; `nil` if they are there already.
     @discardableResult
-    package func place(_ items: [Item], _ placement: Placement) throws -> Bool {
+    package func place(_ items: [Item], _ placement: Placement) throws -> SavedStep? {
         let items = try present(items)
-        guard !items.isEmpty else { return false }
+        guard !items.isEmpty else { return nil }
         let moved = Set(items.map(\.objectID))
         switch placement {
         case .before(let item), .after(let item):
-            if moved.contains(item.objectID) || item.isDeleted { return false }
+            if moved.contains(item.objectID) || item.isDeleted { return nil }
         case .top, .bottom: break
         }
-        if items.count == 1, try isThere(items[0], placement) { return false }
+        if items.count == 1, try isThere(items[0], placement) { return nil }
         var before: [Item] = []
         var after: [Item] = []
         let places = try Ranks.place(
@@ -43,7 +43,7 @@ extension Library {
         for (item, rank) in zip(items, places.placed) { item.displayOrder = rank }
         for (item, rank) in zip(before, places.before) { item.displayOrder = rank }
         for (item, rank) in zip(after, places.after) { item.displayOrder = rank }
-        return try commit(StepName.of("Move", items))
+        return try commit("Move", of: items)
     }
 
     /// Whether an item is at a place already: nobody stands between.

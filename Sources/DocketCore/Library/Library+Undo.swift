@@ -9,6 +9,9 @@ extension Library {
         onConflict policy: HistoryConflictPolicy = .refuse
     ) throws -> HistoryOutcome? {
         try refresh()
+        if policy == .refuse, let outcome = try runLong(.undo) {
+            return try checked(outcome, "undone")
+        }
         return try checked(try context.undoLastCommand(onConflict: policy), "undone")
     }
 
@@ -17,6 +20,9 @@ extension Library {
         onConflict policy: HistoryConflictPolicy = .refuse
     ) throws -> HistoryOutcome? {
         try refresh()
+        if policy == .refuse, let outcome = try runLong(.redo) {
+            return try checked(outcome, "redone")
+        }
         return try checked(try context.redoLastCommand(onConflict: policy), "redone")
     }
 
@@ -38,8 +44,22 @@ extension Library {
         return try context.previewRedo(steps: steps, onConflict: policy)
     }
 
+    /// Undoes or does again what has several transactions, part by part, to the end.
+    private func runLong(_ kind: TransactionInfo.Kind) throws -> HistoryOutcome? {
+        let steps = kind == .undo ? try undoSteps(limit: 1) : try redoSteps(limit: 1)
+        guard let step = steps.first, let command = try longInversion(kind) else { return nil }
+        defer { takeOverLongCommand() }
+        try command.run()
+        return HistoryOutcome(
+            step: step,
+            objectIDs: [],
+            conflicts: command.conflict.map { [$0] } ?? [],
+            isDone: command.state == .finished
+        )
+    }
+
     private func checked(_ outcome: HistoryOutcome?, _ verb: String) throws -> HistoryOutcome? {
-        guard let outcome, !outcome.isDone, let conflict = outcome.conflicts.first else {
+        guard let outcome, !outcome.isDone, let conflict = outcome.conflicts.telling else {
             return outcome
         }
         throw InputError(
@@ -74,5 +94,14 @@ extension Library {
     /// The commands that can be redone, the next one first.
     package func redoSteps(limit: Int) throws -> [HistoryStep] {
         try context.redoSteps(limit: limit)
+    }
+}
+
+extension [HistoryConflict] {
+    /// The one to tell a person: of the first object, what was changed rather than when.
+    var telling: HistoryConflict? {
+        guard let first else { return nil }
+        return filter { $0.objectID == first.objectID && $0.key != "modified" }
+            .min { $0.key < $1.key } ?? first
     }
 }

@@ -33,7 +33,7 @@ extension Library {
         let note = add(Note.self, "How this works")
         note.body = Library.welcomeText
         try number(items)
-        try commit("Welcome")
+        try commit("Welcome", about: StepSubject(items))
     }
 
     private static let welcomeText = """

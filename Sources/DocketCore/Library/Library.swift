@@ -15,6 +15,10 @@ package final class Library {
     package let context: ManagedObjectContext
     /// The time, the time zone and the first day of the week, asked for at each use.
     package let clock: () -> DateContext
+    /// The most items that one transaction changes; more are a ``LongCommand``.
+    package var largestChange = 50_000
+    /// How many items one of its parts changes: some ten milliseconds, so that keys do not wait.
+    package var partSize = 2048
     /// The newest transaction that the context knows of.
     var seenTransaction: Int64 = 0
     /// The largest rank there was when new items were given a place at the end.
@@ -53,29 +57,34 @@ package final class Library {
 
     package var now: Date { clock().now }
 
+    /// Saves what a verb changed as one step named after the items among some that are different
+    /// now; on failure takes it back.
+    ///
+    /// - Returns: `nil` if nothing changed.
+    @discardableResult
+    func commit(_ verb: String, of items: [Item]) throws -> SavedStep? {
+        guard context.hasChanges else { return nil }
+        let changed = items.filter(\.hasPersistentChangedValues)
+        let subject = StepSubject(changed.isEmpty ? items : changed)
+        return try commit(subject.stepName(verb), about: subject)
+    }
+
     /// Saves what a verb changed as one step; on failure takes it back.
     ///
-    /// Does nothing if nothing changed.
+    /// - Returns: `nil` if nothing changed.
     @discardableResult
-    func commit(_ name: String) throws -> Bool {
-        guard context.hasChanges else { return false }
+    func commit(_ name: String, about subject: StepSubject) throws -> SavedStep? {
+        guard context.hasChanges else { return nil }
         do {
             var info = TransactionInfo()
             info.groupName = name
-            noteSaved(try save(context, info))
-            return true
+            let transaction = try save(context, info)
+            noteSaved(transaction)
+            guard transaction > 0 else { return nil }
+            return SavedStep(name: name, transaction: transaction, subject: subject)
         } catch {
             context.rollback()
             throw error
         }
-    }
-}
-
-/// How a step is called: "Complete Task", "Complete 3 Tasks".
-enum StepName {
-    static func of(_ verb: String, _ items: [Item]) -> String {
-        let kinds = Set(items.map { $0 is Note ? "Note" : "Task" })
-        let kind = kinds.count == 1 ? kinds.first ?? "Item" : "Item"
-        return items.count == 1 ? "\(verb) \(kind)" : "\(verb) \(items.count) \(kind)s"
     }
 }

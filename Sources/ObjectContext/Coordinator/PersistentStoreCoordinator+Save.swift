@@ -77,4 +77,18 @@ extension PersistentStoreCoordinator {
         setMetadata(value, for: key)
         _ = try withHistoryStore { try $0.save(SavePlan()) }
     }
+    /// Writes metadata that was set, without a change of objects; no transaction of the history.
+    package func writeMetadata() throws {
+        try lock.withLock {
+            for store in persistentStores where !store.isReadOnly { _ = try store.save(SavePlan()) }
+        }
+    }
+
+    /// Prepares the stores for very large saves, or ends that; see ``importing(_:)``.
+    package func setImporting(_ isImporting: Bool) throws {
+        try lock.withLock { for store in persistentStores { try store.setImporting(isImporting) } }
+    }
+
+    /// The numbers that object IDs of the application's store begin with.
+    package var historySpace: IDSpace? { withHistoryStore { $0.space } }
 }

@@ -44,6 +44,18 @@ public struct HistoryOutcome {
     public let conflicts: [HistoryConflict]
     /// Whether anything was changed.
     public let isDone: Bool
+
+    package init(
+        step: HistoryStep,
+        objectIDs: [ManagedObjectID],
+        conflicts: [HistoryConflict],
+        isDone: Bool
+    ) {
+        self.step = step
+        self.objectIDs = objectIDs
+        self.conflicts = conflicts
+        self.isDone = isDone
+    }
 }
 
 extension ManagedObjectContext {
@@ -155,6 +167,56 @@ extension ManagedObjectContext {
         as kind: TransactionInfo.Kind,
         _ policy: HistoryConflictPolicy
     ) throws -> HistoryOutcome {
+        var touched: [ManagedObjectID] = []
+        var conflicts: [HistoryConflict] = []
+        var first: Int64?
+        for number in step.transactions {
+            var info = TransactionInfo()
+            info.kind = kind
+            info.target = step.command
+            info.continues = first
+            let part = try invert(number, of: step, info, policy)
+            conflicts += part.conflicts
+            if policy == .refuse, !part.conflicts.isEmpty {
+                return HistoryOutcome(
+                    step: step,
+                    objectIDs: [],
+                    conflicts: conflicts,
+                    isDone: first != nil
+                )
+            }
+            touched += part.touched
+            first = first ?? part.transaction
+        }
+        let remaining = touched.filter { identity.get($0) != nil }
+        return HistoryOutcome(
+            step: step,
+            objectIDs: remaining,
+            conflicts: conflicts,
+            isDone: first != nil
+        )
+    }
+}
+
+/// What the inversion of one transaction did.
+package struct HistoryPart {
+    /// The number of the new transaction; `nil` if there was nothing to change.
+    package let transaction: Int64?
+    package let touched: [ManagedObjectID]
+    package let conflicts: [HistoryConflict]
+}
+
+extension ManagedObjectContext {
+    /// Inverts one transaction of a step and saves that as part of an undo or a redo; `info` says
+    /// which, and which part it continues.
+    ///
+    /// - Returns: what it did. With conflicts under ``HistoryConflictPolicy/refuse`` nothing.
+    package func invert(
+        _ number: Int64,
+        of step: HistoryStep,
+        _ info: TransactionInfo,
+        _ policy: HistoryConflictPolicy
+    ) throws -> HistoryPart {
         guard !hasChanges else {
             throw ObjectGraphError(
                 .undoState,
@@ -170,43 +232,25 @@ extension ManagedObjectContext {
             undoManager = undo
             constraintPolicy = usual
         }
-        var touched: [ManagedObjectID] = []
-        var conflicts: [HistoryConflict] = []
-        var first: Int64?
-        for number in step.transactions {
-            var inversion = HistoryInversion(context: self, policy: policy)
-            inversion.apply(try coordinator.historyTransaction(number, of: step))
-            conflicts += inversion.conflicts
-            if policy == .refuse, !inversion.conflicts.isEmpty {
-                rollback()
-                return HistoryOutcome(
-                    step: step,
-                    objectIDs: [],
-                    conflicts: conflicts,
-                    isDone: first != nil
-                )
-            }
-            touched += inversion.touched
-            var info = TransactionInfo()
-            info.kind = kind
-            info.groupName = step.name
-            info.target = step.command
-            info.continues = first
-            do {
-                let saved = try save(info)
-                first = first ?? (saved > 0 ? saved : nil)
-            } catch {
-                rollback()
-                throw error
-            }
+        var inversion = HistoryInversion(context: self, policy: policy)
+        inversion.apply(try coordinator.historyTransaction(number, of: step))
+        if policy == .refuse, !inversion.conflicts.isEmpty {
+            rollback()
+            return HistoryPart(transaction: nil, touched: [], conflicts: inversion.conflicts)
         }
-        let remaining = touched.filter { identity.get($0) != nil }
-        return HistoryOutcome(
-            step: step,
-            objectIDs: remaining,
-            conflicts: conflicts,
-            isDone: first != nil
-        )
+        var info = info
+        info.groupName = step.name
+        do {
+            let saved = try save(info)
+            return HistoryPart(
+                transaction: saved > 0 ? saved : nil,
+                touched: inversion.touched,
+                conflicts: inversion.conflicts
+            )
+        } catch {
+            rollback()
+            throw error
+        }
     }
 }
 

@@ -30,6 +30,13 @@ public struct ResultsIDs: RandomAccessCollection, Equatable, Sendable {
         list.indexes(of: IDFilter([id])).first
     }
 
+    /// The rows with some more, each before what now stands at its place; the places are in order.
+    public func inserting(_ added: [(id: ManagedObjectID, place: Int)]) -> ResultsIDs {
+        var list = list
+        list.insert(added.map { (id: $0.id, index: $0.place) })
+        return ResultsIDs(list: list)
+    }
+
     /// Where some IDs stand, in order; those that are not among the rows are left out.
     public func indexes(of ids: Set<ManagedObjectID>) -> [Int] {
         list.indexes(of: IDFilter(ids))

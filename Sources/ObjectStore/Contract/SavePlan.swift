@@ -119,6 +119,11 @@ package struct TransactionInfo: Sendable {
     package var continues: Int64?
     /// For an undo or a redo: the number of the command that it undoes or redoes.
     package var target: Int64?
+    /// For an undo that takes a command back which was cut off: it is not offered to redo.
+    package var drops = false
+    /// For an undo or a redo that takes back one of these which was cut off: the first transaction
+    /// of the step that stands for the whole command again; `nil` = this transaction's own step.
+    package var latest: Int64?
 
     package init() {}
 }

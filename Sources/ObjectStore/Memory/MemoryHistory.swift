@@ -53,8 +53,8 @@ struct MemoryHistory {
                 }
                 commands.append(LoggedStep(number: number, state: .done, latest: [number]))
             }
-        case .undo: change(info.target, to: .undone, by: number, continues: info.continues)
-        case .redo: change(info.target, to: .done, by: number, continues: info.continues)
+        case .undo: change(info, to: info.drops ? .dropped : .undone, by: number)
+        case .redo: change(info, to: .done, by: number)
         }
         return number
     }
@@ -69,16 +69,15 @@ struct MemoryHistory {
         throw ObjectGraphError.cannotInvert(info.kind)
     }
 
-    private mutating func change(
-        _ target: Int64?,
-        to state: State,
-        by number: Int64,
-        continues: Int64?
-    ) {
-        guard let index = commands.firstIndex(where: { $0.number == target }) else { return }
-        if continues == nil { commands[index].latest = [] }
-        commands[index].latest.append(number)
+    private mutating func change(_ info: TransactionInfo, to state: State, by number: Int64) {
+        guard let index = commands.firstIndex(where: { $0.number == info.target }) else { return }
         commands[index].state = state
+        if let latest = info.latest {
+            commands[index].latest = transactions.filter { $0.group == latest }.map(\.number)
+            return
+        }
+        if info.continues == nil { commands[index].latest = [] }
+        commands[index].latest.append(number)
     }
 
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/historyExpired``.

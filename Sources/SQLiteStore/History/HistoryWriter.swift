@@ -46,7 +46,7 @@ struct HistoryWriter {
         case .command:
             try connection.run("UPDATE OG_TRANSACTION SET state = 2 WHERE state = 1")
             return
-        case .undo: (from, to) = (.done, .undone)
+        case .undo: (from, to) = (.done, info.drops ? .dropped : .undone)
         case .redo: (from, to) = (.undone, .done)
         case .silent: return
         }
@@ -56,7 +56,7 @@ struct HistoryWriter {
         )
         try update.run(
             .integer(to.rawValue),
-            .integer(number),
+            .integer(info.latest ?? number),
             .integer(target),
             .integer(from.rawValue)
         )

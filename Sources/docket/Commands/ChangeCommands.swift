@@ -50,17 +50,26 @@ struct AddCommand: ParsableCommand {
 struct DoneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "done",
-        abstract: "Mark tasks as done."
+        abstract: "Mark tasks as done.",
+        discussion: SubtaskOptions.discussion
     )
 
     @OptionGroup var items: ItemArguments
+    @OptionGroup var subtasks: SubtaskOptions
 
     func run() throws {
         try items.change(
             "Completed",
             already: "done already",
-            requiresTasks: true
-        ) { try $0.complete($1) }
+            requiresTasks: true,
+            adding: { library, items in
+                let ended = items.filter { ($0 as? Task)?.completed == nil }
+                return try subtasks.chosen("complete", ended, library) {
+                    try library.openSubtasks(of: $0)
+                }
+            },
+            making: .complete
+        )
     }
 }
 
@@ -76,21 +85,34 @@ struct UndoneCommand: ParsableCommand {
         try items.change(
             "Reopened",
             already: "open already",
-            requiresTasks: true
-        ) { try $0.reopen($1) }
+            requiresTasks: true,
+            making: .reopen
+        )
     }
 }
 
 struct TrashCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trash",
-        abstract: "Put items into the trash."
+        abstract: "Put items into the trash.",
+        discussion: SubtaskOptions.discussion
     )
 
     @OptionGroup var items: ItemArguments
+    @OptionGroup var subtasks: SubtaskOptions
 
     func run() throws {
-        try items.change("Trashed", already: "in the trash already") { try $0.trash($1) }
+        try items.change(
+            "Trashed",
+            already: "in the trash already",
+            adding: { library, items in
+                let ended = items.filter { $0.trashed == nil }
+                return try subtasks.chosen("trash", ended, library) {
+                    try library.subtasks(of: $0)
+                }
+            },
+            making: .trash
+        )
     }
 }
 
@@ -103,7 +125,7 @@ struct RestoreCommand: ParsableCommand {
     @OptionGroup var items: ItemArguments
 
     func run() throws {
-        try items.change("Restored", already: "not in the trash") { try $0.restore($1) }
+        try items.change("Restored", already: "not in the trash", making: .restore)
     }
 }
 
@@ -115,12 +137,14 @@ struct ItemArguments: ParsableArguments {
     /// Finds every item before anything is changed, and says in a line what was done.
     ///
     /// `verb` begins the line, such as "Completed"; `already` is the state of items that need no
-    /// change; `body` changes the items and returns those that it changed.
+    /// change; `adding` says what is changed with the items and what is told of the rest; more
+    /// items than one transaction takes are changed in parts.
     func change(
         _ verb: String,
         already: String,
         requiresTasks: Bool = false,
-        _ body: (Library, [Item]) throws -> [Item]
+        adding: ((Library, [Item]) throws -> SubtaskOptions.Choice)? = nil,
+        making change: ItemChange
     ) throws {
         try Exit.onFailure {
             let library = try store.open(.writing)
@@ -131,10 +155,12 @@ struct ItemArguments: ParsableArguments {
                     "\(ShortID.string(first.shortID)) is a note; only a task can be done or open."
                 )
             }
-            let changed = try body(library, items)
+            let more = try adding?(library, items)
+            let step = try library.performAll(change, on: items + (more?.items ?? []))
+            let rest = more?.rest ?? ""
             try Console.print(
-                changed.isEmpty
-                    ? Confirmation.nothing(items, already) : Confirmation.of(verb, changed)
+                step.map { Confirmation.of(verb, $0) + rest }
+                    ?? Confirmation.nothing(items, already)
             )
         }
     }

@@ -21,11 +21,10 @@ struct EditCommand: ParsableCommand {
             let changes = try changes.map { try FieldChange($0) }
             let library = try store.open(.writing)
             let item = try library.item(ItemReference(id))
-            let isChanged = try library.edit(item, changes)
+            let step = try library.edit(item, changes)
             try Console.print(
-                isChanged
-                    ? Confirmation.of("Changed", [item])
-                    : Confirmation.nothing([item], "like that already")
+                step.map { Confirmation.of("Changed", $0) }
+                    ?? Confirmation.nothing([item], "like that already")
             )
         }
     }
@@ -61,13 +60,12 @@ struct MoveCommand: ParsableCommand {
         try Exit.onFailure {
             let library = try store.open(.writing)
             let item = try library.item(ItemReference(id))
-            let isMoved = try placement(of: item, library).map {
+            let step = try placement(of: item, library).flatMap {
                 try library.place([item], $0)
             }
             try Console.print(
-                isMoved == true
-                    ? Confirmation.of("Moved", [item])
-                    : Confirmation.nothing([item], "there already")
+                step.map { Confirmation.of("Moved", $0) }
+                    ?? Confirmation.nothing([item], "there already")
             )
         }
     }

@@ -1,14 +1,11 @@
 import DocketCore
-import TerminalUI
 
 /// The line that says what a command did.
 enum Confirmation {
-    /// `Completed 1 task: Pay rent`, `Trashed 3 items`.
-    static func of(_ verb: String, _ items: [Item]) -> String {
-        if items.count == 1, let item = items.first {
-            return "\(verb) 1 \(kind(items)): \(title(item))"
-        }
-        return "\(verb) \(items.count) \(kind(items))s"
+    /// `Completed 1 task: Pay rent`, `Trashed 3 items`; only for a step that was saved.
+    static func of(_ verb: String, _ step: SavedStep) -> String {
+        let title = step.subject.title.map { ": \(Console.shown($0))" } ?? ""
+        return "\(verb) \(step.subject.counted)\(title)"
     }
 
     /// Says why nothing changed, such as `Nothing changed: 3 is done already`, as a sentence.
@@ -17,11 +14,4 @@ enum Confirmation {
             items.count == 1 ? items.first.map { ShortID.string($0.shortID) } ?? "" : "all of them"
         return "Nothing changed: \(subject) \(items.count == 1 ? "is" : "are") \(state)."
     }
-
-    private static func kind(_ items: [Item]) -> String {
-        if items.allSatisfy({ $0 is Task }) { return "task" }
-        return items.allSatisfy { $0 is Note } ? "note" : "item"
-    }
-
-    private static func title(_ item: Item) -> String { Console.shown(item.title) }
 }

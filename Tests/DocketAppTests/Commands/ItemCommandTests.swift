@@ -61,7 +61,7 @@ import Testing
         try robot.select("Pay rent")
         try robot.press("space")
         #expect(!robot.titles.contains("Pay rent"))
-        #expect(robot.footer.contains("✓ Completed 1 task · u undoes"))
+        #expect(robot.footer.contains("✓ Completed \"Pay rent\" · u undoes"))
         try robot.press("u")
         #expect(robot.titles.first == "Pay rent")
         #expect(robot.selected == "Pay rent")

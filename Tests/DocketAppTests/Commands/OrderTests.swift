@@ -103,6 +103,83 @@ import Testing
         #expect(work < place)
     }
 
+    /// Where the rows are sorted or the search stays inside such a list, no rank is touched.
+    @Test(arguments: [
+        "today", "overdue", "due soon", "done", "trash", "sorted", "reversed", "groups",
+    ])
+    func hiddenOrderIsNotChanged(view: String) throws {
+        let robot = try Robot { library in
+            for title in ["water a", "water b", "water c"] {
+                let days = ["overdue": "yesterday", "due soon": "in 2 days"]
+                let day = days[view] ?? "today"
+                let task = try library.addTask(capturing: "\(title) \(day)")
+                if view == "done" { try library.complete([task]) }
+                if view == "trash" { try library.trash([task]) }
+            }
+        }
+        let keys = [
+            "today": "g t", "overdue": "g o", "due soon": "g s", "done": "g d", "trash": "g x",
+            "sorted": "s t", "reversed": "s r", "groups": "s g k",
+        ]
+        try robot.press(try #require(keys[view]))
+        robot.workspace.searchIsEverywhere = false
+        try robot.press("/")
+        robot.type("water")
+        try robot.press("enter")
+        #expect(robot.titles.count == 3)
+        let before = try robot.library.latestTransaction()
+        for key in ["J", "K"] {
+            try robot.press(key)
+            #expect(robot.message.contains(view == "groups" ? "in groups" : "s o sorts by hand"))
+        }
+        #expect(try robot.library.latestTransaction() == before)
+        if view == "groups" { try robot.press("s g n") } else { try robot.press("s o") }
+        let titles = robot.titles
+        #expect(titles == ["water a", "water b", "water c"])
+        try robot.press("g g J")
+        #expect(robot.titles == ["water b", "water a", "water c"])
+        #expect(robot.message == "Moved \"water a\" down · u undoes")
+    }
+
+    @Test func aSearchEverywhereIsInManualOrderWhateverListIsBehindIt() throws {
+        let robot = try Robot { library in
+            for title in ["water a", "other", "water b", "water c"] {
+                _ = try library.addTask(capturing: "\(title) today")
+            }
+        }
+        try robot.press("g t /")
+        robot.type("water")
+        try robot.press("enter J")
+        #expect(robot.titles == ["water b", "water a", "water c"])
+        try robot.press("esc g a")
+        #expect(robot.titles == ["other", "water b", "water a", "water c"])
+    }
+
+    @Test func dragFollowsTheRulesOfTheKeys() throws {
+        let robot = try Robot(fill: Sample.many(3))
+        try robot.press("s t")
+        let row = try #require(robot.row("Task number 1"))
+        var time = ContinuousClock.now
+        let before = try robot.library.latestTransaction()
+        func mouse(_ kind: MouseEvent.Kind, _ row: Int) {
+            let place = Position(row: row, column: 40)
+            robot.send(.mouse(MouseEvent(kind, button: .left, at: place, time: time)))
+        }
+        mouse(.press, row)
+        mouse(.drag, row + 1)
+        #expect(robot.message.contains("s o sorts by hand"))
+        mouse(.release, row + 1)
+        #expect(try robot.library.latestTransaction() == before)
+        // A row that is dragged moves, not the marked ones.
+        try robot.press("s o G v g g")
+        // Not a double click.
+        time += .seconds(1)
+        mouse(.press, row)
+        mouse(.drag, row + 1)
+        mouse(.release, row + 1)
+        #expect(numbers(robot) == [2, 1, 3])
+    }
+
     @Test func dragMovesAnItem() throws {
         let robot = try Robot(fill: Sample.many(3))
         let row = try #require(robot.row("Task number 1"))

@@ -55,6 +55,17 @@ final class Robot {
         if settles { settle() }
     }
 
+    /// Opens the interface on what another one left behind, as after a crash.
+    init(reopening other: Robot) throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("docket-app-\(UUID().uuidString)")
+        try FileManager.default.copyItem(at: other.folder, to: folder)
+        library = try Robot.open(folder)
+        terminal = ScriptedTerminal(rows: 40, columns: 110, colors: 256)
+        application = try Application(library: library, device: terminal, settings: Settings())
+        settle()
+    }
+
     deinit {
         library.close()
         try? FileManager.default.removeItem(at: folder)

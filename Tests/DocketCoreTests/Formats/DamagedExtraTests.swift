@@ -24,7 +24,7 @@ struct DamagedExtraTests {
         for (place, text) in Self.texts.enumerated() {
             let task = try library.addTask(capturing: "item \(place)")
             task.extra = text
-            try library.commit("Damage")
+            try library.commit("Damage", of: [task])
         }
         for format in [ExchangeFormat.json, .taskwarrior] {
             var bytes: [UInt8] = []

@@ -94,7 +94,7 @@ struct ImportBesideWritersTests {
         middle.displayOrder = first.displayOrder + Ranks.spacing / 2
         // Between numbering and commit somebody else adds.
         _ = try other.addTask(capturing: "theirs")
-        try library.commit("Add")
+        try library.commit("Add", of: [middle, last])
 
         #expect(
             try library.items(matching: nil).map(\.title)
@@ -118,7 +118,7 @@ struct ImportBesideWritersTests {
         _ = try other.addTask(capturing: "theirs +home/Garden #new @Shop")
         let second = try CaptureParser(context: other.clock()).capture("x @Shop")
         _ = try other.addTask(second, ItemDefaults())
-        try library.commit("Add")
+        try library.commit("Add", of: [task])
 
         #expect(
             try library.lists().map { ListPath.string($0.path) }.sorted()

@@ -27,12 +27,12 @@ struct RefreshTests {
         _ = try one.addTask(capturing: "Old")
         let item = try two.item(.number(1))
         _ = try one.undo()
-        #expect(try two.complete([item]).isEmpty)
+        #expect(try two.complete([item]) == nil)
         #expect(item.isDeleted)
         #expect(throws: InputError.self) { try two.item(.number(1)) }
         _ = try one.redo()
         #expect(try two.item(.number(1)).title == "Old")
-        #expect(try two.complete([two.item(.number(1))]).count == 1)
+        #expect(try two.complete([two.item(.number(1))])?.subject.count == 1)
     }
 
     @Test func anUndoOfAnothersCommandFindsNoConflictInOldRows() throws {
@@ -74,13 +74,14 @@ struct RefreshTests {
     @Test func sameShortIDGivenOutInAFormKeepsBothTasks() throws {
         let (_, one, two) = try pair()
         let scratch = one.makeScratch()
-        scratch.insert(Task.self).title = "Mine"
+        let mine = scratch.insert(Task.self)
+        mine.title = "Mine"
         var interloper: Task?
         let token = scratch.notifications.addObserver(of: ContextWillSave.self, from: scratch) {
             _ in
             if interloper == nil { interloper = try? two.addTask(capturing: "Theirs") }
         }
-        try one.save(scratch, as: "Add Task")
+        #expect(try one.save(scratch, as: "Add Task", of: mine)?.subject.title == "Mine")
         scratch.notifications.removeObserver(token)
         #expect(interloper?.shortID == 1)
         try one.refresh()

@@ -1,0 +1,99 @@
+import DocketCore
+import ObjectGraph
+
+/// The two ways in which a task leaves the lists, and how they are told.
+enum TaskEnd {
+    case completing
+    case trashing
+
+    var change: ItemChange { self == .completing ? .complete : .trash }
+    var title: String { self == .completing ? "Complete" : "Trash" }
+    var told: String { self == .completing ? "Completed" : "Trashed" }
+    var unchanged: String { self == .completing ? "Done already" : "In the trash already" }
+}
+
+// What commands do to items: one step each, and a message made from that step. Items go by their
+// IDs, since a million may be marked.
+extension Workspace {
+    /// Makes a change to some items, spends their marks and tells what happened; more than one
+    /// transaction takes are changed in parts, with a progress bar.
+    ///
+    /// `done` gets the title of the only item, or `3 tasks`.
+    func perform(
+        _ change: ItemChange,
+        on ids: [ManagedObjectID],
+        unchanged: String,
+        keepsMarks: Bool = false,
+        _ done: @escaping (String) -> String
+    ) throws {
+        let affected = try affected(by: change, among: ids)
+        if affected.count > followed {
+            let command = library.longCommand(change, on: affected)
+            return try start(command, keepsMarks: keepsMarks) { workspace, command in
+                workspace.tell(command.step, unchanged: unchanged, done)
+            }
+        }
+        let step = try library.perform(change, on: library.present(affected))
+        if !keepsMarks { finish() }
+        tell(step, unchanged: unchanged, done)
+    }
+
+    /// Those that a change makes different; of few items each is looked at by the change itself.
+    func affected(
+        by change: ItemChange,
+        among ids: [ManagedObjectID]
+    ) throws -> [ManagedObjectID] {
+        ids.count > library.largestChange ? try library.affected(by: change, among: ids) : ids
+    }
+
+    /// Completes the targets if any of them is open, else opens them again.
+    func toggleDone() throws {
+        let ids = items.targetIDs
+        let open: [ManagedObjectID]
+        if ids.count > library.largestChange {
+            open = try library.affected(by: .complete, among: ids)
+        } else {
+            open = try library.present(ids).filter { ($0 as? Task).map { !$0.isDone } ?? false }
+                .map(\.objectID)
+        }
+        if !open.isEmpty { return try end(open, by: .completing) }
+        try perform(.reopen, on: ids, unchanged: "Open already") { "Reopened \($0)" }
+    }
+
+    /// Completes or trashes items; asks once what becomes of open subtasks that are not among them.
+    func end(_ ids: [ManagedObjectID], by end: TaskEnd) throws {
+        let left = try library.openSubtasks(of: ids)
+        guard !left.isEmpty else { return try finish(ids, end) }
+        let count = "\(left.count) open subtask\(left.count == 1 ? "" : "s")"
+        let them = left.count == 1 ? "it" : "them"
+        let only = ids.count == 1 ? ids.first.flatMap(items.item) : nil
+        let what = only.map { "\(quoted($0.title)) has" } ?? "They have"
+        open(
+            QuestionBox(
+                end.title,
+                "\(what) \(count).",
+                [
+                    .init(key: "s", title: "\(end.title) \(them) too") { workspace in
+                        let all =
+                            end == .trashing ? try workspace.library.subtasks(of: ids) : left
+                        try workspace.finish(ids + all, end)
+                    },
+                    .init(key: "l", title: "Leave \(them) open") { workspace in
+                        let stay = left.count == 1 ? "stays" : "stay"
+                        try workspace.finish(ids, end, "; \(count) \(stay) open")
+                    },
+                ]
+            )
+        )
+    }
+
+    private func finish(
+        _ ids: [ManagedObjectID],
+        _ end: TaskEnd,
+        _ rest: String = ""
+    ) throws {
+        try perform(end.change, on: ids, unchanged: end.unchanged) {
+            "\(end.told) \($0)\(rest)"
+        }
+    }
+}

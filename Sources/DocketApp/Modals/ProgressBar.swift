@@ -1,0 +1,62 @@
+import DocketCore
+import TerminalUI
+
+/// Shows how far a long command is, at the foot of the screen; Esc takes the command back.
+///
+/// Keys that only move go on to the panes.
+final class ProgressBar: Modal {
+    private let command: LongCommand
+    /// Why the command is being taken back, if that was not the user's wish.
+    var error = ""
+
+    init(_ command: LongCommand) { self.command = command }
+
+    var mode: String { isTakingBack ? "Taking back" : "Working" }
+    var barRows: Int { 1 }
+    private var isTakingBack: Bool { command.state == .takingBack }
+
+    func hints(_ look: Look) -> [Hint] {
+        isTakingBack ? [] : [Hint("Esc", "stop and take it back")]
+    }
+
+    func handle(_ event: InputEvent, in workspace: Workspace) throws {
+        guard case .key(let key) = event else { return }
+        if key == .escape { return command.cancel() }
+        guard case .command(let id) = workspace.keyMap.meaning(of: [key], in: .main),
+            let asked = CommandTable.command(id)
+        else { return }
+        if asked.category == .move, id != "back" { return asked.perform(in: workspace) }
+        workspace.tell(
+            isTakingBack
+                ? "\(command.name) is being taken back; wait a moment."
+                : "\(command.name) is under way; Esc stops it and takes it back."
+        )
+    }
+
+    func render(into canvas: inout Canvas, look: Look) {
+        let columns = canvas.columns
+        canvas.fill(canvas.bounds, style: look[.text])
+        let share = command.total == 0 ? 1 : Double(command.done) / Double(command.total)
+        let percent = "\(Int(share * 100)) %"
+        let name = (isTakingBack ? "Taking back: " : "") + command.name
+        let label = DisplayWidth.truncate(name, to: max(8, columns / 2), symbols: look.symbols)
+        canvas.put(" \(label)", at: Position(row: 0, column: 0), style: look[.hintKey])
+        let start = DisplayWidth.of(label) + 3
+        let width = columns - start - percent.count - 3
+        if width >= 4 {
+            let full = min(width, Int(share * Double(width)))
+            let (done, left) = look.isASCII ? ("#", ".") : ("█", "░")
+            canvas.put(
+                String(repeating: done, count: full)
+                    + String(repeating: left, count: width - full),
+                at: Position(row: 0, column: start),
+                style: look[.info]
+            )
+        }
+        canvas.put(
+            percent,
+            at: Position(row: 0, column: max(0, columns - percent.count - 1)),
+            style: look[.text]
+        )
+    }
+}

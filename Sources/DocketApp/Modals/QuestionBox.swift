@@ -1,0 +1,86 @@
+import TerminalUI
+
+/// A question with a few answers, each given by one key; Esc does nothing.
+final class QuestionBox: Modal {
+    struct Answer {
+        let key: Character
+        let title: String
+        let choose: (Workspace) throws -> Void
+    }
+
+    let title: String
+    private let question: String
+    private let answers: [Answer]
+    private var selected = 0
+    private var area = Rect(row: 0, column: 0, rows: 0, columns: 0)
+
+    init(_ title: String, _ question: String, _ answers: [Answer]) {
+        self.title = title
+        self.question = question
+        self.answers = answers
+    }
+
+    var mode: String { title }
+
+    func hints(_ look: Look) -> [Hint] {
+        answers.map { Hint(String($0.key), $0.title) } + [Hint("Esc", "nothing happens")]
+    }
+
+    func handle(_ event: InputEvent, in workspace: Workspace) throws {
+        switch event {
+        case .key(.escape), .key(.ctrl("c")), .key(.ctrl("g")): workspace.close(self)
+        case .key(.enter): try choose(selected, in: workspace)
+        case .key(.down), .key(.tab): selected = (selected + 1) % answers.count
+        case .key(.up): selected = (selected + answers.count - 1) % answers.count
+        case .key(let key):
+            guard let index = answers.firstIndex(where: { Key($0.key) == key }) else { return }
+            try choose(index, in: workspace)
+        case .mouse(let mouse):
+            guard mouse.kind == .press, mouse.button == .left else { return }
+            if !area.contains(mouse.position) { return workspace.close(self) }
+            guard let place = Dialog(title: title).inside(area).local(mouse.position),
+                answers.indices.contains(place.row - 2)
+            else { return }
+            try choose(place.row - 2, in: workspace)
+        case .paste, .focus, .report: break
+        }
+    }
+
+    private func choose(_ index: Int, in workspace: Workspace) throws {
+        workspace.close(self)
+        try answers[index].choose(workspace)
+    }
+
+    private var content: Size {
+        let widest = answers.map { DisplayWidth.of($0.title) + 4 } + [DisplayWidth.of(question)]
+        return Size(rows: answers.count + 2, columns: min(76, widest.max() ?? 0))
+    }
+
+    func layout(in bounds: Rect) {
+        area = Dialog(title: title).area(content: content, in: bounds)
+    }
+
+    func render(into canvas: inout Canvas, look: Look) {
+        Dialog(title: title).render(into: &canvas, theme: look.theme, content: content) { canvas in
+            let columns = canvas.columns
+            canvas.put(
+                question,
+                at: Position(row: 0, column: 0),
+                width: columns,
+                style: look[.text]
+            )
+            for (index, answer) in answers.enumerated() {
+                let role: Role = index == selected ? .selection : .text
+                let row = Rect(row: index + 2, column: 0, rows: 1, columns: columns)
+                if row.endRow > canvas.rows { break }
+                canvas.fill(row, style: look[role])
+                canvas.put(
+                    " \(answer.key)  \(answer.title)",
+                    at: Position(row: index + 2, column: 0),
+                    width: columns,
+                    style: look[role]
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import FoundationEssentials
+import ObjectGraph
+
+// A change as the store's metadata holds it while a long command is under way, and which items it
+// would change.
+
+extension ItemChange {
+    /// What is read with the items.
+    var readKeyPaths: [String] {
+        if case .tags = self { ["tags"] } else { [] }
+    }
+
+    /// The items that the change makes different; `nil` if only looking at each can tell.
+    var condition: (entity: String, predicate: FetchPredicate)? {
+        get throws {
+            switch self {
+            case .complete: ("Task", try FetchPredicate(format: "completed == nil"))
+            case .reopen: ("Task", try FetchPredicate(format: "completed != nil"))
+            case .trash: ("Item", try FetchPredicate(format: "trashed == nil"))
+            case .restore: ("Item", try FetchPredicate(format: "trashed != nil"))
+            case .due(let due): ("Task", try ItemChange.condition("due", due))
+            case .start(let start): ("Task", try ItemChange.condition("start", start))
+            case .priority(let value):
+                ("Task", try FetchPredicate(format: "priority != %d", min(max(value, 0), 3)))
+            case .flag(let flag):
+                ("Item", try FetchPredicate(format: flag ? "flagged == NO" : "flagged == YES"))
+            case .list(.inbox): ("Item", try FetchPredicate(format: "list != nil"))
+            case .list(.list(let id)): ("Item", try FetchPredicate(format: "list != %@", id))
+            case .list(.path), .tags: nil
+            }
+        }
+    }
+
+    private static func condition(_ key: String, _ date: DueDate?) throws -> FetchPredicate {
+        guard let date else { return try FetchPredicate(format: "\(key) != nil") }
+        return try FetchPredicate(
+            format: "\(key) != %@ OR \(key)DateOnly == \(date.isDateOnly ? "NO" : "YES")",
+            date.date
+        )
+    }
+
+    // MARK: As metadata
+
+    var fields: [String: Value] {
+        switch self {
+        case .complete: return ["do": .string("complete")]
+        case .reopen: return ["do": .string("reopen")]
+        case .trash: return ["do": .string("trash")]
+        case .restore: return ["do": .string("restore")]
+        case .due(let due): return ItemChange.fields("due", due)
+        case .start(let start): return ItemChange.fields("start", start)
+        case .priority(let value): return ["do": .string("priority"), "value": .int(Int64(value))]
+        case .flag(let flag): return ["do": .string("flag"), "value": .bool(flag)]
+        case .list(.inbox): return ["do": .string("list")]
+        case .list(.list(let id)): return ["do": .string("list"), "value": .int(id.key)]
+        case .list(.path(let path)):
+            return ["do": .string("list"), "value": .array(path.map { .string($0) })]
+        case .tags(let added, let removed):
+            return [
+                "do": .string("tags"), "added": .array(added.map { .string($0) }),
+                "removed": .array(removed.map { .string($0) }),
+            ]
+        }
+    }
+
+    private static func fields(_ name: String, _ due: DueDate?) -> [String: Value] {
+        guard let due else { return ["do": .string(name)] }
+        return [
+            "do": .string(name), "value": .date(due.date), "day": .bool(due.isDateOnly),
+        ]
+    }
+
+    init?(fields: [String: Value], in library: Library) {
+        guard case .string(let name)? = fields["do"] else { return nil }
+        switch (name, fields["value"]) {
+        case ("complete", _): self = .complete
+        case ("reopen", _): self = .reopen
+        case ("trash", _): self = .trash
+        case ("restore", _): self = .restore
+        case ("due", let date): self = .due(ItemChange.date(date, fields["day"]))
+        case ("start", let date): self = .start(ItemChange.date(date, fields["day"]))
+        case ("priority", .int(let value)?): self = .priority(Int(value))
+        case ("flag", .bool(let flag)?): self = .flag(flag)
+        case ("list", nil): self = .list(.inbox)
+        case ("list", .int(let key)?):
+            guard let id = library.ids("List", [key]).first else { return nil }
+            self = .list(.list(id))
+        case ("list", .array(let path)?): self = .list(.path(ItemChange.texts(.array(path))))
+        case ("tags", _):
+            self = .tags(
+                adding: ItemChange.texts(fields["added"]),
+                removing: ItemChange.texts(fields["removed"])
+            )
+        default: return nil
+        }
+    }
+
+    private static func date(_ value: Value?, _ isDay: Value?) -> DueDate? {
+        guard case .date(let date)? = value else { return nil }
+        return DueDate(date: date, isDateOnly: isDay == .bool(true))
+    }
+
+    private static func texts(_ value: Value?) -> [String] {
+        guard case .array(let values)? = value else { return [] }
+        return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+}

@@ -1,0 +1,99 @@
+import FoundationEssentials
+package import ObjectGraph
+
+/// A change that is made to each of some items by itself.
+///
+/// An item that is already as the change wants it is left alone: it counts as unchanged, is not in
+/// the history and keeps its time of modification.
+package enum ItemChange {
+    case complete
+    case reopen
+    case trash
+    case restore
+    case due(DueDate?)
+    case start(DueDate?)
+    /// 0 none, 1 low, 2 medium, 3 high.
+    case priority(Int)
+    case flag(Bool)
+    case list(ListTarget)
+    case tags(adding: [String], removing: [String])
+
+    /// The list that items move to.
+    package enum ListTarget {
+        case inbox
+        case list(ManagedObjectID)
+        /// A list that is made if it is missing.
+        case path([String])
+    }
+
+    /// The verb of the step's name.
+    var verb: String {
+        switch self {
+        case .complete: "Complete"
+        case .reopen: "Reopen"
+        case .trash: "Trash"
+        case .restore: "Restore"
+        case .due(let due): due == nil ? "Clear Due Date of" : "Set Due Date of"
+        case .start(let start): start == nil ? "Clear Start of" : "Set Start of"
+        case .priority: "Set Priority of"
+        case .flag(let flag): flag ? "Flag" : "Unflag"
+        case .list: "Move"
+        case .tags: "Tag"
+        }
+    }
+
+    /// What has to be looked up once for all items of a context.
+    struct Prepared {
+        fileprivate let change: ItemChange
+        fileprivate let now: Date
+        fileprivate var list: List?
+        fileprivate var added: [Tag] = []
+        fileprivate var removed: Set<String> = []
+    }
+
+    /// Looks up lists and tags, and makes those that are missing.
+    func prepared(in context: ManagedObjectContext, now: Date) throws -> Prepared {
+        var prepared = Prepared(change: self, now: now)
+        switch self {
+        case .list(.list(let id)): prepared.list = try context.existingObject(with: id) as? List
+        case .list(.path(let path)): prepared.list = try Library.list(path: path, in: context)
+        case .tags(let added, let removed):
+            prepared.added = try added.map { try Library.tag($0, in: context) }
+            prepared.removed = Set(removed.map { $0.lowercased() })
+        default: break
+        }
+        return prepared
+    }
+}
+
+extension ItemChange.Prepared {
+    /// Changes one item, unless it is like that already.
+    func apply(to item: Item) {
+        switch change {
+        case .trash: if item.trashed == nil { item.trashed = now }
+        case .restore: if item.trashed != nil { item.trashed = nil }
+        case .flag(let flag): if item.flagged != flag { item.flagged = flag }
+        case .list: if item.list !== list { item.list = list }
+        case .tags:
+            for tag in item.tags where removed.contains(tag.name.lowercased()) {
+                item.removeFromTags(tag)
+            }
+            for tag in added { item.addToTags(tag) }
+        case .complete, .reopen, .due, .start, .priority:
+            if let task = item as? Task { apply(to: task) }
+        }
+    }
+
+    private func apply(to task: Task) {
+        switch change {
+        case .complete: if task.completed == nil { task.completed = now }
+        case .reopen: if task.completed != nil { task.completed = nil }
+        case .due(let due): if task.dueDate != due { task.setDue(due) }
+        case .start(let start): if task.startDate != start { task.setStart(start) }
+        case .priority(let value):
+            let priority = Int16(min(max(value, 0), 3))
+            if task.priority != priority { task.priority = priority }
+        default: break
+        }
+    }
+}

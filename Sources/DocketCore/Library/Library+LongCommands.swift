@@ -1,0 +1,137 @@
+package import ObjectGraph
+
+extension Library {
+    /// Prepares a change of items that are different by it, in parts if they are too many for one
+    /// transaction.
+    package func longCommand(
+        _ change: ItemChange,
+        on affected: [ManagedObjectID]
+    ) -> LongCommand {
+        let notes = affected.count { $0.entityName == "Note" }
+        let kind: StepSubject.Kind =
+            notes == 0 ? .task : notes == affected.count ? .note : .item
+        let subject = StepSubject(kind, count: affected.count, title: nil)
+        return LongCommand(
+            self,
+            .change(change, affected.sorted { $0.key < $1.key }),
+            name: subject.stepName(change.verb),
+            kind: kind
+        )
+    }
+
+    /// Makes a change to any number of items as one step, in parts if they are too many for one
+    /// transaction.
+    ///
+    /// The items must not be used any more afterwards.
+    package func performAll(_ change: ItemChange, on items: [Item]) throws -> SavedStep? {
+        if items.count <= largestChange { return try perform(change, on: items) }
+        let affected = try affected(by: change, among: items.map(\.objectID))
+        let command = longCommand(change, on: affected)
+        defer { takeOverLongCommand() }
+        try command.run()
+        return command.step
+    }
+
+    /// Those of some items that a change makes different, as far as one fetch can tell.
+    package func affected(
+        by change: ItemChange,
+        among ids: [ManagedObjectID]
+    ) throws -> [ManagedObjectID] {
+        try refresh()
+        guard let (entity, predicate) = try change.condition else { return ids }
+        let found = try context.fetch(
+            FetchRequest<ManagedObjectID>(entityName: entity, predicate: predicate)
+        )
+        let wanted = Set(ids)
+        return found.filter(wanted.contains)
+    }
+
+    /// Prepares undo or redo of the next step if it has more than one transaction, or changes at
+    /// least so many objects.
+    ///
+    /// - Throws: `InputError` if another process is in the middle of a long command.
+    package func longInversion(
+        _ kind: TransactionInfo.Kind,
+        from size: Int = .max
+    ) throws -> LongCommand? {
+        try refresh()
+        if let other = unfinishedCommand, other.isUnderWayElsewhere {
+            throw InputError(
+                .conflict,
+                "\(other.name) is under way in another window; wait for it, or stop it there."
+            )
+        }
+        let steps = kind == .undo ? try undoSteps(limit: 1) : try redoSteps(limit: 1)
+        guard let step = steps.first else { return nil }
+        // What was cut off is not to be done again half.
+        let isCutOff =
+            kind == .undo
+            && unfinishedCommand.map { !$0.isInversion && $0.group == step.command } ?? false
+        if step.transactions.count == 1, !isCutOff {
+            if try size == .max || context.historySize(of: [step]) < size { return nil }
+        }
+        return LongCommand(
+            self,
+            .inversion(step, kind),
+            name: step.name ?? "a change",
+            kind: .item,
+            drops: isCutOff
+        )
+    }
+
+    /// Brings the context up to date after a long command: all objects are read again.
+    ///
+    /// Objects that were in use must not be used any more.
+    package func takeOverLongCommand() { context.reset() }
+
+    // MARK: After a crash
+
+    /// A long command that was cut off.
+    package var unfinishedCommand: UnfinishedCommand? {
+        UnfinishedCommand(context.coordinator.metadata(UnfinishedCommand.key), in: self)
+    }
+
+    /// Goes on with a command that was cut off; with `takingBack` to what was before it.
+    package func resume(
+        _ unfinished: UnfinishedCommand,
+        takingBack: Bool
+    ) throws -> LongCommand? {
+        let command: LongCommand
+        if let (kind, number) = unfinished.inverts {
+            let step = HistoryStep(
+                command: number,
+                name: unfinished.name,
+                date: unfinished.now,
+                author: nil,
+                transactions: unfinished.transactions
+            )
+            command = LongCommand(self, resuming: unfinished, .inversion(step, kind))
+        } else if let change = unfinished.change {
+            let ids = unfinished.ids.sorted { $0.key < $1.key }
+            command = LongCommand(self, resuming: unfinished, .change(change, ids))
+        } else {
+            return nil
+        }
+        if takingBack { command.cancel() }
+        return command
+    }
+
+    /// What a command that was cut off has written, oldest first.
+    func transactions(ofUnfinished unfinished: UnfinishedCommand) throws -> [Int64] {
+        let steps = try undoSteps(limit: 100) + redoSteps(limit: 100)
+        let command = unfinished.inverts?.command ?? unfinished.group
+        let step = steps.first { $0.command == command }
+        guard let step, step.transactions.last == unfinished.group else { return [] }
+        return step.transactions.reversed()
+    }
+
+    /// The IDs of rows by their keys.
+    func ids(_ entityName: String, _ keys: [Int64]) -> [ManagedObjectID] {
+        guard let space = context.coordinator.historySpace,
+            let entity = context.model.entity(named: entityName)
+        else { return [] }
+        return keys.map {
+            ManagedObjectID(space: space.number, entity: entity.number, key: $0)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package import ObjectGraph
+
+// A task that is completed or put into the trash may have subtasks that are still open. Nothing
+// happens to them by itself: whoever gives the command says whether they go with it. Those that
+// are left keep their parent.
+
+extension Library {
+    /// Beyond so many tasks all subtasks of the store are looked through, in one fetch.
+    private static let walked = 64
+
+    /// The open subtasks of some items, at any depth, that are not among them: what a command
+    /// that completes the items, or puts them into the trash, would leave behind.
+    ///
+    /// - Complexity: a few statements for a few items, else one fetch of all subtasks there are.
+    package func openSubtasks(of ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
+        try subtasks(of: ids) { $0.trashed == nil && $0.completed == nil }
+    }
+
+    /// All subtasks of some items, at any depth, that are not among them and not in the trash.
+    package func subtasks(of ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
+        try subtasks(of: ids) { $0.trashed == nil }
+    }
+
+    private func subtasks(
+        of ids: [ManagedObjectID],
+        where isWanted: (Task) -> Bool
+    ) throws -> [ManagedObjectID] {
+        try refresh()
+        let below: (ManagedObjectID) throws -> [Task]
+        // Of many, the objects are not kept.
+        let scratch = makeScratch()
+        if ids.count <= Library.walked {
+            below = { [context] id in
+                guard let task = try? context.existingObject(with: id) as? Task else { return [] }
+                return Array(task.subtasks)
+            }
+        } else {
+            let request = FetchRequest<Task>(
+                entityName: "Task",
+                predicate: try FetchPredicate(format: "parent != nil")
+            )
+            var children: [ManagedObjectID: [Task]] = [:]
+            for task in try scratch.fetch(request) {
+                if let parent = task.parent?.objectID { children[parent, default: []].append(task) }
+            }
+            if children.isEmpty { return [] }
+            below = { children[$0] ?? [] }
+        }
+        var seen = Set(ids)
+        var found: [Task] = []
+        var open = ids
+        while let id = open.popLast() {
+            for subtask in try below(id) where seen.insert(subtask.objectID).inserted {
+                if isWanted(subtask) { found.append(subtask) }
+                open.append(subtask.objectID)
+            }
+        }
+        return found.sorted { $0.displayOrder < $1.displayOrder }.map(\.objectID)
+    }
+}

@@ -1,0 +1,191 @@
+import FoundationEssentials
+import ObjectGraph
+
+/// What the store says of a long command while it is under way, so that it can be finished or taken
+/// back after a crash.
+package struct UnfinishedCommand {
+    package enum Phase: String, Sendable {
+        case running
+        /// It was cancelled, and is being taken back.
+        case takingBack
+    }
+
+    static let key = "DocketUnfinishedCommand"
+
+    package let name: String
+    let kind: StepSubject.Kind
+    /// The first transaction of the step that was being written.
+    let group: Int64
+    /// The time that the command gives to items.
+    let now: Date
+    package internal(set) var phase = Phase.running
+    /// For an undo, a redo and what takes a command back: which it is, and of which command.
+    var inverts: (kind: TransactionInfo.Kind, command: Int64)?
+    /// Whether it undoes, does again or takes back another command.
+    package var isInversion: Bool { inverts != nil }
+    /// The transactions that are inverted, newest first.
+    var transactions: [Int64] = []
+    var drops = false
+    /// The process that does it, and when that began, since numbers are used again.
+    private var process = RunningProcess.own
+    var change: ItemChange?
+    var ids: [ManagedObjectID] = []
+
+    init(name: String, kind: StepSubject.Kind, group: Int64, now: Date) {
+        self.name = name
+        self.kind = kind
+        self.group = group
+        self.now = now
+    }
+
+    /// Whether another process is at it just now.
+    package var isUnderWayElsewhere: Bool { process != .own && process.isRunning }
+
+    // MARK: As metadata
+
+    var value: Value {
+        var fields: [String: Value] = [
+            "process": .int(process.number), "started": .int(process.start),
+            "name": .string(name), "kind": .string(kind.rawValue), "group": .int(group),
+            "now": .date(now), "phase": .string(phase.rawValue),
+        ]
+        if let inverts {
+            fields["inverts"] = .int(inverts.kind.rawValue)
+            fields["command"] = .int(inverts.command)
+            fields["transactions"] = .array(transactions.map { .int($0) })
+            fields["drops"] = .bool(drops)
+        }
+        if let change {
+            fields["change"] = .dictionary(change.fields)
+            var byEntity: [String: Value] = [:]
+            for (entity, ids) in Dictionary(grouping: ids, by: \.entityName) {
+                byEntity[entity] = .data(KeyRuns.data(ids.map(\.key)))
+            }
+            fields["items"] = .dictionary(byEntity)
+        }
+        return .dictionary(fields)
+    }
+
+    init?(_ value: Value?, in library: Library) {
+        guard case .dictionary(let fields)? = value, case .string(let name)? = fields["name"],
+            case .string(let kind)? = fields["kind"],
+            let kind = StepSubject.Kind(rawValue: kind), let group = fields["group"]?.number,
+            case .date(let now)? = fields["now"], case .string(let phase)? = fields["phase"]
+        else { return nil }
+        self.init(name: name, kind: kind, group: group, now: now)
+        self.phase = Phase(rawValue: phase) ?? .running
+        process = RunningProcess(
+            number: fields["process"]?.number ?? 0,
+            start: fields["started"]?.number ?? 0
+        )
+        if let inverts = fields["inverts"]?.number.flatMap(TransactionInfo.Kind.init),
+            let command = fields["command"]?.number
+        {
+            self.inverts = (inverts, command)
+            if case .array(let numbers)? = fields["transactions"] {
+                transactions = numbers.compactMap(\.number)
+            }
+            if case .bool(let flag)? = fields["drops"] { drops = flag }
+        }
+        guard case .dictionary(let change)? = fields["change"],
+            case .dictionary(let items)? = fields["items"]
+        else { return }
+        self.change = ItemChange(fields: change, in: library)
+        for (entity, keys) in items {
+            guard case .data(let data) = keys else { continue }
+            ids += library.ids(entity, KeyRuns.keys(data))
+        }
+    }
+}
+
+extension Value {
+    fileprivate var number: Int64? {
+        switch self {
+        case .int(let number): number
+        case .double(let number): Int64(exactly: number)
+        case .bool(let flag): flag ? 1 : 0
+        default: nil
+        }
+    }
+}
+
+/// A process, told from later ones that get the same number.
+private struct RunningProcess: Equatable {
+    var number: Int64
+    /// When it began, in the system's ticks; 0 if that cannot be told.
+    var start: Int64
+
+    static let own = RunningProcess(of: Int64(ProcessInfo.processInfo.processIdentifier))
+
+    init(number: Int64, start: Int64) {
+        self.number = number
+        self.start = start
+    }
+
+    private init(of number: Int64) {
+        self.init(number: number, start: RunningProcess.start(of: number))
+    }
+
+    var isRunning: Bool { start != 0 && RunningProcess.start(of: number) == start }
+
+    private static func start(of number: Int64) -> Int64 {
+        let file = URL(filePath: "/proc/\(number)/stat")
+        guard let data = try? Data(contentsOf: file) else { return 0 }
+        let text = String(decoding: data, as: UTF8.self)
+        // The name in parentheses may hold blanks; the start is the 20th field after it.
+        guard let end = text.lastIndex(of: ")") else { return 0 }
+        let fields = text[end...].split(separator: " ")
+        // One that has died stays listed until its parent takes note.
+        guard fields.count > 20, fields[1] != "Z", fields[1] != "X" else { return 0 }
+        return Int64(fields[20]) ?? 0
+    }
+}
+
+/// Ascending keys as runs: how many are left out, how many follow; few bytes for many items.
+enum KeyRuns {
+    static func data(_ keys: [Int64]) -> Data {
+        var bytes: [UInt8] = []
+        func append(_ number: UInt64) {
+            var number = number
+            while number > 0x7f {
+                bytes.append(UInt8(truncatingIfNeeded: number) | 0x80)
+                number >>= 7
+            }
+            bytes.append(UInt8(number))
+        }
+        let sorted = keys.sorted()
+        var index = 0
+        var next: Int64 = 0
+        while index < sorted.count {
+            let first = sorted[index]
+            var end = index + 1
+            while end < sorted.count, sorted[end] == first + Int64(end - index) { end += 1 }
+            append(UInt64(first - next))
+            append(UInt64(end - index))
+            next = first + Int64(end - index)
+            index = end
+        }
+        return Data(bytes)
+    }
+
+    static func keys(_ data: Data) -> [Int64] {
+        var numbers: [Int64] = []
+        var number: UInt64 = 0
+        var shift: UInt64 = 0
+        for byte in data {
+            number |= UInt64(byte & 0x7f) << shift
+            shift += 7
+            if byte & 0x80 != 0 { continue }
+            numbers.append(Int64(clamping: number))
+            (number, shift) = (0, 0)
+        }
+        var keys: [Int64] = []
+        var next: Int64 = 0
+        for index in stride(from: 0, to: numbers.count - 1, by: 2) {
+            next += numbers[index]
+            keys += next..<next + numbers[index + 1]
+            next += numbers[index + 1]
+        }
+        return keys
+    }
+}
