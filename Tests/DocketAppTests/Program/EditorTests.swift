@@ -40,7 +40,7 @@ import Testing
         robot.terminal.editor = { path in
             try? "mine".write(toFile: path, atomically: true, encoding: .utf8)
             let items = try? other.items(matching: FetchPredicate(format: "title == 'Pay rent'"))
-            if let item = items?.first { try? other.setText("theirs", of: item) }
+            if let item = items?.first { _ = try? other.setText("theirs", of: item) }
             return 0
         }
         try robot.press("E")

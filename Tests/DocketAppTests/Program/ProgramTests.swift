@@ -162,7 +162,7 @@ import VirtualTerminal
         try terminal.type("\u{13}")
         try terminal.wait(forText: "^S again overwrites theirs")
         try terminal.type("\u{12}\u{13}")
-        try terminal.wait(forText: "Changed \"Plan theirs\"")
+        try terminal.wait(forText: "Nothing changed in \"Plan theirs\"")
         try terminal.type("q")
         #expect(try terminal.waitForEnd() == 0)
     }

@@ -98,7 +98,7 @@ import Testing
         case 3: try library.reopen([item])
         case 4: try library.trash([item])
         case 5: try library.restore([item])
-        case 6: try library.setPriority(random.below(4), of: [item])
+        case 6: try library.perform(.priority(random.below(4)), on: [item])
         case 7:
             try library.changeTags(
                 of: [item],

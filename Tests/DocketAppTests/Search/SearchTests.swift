@@ -113,8 +113,8 @@ import Testing
         #expect(first.isPartial && first.ids.isEmpty)
         fresh.work()
         robot.workspace.background.wait()
-        // The IDs, then the first texts.
-        for _ in 0..<2 { fresh.work() }
+        // The IDs, their order, then the first texts.
+        for _ in 0..<3 { fresh.work() }
         let second = try fresh.search("number", among: nil)
         #expect(second.isPartial && !second.ids.isEmpty && second.ids.count < 3000)
         robot.finish(fresh)

@@ -60,7 +60,9 @@ final class Robot {
         folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("docket-app-\(UUID().uuidString)")
         try FileManager.default.copyItem(at: other.folder, to: folder)
-        library = try Robot.open(folder)
+        let clock = TestClock()
+        self.clock = clock
+        library = try Library(url: Robot.store(in: folder), author: "test") { clock.context }
         terminal = ScriptedTerminal(rows: 40, columns: 110, colors: 256)
         application = try Application(library: library, device: terminal, settings: Settings())
         settle()
