@@ -111,7 +111,8 @@ extension Workspace {
         let (id, title, before) = (item.objectID, item.title, item.text)
         requests.append(
             .edit(text: before, suffix: ".md") { [weak self] text in
-                guard let self, text != before else { return }
+                guard let self else { return }
+                if text == before { return tell("Nothing changed in \(quoted(title))") }
                 try library.refresh()
                 guard let item = try? library.context.existingObject(with: id) as? Item else {
                     throw InputError(.malformed, "\"\(title)\" was deleted meanwhile.")

@@ -58,7 +58,7 @@ package enum ItemChange {
         case .list(.list(let id)): prepared.list = try context.existingObject(with: id) as? List
         case .list(.path(let path)): prepared.list = try Library.list(path: path, in: context)
         case .tags(let added, let removed):
-            prepared.added = try added.map { try Library.tag($0, in: context) }
+            prepared.added = try Library.tags(named: added, in: context)
             prepared.removed = Set(removed.map { $0.lowercased() })
         default: break
         }
@@ -68,7 +68,9 @@ package enum ItemChange {
 
 extension ItemChange.Prepared {
     /// Changes one item, unless it is like that already.
-    func apply(to item: Item) {
+    ///
+    /// - Throws: `InputError` of kind `tooMuch` if it would have too many tags.
+    func apply(to item: Item) throws {
         switch change {
         case .trash: if item.trashed == nil { item.trashed = now }
         case .restore: if item.trashed != nil { item.trashed = nil }
@@ -79,6 +81,7 @@ extension ItemChange.Prepared {
                 item.removeFromTags(tag)
             }
             for tag in added { item.addToTags(tag) }
+            try Limits.check(tags: item.tagsCount)
         case .complete, .reopen, .due, .start, .priority:
             if let task = item as? Task { apply(to: task) }
         }

@@ -10,7 +10,7 @@ extension Library {
         try self.change {
             let items = items.filter { !$0.isDeleted }
             let prepared = try change.prepared(in: context, now: now)
-            for item in items { prepared.apply(to: item) }
+            for item in items { try prepared.apply(to: item) }
             return try commit(change.verb, of: items)
         }
     }
@@ -51,17 +51,12 @@ extension Library {
         try perform(.tags(adding: adding, removing: removing), on: items)
     }
 
-    private func change(_ item: Item, _ adding: [String], _ removing: [String]) throws {
-        let gone = Set(removing.map { $0.lowercased() })
-        for tag in item.tags where gone.contains(tag.name.lowercased()) { item.removeFromTags(tag) }
-        for tag in try tags(named: adding) { item.addToTags(tag) }
-        try Limits.check(tags: item.tagsCount)
-    }
-
     /// Makes the tags of an item exactly these.
     func setTags(_ names: [String], of item: Item) throws {
         let wanted = Set(names.map { $0.lowercased() })
-        try change(item, names, item.tags.map(\.name).filter { !wanted.contains($0.lowercased()) })
+        let gone = item.tags.map(\.name).filter { !wanted.contains($0.lowercased()) }
+        try ItemChange.tags(adding: names, removing: gone).prepared(in: context, now: now)
+            .apply(to: item)
     }
 
     /// Makes tasks subtasks of another, or top-level tasks.

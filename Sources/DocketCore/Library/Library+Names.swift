@@ -8,8 +8,13 @@ extension Library {
     /// - Throws: `InputError` for more tags than an item can have.
     /// - Complexity: one statement for a few names, one for all of many.
     func tags(named names: [String]) throws -> [Tag] {
+        try Library.tags(named: names, in: context)
+    }
+
+    /// The tags of some names in a context, made if they are missing; saves nothing.
+    static func tags(named names: [String], in context: ManagedObjectContext) throws -> [Tag] {
         try Limits.check(tags: names.count)
-        if names.count < 4 { return try names.map { try tag($0) } }
+        if names.count < 4 { return try names.map { try tag($0, in: context) } }
         var known: [String: Tag] = [:]
         for tag in try context.fetch(FetchRequest<Tag>(entityName: "Tag")) {
             known[tag.name.lowercased()] = tag

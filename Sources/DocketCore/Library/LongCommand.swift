@@ -249,7 +249,7 @@ package final class LongCommand {
             prefetching: change.readKeyPaths
         )
         let prepared = try change.prepared(in: scratch, now: now)
-        for item in items where !item.isDeleted { prepared.apply(to: item) }
+        for item in items where !item.isDeleted { try prepared.apply(to: item) }
         let isLast = part.endIndex == ids.count
         if !isWhole { try mark(isLast ? nil : .running) }
         let count = items.count(where: \.hasPersistentChangedValues)
