@@ -79,6 +79,7 @@ struct StoreLocation: ParsableArguments {
             guard let reader = try? library(isReadOnly: true) else { throw error }
             opened = reader
         }
+        for notice in opened.container.openingNotices { Console.warn(notice) }
         if opened.hasUnfinishedImport {
             Console.warn(
                 "An import was cut off. Import the same file again to complete it, or take it "

@@ -9,6 +9,7 @@ package import ObjectStore
 extension SQLiteStore {
     package func trimHistory(_ limit: HistoryLimit) throws -> Int {
         guard keepsHistory, !isReadOnly else { return 0 }
+        try place?.check("no history was forgotten")
         return try translatingErrors {
             defer { try? removeUnusedFiles() }
             return try connection.transaction {
@@ -76,6 +77,7 @@ extension SQLiteStore {
 
     package func eraseHistory(of ids: [ManagedObjectID]) throws {
         guard keepsHistory, !isReadOnly, !ids.isEmpty else { return }
+        try place?.check("nothing was erased")
         try translatingErrors {
             var writer = HistoryBytesWriter()
             writer.entry(.erased, name: 0)
@@ -98,7 +100,7 @@ extension SQLiteStore {
             }
             try removeUnusedFiles()
             // What is deleted is overwritten in the file; the log still has it.
-            try connection.emptyLog()
+            try checkpoint()
         }
     }
 }
