@@ -140,16 +140,21 @@ final class Form: Modal {
         endEdit()
         let texts = fields.map(\.text)
         if texts != original {
-            workspace.draft = FormDraft(
-                itemID: isNew ? nil : item.objectID,
-                isNote: item is Note,
-                texts: texts
-            )
+            workspace.draft = currentDraft
             let edit = isNew ? (item is Note ? "n" : "o") : "e"
             workspace.tell("Cancelled; nothing was changed. \(edit) offers the text again.")
         }
         session.cancel()
         workspace.close(self)
+    }
+
+    /// What the form holds now.
+    var currentDraft: FormDraft {
+        FormDraft(
+            itemID: isNew ? nil : item.objectID,
+            isNote: item is Note,
+            texts: fields.map(\.text)
+        )
     }
 
     /// Takes the text of a cancelled form over.

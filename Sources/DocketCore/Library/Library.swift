@@ -15,6 +15,8 @@ package final class Library {
     package let context: ManagedObjectContext
     /// The time, the time zone and the first day of the week, asked for at each use.
     package let clock: () -> DateContext
+    /// The store's file.
+    package let path: String
     /// The newest transaction that the context knows of.
     var seenTransaction: Int64 = 0
 
@@ -28,6 +30,7 @@ package final class Library {
         clock: @escaping () -> DateContext
     ) throws {
         self.clock = clock
+        path = url.path
         var options = StoreOptions()
         options.isReadOnly = isReadOnly
         options.configuration = "Main"

@@ -120,6 +120,9 @@ package protocol PersistentStore: AnyObject {
     /// - Returns: How many transactions went.
     func trimHistory(_ limit: HistoryLimit) throws -> Int
 
+    /// How far undo reaches back.
+    func historyExtent() throws -> HistoryExtent
+
     /// Takes everything that objects held out of the history, for good; what happened to them
     /// stays, so that the log is whole, but cannot be undone any more.
     func eraseHistory(of ids: [ManagedObjectID]) throws
@@ -217,6 +220,11 @@ extension PersistentStore {
     }
 
     package func trimHistory(_ limit: HistoryLimit) throws -> Int { 0 }
+
+    package func historyExtent() throws -> HistoryExtent {
+        let steps = try undoSteps(limit: .max)
+        return HistoryExtent(steps: steps.count, oldest: steps.map(\.date).min())
+    }
 
     package func eraseHistory(of ids: [ManagedObjectID]) throws {}
 

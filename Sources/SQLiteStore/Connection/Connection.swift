@@ -180,14 +180,15 @@ final class Connection {
     ///
     /// - Parameter empties: whether to wait a moment for readers, and then to cut the log to nothing.
     func foldLog(empties: Bool) throws {
+        guard StoreFile.hasLog(path) else { return }
+        let mark = FoldMark(path)
         sqlite3_busy_timeout(handle, empties ? 100 : 0)
-        defer { setBusyTimeout() }
-        let mode = empties ? "TRUNCATE" : "PASSIVE"
-        let statement = try statement("PRAGMA wal_checkpoint(\(mode))")
-        defer { statement.reset() }
-        guard try statement.step() else { return }
-        let isWhole = statement.integer(0) == 0 && statement.integer(1) == statement.integer(2)
-        if !isWhole { touchLog() }
+        defer {
+            setBusyTimeout()
+            touchLog()
+            mark.remove()
+        }
+        try run("PRAGMA wal_checkpoint(\(empties ? "TRUNCATE" : "PASSIVE"))")
     }
 
     /// Makes the log newer than the file, as it is when a commit was its last change.

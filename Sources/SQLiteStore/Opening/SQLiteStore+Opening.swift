@@ -200,8 +200,10 @@ struct StoreOpening {
     /// Takes the permissions of others away from a store that an earlier version made, or a copy
     /// under a wide umask.
     private func narrow(_ connection: Connection) {
-        for suffix in ["", "-shm", "-wal"] { PrivateFile.narrow(path + suffix) }
-        if StoreFile.hasLog(path) { connection.touchLog() }
+        let isChanged = PrivateFile.narrow(path)
+        for suffix in ["-shm", "-wal"] { _ = PrivateFile.narrow(path + suffix) }
+        // The file must not seem newer than its log.
+        if isChanged, StoreFile.hasLog(path) { connection.touchLog() }
     }
 
     /// Switches to a write-ahead log; another process may be doing the same at this moment.

@@ -80,6 +80,7 @@ extension StoreOpening {
             if options.isReadOnly { return ignored(suffix) }
             names.append(try setAside(suffix))
         }
+        FoldMark.removeAll(path)
         unlink(path + "-shm")
         if LogOwnership.log(of: path, header: header) == .empty { unlink(path + "-wal") }
         return names.isEmpty ? nil : sentence(names)
@@ -112,7 +113,7 @@ extension StoreOpening {
             let target = "\(path).aside\(suffix)-\(number)"
             switch csqlite_place_file(path + suffix, target) {
             case 0:
-                PrivateFile.narrow(target)
+                _ = PrivateFile.narrow(target)
                 return target.split(separator: "/").last.map(String.init) ?? target
             case EEXIST: continue
             default:

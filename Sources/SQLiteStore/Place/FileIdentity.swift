@@ -63,12 +63,15 @@ enum PrivateFile {
         }
     }
 
-    /// Takes the permissions of others away; the file's times change only if there are any.
-    static func narrow(_ path: String) {
+    /// Takes the permissions of others away.
+    ///
+    /// - Returns: whether there were any.
+    static func narrow(_ path: String) -> Bool {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & 0o077 != 0, status.st_mode & S_IFMT == S_IFREG
-        else { return }
-        chmod(path, status.st_mode & 0o700)
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_mode & 0o077 != 0
+        else { return false }
+        return chmod(path, status.st_mode & 0o700) == 0
     }
 
     /// Makes a folder and those above it that are missing.

@@ -18,8 +18,10 @@ import Glibc
 /// That leaves copies of exactly these states, such as a backup that was made just before the
 /// process began which was killed later: byte by byte they are the file that the log belongs to.
 /// Only their times tell: whoever puts a copy there writes the file after the last write to the
-/// log. We do that too when we move the log, but then *M* is *Pₙ*, or, if a reader was in the way,
-/// the log is touched at once. So if the file is newer than the log, only *M = Pₙ* belongs.
+/// log. We do that too when we move the log, but then there is a mark beside the file
+/// (``FoldMark``), and at the end the log is touched. SQLite itself moves the log when the last
+/// connection closes; then nobody else reads or writes, and *M* is *Pₙ* from the first page on. So
+/// if the file is newer than the log and there is no mark, only *M = Pₙ* belongs.
 /// The time of the last change of the inode counts, since a copy may keep the other times. If both
 /// times are the same, the log belongs: rather a log too many than a command lost.
 ///
@@ -47,18 +49,19 @@ enum LogOwnership {
         guard let header, scan.pageSize == header.pageSize else {
             return scan.hasCommits ? .foreign : .empty
         }
-        return judge(scan, header, isNewer: isChanged(path, after: log))
+        return judge(scan, header) { isChanged(path, after: log) && !FoldMark.isThere(path) }
     }
 
     private static func judge(
         _ scan: LogScan,
         _ header: FileHeader,
-        isNewer: Bool
+        isNewer: () -> Bool
     ) -> LogOwnership {
         // What was not committed is not replayed.
         guard scan.hasCommits else { return .empty }
         guard let first = scan.headers.first else { return .belongs }
-        if isNewer { return header == scan.last ?? first ? .belongs : .foreign }
+        if header == scan.last ?? first { return .belongs }
+        if isNewer() { return .foreign }
         if scan.headers.contains(header) { return .belongs }
         let (ours, theirs) = (header.stamp, first.stamp)
         let counts = [header.changeCounter, header.changeCounter &+ 1]
