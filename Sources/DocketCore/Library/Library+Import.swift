@@ -110,7 +110,7 @@ struct RecordImporter {
                         for: Library.unfinishedKey
                     )
                 }
-                let number = try context.save(info)
+                let number = try library.saveWithUniqueNumbers(info)
                 if number > 0 {
                     library.noteSaved(number)
                     first = first ?? number

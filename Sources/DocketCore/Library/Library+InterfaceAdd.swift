@@ -18,6 +18,10 @@ package struct ItemDefaults {
 extension Library {
     /// Adds a task that was captured, with defaults for what it does not say.
     package func addTask(_ captured: CapturedItem, _ defaults: ItemDefaults) throws -> Task {
+        try change { try makeTask(captured, defaults) }
+    }
+
+    private func makeTask(_ captured: CapturedItem, _ defaults: ItemDefaults) throws -> Task {
         let task = context.insert(Task.self)
         task.title = captured.title
         task.notes = captured.notes
@@ -68,11 +72,13 @@ extension Library {
 
     /// Makes the list of a path, and those above it that are missing.
     package func addList(path: [String]) throws -> List {
-        guard path.contains(where: { !$0.isEmpty }), let list = try list(path: path) else {
-            throw InputError(.emptyTitle, "A list needs a name; write some words.")
+        try change {
+            guard path.contains(where: { !$0.isEmpty }), let list = try list(path: path) else {
+                throw InputError(.emptyTitle, "A list needs a name; write some words.")
+            }
+            try commit("Add List")
+            return list
         }
-        try commit("Add List")
-        return list
     }
 
     package func rename(_ list: List, to name: String) throws {

@@ -59,7 +59,9 @@ package final class Library {
     func commit(_ name: String) throws -> Bool {
         guard context.hasChanges else { return false }
         do {
-            try saveWithUniqueNumbers(name)
+            var info = TransactionInfo()
+            info.groupName = name
+            noteSaved(try saveWithUniqueNumbers(info))
             return true
         } catch {
             context.rollback()
@@ -68,19 +70,19 @@ package final class Library {
     }
 
     /// Two processes may give out one short ID at the same moment: the second gets new ones.
-    private func saveWithUniqueNumbers(_ name: String) throws {
+    ///
+    /// - Returns: the transaction's number.
+    func saveWithUniqueNumbers(_ info: TransactionInfo) throws -> Int64 {
         for attempt in 0... {
             do {
-                var info = TransactionInfo()
-                info.groupName = name
-                noteSaved(try context.save(info))
-                return
+                return try context.save(info)
             } catch let error as ObjectGraphError
                 where error.code == .constraintConflict && attempt < 20
             {
                 try renumberNewItems()
             }
         }
+        return 0
     }
 }
 

@@ -31,7 +31,7 @@ extension StoreOpening {
             if csqlite_lock_file(connection.handle) == SQLITE_OK {
                 defer { csqlite_unlock_file(connection.handle) }
                 // At rest, as it mostly is.
-                if !hasIndex, !hasLog, !hasJournal { return nil }
+                if !hasIndex, !hasLog, !hasJournal, !FoldMark.isThere(path) { return nil }
                 return try settleAlone(connection)
             }
             let isLogged = FileHeader(connection)?.isLogged ?? false
