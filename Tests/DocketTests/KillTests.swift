@@ -145,8 +145,9 @@ struct KillTests {
         done
         """
 
-    /// Four processes of commands and one of imports; one after the other is killed and started
-    /// again. `DOCKET_KILL_SECONDS` says how long.
+    /// Four processes of commands and one of imports.
+    ///
+    /// One after the other is killed and started again, for `DOCKET_KILL_SECONDS`.
     @Test func nothingOfSeveralProcessesIsLost() throws {
         let seed = UInt64.random(in: 0..<1_000_000)
         print("several processes: seed \(seed), \(Self.seconds) seconds")

@@ -55,7 +55,8 @@ final class RescueBar: InputBar {
         let path = workspace.library.path
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
         let context = workspace.library.clock()
-        return "\(folder)docket-rescued-\(DateFormat(context: context).plain(DueDate(day: context.today))).json"
+        let day = DateFormat(context: context).plain(DueDate(day: context.today))
+        return "\(folder)docket-rescued-\(day).json"
     }
 
     override func accept(in workspace: Workspace) throws {

@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
-/// How far undo promises to reach back; what is older may be forgotten. Without a limit nothing is.
+/// How far undo promises to reach back.
 ///
-/// Where there are several limits, a step is kept that is within all of them.
+/// What is older may be forgotten; without a limit nothing is. Where there are several limits, a step is kept that is within all of them.
 package struct HistoryPolicy: Sendable, Equatable {
     /// The age of the oldest step, in days.
     package var days: Int?

@@ -179,6 +179,7 @@ final class Connection {
     /// Moves the write-ahead log into the file, as far as no reader is in the way.
     ///
     /// - Parameter empties: whether to wait a moment for readers, and then to cut the log to nothing.
+    /// - Throws: `SQLiteError` if the disk fails; the log is whole then, as it was.
     func foldLog(empties: Bool) throws {
         guard StoreFile.hasLog(path) else { return }
         let mark = FoldMark(path)
