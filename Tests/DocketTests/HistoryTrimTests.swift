@@ -56,7 +56,11 @@ import Testing
         for arguments in [
             ["--steps", "-1"], ["--age", "soon"], ["--size", "20"], ["--steps", "many"],
         ] {
-            let process = try docket.start(Docket.program, ["history", "--trim"] + arguments, "run")
+            let process = try docket.start(
+                Docket.program,
+                ["history", "--trim"] + arguments,
+                "run"
+            )
             #expect(try docket.outcome(of: process, "run").code == 64, "\(arguments)")
         }
         let process = try docket.start(Docket.program, ["history", "--steps", "2"], "run")

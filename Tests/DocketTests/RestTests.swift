@@ -19,7 +19,11 @@ struct RestTests {
     }
 
     /// One random command; what is expected afterwards is kept in `titles`.
-    private func step(_ docket: Docket, _ random: inout SeededRandom, _ titles: inout [Int: String])
+    private func step(
+        _ docket: Docket,
+        _ random: inout SeededRandom,
+        _ titles: inout [Int: String]
+    )
         throws
     {
         let known = titles.keys.sorted()
@@ -99,7 +103,8 @@ struct RestTests {
             ["edit", "1", "title=b"], ["search", "b"], ["trash", "1"], ["restore", "1"],
             ["undo"], ["redo"], ["undo", "--preview"], ["history"], ["export"],
             ["import", "--format", "todotxt", docket.path("todo.txt")], ["show", "99"],
-            ["edit", "1", "due=nonsense"], ["history", "--trim", "--steps", "1"], ["--export", "json"],
+            ["edit", "1", "due=nonsense"], ["history", "--trim", "--steps", "1"],
+            ["--export", "json"],
         ] {
             let process = try docket.start(Docket.program, arguments, "run")
             _ = try docket.outcome(of: process, "run")

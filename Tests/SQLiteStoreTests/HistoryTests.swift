@@ -196,7 +196,10 @@ import Testing
         let task = session.insert("Task", ["title": "0"])
         try session.save()
         for index in 1..<60 {
-            session.update(task, ["title": .string(String(repeating: "\(index % 10)", count: 9000))])
+            session.update(
+                task,
+                ["title": .string(String(repeating: "\(index % 10)", count: 9000))]
+            )
             try session.save()
         }
         let store = try bench.sqlite

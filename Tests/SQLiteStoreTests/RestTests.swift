@@ -90,7 +90,8 @@ import Testing
     func filesAreTheirOwnersFromTheFirstByte(_ mask: mode_t) async throws {
         let folder = try TestFolder()
         let path = folder.file().path
-        await #expect(processExitsWith: .success) { [path = path as String, mask = mask as UInt32] in
+        await #expect(processExitsWith: .success) {
+            [path = path as String, mask = mask as UInt32] in
             umask(mask)
             let model = TestModel.make { model in
                 let data = model.entity(named: "Values")?.property(own: "data")

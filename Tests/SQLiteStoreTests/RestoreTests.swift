@@ -71,7 +71,10 @@ import Testing
             try scene.copy()
         }
         // A copy that went its own way.
-        let own = try SQLiteStore(url: URL(fileURLWithPath: scene.copies[0].path), model: scene.model)
+        let own = try SQLiteStore(
+            url: URL(fileURLWithPath: scene.copies[0].path),
+            model: scene.model
+        )
         let session = TestSession(own, scene.model)
         session.insert("Task", ["title": "of the copy"])
         try session.save()

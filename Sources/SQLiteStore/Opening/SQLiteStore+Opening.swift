@@ -177,7 +177,9 @@ struct StoreOpening {
             }
             let settled = file == .empty ? nil : try settle(connection)
             // Before the log is made, which gets the file's permissions.
-            if file == .empty || FileHeader(connection)?.stamp.isNone == false { narrow(connection) }
+            if file == .empty || FileHeader(connection)?.stamp.isNone == false {
+                narrow(connection)
+            }
             // Another program's file is left as it is: the log is a lasting change.
             if file == .database || file == .absent { try checkIsStore(connection) }
             try setUp(connection, isNew: file == .empty)

@@ -63,7 +63,10 @@ enum StoreFile {
             var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
             let length = readlink(path, &target, target.count - 1)
             guard length > 0 else { return path }
-            let text = String(decoding: target.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let text = String(
+                decoding: target.prefix(length).map { UInt8(bitPattern: $0) },
+                as: UTF8.self
+            )
             let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
             path = text.hasPrefix("/") ? text : folder + text
         }

@@ -10,9 +10,11 @@ import ObjectStore
 extension StoreOpening {
     /// Makes the store's file, unless somebody else has made it by then.
     func makeFile() throws {
-        removeLeftovers()
-        let made = path + StoreOpening.infix + "\(getpid())-\(UInt32.random(in: 0 ... .max))"
-        switch PrivateFile.make(made) {
+        let folder = WorkFolder(path)
+        folder.clear()
+        let (made, code) = folder.make("new")
+        defer { folder.remove(made) }
+        switch code {
         case 0: break
         case EACCES, EPERM, EROFS:
             throw ObjectGraphError(
@@ -20,14 +22,13 @@ extension StoreOpening {
                 "The store \"\(name)\" cannot be made: there is no permission to write to its folder.",
                 recovery: "Change the permissions of the folder, or choose another place."
             )
-        case let code:
+        default:
             throw ObjectGraphError(
                 .cannotOpen,
                 "The store \"\(name)\" cannot be made: \(String(cString: strerror(code))).",
                 recovery: "Check the folder and the space on its disk."
             )
         }
-        defer { StoreOpening.remove(made) }
         let connection = try Connection(made, .readWrite, fileSystem: options.fileSystem)
         do {
             try setUp(connection, isNew: true)
@@ -38,36 +39,14 @@ extension StoreOpening {
             connection.close()
             throw error
         }
-        let code = csqlite_place_file(made, path)
-        if code != 0, code != EEXIST {
+        let placed = csqlite_place_file(made, path)
+        if placed != 0, StoreFile.size(path) == nil {
             throw ObjectGraphError(
                 .cannotOpen,
-                "The store \"\(name)\" cannot be made: \(String(cString: strerror(code))).",
+                "The store \"\(name)\" cannot be made: \(String(cString: strerror(placed))).",
                 recovery: "Check the folder and the space on its disk."
             )
         }
-        PrivateFile.sync(folder)
-    }
-
-    private var folder: String {
-        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-    }
-
-    private static let infix = ".new-"
-
-    private static func remove(_ path: String) {
-        for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
-    }
-
-    /// Removes what processes have left that were killed while they made this store.
-    private func removeLeftovers() {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let start = (path.split(separator: "/").last.map(String.init) ?? path) + StoreOpening.infix
-        for name in names where name.hasPrefix(start) {
-            guard let process = Int32(name.dropFirst(start.count).prefix { $0.isNumber }),
-                kill(process, 0) != 0, errno == ESRCH
-            else { continue }
-            unlink(folder + "/" + name)
-        }
+        PrivateFile.sync(path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ".")
     }
 }

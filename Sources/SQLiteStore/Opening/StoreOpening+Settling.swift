@@ -31,7 +31,7 @@ extension StoreOpening {
             if csqlite_lock_file(connection.handle) == SQLITE_OK {
                 defer { csqlite_unlock_file(connection.handle) }
                 // At rest, as it mostly is.
-                if !hasIndex, !hasLog, !hasJournal, !FoldMark.isThere(path) { return nil }
+                if !hasIndex, !hasLog, !hasJournal, !WorkFolder(path).isThere { return nil }
                 return try settleAlone(connection)
             }
             let isLogged = FileHeader(connection)?.isLogged ?? false
@@ -80,7 +80,7 @@ extension StoreOpening {
             if options.isReadOnly { return ignored(suffix) }
             names.append(try setAside(suffix))
         }
-        FoldMark.removeAll(path)
+        WorkFolder(path).clear()
         unlink(path + "-shm")
         if LogOwnership.log(of: path, header: header) == .empty { unlink(path + "-wal") }
         return names.isEmpty ? nil : sentence(names)
