@@ -173,8 +173,3 @@ int csqlite_register_text(sqlite3 *connection)
     return sqlite3_create_function_v2(
         connection, "OG_FOLD", 2, flags, NULL, fold, NULL, NULL, NULL);
 }
-
-int csqlite_keep_log_on_close(sqlite3 *connection)
-{
-    return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-}

@@ -128,6 +128,10 @@ public final class PersistentContainer {
         ManagedObjectContext(coordinator: coordinator)
     }
 
+    /// What a user has to be told about the opening of the stores, one sentence each: a log that
+    /// was beside a file, but was not written for it, was set aside.
+    public var openingNotices: [String] { coordinator.persistentStores.flatMap(\.notices) }
+
     /// Closes the stores; objects become faults that cannot be filled.
     public func close() {
         for store in coordinator.persistentStores { coordinator.remove(store) }

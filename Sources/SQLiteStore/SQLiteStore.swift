@@ -37,6 +37,16 @@ package final class SQLiteStore: PersistentStore {
     /// Whether this framework made the file, so that it may hold tables of ours.
     let isOurs: Bool
     let keepsHistory: Bool
+    /// What the user has to be told about the opening; one sentence each.
+    package let notices: [String]
+    /// Whether closing moves the log into the file, as it does unless the file is to stay as it is.
+    var foldsLog: Bool
+    /// Whether the files are still the store's own; `nil` for a file that does not change.
+    var place: StorePlace?
+    package var readsLostFile = false
+    /// The newest transaction that this store knows of, and its date.
+    var newest: (number: Int64, date: Double) = (0, 0)
+    var isImporting = false
 
     var metadataChanged = false
     var names = HistoryNames()
@@ -70,6 +80,8 @@ package final class SQLiteStore: PersistentStore {
         connection = opened.connection
         schema = opened.schema
         options = opened.options
+        notices = opened.notices
+        foldsLog = !opened.options.isReadOnly
         isOurs = opened.isOurs
         keepsHistory = opened.isOurs && opened.options.keepsHistory
         let count = schema.byModelNumber.count
@@ -83,19 +95,29 @@ package final class SQLiteStore: PersistentStore {
         _ = idBases.initialize(from: bases)
     }
 
-    deinit { idBases.deallocate() }
+    deinit {
+        // From here on nothing may lead back here.
+        place?.isContinued = { true }
+        finishStatements()
+        closeConnection()
+        idBases.deallocate()
+    }
 
     package func layout(_ entity: EntityDescription) -> RowLayout {
         schema.schema(of: entity)?.layout ?? RowLayout(entity)
     }
 
     package func close() {
+        finishStatements()
+        rows.removeAll()
+        closeConnection()
+    }
+
+    private func finishStatements() {
         for statement in loadStatements.values { statement.finish() }
         loadStatements = [:]
         saveStatements = SaveStatements()
         for table in searchTables.byRoot.values { table.finish() }
-        rows.removeAll()
-        connection.close()
     }
 
     /// The ID of a row, by the number of its entity in the file.
@@ -131,32 +153,5 @@ extension SQLiteStore {
     /// Reports every statement with its duration, for a log or a test; `nil` ends it.
     package func trace(_ observer: ((_ sql: String, _ duration: Duration) -> Void)?) {
         connection.trace(observer)
-    }
-
-    /// Moves what the write-ahead log holds into the database file and empties the log, as far as
-    /// no reader is in the way; to be called after a large write and when the program is idle.
-    ///
-    /// Closing does not do it, so that a short command pays for one sync only. A long log is read
-    /// through by every process that opens the store first.
-    package func checkpoint() throws {
-        try translatingErrors { try connection.emptyLog() }
-    }
-
-    package func setImporting(_ isImporting: Bool) throws {
-        try translatingErrors {
-            if isImporting {
-                // The checkpoint at the end syncs all of it at once.
-                try connection.execute(
-                    "PRAGMA cache_size=-32768; PRAGMA wal_autocheckpoint=0;"
-                        + " PRAGMA synchronous=NORMAL"
-                )
-            } else {
-                try connection.execute(
-                    "PRAGMA cache_size=-8192; PRAGMA wal_autocheckpoint=1000;"
-                        + " PRAGMA synchronous=FULL"
-                )
-                try connection.emptyLog()
-            }
-        }
     }
 }

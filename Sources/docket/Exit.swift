@@ -60,7 +60,7 @@ enum Exit {
         guard let error = error as? ObjectGraphError else { return notDone }
         switch error.code {
         case .cannotOpen, .cannotWrite, .damagedFile, .storeTypeMismatch, .incompatibleVersion,
-            .invalidStoreType, .sqlite, .timedOut, .saveFailed:
+            .invalidStoreType, .sqlite, .timedOut, .saveFailed, .storeReplaced:
             return store
         default: return notDone
         }

@@ -3,24 +3,47 @@ import DocketCore
 import FoundationEssentials
 import Glibc
 import NcursesTerminal
+import ObjectGraph
 
 /// The interactive interface: opens the library and the terminal and runs the application.
 enum Interface {
     static func run(_ store: StoreLocation) throws {
+        var carried: CarriedOver?
+        repeat {
+            do {
+                carried = try runWindow(store, carried)
+            } catch {
+                // What was typed stands above the reason why it could not go on.
+                for text in carried?.texts ?? [] where !text.isEmpty { Console.note(text) }
+                throw error
+            }
+        } while carried != nil
+    }
+
+    /// Runs until the program is to end.
+    ///
+    /// - Returns: what was typed, if the store is to be opened again instead.
+    private static func runWindow(
+        _ store: StoreLocation,
+        _ carried: CarriedOver?
+    ) throws -> CarriedOver? {
         let environment = ProcessInfo.processInfo.environment
         let settings = Settings(environment: environment)
         let clock = SystemClock(environment: environment)
         let library = try store.open(.reading, author: "interface", clock: clock)
+        defer { library.close() }
         try library.welcome()
-        let status: Int32
+        let ending: (status: Int32, carried: CarriedOver?)
         do {
-            status = try run(library, store.file().path, clock, settings, environment)
+            ending = try run(library, store.file().path, clock, settings, environment, carried)
         } catch let error as TerminalError {
-            library.close()
             throw InputError(.malformed, "\(error)")
         }
-        library.close()
-        if status != 0 { Glibc.exit(status) }
+        if ending.carried == nil, ending.status != 0 {
+            library.close()
+            Glibc.exit(ending.status)
+        }
+        return ending.carried
     }
 
     private static func run(
@@ -28,8 +51,9 @@ enum Interface {
         _ path: String,
         _ clock: SystemClock,
         _ settings: Settings,
-        _ environment: [String: String]
-    ) throws -> Int32 {
+        _ environment: [String: String],
+        _ carried: CarriedOver?
+    ) throws -> (status: Int32, carried: CarriedOver?) {
         var options = TerminalOptions()
         options.usesMouse = settings.usesMouse
         let terminal = try Terminal(options)
@@ -50,7 +74,10 @@ enum Interface {
             waker.wake()
         }
         if settings.isLight == nil { terminal.askBackground() }
-        return withExtendedLifetime((watcher, clockWatcher)) { application.run() }
+        for notice in library.container.openingNotices { application.warn(notice) }
+        if let carried { try application.take(carried) }
+        let status = withExtendedLifetime((watcher, clockWatcher)) { application.run() }
+        return (status, application.carriedOver)
     }
 
     /// The user's editor: `VISUAL`, else `EDITOR`, else vi; options may follow the name.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DocketCore
 import FoundationEssentials
+import Glibc
 import ObjectGraph
 
 /// Where the items are; every subcommand takes it, and so does `docket` before one.
@@ -81,6 +82,7 @@ struct StoreLocation: ParsableArguments {
             guard let reader = try? library(isReadOnly: true) else { throw error }
             opened = reader
         }
+        for notice in opened.container.openingNotices { Console.warn(notice) }
         Exit.follow(opened)
         if let unfinished = opened.unfinishedCommand, author == "shell",
             !unfinished.isUnderWayElsewhere
@@ -101,20 +103,31 @@ struct StoreLocation: ParsableArguments {
     }
 
     private func makeFolder(of file: URL) throws {
-        let folder = file.deletingLastPathComponent()
-        do {
-            try FileManager.default.createDirectory(
-                at: folder,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        } catch {
+        let folder = file.deletingLastPathComponent().path
+        guard StoreLocation.makePrivateFolder(folder) else {
             throw ObjectGraphError(
                 .cannotOpen,
-                "The folder \(folder.path) for the store cannot be made.",
+                "The folder \(folder) for the store cannot be made: "
+                    + "\(String(cString: strerror(errno))).",
                 recovery: "Make it, or name another place with --store or in DOCKET_STORE."
             )
         }
+    }
+
+    /// Makes a folder, and those above it that are missing, that only its owner can look into from
+    /// the beginning; one that is there stays as it is.
+    private static func makePrivateFolder(_ path: String) -> Bool {
+        if mkdir(path, 0o700) != 0 {
+            var status = stat()
+            if errno == EEXIST { return stat(path, &status) == 0 }
+            guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex,
+                makePrivateFolder(String(path[..<slash]))
+            else { return false }
+            if mkdir(path, 0o700) != 0 { return errno == EEXIST }
+        }
+        // A umask may have taken the owner's permissions away.
+        chmod(path, 0o700)
+        return true
     }
 }
 

@@ -13,12 +13,18 @@ final class StoreWatcher: Sendable {
     ///
     /// - Returns: `nil` where the system offers no watching; changes then show at the next key.
     init?(path: String, wake: @escaping @Sendable () -> Void) {
+        // A link's file and its log lie where the link leads.
+        let resolved = realpath(path, nil)
+        defer { free(resolved) }
+        let path = resolved.map { String(cString: $0) } ?? path
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[..<$0]) } ?? "."
         let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
         descriptor = inotify_init1(Int32(IN_CLOEXEC))
         guard descriptor >= 0 else { return nil }
-        let events = UInt32(IN_MODIFY | IN_CLOSE_WRITE | IN_CREATE | IN_MOVED_TO)
+        let events = UInt32(
+            IN_MODIFY | IN_CLOSE_WRITE | IN_CREATE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE
+        )
         guard inotify_add_watch(descriptor, folder.isEmpty ? "/" : folder, events) >= 0 else {
             close(descriptor)
             return nil
@@ -66,7 +72,8 @@ final class StoreWatcher: Sendable {
         /// Whether one of the events names the store's file, its log or its journal.
         private func concerns(_ bytes: ArraySlice<UInt8>) -> Bool {
             InotifyEvents.names(in: bytes).contains {
-                $0 == name || $0 == "\(name)-wal" || $0 == "\(name)-journal"
+                $0 == name || $0 == "\(name)-wal" || $0 == "\(name)-shm"
+                    || $0 == "\(name)-journal"
             }
         }
     }

@@ -44,6 +44,8 @@ struct KillTests {
             #expect(process.wait() == .signal(SIGKILL), "seed \(seed), round \(round)")
             acknowledged = try check(docket, "seed \(seed), round \(round)")
             try #require(try docket.integrity() == "ok", "seed \(seed), round \(round)")
+            // What a killed process left behind was used, and is gone.
+            #expect(try companions(docket) == [], "seed \(seed), round \(round)")
         }
         print("kill loop: \(acknowledged) acknowledged commands, none lost")
         #expect(acknowledged > Self.kills / 4)
@@ -104,5 +106,132 @@ struct KillTests {
             _ = try docket.shell("rm -f import-*.sqlite*")
         }
         print("killed import: \(whole) of \(max(4, Self.kills / 5)) were complete before the kill")
+    }
+
+    // MARK: Several at once
+
+    private static let seconds =
+        ProcessInfo.processInfo.environment["DOCKET_KILL_SECONDS"].flatMap { Int($0) } ?? 4
+
+    private func companions(_ docket: Docket) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: docket.folder.path)
+            .filter { $0.hasPrefix("docket.sqlite") && $0 != "docket.sqlite" }
+    }
+
+    /// Mixed commands on items of its own; each line of output names the item.
+    private static let mixed = """
+        name=$1
+        i=$2
+        while :; do
+            line=$("$docket" add "$name-$i") || exit 1
+            echo "$line" >> "log-$name" || exit 1
+            id=${line%% *}
+            "$docket" list > /dev/null || exit 1
+            "$docket" done "$id" > "part-$name" && echo "done $id" >> "log-$name" || exit 1
+            "$docket" edit "$id" "title=$name-$i edited" > "part-$name" || exit 1
+            echo "edited $id" >> "log-$name" || exit 1
+            i=$((i + 1))
+        done
+        """
+
+    private static let importing = """
+        i=$1
+        while :; do
+            n=0
+            while [ $n -lt 1500 ]; do echo "import-$i part $n"; n=$((n + 1)); done > import.txt
+            "$docket" import --format todotxt import.txt > part-import || exit 1
+            echo "import-$i" >> log-import || exit 1
+            i=$((i + 1))
+        done
+        """
+
+    /// Four processes of commands and one of imports.
+    ///
+    /// One after the other is killed and started again, for `DOCKET_KILL_SECONDS`.
+    @Test func nothingOfSeveralProcessesIsLost() throws {
+        let seed = UInt64.random(in: 0..<1_000_000)
+        print("several processes: seed \(seed), \(Self.seconds) seconds")
+        var random = SeededRandom(seed: seed)
+        let docket = try Docket()
+        let names = ["a", "b", "c", "d", "import"]
+        for name in names { try docket.write("", to: "log-\(name)") }
+        var serial = 0
+        func start(_ name: String) throws -> ChildProcess {
+            serial += 1
+            let first = "\(serial * 1000)"
+            return name == "import"
+                ? try docket.start("/bin/sh", ["-c", Self.importing, "sh", first], name)
+                : try docket.start("/bin/sh", ["-c", Self.mixed, "sh", name, first], name)
+        }
+        var running = try names.map { try start($0) }
+        let end = ContinuousClock.now + .seconds(Self.seconds)
+        var kills = 0
+        while ContinuousClock.now < end {
+            // Pauses of random length are the point of this test.
+            usleep(UInt32(random.below(300_000)))
+            let index = random.below(names.count)
+            running[index].signalGroup(SIGKILL)
+            let place = "seed \(seed), kill \(kills)"
+            let end = running[index].wait()
+            let errors = String(decoding: try docket.read("\(names[index]).err"), as: UTF8.self)
+            #expect(end == .signal(SIGKILL), "\(place): \(names[index]): \(errors)")
+            kills += 1
+            running[index] = try start(names[index])
+        }
+        for process in running {
+            process.signalGroup(SIGKILL)
+            _ = process.wait()
+        }
+        let left = try companions(docket)
+        let first = try docket("list")
+        let told = first.errors.replacing(Self.cutOff, with: "")
+        #expect(first.code == 0 && told.isEmpty, "seed \(seed): \(first.errors)")
+        #expect(try companions(docket) == [], "seed \(seed): before the last command \(left)")
+        #expect(try docket.integrity() == "ok", "seed \(seed)")
+        let acknowledged = try expectAllAcknowledged(docket, "seed \(seed)")
+        print("several processes: \(kills) kills, \(acknowledged) acknowledged, none lost")
+        #expect(acknowledged > 0)
+    }
+
+    /// An import in parts may have been cut off; that is told, and completed by another import.
+    private static let cutOff =
+        "docket: An import was cut off. Import the same file again to complete it, or take it "
+        + "back with `docket undo`.\n"
+
+    private func expectAllAcknowledged(_ docket: Docket, _ place: String) throws -> Int {
+        var titles: [Int: String] = [:]
+        var done: Set<Int> = []
+        var imported: [Substring: Int] = [:]
+        for item in try docket.items() {
+            let (id, title) = (item["id"] as? Int ?? 0, item["title"] as? String ?? "")
+            titles[id] = title
+            if item["completed"] is String { done.insert(id) }
+            if title.hasPrefix("import-") { imported[title.prefix { $0 != " " }, default: 0] += 1 }
+        }
+        var count = 0
+        for name in ["a", "b", "c", "d"] {
+            let text = String(decoding: try docket.read("log-\(name)"), as: UTF8.self)
+            for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+                let words = line.split(separator: " ")
+                count += 1
+                switch words.first {
+                case "done": #expect(done.contains(Int(words[1]) ?? 0), "\(place): \(line)")
+                case "edited":
+                    let title = titles[Int(words[1]) ?? 0] ?? ""
+                    #expect(title.hasSuffix(" edited"), "\(place): \(line), but \(title)")
+                default:
+                    let title = titles[Int(words.first ?? "") ?? 0] ?? ""
+                    #expect(title.hasPrefix(words.last ?? "?"), "\(place): \(line), but \(title)")
+                }
+            }
+        }
+        for name in String(decoding: try docket.read("log-import"), as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        {
+            count += 1
+            #expect(imported[name] == 1500, "\(place): \(name)")
+        }
+        #expect(imported.values.allSatisfy { $0 == 1500 }, "\(place): \(imported)")
+        return count
     }
 }

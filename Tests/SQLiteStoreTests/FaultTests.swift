@@ -204,6 +204,21 @@ enum ConcurrentWriter {
     static let rounds = 150
 
     static func run(_ path: String, _ uri: String, name: String, property: String) throws {
+        do {
+            try write(path, uri, name, property)
+        } catch {
+            // The report of an exit test does not tell it.
+            print("writer \(name): \(error)")
+            throw error
+        }
+    }
+
+    private static func write(
+        _ path: String,
+        _ uri: String,
+        _ name: String,
+        _ property: String
+    ) throws {
         let model = TestModel.make()
         let store = try SQLiteStore(url: URL(fileURLWithPath: path), model: model)
         let session = TestSession(store, model)

@@ -190,6 +190,36 @@ import Testing
         #expect(try bench.session.store.history(after: 20, limit: 9)[0].changes.count == 1)
     }
 
+    @Test func trimmingToANumberOfStepsGivesSpaceBack() throws {
+        let bench = try TestBench(.sqlite)
+        let session = bench.session
+        let task = session.insert("Task", ["title": "0"])
+        try session.save()
+        for index in 1..<60 {
+            session.update(
+                task,
+                ["title": .string(String(repeating: "\(index % 10)", count: 9000))]
+            )
+            try session.save()
+        }
+        let store = try bench.sqlite
+        try store.checkpoint()
+        let path = bench.folder.file().path
+        func size() throws -> Int { try Data(contentsOf: URL(fileURLWithPath: path)).count }
+        let before = try size()
+        #expect(try store.historyExtent().steps == 60)
+        var limit = HistoryLimit(keepsSteps: 0)
+        limit.mostSteps = 100
+        #expect(try store.trimHistory(limit) == 0)
+        limit.mostSteps = 10
+        #expect(try store.trimHistory(limit) == 50)
+        try store.checkpoint()
+        #expect(try store.undoSteps(limit: 99).map(\.command) == (51...60).reversed())
+        #expect(try store.historyExtent().steps == 10)
+        #expect(try before - size() > 300_000)
+        #expect(try bench.raw().integrity == "ok")
+    }
+
     @Test func erasedValuesLeaveTheFile() throws {
         let bench = try TestBench(.sqlite)
         let session = bench.session

@@ -168,8 +168,25 @@ static inline void csqlite_result_copied_text(
         context, bytes == NULL ? "" : (const char *)bytes, length, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-// Leaves the write-ahead log alone when the last connection closes: checkpoints come when idle.
-int csqlite_keep_log_on_close(sqlite3 *connection);
+// Whether SQLite moves the write-ahead log into the file, and removes it, when the last connection
+// closes.
+int csqlite_fold_on_close(sqlite3 *connection, bool folds);
+
+// Reads bytes of the database file as they are, past the write-ahead log and all locks. Returns an
+// SQLite result code; what is behind the file's end is filled with zeros and SQLITE_IOERR_SHORT_READ.
+int csqlite_read_file(sqlite3 *connection, int64_t offset, void *bytes, int count);
+
+// Takes the lock that only a connection can have which is alone on its file; does not wait. For a
+// connection that has not run a statement yet. Returns SQLITE_OK or SQLITE_BUSY.
+int csqlite_lock_file(sqlite3 *connection);
+void csqlite_unlock_file(sqlite3 *connection);
+
+// Tells the length of the write-ahead log, in frames, after each commit of the connection, and ends
+// SQLite's own checkpoints.
+void csqlite_watch_log(sqlite3 *connection, int32_t *frames);
+
+// Renames a file that was made beside its place, unless something is there by now. Returns 0 or errno.
+int csqlite_place_file(const char *made, const char *path);
 
 // Registers the string operators of predicates and the collations of sort descriptors.
 //

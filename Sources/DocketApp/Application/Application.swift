@@ -46,6 +46,15 @@ package final class Application {
     var draftBeginning: ContinuousClock.Instant?
     /// Why drafts could not be written, as it was told.
     var draftFailure: String?
+    /// When to bring the store's file to rest, unless something happens before.
+    var restAt: ContinuousClock.Instant?
+    /// What was left beside the file the last time.
+    var restedSize = 0
+    /// Whether the history was cut to what the settings promise.
+    var hasTrimmed = false
+    /// What was typed, for a window on the store as it is at its path now; `nil` if the program is
+    /// to end.
+    package private(set) var carriedOver: CarriedOver?
     /// Whether something was done since the last frame that may show.
     private var isStale = true
     /// The exit status once the program is to end.
@@ -108,6 +117,7 @@ package final class Application {
         if looksAtInput, events.contains(where: \.isInput) { takeExternalChanges() }
         performRequests()
         if events.contains(where: \.isInput) { followDrafts() }
+        scheduleRest()
         if status == nil, !events.contains(where: \.isInput) { work() }
     }
 
@@ -136,9 +146,9 @@ package final class Application {
     private var timer: ContinuousClock.Instant? {
         [
             workspace.messages.deadline, nextChange, rechecks.first, workspace.counts.deadline,
-            draftDeadline,
+            draftDeadline, restAt,
         ]
-            .compactMap { $0 }.min()
+        .compactMap { $0 }.min()
     }
 
     /// One slice of what can wait: what is on the screen first.
@@ -201,8 +211,15 @@ package final class Application {
             refreshClock()
             recheck()
             writeDraftsIfDue()
+            restIfQuiet()
         }
     }
+
+    /// Shows a sentence that the user has to know.
+    package func warn(_ sentence: String) { workspace.tell(sentence, .warning) }
+
+    /// Goes on where a window ended whose store was opened again.
+    package func take(_ carried: CarriedOver) throws { try workspace.take(carried) }
 
     private func adopt(background: Color) {
         guard settings.theme == nil else { return }
@@ -219,6 +236,9 @@ package final class Application {
         for request in requests {
             switch request {
             case .quit: status = 0
+            case .reopen:
+                carriedOver = workspace.carriedOver
+                status = 0
             case .suspend: device.suspend()
             case .redraw: device.redraw()
             case .copy(let text):

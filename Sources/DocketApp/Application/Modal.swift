@@ -35,6 +35,8 @@ extension Modal {
 /// What only the running application can do, since it owns the terminal.
 enum Request {
     case quit
+    /// Ends this window for one on what is at the store's path now.
+    case reopen
     case suspend
     case redraw
     /// Lends the terminal to the user's editor, then hands the edited text over.

@@ -10,6 +10,8 @@ extension Workspace {
     /// Shows what went wrong as its own sentence.
     func tell(_ error: any Error) {
         switch error {
+        case let error as ObjectGraphError where error.code == .storeReplaced:
+            offerReopening(error)
         case let error as InputError: tell(error.message, .warning)
         case let error as ObjectGraphError: tell(error.description, .error)
         default: tell("\(error)", .error)

@@ -1,3 +1,4 @@
+package import DocketCore
 import TerminalUI
 
 /// What the user can set: theme, signs, keys, the list to begin with.
@@ -14,11 +15,18 @@ import TerminalUI
 ///
 ///     [colors]
 ///     tag = "green"             # a name, 0 to 255, or #rrggbb
+///
+///     [history]                 # what undo promises; left out: everything, for ever
+///     age = "1 year"            # days, weeks, months or years
+///     steps = 5000
+///     size = "50 MB"            # KB, MB or GB of old and new values
 package struct Settings: Sendable {
     package var theme: String?
     package var isASCII = false
     package var usesMouse = true
     package var startList = SmartList.all
+    /// How far undo promises to reach back; the interface forgets what is older.
+    package var history = HistoryPolicy()
     /// Whether the user asked for no colours (`NO_COLOR`).
     package var noColor = false
     /// Whether the terminal's background is light, as far as its environment tells.
@@ -77,9 +85,11 @@ package struct Settings: Sendable {
         case ("keys", let command, .strings(let keys)): return take(command, keys, place)
         case ("colors", let role, .string(let name)): return take(role, color: name)
         case ("colors", let role, .integer(let index)): return take(role, color: "\(index)")
+        case ("history", let key, let entry):
+            return take(key, history: entry)
         case ("", _, _), ("keys", _, _), ("colors", _, _):
             return "\"\(line.key)\" is no setting, or has a value of another kind."
-        default: return "there is no table [\(line.table)]; there are keys and colors."
+        default: return "there is no table [\(line.table)]; there are keys, colors and history."
         }
         return nil
     }
@@ -96,6 +106,25 @@ package struct Settings: Sendable {
             }
         }
         self.keys.append((id, keys, place))
+        return nil
+    }
+
+    private mutating func take(_ key: String, history entry: ConfigFile.Entry) -> String? {
+        switch (key, entry) {
+        case ("steps", .integer(let steps)) where steps > 0: history.steps = steps
+        case ("steps", _): return "steps is a number from 1."
+        case ("age", .string(let text)):
+            guard let days = HistoryPolicy.days(text), days > 0 else {
+                return "\"\(text)\" is not an age; write \"90 days\" or \"1 year\"."
+            }
+            history.days = days
+        case ("size", .string(let text)):
+            guard let bytes = HistoryPolicy.bytes(text), bytes > 0 else {
+                return "\"\(text)\" is not a size; write \"20 MB\"."
+            }
+            history.bytes = bytes
+        default: return "the table [history] has age, steps and size."
+        }
         return nil
     }
 

@@ -23,6 +23,13 @@ extension Library {
         _ captured: CapturedItem,
         _ defaults: ItemDefaults
     ) throws -> (task: Task, step: SavedStep?) {
+        try change { try makeTask(captured, defaults) }
+    }
+
+    private func makeTask(
+        _ captured: CapturedItem,
+        _ defaults: ItemDefaults
+    ) throws -> (task: Task, step: SavedStep?) {
         try Limits.check(tags: captured.tags.count + defaults.tags.count)
         try Limits.check(listLevels: captured.list.count)
         let task = context.insert(Task.self)
@@ -80,10 +87,12 @@ extension Library {
     ///
     /// - Returns: the list, and the step that made it; no step if it was there.
     package func addList(path: [String]) throws -> (list: List, step: SavedStep?) {
-        guard path.contains(where: { !$0.isEmpty }), let list = try list(path: path) else {
-            throw InputError(.emptyTitle, "A list needs a name; write some words.")
+        try change {
+            guard path.contains(where: { !$0.isEmpty }), let list = try list(path: path) else {
+                throw InputError(.emptyTitle, "A list needs a name; write some words.")
+            }
+            return (list, try commit("Add List", about: StepSubject(list)))
         }
-        return (list, try commit("Add List", about: StepSubject(list)))
     }
 
     /// Gives a list another name.

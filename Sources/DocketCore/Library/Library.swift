@@ -19,6 +19,8 @@ package final class Library {
     package var largestChange = 50_000
     /// How many items one of its parts changes: some ten milliseconds, so that keys do not wait.
     package var partSize = 2048
+    /// The store's file.
+    package let path: String
     /// The newest transaction that the context knows of.
     var seenTransaction: Int64 = 0
     /// The largest rank there was when new items were given a place at the end.
@@ -36,6 +38,7 @@ package final class Library {
         clock: @escaping () -> DateContext
     ) throws {
         self.clock = clock
+        path = url.path
         var options = StoreOptions()
         options.isReadOnly = isReadOnly
         options.configuration = "Main"

@@ -108,4 +108,9 @@ extension ObjectGraphError.Code {
     public static let undoState = Self(rawValue: 140007)
     /// The store is full or cannot be written.
     public static let cannotWrite = Self(rawValue: 140008)
+    /// The file of an open store was deleted, or replaced by another one.
+    ///
+    /// Nothing was saved and nothing is read from it any more; objects keep their values and
+    /// pending changes. Open the store anew, or write them to another place.
+    public static let storeReplaced = Self(rawValue: 140009)
 }

@@ -8,6 +8,8 @@ package struct HistoryLimit: Sendable {
     package var keepsAfter: Int64?
     /// The most bytes of changes to keep, counted from the newest; `nil` for any number.
     package var keepsBytes: Int?
+    /// The most commands that undo can reach; `nil` for any number.
+    package var mostSteps: Int?
     /// The newest commands that undo can reach stay, whatever their age and size.
     package var keepsSteps: Int
 
@@ -15,5 +17,18 @@ package struct HistoryLimit: Sendable {
         self.keepsSince = keepsSince
         self.keepsBytes = keepsBytes
         self.keepsSteps = keepsSteps
+    }
+}
+
+/// How far undo reaches back in a store.
+package struct HistoryExtent: Sendable, Equatable {
+    /// How many commands can be undone.
+    package var steps: Int
+    /// When the oldest of them was done; `nil` if there is none.
+    package var oldest: Date?
+
+    package init(steps: Int = 0, oldest: Date? = nil) {
+        self.steps = steps
+        self.oldest = oldest
     }
 }

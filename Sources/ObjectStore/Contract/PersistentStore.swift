@@ -46,8 +46,25 @@ package protocol PersistentStore: AnyObject {
     /// Nothing for a store without statements.
     func trace(_ observer: ((_ statement: String, _ duration: Duration) -> Void)?)
 
-    /// Brings the file to rest after a large write; nothing for most stores.
+    /// Brings the file to rest after a large write, or when the program is idle; nothing for most
+    /// stores.
     func checkpoint() throws
+
+    /// How many bytes wait beside the file until it is brought to rest.
+    var logSize: Int { get }
+
+    /// What the user has to be told about the opening; one sentence each.
+    var notices: [String] { get }
+
+    /// Whether the file is still at its path; a save, a fetch and a look for others' changes ask
+    /// for themselves.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/storeReplaced``.
+    func checkPlace() throws
+
+    /// Whether a file that is not at its path any more may be read all the same, to save what can
+    /// be saved of it; never written.
+    var readsLostFile: Bool { get set }
 
     /// Reads rows into ``rows``, whether cached or not; IDs without a row are left out of it.
     func load(_ ids: [ManagedObjectID]) throws
@@ -112,6 +129,9 @@ package protocol PersistentStore: AnyObject {
     /// - Returns: How many transactions went.
     func trimHistory(_ limit: HistoryLimit) throws -> Int
 
+    /// How far undo reaches back.
+    func historyExtent() throws -> HistoryExtent
+
     /// Takes everything that objects held out of the history, for good; what happened to them
     /// stays, so that the log is whole, but cannot be undone any more.
     func eraseHistory(of ids: [ManagedObjectID]) throws
@@ -169,6 +189,17 @@ extension PersistentStore {
 
     package func checkpoint() throws {}
 
+    package var logSize: Int { 0 }
+
+    package var notices: [String] { [] }
+
+    package func checkPlace() throws {}
+
+    package var readsLostFile: Bool {
+        get { false }
+        set {}
+    }
+
     package func snapshot() throws -> any PersistentStore {
         throw ObjectGraphError(
             .unsupported,
@@ -209,6 +240,11 @@ extension PersistentStore {
     package func undoStepCount(limit: Int) throws -> Int { try undoSteps(limit: limit).count }
 
     package func interrupt() {}
+
+    package func historyExtent() throws -> HistoryExtent {
+        let steps = try undoSteps(limit: .max)
+        return HistoryExtent(steps: steps.count, oldest: steps.map(\.date).min())
+    }
 
     package func eraseHistory(of ids: [ManagedObjectID]) throws {}
 

@@ -96,8 +96,12 @@ struct MemoryHistory {
         if let date = limit.keepsSince {
             cut = max(cut, transactions.prefix { $0.date < date }.last?.number ?? 0)
         }
-        let done = commands.filter { $0.state == .done }.suffix(limit.keepsSteps)
-        let needed = done.flatMap { [$0.number] + $0.latest }.min() ?? .max
+        let all = commands.filter { $0.state == .done }
+        if let most = limit.mostSteps, all.count > most {
+            let kept = all.suffix(most).flatMap { [$0.number] + $0.latest }
+            cut = max(cut, (kept.min() ?? .max) - 1)
+        }
+        let needed = all.suffix(limit.keepsSteps).flatMap { [$0.number] + $0.latest }.min() ?? .max
         let count = Int(min(cut, needed - 1) - trimmed)
         let going = min(count, transactions.count - 1)
         if going <= 0 { return 0 }

@@ -1,5 +1,6 @@
 import CSQLite
 import FoundationEssentials
+import Glibc
 import ObjectModel
 import ObjectStore
 
@@ -14,7 +15,6 @@ final class Connection {
         /// must not change meanwhile.
         case immutable
         case readWrite
-        case create
     }
 
     /// The file, as messages name it.
@@ -28,6 +28,14 @@ final class Connection {
     private var cache: [String: Statement] = [:]
     private(set) var isClosed = false
 
+    /// Whether transactions stamp the state that they make; so in stores of our own.
+    var stampsStates = false
+    /// The newest state that this connection made or was told of.
+    var stamp = StateStamp.none
+    /// The length of the write-ahead log after the last commit of this connection, in frames.
+    private let logLength: UnsafeMutablePointer<Int32>
+    var logFrames: Int { Int(logLength.pointee) }
+
     /// How long a statement waits for another process's lock before it fails.
     static let busyTimeout = Duration.seconds(10)
 
@@ -37,7 +45,6 @@ final class Connection {
         switch access {
         case .readOnly, .immutable: flags |= SQLITE_OPEN_READONLY
         case .readWrite: flags |= SQLITE_OPEN_READWRITE
-        case .create: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         }
         let uri = "file:\(Connection.escaped(path))" + (access == .immutable ? "?immutable=1" : "")
         var handle: OpaquePointer?
@@ -48,13 +55,20 @@ final class Connection {
             throw error
         }
         self.handle = handle
+        logLength = .allocate(capacity: 1)
+        logLength.initialize(to: 0)
         setBusyTimeout()
-        csqlite_keep_log_on_close(handle)
+        // The store moves the log itself, once it knows that the file is still its own.
+        _ = csqlite_fold_on_close(handle, false)
+        csqlite_watch_log(handle, logLength)
         csqlite_register_text(handle)
         DecimalFunctions.register(on: handle)
     }
 
-    deinit { close() }
+    deinit {
+        close()
+        logLength.deallocate()
+    }
 
     /// A path as the file part of an SQLite URI.
     private static func escaped(_ path: String) -> String {
@@ -115,14 +129,36 @@ final class Connection {
     ) throws -> Result {
         try run(statement)
         do {
+            let before = sqlite3_total_changes64(handle)
             let result = try body()
+            let made = sqlite3_total_changes64(handle) != before ? try stampState() : nil
             try run("COMMIT")
+            if let made { stamp = made }
             return result
         } catch {
             // SQLite itself may have rolled back, as after a full disk.
             if isInTransaction { try? run("ROLLBACK") }
             throw error
         }
+    }
+
+    /// Marks the state that the running transaction makes; see ``LogOwnership`` for what it is for.
+    private func stampState() throws -> StateStamp? {
+        guard stampsStates else { return nil }
+        let next = try storedStamp().next()
+        let (number, link) = (Int32(bitPattern: next.number), Int32(bitPattern: next.link))
+        try execute("PRAGMA user_version=\(number); PRAGMA application_id=\(link)")
+        return next
+    }
+
+    /// The stamp of the state that a read sees now.
+    func storedStamp() throws -> StateStamp {
+        let number = try integer("PRAGMA user_version") ?? 0
+        let link = try integer("PRAGMA application_id") ?? 0
+        return StateStamp(
+            number: UInt32(truncatingIfNeeded: number),
+            link: UInt32(truncatingIfNeeded: link)
+        )
     }
 
     /// Does work that sees one state of the database.
@@ -140,13 +176,24 @@ final class Connection {
         while try statement.step() {}
     }
 
-    /// Moves the write-ahead log into the file and empties it, unless readers or writers are in the
-    /// way; it waits for them only a moment.
-    func emptyLog() throws {
-        sqlite3_busy_timeout(handle, 100)
-        defer { setBusyTimeout() }
-        try execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    /// Moves the write-ahead log into the file, as far as no reader is in the way.
+    ///
+    /// - Parameter empties: whether to wait a moment for readers, and then to cut the log to nothing.
+    /// - Throws: `SQLiteError` if the disk fails; the log is whole then, as it was.
+    func foldLog(empties: Bool) throws {
+        guard StoreFile.hasLog(path) else { return }
+        let mark = FoldMark(path)
+        sqlite3_busy_timeout(handle, empties ? 100 : 0)
+        defer {
+            setBusyTimeout()
+            touchLog()
+            mark.remove()
+        }
+        try run("PRAGMA wal_checkpoint(\(empties ? "TRUNCATE" : "PASSIVE"))")
     }
+
+    /// Makes the log newer than the file, as it is when a commit was its last change.
+    func touchLog() { utimensat(AT_FDCWD, path + "-wal", nil, 0) }
 
     private func setBusyTimeout() {
         sqlite3_busy_timeout(handle, Int32(Connection.busyTimeout.components.seconds) * 1000)
@@ -190,19 +237,28 @@ final class Connection {
                 else { return 0 }
                 let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
                 let duration = nanoseconds.map { $0.load(as: Int64.self) } ?? 0
-                connection.onStatement?(String(cString: text), .nanoseconds(duration))
+                let sql = String(cString: text)
+                // The stamp of a state is not a statement of the program's.
+                if sql.hasPrefix("PRAGMA user_v") || sql.hasPrefix("PRAGMA application_i") {
+                    return 0
+                }
+                connection.onStatement?(sql, .nanoseconds(duration))
                 return 0
             },
             Unmanaged.passUnretained(self).toOpaque()
         )
     }
 
-    func close() {
+    /// Ends the use of the file.
+    ///
+    /// - Parameter folds: whether the last connection moves the log into the file and removes it.
+    func close(folds: Bool = false) {
         if isClosed { return }
         isClosed = true
         for statement in cache.values { statement.finish() }
         cache = [:]
         sqlite3_trace_v2(handle, 0, nil, nil)
+        _ = csqlite_fold_on_close(handle, folds)
         sqlite3_close_v2(handle)
     }
 }

@@ -4,6 +4,7 @@ package import ObjectStore
 
 extension SQLiteStore {
     package func fetch(_ plan: FetchPlan) throws -> FetchAnswer {
+        try checkPlace()
         guard let monitor = plan.monitor else { return try answer(plan) }
         return try connection.watched(by: monitor) { try answer(plan) }
     }

@@ -9,6 +9,8 @@ struct HistoryWriter {
     private unowned let store: SQLiteStore
     private var info = TransactionInfo()
     private(set) var number: Int64 = 0
+    /// The date of the transaction, as it is stored.
+    private(set) var date = 0.0
     private var group: Int64 = 0
     private var firstChange: Int64 = 0
     private var nextChange: Int64 = 0
@@ -137,10 +139,11 @@ struct HistoryWriter {
             target, state, latest, first, count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
+        date = Date().timeIntervalSinceReferenceDate
         let startsCommand = info.kind == .command && info.continues == nil
         try insert.run(
             .integer(number),
-            .real(Date().timeIntervalSinceReferenceDate),
+            .real(date),
             info.author.map { .text($0) } ?? .null,
             info.contextName.map { .text($0) } ?? .null,
             .integer(Int64(ProcessInfo.processInfo.processIdentifier)),

@@ -33,7 +33,8 @@ extension SQLiteStore {
 
 extension SQLiteStore {
     package func reading<Result>(_ body: () throws -> Result) throws -> Result {
-        try translatingErrors { try connection.readTransaction(body) }
+        try checkPlace()
+        return try translatingErrors { try connection.readTransaction(body) }
     }
 
     /// The newest transaction, and the sizes and times of the files, which writers without a

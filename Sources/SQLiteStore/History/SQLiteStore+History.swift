@@ -6,6 +6,7 @@ extension SQLiteStore {
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/historyExpired`` if
     ///   transactions after the token have been trimmed.
     package func history(after token: Int64, limit: Int) throws -> [HistoryTransaction] {
+        try checkPlace()
         guard keepsHistory else { return [] }
         return try translatingErrors {
             try connection.readTransaction {
@@ -106,6 +107,7 @@ extension SQLiteStore {
     ///
     /// - Complexity: O(1).
     package func latestTransaction() throws -> Int64 {
+        try checkPlace()
         guard keepsHistory else { return 0 }
         return try translatingErrors {
             try connection.integer("SELECT MAX(number) FROM OG_TRANSACTION") ?? 0
@@ -116,7 +118,8 @@ extension SQLiteStore {
     ///
     /// Costs no read of the file beyond the log's index.
     package func hasForeignChanges() throws -> Bool {
-        try translatingErrors {
+        try checkPlace()
+        return try translatingErrors {
             let version = try connection.integer("PRAGMA data_version") ?? 0
             defer { dataVersion = version }
             return version != dataVersion
@@ -126,6 +129,7 @@ extension SQLiteStore {
     // MARK: Reading
 
     private func steps(_ state: CommandState, limit: Int) throws -> [HistoryStep] {
+        try checkPlace()
         guard keepsHistory, limit > 0 else { return [] }
         return try translatingErrors {
             try connection.readTransaction {

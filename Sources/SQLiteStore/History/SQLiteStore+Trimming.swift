@@ -9,6 +9,7 @@ package import ObjectStore
 extension SQLiteStore {
     package func trimHistory(_ limit: HistoryLimit) throws -> Int {
         guard keepsHistory, !isReadOnly else { return 0 }
+        try place?.check("no history was forgotten")
         return try translatingErrors {
             defer { try? removeUnusedFiles() }
             return try connection.transaction {
@@ -22,12 +23,30 @@ extension SQLiteStore {
                     .run(.integer(first))
                 try connection.statement("DELETE FROM OG_TRANSACTION WHERE number < ?")
                     .run(.integer(cut))
-                return connection.changes
+                let count = connection.changes
+                // The pages go back to the disk, not only to the file.
+                if count > 0 { try connection.run("PRAGMA incremental_vacuum") }
+                return count
             }
         }
     }
 
-    /// The first transaction to keep by age and size.
+    package func historyExtent() throws -> HistoryExtent {
+        guard keepsHistory else { return HistoryExtent() }
+        return try translatingErrors {
+            let statement = try connection.statement(
+                "SELECT COUNT(*), MIN(date) FROM OG_TRANSACTION WHERE state = 0"
+            )
+            defer { statement.reset() }
+            guard try statement.step(), statement.integer(0) > 0 else { return HistoryExtent() }
+            return HistoryExtent(
+                steps: Int(statement.integer(0)),
+                oldest: Date(timeIntervalSinceReferenceDate: statement.real(1))
+            )
+        }
+    }
+
+    /// The first transaction to keep by age, number and size.
     private func wantedCut(_ limit: HistoryLimit) throws -> Int64 {
         let newest = try connection.integer("SELECT MAX(number) FROM OG_TRANSACTION") ?? 0
         var cut: Int64 = 0
@@ -39,6 +58,9 @@ extension SQLiteStore {
                 ) ?? newest
         }
         if let number = limit.keepsAfter { cut = max(cut, number + 1) }
+        if let most = limit.mostSteps, try historyExtent().steps > most {
+            cut = max(cut, try stepCut(most))
+        }
         if let bytes = limit.keepsBytes { cut = max(cut, try sizeCut(bytes)) }
         return min(cut, newest)
     }
@@ -76,6 +98,7 @@ extension SQLiteStore {
 
     package func eraseHistory(of ids: [ManagedObjectID]) throws {
         guard keepsHistory, !isReadOnly, !ids.isEmpty else { return }
+        try place?.check("nothing was erased")
         try translatingErrors {
             var writer = HistoryBytesWriter()
             writer.entry(.erased, name: 0)
@@ -98,7 +121,7 @@ extension SQLiteStore {
             }
             try removeUnusedFiles()
             // What is deleted is overwritten in the file; the log still has it.
-            try connection.emptyLog()
+            try checkpoint()
         }
     }
 }

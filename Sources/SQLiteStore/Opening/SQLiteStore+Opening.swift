@@ -14,6 +14,8 @@ struct OpenedStore {
     let schema: StoreSchema
     let isOurs: Bool
     let isNew: Bool
+    /// What the user has to be told; one sentence each.
+    var notices: [String] = []
 }
 
 extension SQLiteStore {
@@ -39,7 +41,10 @@ extension SQLiteStore {
             options: options
         )
         self.init(try translatingErrors { try opening.open() })
-        try translatingErrors { try prepareAdditions() }
+        try translatingErrors {
+            try prepareAdditions()
+            try watchPlace()
+        }
     }
 
     /// The store as it is now, on a connection of its own that stays in one read transaction.
@@ -49,6 +54,7 @@ extension SQLiteStore {
         }
         var options = options
         options.isReadOnly = true
+        try translatingErrors { try place?.check() }
         let snapshot = try SQLiteStore(
             url: url,
             model: schema.model,
@@ -59,7 +65,10 @@ extension SQLiteStore {
             try snapshot.connection.execute("BEGIN")
             // The transaction begins to see with its first read.
             _ = try snapshot.connection.integer("SELECT COUNT(*) FROM sqlite_master")
+            try snapshot.watchPlace()
         }
+        // Whoever closes last leaves one file.
+        snapshot.foldsLog = foldsLog
         return snapshot
     }
 
@@ -84,9 +93,22 @@ struct StoreOpening {
     let model: ManagedObjectModel
     let configuration: String?
     let options: SQLiteStoreOptions
+    /// The file itself, where the URL leads to it by a link: its log lies beside it.
+    let path: String
+    var name: String { url.lastPathComponent }
 
-    private var path: String { url.path }
-    private var name: String { url.lastPathComponent }
+    init(
+        url: URL,
+        model: ManagedObjectModel,
+        configuration: String?,
+        options: SQLiteStoreOptions
+    ) {
+        self.url = url
+        self.model = model
+        self.configuration = configuration
+        self.options = options
+        path = StoreFile.resolved(url.path)
+    }
 
     func open() throws -> OpenedStore {
         if let configuration, model.configurations[configuration] == nil {
@@ -99,42 +121,35 @@ struct StoreOpening {
         try checkTransformers()
         if !options.isReadOnly { try takeBackUnfinishedWork() }
         let file = try StoreFile.inspect(path, isReadOnly: options.isReadOnly, options.createsFile)
+        let notices = options.isReadOnly ? [] : try clearUnfinishedWork(file)
         let isNew = file == .absent || file == .empty
-        let connection = try connectNamingZeros(file)
+        if file == .absent { try makeFile() }
+        let (connection, moreNotices) = try connectNamingZeros(file)
         do {
             // The tables come before the log: with a rollback journal a file is there as a whole,
             // or is empty again when it is next opened, whenever this process is killed.
-            if isNew { try makeStore(on: connection) }
+            if file == .empty { try makeStore(on: connection) }
             if !options.isReadOnly { try useLog(connection) }
-            return try read(from: connection, isNew: isNew)
+            var opened = try read(from: connection, isNew: isNew)
+            opened.notices = notices + moreNotices
+            if opened.isOurs, !options.isReadOnly { narrow(connection) }
+            return opened
         } catch {
-            connection.close()
+            connection.close(folds: !StoreFile.hasLog(path))
             throw error
         }
     }
 
     func readMetadata() throws -> StoreMetadata {
         let file = try StoreFile.inspect(path, isReadOnly: true, false)
-        let connection = try connectNamingZeros(file)
-        defer { connection.close() }
+        let (connection, _) = try connectNamingZeros(file)
+        defer { connection.close(folds: !StoreFile.hasLog(path)) }
         return try readRow(from: connection).metadata
     }
 
     // MARK: Connection
 
-    /// Lets SQLite take back what a process that was killed had begun to write, as long as there
-    /// was no write-ahead log: the file may look damaged until then.
-    private func takeBackUnfinishedWork() throws {
-        guard StoreFile.size(path + "-journal") ?? 0 > 0, StoreFile.size(path) ?? 0 > 0 else {
-            return
-        }
-        let connection = try Connection(path, .readWrite, fileSystem: options.fileSystem)
-        defer { connection.close() }
-        // What cannot be read is judged by what comes after.
-        _ = try? connection.integer("SELECT COUNT(*) FROM sqlite_master")
-    }
-
-    private func connectNamingZeros(_ file: StoreFile) throws -> Connection {
+    private func connectNamingZeros(_ file: StoreFile) throws -> (Connection, [String]) {
         do {
             return try connect(file)
         } catch let error as SQLiteError
@@ -149,10 +164,9 @@ struct StoreOpening {
         }
     }
 
-    private func connect(_ file: StoreFile) throws -> Connection {
+    private func connect(_ file: StoreFile) throws -> (Connection, [String]) {
         if options.isReadOnly { return try connectReadOnly() }
-        let access: Connection.Access = file == .absent ? .create : .readWrite
-        let connection = try Connection(path, access, fileSystem: options.fileSystem)
+        let connection = try Connection(path, .readWrite, fileSystem: options.fileSystem)
         do {
             if sqlite3_db_readonly(connection.handle, "main") == 1 {
                 throw ObjectGraphError(
@@ -161,23 +175,41 @@ struct StoreOpening {
                     recovery: "Change the permissions of the file, or open it read-only."
                 )
             }
+            let settled = file == .empty ? nil : try settle(connection)
+            // Before the log is made, which gets the file's permissions.
+            if file == .empty || FileHeader(connection)?.stamp.isNone == false {
+                narrow(connection)
+            }
             // Another program's file is left as it is: the log is a lasting change.
-            if file == .database { try checkIsStore(connection) }
-            if file == .absent || file == .empty { try connection.execute("PRAGMA page_size=4096") }
-            try connection.execute(
-                "PRAGMA synchronous=FULL; PRAGMA foreign_keys=OFF; PRAGMA temp_store=MEMORY;"
-                    + " PRAGMA cache_size=-8192; PRAGMA recursive_triggers=OFF;"
-                    + " PRAGMA secure_delete=ON"
-            )
-            return connection
+            if file == .database || file == .absent { try checkIsStore(connection) }
+            try setUp(connection, isNew: file == .empty)
+            return (connection, settled.map { [$0] } ?? [])
         } catch {
-            connection.close()
+            connection.close(folds: !StoreFile.hasLog(path))
             throw error
         }
     }
 
+    func setUp(_ connection: Connection, isNew: Bool) throws {
+        if isNew { try connection.execute("PRAGMA page_size=4096") }
+        try connection.execute(
+            "PRAGMA synchronous=FULL; PRAGMA foreign_keys=OFF; PRAGMA temp_store=MEMORY;"
+                + " PRAGMA cache_size=-8192; PRAGMA recursive_triggers=OFF;"
+                + " PRAGMA secure_delete=ON; PRAGMA journal_size_limit=4194304"
+        )
+    }
+
+    /// Takes the permissions of others away from a store that an earlier version made, or a copy
+    /// under a wide umask.
+    private func narrow(_ connection: Connection) {
+        let isChanged = PrivateFile.narrow(path)
+        for suffix in ["-shm", "-wal"] { _ = PrivateFile.narrow(path + suffix) }
+        // The file must not seem newer than its log.
+        if isChanged, StoreFile.hasLog(path) { connection.touchLog() }
+    }
+
     /// Switches to a write-ahead log; another process may be doing the same at this moment.
-    private func useLog(_ connection: Connection) throws {
+    func useLog(_ connection: Connection) throws {
         for attempt in 0... {
             do {
                 try connection.execute("PRAGMA journal_mode=WAL")
@@ -190,27 +222,40 @@ struct StoreOpening {
         }
     }
 
-    private func connectReadOnly() throws -> Connection {
-        let connection = try Connection(path, .readOnly, fileSystem: options.fileSystem)
+    /// Opens without a change of what is stored.
+    ///
+    /// The file is opened for writing if it may be: only then can the log's index, without which
+    /// nothing can be read, be removed again at the end.
+    private func connectReadOnly() throws -> (Connection, [String]) {
+        let connection = try Connection(path, .readWrite, fileSystem: options.fileSystem)
         do {
+            if let notice = try settle(connection) {
+                connection.close()
+                return (try Connection(path, .immutable, fileSystem: options.fileSystem), [notice])
+            }
             // The first read shows whether the log's index can be made here.
+            try connection.execute("PRAGMA query_only=1")
             _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
-            return connection
+            return (connection, [])
         } catch let error as SQLiteError
             where [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_IOERR].contains(error.primaryCode)
         {
             connection.close()
-            if StoreFile.size(path + "-wal") ?? 0 > 0 { throw error }
-            return try Connection(path, .immutable, fileSystem: options.fileSystem)
+            if StoreFile.hasLog(path) { throw error }
+            return (try Connection(path, .immutable, fileSystem: options.fileSystem), [])
+        } catch {
+            connection.close()
+            throw error
         }
     }
 
     // MARK: Making
 
-    private func makeStore(on connection: Connection) throws {
+    func makeStore(on connection: Connection) throws {
         let schema = try StoreSchema(model: model, configuration: configuration)
         let identifier = UUID()
         let metadata = newMetadata(schema)
+        connection.stampsStates = true
         // Deferred, since the mode of vacuuming is fixed once a write has begun, and is itself written.
         try connection.transaction(beginning: "BEGIN") {
             try connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
@@ -311,6 +356,7 @@ struct StoreOpening {
             }
         }
         if !options.ignoresVersionHashes { try checkHashes(metadata, isOurs: isOurs) }
+        connection.stampsStates = isOurs && !options.isReadOnly
         return OpenedStore(
             url: url,
             configuration: configuration,

@@ -51,6 +51,31 @@ enum StoreFile {
         return .database
     }
 
+    /// The path of a file, or of one that is to be made, without links.
+    static func resolved(_ path: String) -> String {
+        var path = path
+        // A link may lead to a file that is not there yet.
+        for _ in 0..<40 {
+            if let real = realpath(path, nil) {
+                defer { free(real) }
+                return String(cString: real)
+            }
+            var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+            let length = readlink(path, &target, target.count - 1)
+            guard length > 0 else { return path }
+            let text = String(
+                decoding: target.prefix(length).map { UInt8(bitPattern: $0) },
+                as: UTF8.self
+            )
+            let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+            path = text.hasPrefix("/") ? text : folder + text
+        }
+        return path
+    }
+
+    /// Whether a write-ahead log with something in it lies beside the file.
+    static func hasLog(_ path: String) -> Bool { size(path + "-wal") ?? 0 > 0 }
+
     static func size(_ path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil

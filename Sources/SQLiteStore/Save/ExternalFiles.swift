@@ -18,33 +18,21 @@ struct ExternalFiles {
     /// Writes a file.
     /// - Returns: What the column refers to it by.
     mutating func write(_ data: Data, _ folder: String) throws -> Data {
-        try FileManager.default.createDirectory(
-            atPath: folder,
-            withIntermediateDirectories: true
-        )
+        PrivateFile.makeFolder(folder)
         let name = UUID().uuidString
         let path = folder + "/" + name
         written.append(path)
-        do {
-            try data.write(to: URL(filePath: path))
-        } catch {
+        let code = PrivateFile.write(data, to: path)
+        guard code == 0 else {
             throw ObjectGraphError(
                 .cannotWrite,
-                "A large value cannot be written beside the store.",
-                recovery: "Nothing was changed; check the space on the disk and its permissions.",
-                underlying: [error]
+                "A large value cannot be written beside the store: "
+                    + "\(String(cString: strerror(code))).",
+                recovery: "Nothing was changed; check the space on the disk and its permissions."
             )
         }
-        ExternalFiles.sync(path)
-        ExternalFiles.sync(folder)
+        PrivateFile.sync(folder)
         return ExternalData.reference(name)
-    }
-
-    private static func sync(_ path: String) {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        if descriptor < 0 { return }
-        fsync(descriptor)
-        _ = Glibc.close(descriptor)
     }
 
     mutating func note(_ data: Data, slot: Int) { bytes[slot] = data }

@@ -21,7 +21,9 @@ extension SQLiteStore {
         if plan.isEmpty, !metadataChanged {
             return SaveReceipt(transaction: 0, insertedIDs: [])
         }
+        try place?.check("nothing was saved")
         return try translatingErrors {
+            defer { foldLongLog() }
             do {
                 return try run(SaveOperation(plan, self))
             } catch let error as UniquenessFailure {
@@ -37,6 +39,8 @@ extension SQLiteStore {
     private func run(_ operation: SaveOperation) throws -> SaveReceipt {
         do {
             try connection.transaction { try operation.write() }
+            // It may have become another file while this one was written.
+            try place?.check("what was saved is not in it")
         } catch {
             names = HistoryNames()
             affected.objects = []
@@ -46,6 +50,7 @@ extension SQLiteStore {
         operation.external.removeReplaced()
         operation.updateRows()
         metadataChanged = false
+        if let made = operation.history { newest = (made.number, made.date) }
         return operation.receipt
     }
 
@@ -55,6 +60,7 @@ extension SQLiteStore {
     ) throws -> [ManagedObjectID] {
         let schema = try requireSchema(of: entity)
         if count <= 0 { return [] }
+        try place?.check()
         return try translatingErrors {
             // Not synced: the save that uses the keys comes later in the log and syncs both.
             try connection.execute("PRAGMA synchronous=NORMAL")

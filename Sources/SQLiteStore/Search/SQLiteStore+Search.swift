@@ -16,7 +16,8 @@ extension SQLiteStore {
     /// The answer may leave a part of the predicate, or the order, to the caller, as for a fetch;
     /// then the limit is not applied either. Works without an index too, by testing every row.
     package func search(_ plan: SearchPlan) throws -> FetchAnswer {
-        try translatingErrors {
+        try checkPlace()
+        return try translatingErrors {
             var request = FetchDescription(
                 entityName: plan.entity.name,
                 predicate: plan.predicate,

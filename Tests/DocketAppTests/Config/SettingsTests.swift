@@ -64,7 +64,7 @@ import Testing
         ),
         (
             "[window]\nx = 1",
-            "config.toml, line 2: there is no table [window]; there are keys and colors."
+            "config.toml, line 2: there is no table [window]; there are keys, colors and history."
         ),
     ])
     func aWrongLineIsNamed(text: String, problem: String) {

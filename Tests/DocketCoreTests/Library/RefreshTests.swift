@@ -12,7 +12,8 @@ struct RefreshTests {
     }
 
     @Test func anothersEditShowsInAnObjectThatWasReadBefore() throws {
-        let (_, one, two) = try pair()
+        let (folder, one, two) = try pair()
+        defer { withExtendedLifetime(folder) {} }
         _ = try one.addTask(capturing: "Old")
         let item = try two.item(.number(1))
         #expect(item.title == "Old")
@@ -23,7 +24,8 @@ struct RefreshTests {
     }
 
     @Test func anUndoneAddTakesTheObjectAwayAndRedoBringsItBack() throws {
-        let (_, one, two) = try pair()
+        let (folder, one, two) = try pair()
+        defer { withExtendedLifetime(folder) {} }
         _ = try one.addTask(capturing: "Old")
         let item = try two.item(.number(1))
         _ = try one.undo()
@@ -36,7 +38,8 @@ struct RefreshTests {
     }
 
     @Test func anUndoOfAnothersCommandFindsNoConflictInOldRows() throws {
-        let (_, one, two) = try pair()
+        let (folder, one, two) = try pair()
+        defer { withExtendedLifetime(folder) {} }
         _ = try one.addTask(capturing: "Old")
         _ = try two.item(.number(1)).title
         try one.edit(one.item(.number(1)), [FieldChange("title=New")])
@@ -45,7 +48,8 @@ struct RefreshTests {
     }
 
     @Test func numbersAndPlacesOfTwoLibrariesStayApart() throws {
-        let (_, one, two) = try pair()
+        let (folder, one, two) = try pair()
+        defer { withExtendedLifetime(folder) {} }
         for index in 0..<20 { _ = try (index % 2 == 0 ? one : two).addTask(capturing: "\(index)") }
         let items = try one.items(matching: nil)
         #expect(items.map(\.shortID) == Array(1...20))
@@ -55,7 +59,8 @@ struct RefreshTests {
 
     /// The other library saves after this one has chosen its number, before it saves.
     @Test func sameShortIDGivenOutAtOnceKeepsBothTasks() throws {
-        let (_, one, two) = try pair()
+        let (folder, one, two) = try pair()
+        defer { withExtendedLifetime(folder) {} }
         var interloper: Task?
         let center = one.context.notifications
         let token = center.addObserver(of: ContextWillSave.self, from: one.context) { _ in
@@ -72,7 +77,8 @@ struct RefreshTests {
     }
 
     @Test func sameShortIDGivenOutInAFormKeepsBothTasks() throws {
-        let (_, one, two) = try pair()
+        let (folder, one, two) = try pair()
+        defer { withExtendedLifetime(folder) {} }
         let scratch = one.makeScratch()
         let mine = scratch.insert(Task.self)
         mine.title = "Mine"
@@ -90,7 +96,8 @@ struct RefreshTests {
     }
 
     @Test func aMoveToTheEndGoesBehindWhatAnotherPutThere() throws {
-        let (_, one, two) = try pair()
+        let (folder, one, two) = try pair()
+        defer { withExtendedLifetime(folder) {} }
         for title in ["a", "b", "c"] { _ = try one.addTask(capturing: title) }
         _ = try two.items(matching: nil).map(\.displayOrder)
         try one.place([one.item(.number(1))], .bottom)
@@ -99,7 +106,8 @@ struct RefreshTests {
     }
 
     @Test func withoutForeignSavesNothingIsReadFromTheHistory() throws {
-        let (_, one, _) = try pair()
+        let (folder, one, _) = try pair()
+        defer { withExtendedLifetime(folder) {} }
         for index in 0..<5 { _ = try one.addTask(capturing: "\(index)") }
         let sql = try statements(one) { _ = try one.item(.number(3)) }
         #expect(sql.allSatisfy { !$0.contains("OG_") }, "\(sql)")
@@ -107,7 +115,8 @@ struct RefreshTests {
 
     /// The rule: a move writes the moved row and its history; nothing grows with the list.
     @Test func aMoveRunsTheseStatements() throws {
-        let (_, one, _) = try pair()
+        let (folder, one, _) = try pair()
+        defer { withExtendedLifetime(folder) {} }
         for index in 0..<200 { _ = try one.addTask(capturing: "\(index)") }
         let items = try one.items(matching: nil)
         // The first move also gives the property's name its number in the history.

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import ObjectModel
 import ObjectStore
 import SQLiteStore
@@ -23,6 +23,20 @@ final class TestFolder {
     }
 
     deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// Waits for the file system's clock to go on, which may count in milliseconds.
+    static func waitUntilLater(than path: String, beside other: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return }
+        func number(_ time: timespec) -> Int { time.tv_sec * 1_000_000_000 + time.tv_nsec }
+        let time = number(status.st_ctim)
+        let probe = other + ".probe"
+        repeat {
+            _ = FileManager.default.createFile(atPath: probe, contents: nil)
+            stat(probe, &status)
+            unlink(probe)
+        } while number(status.st_ctim) <= time
+    }
 
     func file(_ name: String = "store.sqlite") -> URL { url.appendingPathComponent(name) }
 }

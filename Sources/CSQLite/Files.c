@@ -1,0 +1,74 @@
+#define _GNU_SOURCE
+#include "CSQLite.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int csqlite_fold_on_close(sqlite3 *connection, bool folds)
+{
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, folds ? 0 : 1, NULL);
+}
+
+// The file under a connection. Opening it a second time would not do: closing that descriptor drops
+// the locks that this process holds on it.
+static sqlite3_file *file_of(sqlite3 *connection)
+{
+    sqlite3_file *file = NULL;
+    int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    return code == SQLITE_OK && file != NULL && file->pMethods != NULL ? file : NULL;
+}
+
+int csqlite_read_file(sqlite3 *connection, int64_t offset, void *bytes, int count)
+{
+    sqlite3_file *file = file_of(connection);
+    return file == NULL ? SQLITE_CANTOPEN : file->pMethods->xRead(file, bytes, count, offset);
+}
+
+int csqlite_lock_file(sqlite3 *connection)
+{
+    sqlite3_file *file = file_of(connection);
+    if (file == NULL) return SQLITE_CANTOPEN;
+    int code = file->pMethods->xLock(file, SQLITE_LOCK_SHARED);
+    if (code != SQLITE_OK) return code;
+    code = file->pMethods->xLock(file, SQLITE_LOCK_EXCLUSIVE);
+    if (code != SQLITE_OK) file->pMethods->xUnlock(file, SQLITE_LOCK_NONE);
+    return code;
+}
+
+void csqlite_unlock_file(sqlite3 *connection)
+{
+    sqlite3_file *file = file_of(connection);
+    if (file != NULL) file->pMethods->xUnlock(file, SQLITE_LOCK_NONE);
+}
+
+static int note_length(void *length, sqlite3 *connection, const char *name, int frames)
+{
+    (void)connection;
+    (void)name;
+    *(int32_t *)length = frames;
+    return SQLITE_OK;
+}
+
+void csqlite_watch_log(sqlite3 *connection, int32_t *frames)
+{
+    sqlite3_wal_autocheckpoint(connection, 0);
+    sqlite3_wal_hook(connection, note_length, frames);
+}
+
+int csqlite_place_file(const char *made, const char *path)
+{
+    // RENAME_NOREPLACE is 1; where the file system does not know it, a link does the same.
+    if (syscall(SYS_renameat2, AT_FDCWD, made, AT_FDCWD, path, 1u) == 0) return 0;
+    if (errno == EEXIST) return EEXIST;
+    if (link(made, path) == 0) {
+        unlink(made);
+        return 0;
+    }
+    if (errno == EEXIST) return EEXIST;
+    if (access(path, F_OK) == 0) return EEXIST;
+    return rename(made, path) == 0 ? 0 : errno;
+}

@@ -1,0 +1,121 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
+/// Says that the store's file was deleted or replaced, and offers what can be done: nothing that is
+/// still on the screen or half typed has to be lost.
+final class LostStoreBox: MenuBox {
+    private let path: String
+
+    init(workspace: Workspace, _ error: ObjectGraphError) {
+        path = workspace.library.path
+        let items = [
+            MenuItem("Open the store again", detail: "what is at its path now"),
+            MenuItem("Write everything to a file", detail: "and what is not saved"),
+            MenuItem("Quit"),
+        ]
+        super.init("Store lost", items: items, placeholder: "what to do")
+        note = error.message
+    }
+
+    private let noteRole = Role.error
+    private var note = ""
+
+    override var noteRows: Int { 4 }
+
+    override func renderNote(into canvas: inout Canvas, look: Look) {
+        let lines = DisplayWidth.wrapped(note, columns: canvas.columns).map(String.init)
+        for (row, line) in lines.prefix(canvas.rows - 1).enumerated() {
+            canvas.put(
+                line,
+                at: Position(row: row + 1, column: 0),
+                width: canvas.columns,
+                style: look[noteRole]
+            )
+        }
+    }
+
+    override func choose(_ index: Int, in workspace: Workspace) throws {
+        switch index {
+        case 0: workspace.requests.append(.reopen)
+        case 1: workspace.open(RescueBar(workspace: workspace))
+        default: workspace.requests.append(.quit)
+        }
+    }
+}
+
+/// Asks for the file that takes what can be saved of a lost store.
+final class RescueBar: InputBar {
+    init(workspace: Workspace) {
+        super.init("Write to", text: RescueBar.proposal(workspace), placeholder: "a new file")
+        preview = .plain("items as JSON, which docket import reads", .dim)
+    }
+
+    private static func proposal(_ workspace: Workspace) -> String {
+        let path = workspace.library.path
+        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
+        let context = workspace.library.clock()
+        let day = DateFormat(context: context).plain(DueDate(day: context.today))
+        return "\(folder)docket-rescued-\(day).json"
+    }
+
+    override func accept(in workspace: Workspace) throws {
+        let count = try workspace.library.rescue(
+            to: field.text,
+            with: workspace.unsavedItems,
+            titles: workspace.unsavedTexts
+        )
+        workspace.close(self)
+        workspace.tell("Wrote \(count) items to \(field.text)", .success)
+    }
+}
+
+extension Workspace {
+    /// Tells that the store is lost and what can be done, once.
+    func offerReopening(_ error: ObjectGraphError) {
+        if modals.contains(where: { $0 is LostStoreBox || $0 is RescueBar }) { return }
+        open(LostStoreBox(workspace: self, error))
+    }
+
+    /// The items of forms that are open.
+    var unsavedItems: [Item] { modals.compactMap { ($0 as? Form)?.item } }
+
+    /// What was typed and is no item yet.
+    var unsavedTexts: [String] {
+        modals.compactMap { ($0 as? CaptureBar)?.field.text }.filter { !$0.isEmpty }
+    }
+
+    /// What was typed, for the window that comes after this one.
+    var carriedOver: CarriedOver {
+        var carried = CarriedOver()
+        carried.captured = unsavedTexts.last ?? ""
+        carried.drafts = drafts
+        for modal in modals where !(modal is CaptureBar) { modal.addDrafts(to: &carried.drafts) }
+        return carried
+    }
+
+    /// Takes over what was typed before the store was opened again.
+    func take(_ carried: CarriedOver) throws {
+        drafts.keep(carried.drafts)
+        tell("Opened the store again", .success)
+        if carried.captured.isEmpty { return }
+        let bar = CaptureBar(workspace: self)
+        bar.field.text = carried.captured
+        try bar.textDidChange(in: self)
+        open(bar)
+    }
+}
+
+/// What was typed in a window whose store is opened again.
+package struct CarriedOver {
+    var captured = ""
+    var drafts = Drafts()
+
+    package init() {}
+
+    /// The typed texts, for the case that the store cannot be opened again.
+    package var texts: [String] {
+        let captures = (captured.isEmpty ? [] : [captured]) + drafts.captures.map(\.text)
+        return captures + drafts.forms.flatMap { $0.fields.values.map(\.text).sorted() }
+    }
+}

@@ -1,0 +1,54 @@
+import FoundationEssentials
+import Glibc
+import ObjectGraph
+
+extension Library {
+    /// Forgets what lies further back in the history than a policy says; items stay as they are.
+    ///
+    /// - Throws: the store's error; nothing is forgotten then.
+    package func trimHistory(_ policy: HistoryPolicy) throws -> TrimOutcome {
+        var outcome = TrimOutcome()
+        guard let store = context.coordinator.persistentStores.first else { return outcome }
+        try rest()
+        let before = try store.historyExtent()
+        let size = Library.fileSize(path)
+        if !policy.isUnlimited {
+            var limit = HistoryLimit(keepsBytes: policy.bytes, keepsSteps: 0)
+            limit.mostSteps = policy.steps
+            limit.keepsSince = policy.days.map {
+                now.addingTimeInterval(-86_400 * Double(min($0, 1 << 20)))
+            }
+            _ = try store.trimHistory(limit)
+            try rest()
+        }
+        let after = try store.historyExtent()
+        outcome.forgotten = before.steps - after.steps
+        outcome.steps = after.steps
+        outcome.oldest = after.oldest
+        outcome.freed = max(0, size - Library.fileSize(path))
+        return outcome
+    }
+
+    private static func fileSize(_ path: String) -> Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// What trimming did, in a sentence or two.
+    package func sentence(of outcome: TrimOutcome) -> String {
+        let dates = DateFormat(context: clock())
+        func steps(_ count: Int) -> String { "\(count) step\(count == 1 ? "" : "s")" }
+        var text =
+            outcome.forgotten == 0
+            ? "Nothing was forgotten" : "Forgot \(steps(outcome.forgotten))"
+        if let oldest = outcome.oldest {
+            text += "; undo reaches back \(steps(outcome.steps)), to \(dates.ago(oldest))"
+        } else {
+            text += "; there is nothing to undo"
+        }
+        if outcome.forgotten > 0 || outcome.freed > 0 {
+            text += "; the store is \(HistoryPolicy.size(outcome.freed)) smaller"
+        }
+        return text + "."
+    }
+}

@@ -1,0 +1,94 @@
+import FoundationEssentials
+import Glibc
+
+/// Which file is at a path, and when it was changed.
+struct FileIdentity: Equatable {
+    let device: UInt
+    let inode: UInt
+    let size: Int
+    /// When the file or its inode was changed, in nanoseconds since 1970.
+    let changed: Int
+
+    /// - Returns: `nil` if nothing is there.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    init(_ status: stat) {
+        device = UInt(status.st_dev)
+        inode = UInt(status.st_ino)
+        size = Int(status.st_size)
+        changed = status.st_ctim.tv_sec * 1_000_000_000 + status.st_ctim.tv_nsec
+    }
+
+    func isSameFile(as other: FileIdentity) -> Bool {
+        device == other.device && inode == other.inode
+    }
+}
+
+/// Files that only their owner can read, from the first byte on.
+enum PrivateFile {
+    static let mode: mode_t = 0o600
+    static let folderMode: mode_t = 0o700
+
+    /// Makes an empty file whatever the umask is; fails if something is there.
+    static func make(_ path: String) -> Int32 {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        if descriptor < 0 { return errno }
+        // A umask can only have taken permissions away, even the owner's.
+        fchmod(descriptor, mode)
+        close(descriptor)
+        return 0
+    }
+
+    /// Makes a file with some bytes, synced.
+    /// - Returns: 0, or the error's number.
+    static func write(_ data: Data, to path: String) -> Int32 {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        if descriptor < 0 { return errno }
+        defer { close(descriptor) }
+        fchmod(descriptor, mode)
+        return data.withUnsafeBytes { bytes in
+            var start = 0
+            while start < bytes.count {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+                if count < 0, errno == EINTR { continue }
+                if count <= 0 { return count < 0 ? errno : ENOSPC }
+                start += count
+            }
+            return fsync(descriptor) == 0 ? 0 : errno
+        }
+    }
+
+    /// Takes the permissions of others away.
+    ///
+    /// - Returns: whether there were any.
+    static func narrow(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            status.st_mode & 0o077 != 0
+        else { return false }
+        return chmod(path, status.st_mode & 0o700) == 0
+    }
+
+    /// Makes a folder and those above it that are missing.
+    static func makeFolder(_ path: String) {
+        if mkdir(path, folderMode) != 0 {
+            guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex
+            else { return }
+            makeFolder(String(path[..<slash]))
+            guard mkdir(path, folderMode) == 0 else { return }
+        }
+        chmod(path, folderMode)
+    }
+
+    static func sync(_ path: String) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+}

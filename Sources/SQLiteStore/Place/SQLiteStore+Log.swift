@@ -1,0 +1,112 @@
+import FoundationEssentials
+import Glibc
+import ObjectModel
+import ObjectStore
+
+// When the write-ahead log moves into the file: when the store is closed, so that at rest it is one
+// file; when the log has grown long; and when the program is idle. Never once the file has become
+// another one: that would write pages of one store into the other.
+
+extension SQLiteStore {
+    /// A log of so many pages is moved after the save that made it so long.
+    private static let longLog = 1000
+
+    /// Moves what the write-ahead log holds into the file and empties the log, as far as no reader
+    /// is in the way; to be called when the program is idle.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/storeReplaced`` if the file
+    ///   is not the store's own any more, or what the disk reports.
+    package func checkpoint() throws {
+        guard foldsLog else { return }
+        try translatingErrors {
+            try place?.check()
+            try connection.foldLog(empties: true)
+        }
+    }
+
+    /// How many bytes the write-ahead log has; 0 when the store is one file, or has no log.
+    package var logSize: Int { StoreFile.size(connection.path + "-wal") ?? 0 }
+
+    package func setImporting(_ isImporting: Bool) throws {
+        self.isImporting = isImporting
+        try translatingErrors {
+            // The checkpoint at the end syncs all of it at once.
+            try connection.execute(
+                isImporting
+                    ? "PRAGMA cache_size=-32768; PRAGMA synchronous=NORMAL"
+                    : "PRAGMA cache_size=-8192; PRAGMA synchronous=FULL"
+            )
+        }
+        if !isImporting { try checkpoint() }
+    }
+
+    /// Keeps the log short, which every reader has to look through; a failure leaves it as it is,
+    /// complete and synced.
+    func foldLongLog() {
+        guard !isImporting, foldsLog, connection.logFrames > SQLiteStore.longLog,
+            place?.isOurs() ?? true
+        else { return }
+        try? connection.foldLog(empties: false)
+    }
+
+    /// Closes the file; whoever closes it last leaves it without a log, others without one that
+    /// holds more than the file.
+    ///
+    /// Cost: some four syncs, where the log holds something. One-shot commands with a rollback
+    /// journal would have as many; that saves half a millisecond, but readers and writers would
+    /// have to wait for each other.
+    func closeConnection() {
+        if connection.isClosed { return }
+        let isOurs = place?.isOurs() ?? false
+        // The file of somebody who only wanted to read stays as it is.
+        let mayFold = isOurs && (foldsLog || logSize == 0)
+        if mayFold, foldsLog { try? connection.foldLog(empties: false) }
+        connection.close(folds: mayFold)
+    }
+
+    // MARK: The place
+
+    /// Whether the store's file is still at its path, before anything is read from it.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/storeReplaced``.
+    package func checkPlace() throws {
+        if readsLostFile { return }
+        try place?.check()
+    }
+
+    /// From now on the files at the path are the store's own.
+    func watchPlace() throws {
+        place = try StorePlace(connection, at: url?.path ?? connection.path)
+        guard keepsHistory else { return }
+        newest = try newestTransaction()
+        place?.isContinued = { [unowned self] in isContinued() }
+    }
+
+    private func newestTransaction() throws -> (number: Int64, date: Double) {
+        let statement = try connection.statement(
+            "SELECT number, date FROM OG_TRANSACTION ORDER BY number DESC LIMIT 1"
+        )
+        defer { statement.reset() }
+        return try statement.step() ? (statement.integer(0), statement.real(1)) : (0, 0)
+    }
+
+    /// Whether the newest transaction that this store knew is still in the history, or was trimmed
+    /// since.
+    private func isContinued() -> Bool {
+        do {
+            let now = try newestTransaction()
+            guard now.number >= newest.number else { return false }
+            let sql = "SELECT COUNT(*) FROM OG_TRANSACTION WHERE number = ? AND date = ?"
+            if try connection.integer(sql, .integer(newest.number), .real(newest.date)) == 0,
+                try connection.integer("SELECT MIN(number) FROM OG_TRANSACTION") ?? 0
+                    <= newest.number
+            {
+                return newest.number == 0
+            }
+            newest = now
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import ArgumentParser
+import DocketApp
+import DocketCore
+import FoundationEssentials
+import ObjectGraph
+
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Show what undo and redo would do, the next first; or forget old steps.",
+        discussion: """
+            With --trim, steps are forgotten that are not within all of the limits given, or \
+            within those of [history] in config.toml if none is given. Items stay as they are; \
+            what was forgotten cannot be undone.
+            """
+    )
+
+    @OptionGroup var store: StoreLocation
+    @Option(help: "At most this many steps.") var limit = 20
+    @Flag(help: "Forget old steps.") var trim = false
+    @Option(help: "With --trim: keep this many steps.") var steps: Int?
+    @Option(help: "With --trim: keep what is not older, like \"90 days\" or \"1 year\".")
+    var age: String?
+    @Option(help: "With --trim: keep so much of old and new values, like \"20 MB\".")
+    var size: String?
+
+    func validate() throws {
+        if limit < 1 { throw ValidationError("--limit takes a number from 1.") }
+        if !trim, steps != nil || age != nil || size != nil {
+            throw ValidationError("--steps, --age and --size go with --trim.")
+        }
+        _ = try policy()
+    }
+
+    /// What the options ask for.
+    private func policy() throws -> HistoryPolicy {
+        var policy = HistoryPolicy()
+        if let steps {
+            guard steps >= 0 else { throw ValidationError("--steps takes a number from 0.") }
+            policy.steps = steps
+        }
+        if let age {
+            guard let days = HistoryPolicy.days(age) else {
+                throw ValidationError("\"\(age)\" is not an age; write \"90 days\" or \"1 year\".")
+            }
+            policy.days = days
+        }
+        if let size {
+            guard let bytes = HistoryPolicy.bytes(size) else {
+                throw ValidationError("\"\(size)\" is not a size; write \"20 MB\".")
+            }
+            policy.bytes = bytes
+        }
+        return policy
+    }
+
+    /// Forgets steps; never more than the settings allow.
+    private func trimHistory() throws {
+        let settings = Settings(environment: ProcessInfo.processInfo.environment)
+        for problem in settings.problems { Console.warn(problem) }
+        let asked = try policy()
+        let promise = settings.history
+        if let promised = asked.shortfall(of: promise) {
+            throw InputError(
+                .conflict,
+                "[history] in config.toml promises that undo reaches back \(promised); nothing was "
+                    + "forgotten. Ask for no less, or change the setting."
+            )
+        }
+        let policy = asked.isUnlimited ? promise : asked
+        if policy.isUnlimited {
+            throw InputError(
+                .malformed,
+                "There is no limit to trim to. Give --steps, --age or --size, or set one in "
+                    + "[history] in config.toml."
+            )
+        }
+        let library = try store.open(.writing)
+        try Console.print(library.sentence(of: library.trimHistory(policy)))
+    }
+
+    func run() throws {
+        try Exit.onFailure {
+            if trim { return try trimHistory() }
+            let library = try store.open(.reading)
+            let dates = DateFormat(context: library.clock())
+            for step in try library.redoSteps(limit: limit).reversed() {
+                try Console.print(line(step, "redo", dates))
+            }
+            for step in try library.undoSteps(limit: limit) {
+                try Console.print(line(step, "undo", dates))
+            }
+        }
+    }
+
+    private func line(_ step: HistoryStep, _ verb: String, _ dates: DateFormat) -> String {
+        "\(verb)  \(HistoryCommand.title(of: step, dates))"
+    }
+
+    /// What a step was, when, and by whom.
+    static func title(of step: HistoryStep, _ dates: DateFormat) -> String {
+        let author = step.author.map { "  (\(Console.shown($0)))" } ?? ""
+        return "\(Console.shown(step.name ?? "a change"))  \(dates.ago(step.date))\(author)"
+    }
+}
