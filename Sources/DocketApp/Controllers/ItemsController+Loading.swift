@@ -32,6 +32,7 @@ extension ItemsController {
     /// Fetches what the query asks for; the lines are the caller's to make.
     ///
     /// - Parameter keepsOld: whether the items as they are stay on the screen until all are there.
+    /// - Throws: the store's error.
     func fetch(keepsOld: Bool) throws {
         loading?.task.cancel()
         loading = nil
