@@ -118,9 +118,9 @@ package final class SearchArena {
     /// The order of the given IDs, each of which occurs once.
     ///
     /// IDs that have no text yet may get it later.
-    package func order(_ ids: some Sequence<UInt64>) -> SearchOrder {
+    package func order(_ ids: [UInt64]) -> SearchOrder {
         var rows: ContiguousArray<UInt32> = []
-        rows.reserveCapacity(ids.underestimatedCount)
+        rows.reserveCapacity(ids.count)
         for id in ids { rows.append(rowNumber(of: id)) }
         return SearchOrder(rows: rows)
     }

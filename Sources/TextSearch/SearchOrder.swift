@@ -14,7 +14,7 @@ package struct SearchOrder: Sendable {
     package var count: Int { rows.count }
 
     /// Adds objects at the end.
-    package mutating func append(_ ids: some Sequence<UInt64>, in arena: SearchArena) {
+    package mutating func append(_ ids: [UInt64], in arena: SearchArena) {
         for id in ids { rows.append(arena.rowNumber(of: id)) }
     }
 

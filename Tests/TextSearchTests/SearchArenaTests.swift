@@ -49,7 +49,7 @@ struct SearchArenaTests {
 
     @Test func hitsComeInDisplayOrder() throws {
         let (arena, _) = arena((0..<500).map { ["item \($0)"] })
-        var order = arena.order((0..<500).reversed())
+        var order = arena.order(Array((0..<500).reversed()))
         let hits = try #require(arena.firstHits(SearchQuery("item"), in: order, limit: 3))
         #expect(hits.ids == [499, 498, 497])
         order.move(from: 0, to: 2)
@@ -134,7 +134,7 @@ struct SearchArenaTests {
         }
         #expect(arena.rowCount == 200)
         #expect(arena.bytesInUse < 4 * arena.byteCount)
-        let order = arena.order(0..<200)
+        let order = arena.order(Array(0..<200))
         #expect(arena.allHits(SearchQuery("39"), in: order, limit: 1)?.count == 200)
         #expect(arena.allHits(SearchQuery("38"), in: order, limit: 1)?.count == 0)
     }

@@ -83,7 +83,7 @@ extension SearchController {
             return
         }
         if !unordered.isEmpty {
-            order?.append(unordered.prefix(Self.orderSlice).lazy.map(\.raw), in: arena)
+            order?.append(unordered.prefix(Self.orderSlice).map(\.raw), in: arena)
             unordered = unordered.dropFirst(Self.orderSlice)
             return
         }
@@ -164,7 +164,7 @@ extension SearchController {
             return
         }
         orderIsStale = false
-        order = arena.order(everything.ids.lazy.map(\.raw))
+        order = arena.order(Array(everything.ids).map(\.raw))
     }
 
     /// Follows a change of few items; after more the order is made when it is next needed.
