@@ -59,7 +59,15 @@ final class Robot {
     init(reopening other: Robot) throws {
         folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("docket-app-\(UUID().uuidString)")
-        try FileManager.default.copyItem(at: other.folder, to: folder)
+        // The log after the file that it belongs to, as it is after a crash.
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for name in try FileManager.default.contentsOfDirectory(atPath: other.folder.path).sorted()
+        {
+            try FileManager.default.copyItem(
+                at: other.folder.appendingPathComponent(name),
+                to: folder.appendingPathComponent(name)
+            )
+        }
         let clock = TestClock()
         self.clock = clock
         library = try Library(url: Robot.store(in: folder), author: "test") { clock.context }
