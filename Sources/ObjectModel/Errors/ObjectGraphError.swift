@@ -111,6 +111,6 @@ extension ObjectGraphError.Code {
     /// The file of an open store was deleted, or replaced by another one.
     ///
     /// Nothing was saved and nothing is read from it any more; objects keep their values and
-    /// pending changes. Open the store anew, or write them to another place.
+    /// pending changes. Open the store again, or write them to another place.
     public static let storeReplaced = Self(rawValue: 140009)
 }

@@ -11,7 +11,8 @@ import Testing
     /// The path that the screen names, put together from its rows.
     private func path(_ robot: Robot) throws -> String {
         let text = robot.screen.map { $0.filter { !" │".contains($0) } }.joined()
-        let start = try #require(text.range(of: "/tmp/"), "\(robot.text)").lowerBound
+        let folder = FileManager.default.temporaryDirectory.path
+        let start = try #require(text.range(of: folder), "\(robot.text)").lowerBound
         let end = try #require(text.range(of: ".md", range: start..<text.endIndex)).upperBound
         return String(text[start..<end])
     }
