@@ -3,11 +3,15 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 
 int child_spawn(
     pid_t *child, const char *path, char *const arguments[], char *const environment[],
     const char *folder, char *const files[3]
 ) {
+    // What outlives a program becomes this process's child, which can wait for its end.
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     int creating = O_WRONLY | O_CREAT | O_TRUNC;

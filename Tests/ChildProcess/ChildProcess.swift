@@ -55,8 +55,7 @@ package final class ChildProcess {
 
     deinit {
         if end != nil { return }
-        kill(-identifier, SIGKILL)
-        wait()
+        killGroup()
     }
 
     /// Waits for the program's end.
@@ -76,9 +75,16 @@ package final class ChildProcess {
         if end == nil { kill(identifier, number) }
     }
 
-    /// Sends a signal to the program and all that it started.
-    package func signalGroup(_ number: Int32) {
-        if end == nil { kill(-identifier, number) }
+    /// Kills the program and all that it started, and waits until none of them is left.
+    ///
+    /// One that waits for its disk holds its files and locks for some time after the signal.
+    @discardableResult
+    package func killGroup() -> End {
+        if end == nil { kill(-identifier, SIGKILL) }
+        let end = wait()
+        // What the program had started is this process's child now (see `child_spawn`).
+        while waitpid(-identifier, nil, 0) > 0 || errno == EINTR {}
+        return end
     }
 }
 

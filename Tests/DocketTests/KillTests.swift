@@ -40,8 +40,7 @@ struct KillTests {
             )
             // A pause of random length is the point of this test.
             usleep(UInt32(random.below(600_000)))
-            process.signalGroup(SIGKILL)
-            #expect(process.wait() == .signal(SIGKILL), "seed \(seed), round \(round)")
+            #expect(process.killGroup() == .signal(SIGKILL), "seed \(seed), round \(round)")
             acknowledged = try check(docket, "seed \(seed), round \(round)")
             try #require(try docket.integrity() == "ok", "seed \(seed), round \(round)")
             // What a killed process left behind was used, and is gone.
@@ -170,18 +169,14 @@ struct KillTests {
             // Pauses of random length are the point of this test.
             usleep(UInt32(random.below(300_000)))
             let index = random.below(names.count)
-            running[index].signalGroup(SIGKILL)
             let place = "seed \(seed), kill \(kills)"
-            let end = running[index].wait()
+            let end = running[index].killGroup()
             let errors = String(decoding: try docket.read("\(names[index]).err"), as: UTF8.self)
             #expect(end == .signal(SIGKILL), "\(place): \(names[index]): \(errors)")
             kills += 1
             running[index] = try start(names[index])
         }
-        for process in running {
-            process.signalGroup(SIGKILL)
-            _ = process.wait()
-        }
+        for process in running { process.killGroup() }
         let left = try companions(docket)
         let first = try docket("list")
         let told = first.errors.replacing(Self.cutOff, with: "")
