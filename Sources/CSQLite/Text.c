@@ -2,6 +2,7 @@
 
 #include <CText.h>
 #include <stdlib.h>
+#include <string.h>
 
 // A needle folded once for all rows of a statement.
 typedef struct {
@@ -54,21 +55,43 @@ static void match(sqlite3_context *context, int count, sqlite3_value **values)
     if (kept == NULL) sqlite3_set_auxdata(context, 1, needle, free);
 }
 
+// A word, folded already, made ready for all rows of a statement.
+typedef struct {
+    ctext_needle needle;
+    uint8_t bytes[];
+} word;
+
+static word *make_word(sqlite3_value *value)
+{
+    size_t length;
+    const uint8_t *bytes = text_of(value, &length);
+    word *made = malloc(sizeof(word) + length);
+    if (made == NULL) return NULL;
+    if (length) memcpy(made->bytes, bytes, length);
+    made->needle = ctext_needle_make(made->bytes, length, NULL);
+    return made;
+}
+
 // Whether one of several texts contains a word that is folded already.
 static void has(sqlite3_context *context, int count, sqlite3_value **values)
 {
     if (count == 0) return;
-    size_t word_length;
-    const uint8_t *word = text_of(values[0], &word_length);
+    word *kept = sqlite3_get_auxdata(context, 0);
+    word *word = kept == NULL ? make_word(values[0]) : kept;
+    if (word == NULL) {
+        sqlite3_result_error_nomem(context);
+        return;
+    }
     bool found = false;
     for (int i = 1; i < count && !found; i++) {
         if (sqlite3_value_type(values[i]) == SQLITE_NULL) continue;
         size_t length;
         const uint8_t *text = text_of(values[i], &length);
-        found = ctext_matches(
-            CTEXT_CONTAINS, text, length, word, word_length, CTEXT_CASE | CTEXT_DIACRITICS);
+        found = ctext_has(text, length, &word->needle);
     }
     sqlite3_result_int(context, found);
+    // Kept only for a constant word; otherwise SQLite frees it at once.
+    if (kept == NULL) sqlite3_set_auxdata(context, 0, word, free);
 }
 
 static void order(sqlite3_context *context, int count, sqlite3_value **values)

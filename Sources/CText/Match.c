@@ -10,15 +10,14 @@
 enum { ANY_RUN = 0xFF, ANY_CHARACTER = 0xFE, NOWHERE_BYTE = 0xFD };
 
 static bool contains(
-    const uint8_t *text, size_t length, const uint8_t *needle, size_t needle_length, bool exact
+    const uint8_t *text, size_t length, const ctext_needle *needle, bool exact
 ) {
-    ctext_needle prepared = ctext_needle_make(needle, needle_length, NULL);
     const uint8_t *at = text, *end = text + length;
-    while ((at = ctext_find(at, end, &prepared))) {
+    while ((at = ctext_find(at, end, needle))) {
         size_t offset = (size_t)(at - text);
         if (exact
             || (ctext_is_boundary(text, length, offset)
-                && ctext_is_boundary(text, length, offset + needle_length)))
+                && ctext_is_boundary(text, length, offset + needle->length)))
             return true;
         at++;
     }
@@ -84,9 +83,11 @@ static bool matches_folded(
         return needle_length && length >= needle_length
             && memcmp(text + length - needle_length, needle, needle_length) == 0
             && (exact || ctext_is_boundary(text, length, length - needle_length));
-    case CTEXT_CONTAINS:
-        return needle_length && length >= needle_length
-            && contains(text, length, needle, needle_length, exact);
+    case CTEXT_CONTAINS: {
+        if (!needle_length || length < needle_length) return false;
+        ctext_needle prepared = ctext_needle_make(needle, needle_length, NULL);
+        return contains(text, length, &prepared, exact);
+    }
     case CTEXT_LIKE:
         return like(text, length, needle, needle_length);
     }
@@ -105,6 +106,16 @@ bool ctext_matches(
     if (!folded_text_make(&folded, text, length, options)) return false;
     bool result = matches_folded(
         relation, folded.bytes, folded.length, needle, needle_length, options == CTEXT_EXACT);
+    folded_text_free(&folded);
+    return result;
+}
+
+bool ctext_has(const uint8_t *text, size_t length, const ctext_needle *needle) {
+    if (!needle->length || needle->length > length * CTEXT_FOLD_GROWTH) return false;
+    folded_text folded;
+    if (!folded_text_make(&folded, text, length, CTEXT_CASE | CTEXT_DIACRITICS)) return false;
+    bool result =
+        folded.length >= needle->length && contains(folded.bytes, folded.length, needle, false);
     folded_text_free(&folded);
     return result;
 }

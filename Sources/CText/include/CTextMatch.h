@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CTextFind.h"
+
 // The string operators of a predicate.
 typedef enum {
     CTEXT_EQUAL,
@@ -23,6 +25,10 @@ typedef enum {
 bool ctext_matches(
     ctext_relation relation, const uint8_t *text, size_t length,
     const uint8_t *needle, size_t needle_length, unsigned options);
+
+// Whether `text` contains the needle, which is folded without case and diacritics (`CTEXT_CASE |
+// CTEXT_DIACRITICS`): `ctext_matches` for many texts and one needle.
+bool ctext_has(const uint8_t *text, size_t length, const ctext_needle *needle);
 
 // Folds a LIKE pattern: `?` is one character, `*` any number of them, and a backslash makes the next
 // character an ordinary one. `out` has room for `CTEXT_FOLD_GROWTH * length + CTEXT_SLACK` bytes.

@@ -1,11 +1,12 @@
 import Glibc
 import Synchronization
 
-/// A thread that does the work of one ``BackgroundContext``, piece after piece.
+/// A thread that does the work it is given, such as that of a ``BackgroundContext``, piece after
+/// piece.
 ///
 /// As the actor's executor it runs the actor's jobs; blocking callers hand it plain work. The
 /// thread sleeps while there is nothing to do, and ends with its owner.
-final class ContextThread: SerialExecutor, Sendable {
+package final class ContextThread: SerialExecutor, Sendable {
     private enum Work {
         case job(UnownedJob)
         case body(@Sendable () -> Void)
@@ -71,7 +72,7 @@ final class ContextThread: SerialExecutor, Sendable {
     private let thread = Atomic<UInt>(0)
 
     /// Starts a thread; debuggers show the first 15 bytes of the name.
-    init(name: String) {
+    package init(name: String) {
         let start = Start(queue, asUnownedSerialExecutor(), name)
         var thread = pthread_t()
         let code = pthread_create(
@@ -109,13 +110,13 @@ final class ContextThread: SerialExecutor, Sendable {
     /// Whether the caller is on this thread.
     var isCurrent: Bool { CurrentThread.number == thread.load(ordering: .acquiring) }
 
-    func enqueue(_ job: consuming ExecutorJob) { queue.put(.job(UnownedJob(job))) }
+    package func enqueue(_ job: consuming ExecutorJob) { queue.put(.job(UnownedJob(job))) }
 
-    func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(ordinary: self)
     }
 
-    func checkIsolated() {
+    package func checkIsolated() {
         precondition(isCurrent, "this is not the thread of the context")
     }
 
@@ -133,23 +134,23 @@ final class ContextThread: SerialExecutor, Sendable {
     }
 
     /// Does work on the thread some time later.
-    func later(_ body: @escaping @Sendable () -> Void) { queue.put(.body(body)) }
+    package func later(_ body: @escaping @Sendable () -> Void) { queue.put(.body(body)) }
 }
 
 /// One event that one thread waits for.
-final class Completion: @unchecked Sendable {
+package final class Completion: @unchecked Sendable {
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-    init() { sem_init(semaphore, 0, 0) }
+    package init() { sem_init(semaphore, 0, 0) }
 
     deinit {
         sem_destroy(semaphore)
         semaphore.deallocate()
     }
 
-    func signal() { sem_post(semaphore) }
+    package func signal() { sem_post(semaphore) }
 
-    func wait() {
+    package func wait() {
         while sem_wait(semaphore) != 0 {}
     }
 

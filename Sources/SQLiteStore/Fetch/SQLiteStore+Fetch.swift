@@ -47,8 +47,12 @@ extension SQLiteStore {
     }
 
     /// Fetches IDs, and rows if the plan asks for them; `refine` may add conditions.
+    ///
+    /// Where every row is looked at in any case (`readsAll`), SQLite is not to follow an index for
+    /// the order: sorting what was found is cheaper than looking each row up.
     func fetchObjects(
         _ plan: FetchPlan,
+        readsAll: Bool = false,
         refine: (Translator) throws -> Void = { _ in }
     ) throws -> FetchAnswer {
         let request = plan.request
@@ -70,7 +74,9 @@ extension SQLiteStore {
         let columns = only == nil ? "t0.Z_PK, t0.Z_ENT" : "t0.Z_PK"
         var sql = "SELECT \(selection?.list("t0") ?? columns) "
         sql += translator.root.level.clause()
-        if let order, !order.isEmpty { sql += " ORDER BY \(order), t0.Z_PK" }
+        if let order, !order.isEmpty {
+            sql += " ORDER BY \(readsAll ? "+" : "")\(order), t0.Z_PK"
+        }
         if hasWindow, answer.isWindowed { sql += translator.window(request) }
         let statement = try connection.statement(sql)
         defer { statement.reset() }

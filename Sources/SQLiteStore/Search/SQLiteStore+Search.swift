@@ -5,8 +5,9 @@ package import ObjectStore
 // A search, in two ways:
 //   1. If a word of three letters or more has few candidates in the index, those are verified
 //      against their texts.
-//   2. Else rows are tested one by one in the wanted order until there are enough; with an index on
-//      that order a search for a frequent word stops early.
+//   2. Else rows are tested one by one: in the wanted order until there are enough, so that with an
+//      index on that order a search for a frequent word stops early; or all of them, as they lie.
+// What is few depends on the rows that have to be tested otherwise.
 // Matches in related objects are found from their side: first the lists or tags that have the word,
 // then the items that belong to them. So renaming one of those needs no change in the index.
 
@@ -32,7 +33,7 @@ extension SQLiteStore {
                 loadsRows: plan.loadsRows
             )
             let words = plan.words
-            return try fetchObjects(fetch) { translator in
+            return try fetchObjects(fetch, readsAll: plan.limit == 0) { translator in
                 for condition in try SearchConditions(plan, words, self, translator).conditions {
                     translator.root.level.conditions.append(condition)
                 }
@@ -53,8 +54,10 @@ private struct SearchConditions {
     private var distant: [String] = []
     private(set) var conditions: [String] = []
 
-    /// More candidates than this are not worth verifying one by one.
+    /// More candidates than this are not worth verifying one by one, where a limit ends the search.
     private static let fewCandidates = 4000
+    /// Without a limit all rows are tested; candidates are worth it up to this part of them.
+    private static let fewestRowsEach = 3
     /// A word of this many letters has trigrams.
     private static let indexedLength = 3
     /// So many trigrams of a word are looked up.
@@ -100,7 +103,7 @@ private struct SearchConditions {
         }
         for word in words {
             let argument = translator.argument(.text(word))
-            if let few = try candidates(word, argument, plan.entity) { conditions.append(few) }
+            if let few = try candidates(word, argument, plan) { conditions.append(few) }
             conditions.append(try test(word, argument))
         }
     }
@@ -136,12 +139,17 @@ private struct SearchConditions {
     private func candidates(
         _ word: String,
         _ argument: String,
-        _ entity: EntityDescription
+        _ plan: SearchPlan
     ) throws -> String? {
-        guard distant.isEmpty, let table = store.searchTables.table(of: entity),
+        guard distant.isEmpty, let table = store.searchTables.table(of: plan.entity),
             let query = SearchConditions.query(word)
         else { return nil }
-        let few = SearchConditions.fewCandidates
+        var few = SearchConditions.fewCandidates
+        if plan.limit == 0 {
+            let own = try store.requireSchema(of: plan.entity).table.name
+            let rows = try store.connection.integer("SELECT MAX(Z_PK) FROM \(quoted(own))")
+            few = max(few, Int(rows ?? 0) / SearchConditions.fewestRowsEach)
+        }
         let count = try store.connection.integer(
             "SELECT COUNT(*) FROM (SELECT 1 FROM \(quoted(table.name)) WHERE \(quoted(table.name)) MATCH ?"
                 + " LIMIT \(few + 1))",

@@ -47,10 +47,10 @@ extension DisplayWidth {
     /// show as another one. What a canvas drops is dropped here too, by the same table, except the
     /// variation selectors of emoji; U+2028 and U+2029 become U+FFFD. Controls are for
     /// ``sanitize(_:)-(String)``.
-    /// - Complexity: O(n); plain ASCII is looked at once and not copied.
+    /// - Complexity: O(n); text that is shown as it is is looked at once and not copied.
     package static func displayed(_ text: String) -> String {
         var text = text
-        if text.withUTF8({ $0.allSatisfy { $0 < 0x80 } }) { return text }
+        if text.withUTF8(isDisplayed) { return text }
         var shown = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -61,5 +61,28 @@ extension DisplayWidth {
             }
         }
         return String(shown)
+    }
+
+    /// Whether UTF-8 has nothing that ``displayed(_:)`` changes.
+    private static func isDisplayed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var place = 0
+        while place < bytes.count {
+            let first = bytes[place]
+            if first < 0x80 {
+                place += 1
+                continue
+            }
+            let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+            guard place + length <= bytes.count else { return false }
+            var value = UInt32(first) & (0x7F >> UInt32(length))
+            for byte in bytes[place + 1..<place + length] {
+                value = value << 6 | UInt32(byte & 0x3F)
+            }
+            let isChanged =
+                value == 0x2028 || value == 0x2029 || ScalarClass.of(value) == .dropped
+            if isChanged { return false }
+            place += length
+        }
+        return true
     }
 }

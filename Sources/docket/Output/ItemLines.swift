@@ -13,8 +13,11 @@ struct ItemLines {
 
     func line(_ item: ItemRecord, numberWidth: Int) -> String {
         let number = ShortID.string(item.shortID ?? 0)
-        let padding = String(repeating: " ", count: max(0, numberWidth - number.utf8.count))
-        var head = "\(padding)\(number) \(sign(item)) "
+        var head = ""
+        head.reserveCapacity(120)
+        for _ in 0..<max(0, numberWidth - number.utf8.count) { head += " " }
+        head += number
+        head += sign(item)
         var title = Console.shown(item.title)
         let tail = details(item)
         if let columns = Console.columns {
@@ -26,13 +29,17 @@ struct ItemLines {
             title = "\u{1b}[2m\(title)\u{1b}[0m"
         }
         head += title
-        return tail.isEmpty ? head : "\(head)  \(styledTail(item, tail))"
+        if tail.isEmpty { return head }
+        head += "  "
+        head += styledTail(item, tail)
+        return head
     }
 
+    /// The state, with a blank before and after it.
     private func sign(_ item: ItemRecord) -> String {
-        if item.trashed { return "×" }
-        if item.kind == .note { return "✎" }
-        return item.completed == nil ? "○" : "✓"
+        if item.trashed { return " × " }
+        if item.kind == .note { return " ✎ " }
+        return item.completed == nil ? " ○ " : " ✓ "
     }
 
     private func details(_ item: ItemRecord) -> String {
@@ -45,8 +52,14 @@ struct ItemLines {
             if item.priority > 0 { add(String(repeating: "!", count: item.priority)) }
             if let due = item.due { add(dates.relative(due)) }
         }
-        if !item.list.isEmpty { add("+" + Console.shown(ListPath.string(item.list))) }
-        for tag in item.tags { add("#" + Console.shown(tag)) }
+        if !item.list.isEmpty {
+            add("+")
+            text += Console.shown(ListPath.string(item.list))
+        }
+        for tag in item.tags {
+            add("#")
+            text += Console.shown(tag)
+        }
         return text
     }
 

@@ -1,0 +1,75 @@
+import ObjectGraph
+
+/// Hands slices of records to a body on another thread, so that the next slice is read while the
+/// last one is written.
+///
+/// The body is called for one slice after the other, and for none after ``run(_:_:)`` has returned;
+/// so it may use what the caller of `run` does not use meanwhile.
+struct Relay {
+    /// A slice on its way; its error is read by who has waited for it.
+    private final class Delivery: @unchecked Sendable {
+        let done = Completion()
+        var error: (any Error)?
+    }
+
+    /// The body, which only the other thread calls; let go when the pass is over.
+    private final class Body: @unchecked Sendable {
+        var call: (([ItemRecord]) throws -> Void)?
+
+        init(_ call: @escaping ([ItemRecord]) throws -> Void) { self.call = call }
+    }
+
+    /// So many slices may wait, so that a slow body does not fill the memory.
+    private static let mostWaiting = 2
+
+    private let body: Body
+    private let thread = ContextThread(name: "writer")
+    private var waiting: [Delivery] = []
+    private var error: (any Error)?
+
+    private init(_ body: Body) { self.body = body }
+
+    /// Calls `body` with each slice that `source` passes on.
+    ///
+    /// - Parameters:
+    ///   - body: takes a slice, on another thread.
+    ///   - source: passes slices on, on this one.
+    /// - Throws: the first error of `body`, which ends the pass, or that of `source`.
+    static func run(
+        _ body: ([ItemRecord]) throws -> Void,
+        _ source: (inout Relay) throws -> Void
+    ) throws {
+        try withoutActuallyEscaping(body) { body in
+            var relay = Relay(Body(body))
+            defer {
+                relay.settle(most: 0)
+                relay.body.call = nil
+            }
+            try source(&relay)
+            relay.settle(most: 0)
+            if let error = relay.error { throw error }
+        }
+    }
+
+    /// Passes a slice on; waits while too many are waiting.
+    ///
+    /// - Throws: the body's error for an earlier slice.
+    mutating func pass(_ slice: [ItemRecord]) throws {
+        settle(most: Relay.mostWaiting)
+        if let error { throw error }
+        let delivery = Delivery()
+        waiting.append(delivery)
+        thread.later { [body] in
+            do { try body.call?(slice) } catch { delivery.error = error }
+            delivery.done.signal()
+        }
+    }
+
+    private mutating func settle(most: Int) {
+        while waiting.count > most {
+            let delivery = waiting.removeFirst()
+            delivery.done.wait()
+            if error == nil { error = delivery.error }
+        }
+    }
+}
