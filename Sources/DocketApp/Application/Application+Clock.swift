@@ -9,6 +9,7 @@ extension Application {
     /// Fetches again what depends on the time, and computes when that is necessary next.
     func refreshClock() {
         guard let next = nextChange, next <= .now else { return }
+        isStale = true
         do {
             try workspace.items.refetch()
         } catch {

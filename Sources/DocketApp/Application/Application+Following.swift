@@ -24,26 +24,16 @@ extension Application {
 }
 
 extension Application {
-    /// A file's change is told when it is written, a moment before the other process makes its
-    /// commit visible; so it is looked again a little later, and then no more.
-    func scheduleRechecks() {
-        rechecks = [30, 200, 1000].map { .now + .milliseconds($0) }
-    }
-
-    func recheck() {
-        guard let next = rechecks.first, next <= .now else { return }
-        rechecks.removeFirst()
-        takeExternalChanges()
-    }
-
     func takeExternalChanges() {
         do {
             guard let steps = try externalChanges?(), let last = steps.last else { return }
+            isStale = true
             workspace.items.isStale = true
             workspace.undoCountIsStale = true
             let more = steps.count > 1 ? " and \(steps.count - 1) more" : ""
             workspace.tell("Changed elsewhere: \(last)\(more)")
         } catch {
+            isStale = true
             workspace.tell(error)
         }
     }

@@ -25,6 +25,7 @@ extension Application {
             try trimOnce()
             try workspace.library.rest()
         } catch {
+            isStale = true
             workspace.tell(error)
         }
         restedSize = workspace.library.logSize

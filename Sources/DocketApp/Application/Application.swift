@@ -36,8 +36,6 @@ package final class Application {
     /// The day for which lists with dates were fetched.
     var clockDay: Day
     var nextChange: ContinuousClock.Instant?
-    /// When to look again for what others saved.
-    var rechecks: [ContinuousClock.Instant] = []
     /// Where drafts are kept; `nil` without a place for them.
     var draftFile: DraftFile?
     var writtenDrafts = Drafts()
@@ -56,7 +54,8 @@ package final class Application {
     /// to end.
     package private(set) var carriedOver: CarriedOver?
     /// Whether something was done since the last frame that may show.
-    private var isStale = true
+    /// Whether the screen has to be drawn.
+    var isStale = true
     /// The exit status once the program is to end.
     private(set) var status: Int32?
 
@@ -112,6 +111,8 @@ package final class Application {
 
     /// Acts on events that came together, and uses the time when no input came.
     func handle(_ events: [TerminalEvent]) {
+        let message = workspace.messages
+        defer { if workspace.messages != message { isStale = true } }
         if workspace.items.hasLoaded { completeItems() }
         for event in events { act(on: event) }
         if looksAtInput, events.contains(where: \.isInput) { takeExternalChanges() }
@@ -145,8 +146,8 @@ package final class Application {
     /// The next moment at which the screen changes by itself.
     private var timer: ContinuousClock.Instant? {
         [
-            workspace.messages.deadline, nextChange, rechecks.first, workspace.counts.deadline,
-            draftDeadline, restAt,
+            workspace.messages.deadline, nextChange, workspace.counts.deadline, draftDeadline,
+            restAt,
         ]
         .compactMap { $0 }.min()
     }
@@ -182,11 +183,8 @@ package final class Application {
     // MARK: Events
 
     private func act(on event: TerminalEvent) {
-        if event.isTimeOut {
-            if let timer, timer <= .now { isStale = true }
-        } else {
-            isStale = true
-        }
+        // Who looks whether there is anything new, and finds nothing, costs no frame.
+        if !event.isQuiet { isStale = true }
         switch event {
         case .input(.mouse(let mouse)): act(on: mouse)
         case .input(.report(.background(let color))): adopt(background: color)
@@ -204,12 +202,10 @@ package final class Application {
             // A long command looks for what others saved before each part.
             if workspace.longRun != nil { return }
             refreshClock()
-            scheduleRechecks()
             takeExternalChanges()
         case .timedOut:
             _ = workspace.messages.expire(at: .now)
             refreshClock()
-            recheck()
             writeDraftsIfDue()
             restIfQuiet()
         }
@@ -261,9 +257,12 @@ package final class Application {
 }
 
 extension TerminalEvent {
-    fileprivate var isTimeOut: Bool {
-        if case .timedOut = self { return true }
-        return false
+    /// Whether it shows nothing by itself.
+    fileprivate var isQuiet: Bool {
+        switch self {
+        case .woken, .timedOut: true
+        default: false
+        }
     }
 
     fileprivate var isInput: Bool {

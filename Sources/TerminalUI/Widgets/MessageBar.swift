@@ -1,5 +1,5 @@
 /// Short messages that go away by themselves.
-package struct MessageBar: Sendable {
+package struct MessageBar: Equatable, Sendable {
     package enum Kind: Hashable, Sendable {
         case info
         case success
@@ -7,7 +7,7 @@ package struct MessageBar: Sendable {
         case error
     }
 
-    private struct Message: Sendable {
+    private struct Message: Equatable, Sendable {
         let text: String
         let kind: Kind
         let end: ContinuousClock.Instant?
