@@ -53,7 +53,6 @@ package final class Application {
     /// What was typed, for a window on the store as it is at its path now; `nil` if the program is
     /// to end.
     package private(set) var carriedOver: CarriedOver?
-    /// Whether something was done since the last frame that may show.
     /// Whether the screen has to be drawn.
     var isStale = true
     /// The exit status once the program is to end.
