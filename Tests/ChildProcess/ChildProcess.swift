@@ -82,8 +82,7 @@ package final class ChildProcess {
     package func killGroup() -> End {
         if end == nil { kill(-identifier, SIGKILL) }
         let end = wait()
-        // What the program had started is this process's child now (see `child_spawn`).
-        while waitpid(-identifier, nil, 0) > 0 || errno == EINTR {}
+        while child_group_runs(identifier) { usleep(500) }
         return end
     }
 }

@@ -167,4 +167,32 @@ struct RestTests {
         #expect(outcome.errors.contains("was not written for this file"), "\(outcome.errors)")
         #expect(try docket("list").errors.isEmpty)
     }
+
+    /// A mark beside the store as that process would have made it.
+    private func mark(_ docket: Docket, of process: Int32) throws {
+        let stat = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        let fields = try #require(stat.split(separator: ")").last).split(separator: " ")
+        let folder = docket.store + "-work"
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
+        try Data().write(to: URL(filePath: "\(folder)/\(process)-\(fields[19])-1.fold"))
+    }
+
+    @Test func whatAKilledProcessLeftIsRemovedAlthoughNobodyAskedHowItEnded() throws {
+        let docket = try Docket()
+        try docket("add", "one")
+        let process = try docket.start("/bin/sh", ["-c", "exit 0"], "ended")
+        var information = siginfo_t()
+        #expect(waitid(P_PID, id_t(process.identifier), &information, WEXITED | WNOWAIT) == 0)
+        try mark(docket, of: process.identifier)
+        #expect(try docket("list").code == 0)
+        #expect(!FileManager.default.fileExists(atPath: docket.store + "-work"))
+        process.wait()
+        // That of a process which is at work stays.
+        try mark(docket, of: getpid())
+        #expect(try docket("list").code == 0)
+        #expect(FileManager.default.fileExists(atPath: docket.store + "-work"))
+    }
 }

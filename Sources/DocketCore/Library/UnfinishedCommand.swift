@@ -109,38 +109,6 @@ extension Value {
     }
 }
 
-/// A process, told from later ones that get the same number.
-private struct RunningProcess: Equatable {
-    var number: Int64
-    /// When it began, in the system's ticks; 0 if that cannot be told.
-    var start: Int64
-
-    static let own = RunningProcess(of: Int64(ProcessInfo.processInfo.processIdentifier))
-
-    init(number: Int64, start: Int64) {
-        self.number = number
-        self.start = start
-    }
-
-    private init(of number: Int64) {
-        self.init(number: number, start: RunningProcess.start(of: number))
-    }
-
-    var isRunning: Bool { start != 0 && RunningProcess.start(of: number) == start }
-
-    private static func start(of number: Int64) -> Int64 {
-        let file = URL(filePath: "/proc/\(number)/stat")
-        guard let data = try? Data(contentsOf: file) else { return 0 }
-        let text = String(decoding: data, as: UTF8.self)
-        // The name in parentheses may hold blanks; the start is the 20th field after it.
-        guard let end = text.lastIndex(of: ")") else { return 0 }
-        let fields = text[end...].split(separator: " ")
-        // One that has died stays listed until its parent takes note.
-        guard fields.count > 20, fields[1] != "Z", fields[1] != "X" else { return 0 }
-        return Int64(fields[20]) ?? 0
-    }
-}
-
 /// Ascending keys as runs: how many are left out, how many follow; few bytes for many items.
 enum KeyRuns {
     static func data(_ keys: [Int64]) -> Data {

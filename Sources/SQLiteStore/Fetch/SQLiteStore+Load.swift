@@ -82,11 +82,6 @@ extension SQLiteStore {
             let destination = relationship.destination.flatMap({ schema.schema(of: $0) }),
             let storage = owner.toMany[relationship.slot]
         else { return result }
-        if owners.count > 64, case .joinTable(let side) = storage,
-            try connection.integer("SELECT 1 FROM \(quoted(side.table)) LIMIT 1") == nil
-        {
-            return result
-        }
         var places: [Int64: Int] = [:]
         for (index, owner) in owners.enumerated() where !owner.isTemporaryID {
             places[owner.key] = index

@@ -1,10 +1,11 @@
 import FoundationEssentials
 import Glibc
+import ObjectStore
 
 /// A folder beside a store, for what is there only while something is going on: the marks of
 /// processes that move a log, and stores that are being made.
 ///
-/// Each file begins with the number of its process, since one can begin before another has ended.
+/// Each file's name begins with its process, since one can begin before another has ended.
 /// The folder is there as long as it holds anything; what a killed process left is removed by the
 /// next that is alone with the store.
 struct WorkFolder {
@@ -22,7 +23,8 @@ struct WorkFolder {
     ///
     /// - Returns: its path, and 0 or the error's number.
     func make(_ kind: String) -> (path: String, code: Int32) {
-        let file = "\(path)/\(getpid())-\(UInt32.random(in: 0 ... .max)).\(kind)"
+        let own = RunningProcess.own
+        let file = "\(path)/\(own.number)-\(own.start)-\(UInt32.random(in: 0 ... .max)).\(kind)"
         // Whoever ends at this moment may remove the folder again.
         for _ in 0..<10 {
             if mkdir(path, PrivateFile.folderMode) == 0 {
@@ -51,8 +53,9 @@ struct WorkFolder {
     func clear() {
         guard isThere else { return }
         for name in names {
-            guard let process = Int32(name.prefix { $0.isNumber }), process != getpid(),
-                kill(process, 0) != 0, errno == ESRCH
+            let parts = name.split(separator: "-", maxSplits: 2)
+            guard parts.count == 3, let number = Int64(parts[0]), let start = Int64(parts[1]),
+                !RunningProcess(number: number, start: start).isRunning
             else { continue }
             unlink(path + "/" + name)
         }

@@ -1,6 +1,7 @@
 /* Starting a program that inherits nothing. */
 #ifndef CCHILDPROCESS_H
 #define CCHILDPROCESS_H
+#include <stdbool.h>
 #include <sys/types.h>
 
 /* Starts a program as the leader of a process group of its own, with three files, no other open
@@ -9,4 +10,7 @@
 int child_spawn(
     pid_t *child, const char *path, char *const arguments[], char *const environment[],
     const char *folder, char *const files[3]);
+
+/* Whether a process of a group has not ended yet. */
+bool child_group_runs(pid_t group);
 #endif

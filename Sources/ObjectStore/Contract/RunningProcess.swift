@@ -1,0 +1,39 @@
+import FoundationEssentials
+
+/// A process, told from later ones that get the same number.
+package struct RunningProcess: Equatable, Sendable {
+    package let number: Int64
+    /// When it began, in the system's ticks; 0 if that cannot be told.
+    package let start: Int64
+
+    package static let own = RunningProcess(
+        of: Int64(ProcessInfo.processInfo.processIdentifier)
+    )
+
+    /// A process as it was noted.
+    package init(number: Int64, start: Int64) {
+        self.number = number
+        self.start = start
+    }
+
+    private init(of number: Int64) {
+        self.init(number: number, start: RunningProcess.start(of: number))
+    }
+
+    /// Whether it has not ended; one that was killed has, although it is listed until its parent
+    /// takes note.
+    ///
+    /// Cost: a small file of the system.
+    package var isRunning: Bool { start != 0 && RunningProcess.start(of: number) == start }
+
+    private static func start(of number: Int64) -> Int64 {
+        let file = URL(filePath: "/proc/\(number)/stat")
+        guard let data = try? Data(contentsOf: file) else { return 0 }
+        let text = String(decoding: data, as: UTF8.self)
+        // The name in parentheses may hold blanks; the start is the 20th field after it.
+        guard let end = text.lastIndex(of: ")") else { return 0 }
+        let fields = text[end...].split(separator: " ")
+        guard fields.count > 20, fields[1] != "Z", fields[1] != "X" else { return 0 }
+        return Int64(fields[20]) ?? 0
+    }
+}
