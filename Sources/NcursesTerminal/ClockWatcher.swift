@@ -64,7 +64,10 @@ package final class ClockWatcher: Sendable {
             if files[1].revents != 0 {
                 let count = read(zone, &buffer, buffer.count)
                 guard count > 0 else { return }
-                if InotifyEvents.names(in: buffer[..<count]).contains(name) { wake() }
+                if InotifyEvents.records(in: buffer[..<count]).contains(where: { $0.name == name })
+                {
+                    wake()
+                }
             }
         }
     }
@@ -98,19 +101,23 @@ package final class ClockWatcher: Sendable {
 
 /// The records that the kernel writes about watched folders.
 package enum InotifyEvents {
-    /// The names of the files that some records are about.
-    package static func names(in bytes: ArraySlice<UInt8>) -> [String] {
+    /// What some records are about: the name of a file, and what happened to it (`IN_MODIFY`, …).
+    package static func records(in bytes: ArraySlice<UInt8>) -> [(name: String, mask: UInt32)] {
         let header = MemoryLayout<inotify_event>.size
-        var names: [String] = []
+        var records: [(name: String, mask: UInt32)] = []
         var place = bytes.startIndex
-        while place + header <= bytes.endIndex {
-            let length = bytes[place + 12..<place + 16].enumerated().reduce(0) {
+        func number(at offset: Int) -> Int {
+            bytes[place + offset..<place + offset + 4].enumerated().reduce(0) {
                 $0 + Int($1.element) << ($1.offset * 8)
             }
+        }
+        while place + header <= bytes.endIndex {
+            let length = number(at: 12)
             let text = bytes[(place + header)..<min(place + header + length, bytes.endIndex)]
-            names.append(String(decoding: text.prefix { $0 != 0 }, as: UTF8.self))
+            let name = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
+            records.append((name, UInt32(truncatingIfNeeded: number(at: 4))))
             place += header + length
         }
-        return names
+        return records
     }
 }

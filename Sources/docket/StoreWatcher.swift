@@ -55,27 +55,35 @@ final class StoreWatcher: Sendable {
                     continue
                 }
                 if ready < 0, errno == EINTR { continue }
+                // A save is many writes: the kernel folds those of the next moment into one event.
+                poll(nil, 0, Watch.collecting)
                 let count = ready < 0 ? -1 : read(descriptor, &buffer, buffer.count)
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { return }
-                if concerns(buffer[..<count]) {
-                    wake()
+                let records = InotifyEvents.records(in: buffer[..<count])
+                    .filter { isOurs($0.name) }
+                if !records.isEmpty { wake() }
+                // Who opens or closes the store changes nothing in it.
+                if records.contains(where: { $0.mask & UInt32(IN_MODIFY) != 0 && !isIndex($0.name) }
+                ) {
                     pauses = Watch.pauses
                 }
             }
         }
 
+        /// How long the writes of one save are gathered, in milliseconds.
+        private static let collecting: Int32 = 3
+
         /// When to look again after a write, in milliseconds: the log is written first, synced
         /// after, and only then what it holds can be seen; nothing tells of that last step.
         private static let pauses: [Int32] = [30, 300, 3000]
 
-        /// Whether one of the events names the store's file, its log or its journal.
-        private func concerns(_ bytes: ArraySlice<UInt8>) -> Bool {
-            InotifyEvents.names(in: bytes).contains {
-                $0 == name || $0 == "\(name)-wal" || $0 == "\(name)-shm"
-                    || $0 == "\(name)-journal"
-            }
+        /// Whether a name is that of the store's file, its log or its journal.
+        private func isOurs(_ file: String) -> Bool {
+            file == name || file == "\(name)-wal" || file == "\(name)-journal" || isIndex(file)
         }
+
+        private func isIndex(_ file: String) -> Bool { file == "\(name)-shm" }
     }
 
     /// A thread of its own, without the signals: those are the event loop's.

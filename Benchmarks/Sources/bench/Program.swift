@@ -81,6 +81,15 @@ final class Screen {
         return end - start
     }
 
+    /// Seconds from a key to the first byte of what it draws; two seconds if there is none.
+    func firstByte(of key: String) -> Double {
+        settle(quiet: 300, within: 300)
+        let start = reference_now()
+        send(key)
+        guard let first = settle(quiet: 0, within: 2000) else { return 2 }
+        return first - start
+    }
+
     // MARK: The process
 
     private func status(_ path: String, _ name: String) -> Int {
@@ -99,6 +108,15 @@ final class Screen {
             Double(status("\(process)/status", "VmRSS")) / 1024,
             Double(status("\(process)/status", "VmHWM")) / 1024
         )
+    }
+
+    /// The processor's time that it has used, in milliseconds.
+    var processor: Double {
+        let text = (try? String(contentsOfFile: "\(process)/stat", encoding: .utf8)) ?? ""
+        let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12])
+        else { return 0 }
+        return 1000 * (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
     /// How often its threads gave up the processor to wait, since the start.

@@ -71,6 +71,10 @@ struct ProgramBenchmarks {
             against: reference(1) { $0.time("import", file.path) },
             budget: isBudgeted ? .value(7000) : nil)
         table.add("import, most memory", count, peak, "MB")
+        table.time(
+            "docket undo, of the import", count, docket.time("undo"), against: ("the import", time),
+            budget: isBudgeted ? .ratio(1.5) : nil)
+        _ = docket.time("redo")
         unlink(file.path)
     }
 
@@ -102,6 +106,16 @@ struct ProgramBenchmarks {
         table.time(
             "docket search, two words", count,
             median(5) { docket.time("search", "beatles", "yesterday") })
+        let most: Result.Budget? = isBudgeted ? .value(400) : nil
+        table.time("docket list, all lines", count, median(5) { docket.time("list") }, budget: most)
+        table.time(
+            "docket list --json", count, median(5) { docket.time("list", "--json") }, budget: most)
+        table.add("list --json, most memory", count, docket.run(["list", "--json"]).peak, "MB")
+        // About every sixth item has the word.
+        table.time(
+            "docket search --json, a frequent word", count,
+            median(5) { docket.time("search", "--json", "bank") },
+            budget: isBudgeted ? .value(100) : nil)
     }
 
     private func exporting() {
@@ -126,6 +140,7 @@ struct ProgramBenchmarks {
         var frames: [Double] = []
         var keys: [Double] = []
         var searches: [Double] = []
+        var changes: [Double] = []
         var memory: [Double] = []
         var peak: [Double] = []
     }
@@ -140,6 +155,9 @@ struct ProgramBenchmarks {
         table.time(
             "key → last byte of the frame, p95", count, percentile(measured.keys, 0.95),
             budget: isHuge ? nil : .value(5))
+        table.time(
+            "done, undo, move → first byte, median", count, percentile(measured.changes, 0.5),
+            budget: .value(5))
         table.time("search key → frame, median", count, percentile(measured.searches, 0.5))
         table.time(
             "search key → frame, p95", count, percentile(measured.searches, 0.95),
@@ -149,6 +167,40 @@ struct ProgramBenchmarks {
             budget: isHuge ? nil : .value(60))
         table.add("memory, interface open, peak", count, percentile(measured.peak, 0.5), "MB")
         idle()
+        beside()
+        if isHuge { longCommand() }
+    }
+
+    /// What five changes a second by another process cost the interface.
+    private func beside() {
+        let screen = Screen(docket)
+        screen.settle(quiet: quiet, within: 20_000)
+        let before = screen.processor
+        let changes = 50
+        for change in 0..<changes {
+            let start = reference_now()
+            _ = change % 2 == 0 ? docket.time("done", "\(500 + change)") : docket.time("undo")
+            screen.settle(quiet: 10, within: 100)
+            usleep(UInt32(max(0, 200_000 - 1e6 * (reference_now() - start))))
+        }
+        screen.settle(quiet: 500)
+        table.add(
+            "processor for another's change", count,
+            (screen.processor - before) / Double(changes), "ms",
+            budget: .value(isHuge ? 20 : 5))
+    }
+
+    /// All items done at once, and that undone, in the interface.
+    private func longCommand() {
+        let screen = Screen(docket)
+        screen.settle(quiet: quiet, within: 20_000)
+        for (name, keys) in [("all items done at once", "V "), ("all items done, undone", "u")] {
+            let start = reference_now()
+            screen.send(keys)
+            let end = screen.settle(quiet: 3000, within: 100_000) ?? .nan
+            table.time(name, count, end - start, budget: name.hasSuffix("once") ? .value(25_000) : nil)
+        }
+        table.add("all items done at once, most memory", count, screen.memory.peak, "MB", budget: .value(400))
     }
 
     /// How long nothing is drawn once everything is loaded, in milliseconds.
@@ -163,6 +215,9 @@ struct ProgramBenchmarks {
         for key in ["j", "j", "k", "j", "G", "g", "g", "j"] + Array(repeating: "j", count: 32) {
             // The first of two keys shows what may follow.
             measured.keys.append(screen.key(key))
+        }
+        for key in [" ", "u", "J", "K", "j", " ", "u", "J", "K"] {
+            measured.changes.append(screen.firstByte(of: key))
         }
         for word in ["beatles y", "the", "zürich", "qqq"] {
             screen.send("/")
