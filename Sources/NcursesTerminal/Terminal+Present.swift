@@ -42,7 +42,9 @@ extension Terminal {
     private func send(_ canvas: Canvas, row: Int) {
         let columns = size.columns
         var pairs = self.pairs
-        var ink: (foreground: Color, background: Color) = (.standard, .standard)
+        // Neighbours mostly look the same: their look is translated once.
+        var last = Cell()
+        var attributes: attr_t = 0
         var pair: Int32 = 0
         canvas.withRow(row) { cells in
             withUnsafeTemporaryAllocation(of: cchar_t.self, capacity: columns + 1) { buffer in
@@ -52,16 +54,17 @@ extension Terminal {
                     // A wide cell that the screen's edge would cut becomes a blank.
                     let fits = column + Int(cell.width) <= columns
                     guard fits || column < columns else { break }
-                    let style = cell.style
-                    if style.foreground != ink.foreground || style.background != ink.background {
-                        ink = (style.foreground, style.background)
+                    if !cell.hasStyle(of: last) {
+                        let style = cell.style
+                        attributes = attr_t(Terminal.attributes(style.attributes))
                         pair = pairs.number(
                             foreground: style.foreground,
                             background: style.background
                         )
+                        last = cell
                     }
                     var character = cchar_t()
-                    character.attr = attr_t(Terminal.attributes(style.attributes))
+                    character.attr = attributes
                     character.ext_color = pair
                     character.chars =
                         fits
@@ -82,13 +85,12 @@ extension Terminal {
         self.pairs = pairs
     }
 
-    @inline(__always)
     private static func attributes(_ attributes: Attributes) -> UInt32 {
         if attributes.isEmpty { return 0 }
         var bits: UInt32 = 0
         if attributes.contains(.bold) { bits |= CTERMINAL_BOLD }
         // ncurses has no strike; dim says the same of a finished thing.
-        if !attributes.isDisjoint(with: [.dim, .strike]) { bits |= CTERMINAL_DIM }
+        if attributes.contains(.dim) || attributes.contains(.strike) { bits |= CTERMINAL_DIM }
         if attributes.contains(.italic) { bits |= CTERMINAL_ITALIC }
         if attributes.contains(.underline) { bits |= CTERMINAL_UNDERLINE }
         if attributes.contains(.reverse) { bits |= CTERMINAL_REVERSE }

@@ -74,16 +74,18 @@ extension Library {
         guard let records else {
             return try forEachSlice(of: ids) { try body($0.map { record(of: $0) }) }
         }
-        func slice(_ start: Int) throws -> [ItemRecord] {
-            try records.records(of: Array(ids[start..<min(start + Library.slice, ids.count)]))
+        func read(_ start: Int) throws -> SavedRecords.Reading {
+            try records.read(Array(ids[start..<min(start + Library.slice, ids.count)]))
         }
         // Who wants the first ones does not wait for others; few are not worth a thread.
         let alone = ids.count > Library.slice * 4 ? Library.slice : ids.count
-        for start in stride(from: 0, to: alone, by: Library.slice) { try body(slice(start)) }
+        for start in stride(from: 0, to: alone, by: Library.slice) {
+            try body(read(start).records())
+        }
         if alone == ids.count { return }
         try Relay.run(body) { relay in
             for start in stride(from: alone, to: ids.count, by: Library.slice) {
-                try relay.pass(slice(start))
+                try relay.pass(read(start))
             }
         }
     }

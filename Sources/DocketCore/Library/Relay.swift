@@ -32,7 +32,7 @@ struct Relay {
     /// Calls `body` with each slice that `source` passes on.
     ///
     /// - Parameters:
-    ///   - body: takes a slice, on another thread.
+    ///   - body: takes a slice, on the other thread.
     ///   - source: passes slices on, on this one.
     /// - Throws: the first error of `body`, which ends the pass, or that of `source`.
     static func run(
@@ -53,14 +53,15 @@ struct Relay {
 
     /// Passes a slice on; waits while too many are waiting.
     ///
+    /// - Parameter slice: what its records are made from, on the other thread.
     /// - Throws: the body's error for an earlier slice.
-    mutating func pass(_ slice: [ItemRecord]) throws {
+    mutating func pass(_ slice: SavedRecords.Reading) throws {
         settle(most: Relay.mostWaiting)
         if let error { throw error }
         let delivery = Delivery()
         waiting.append(delivery)
         thread.later { [body] in
-            do { try body.call?(slice) } catch { delivery.error = error }
+            do { try body.call?(slice.records()) } catch { delivery.error = error }
             delivery.done.signal()
         }
     }

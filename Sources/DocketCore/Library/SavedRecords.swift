@@ -14,15 +14,9 @@ struct SavedRecords {
         case whole
     }
 
-    private let extent: Extent
     private let context: ManagedObjectContext
-    private let task: Slots
-    private let note: Slots
-    private var listPaths: [ManagedObjectID: [String]] = [:]
-    private var tagNames: [ManagedObjectID: String] = [:]
-    private var locationNames: [ManagedObjectID: String] = [:]
+    private let form: Form
     private let hasTimeEntries: Bool
-    private let passesFieldsOn: Bool
 
     /// - Parameters:
     ///   - library: where the items are.
@@ -31,66 +25,135 @@ struct SavedRecords {
     /// - Throws: the store's error.
     init(_ library: Library, _ extent: Extent = .whole, passesFieldsOn: Bool = false) throws {
         context = library.context
-        self.extent = extent
-        self.passesFieldsOn = passesFieldsOn
         let entities = context.coordinator.model
-        task = Slots(entities.entity(named: "Task"))
-        note = Slots(entities.entity(named: "Note"))
-        for list in try library.lists() { listPaths[list.objectID] = list.path }
-        for tag in try library.tags() { tagNames[tag.objectID] = tag.name }
-        guard extent == .whole else {
-            hasTimeEntries = false
-            return
+        var form = Form(
+            extent: extent,
+            passesFieldsOn: passesFieldsOn,
+            task: Slots(entities.entity(named: "Task")),
+            note: Slots(entities.entity(named: "Note"))
+        )
+        for list in try library.lists() { form.listPaths[list.objectID] = list.path }
+        for tag in try library.tags() { form.tagNames[tag.objectID] = tag.name }
+        if extent == .whole {
+            for location in try context.fetch(FetchRequest<Location>(entityName: "Location")) {
+                form.locationNames[location.objectID] = location.name
+            }
         }
+        self.form = form
         hasTimeEntries =
-            try context.count(for: FetchRequest<TimeEntry>(entityName: "TimeEntry")) > 0
-        for location in try context.fetch(FetchRequest<Location>(entityName: "Location")) {
-            locationNames[location.objectID] = location.name
-        }
+            try extent == .whole
+            && context.count(for: FetchRequest<TimeEntry>(entityName: "TimeEntry")) > 0
     }
 
-    /// The records of items, in their order; those that are gone are left out.
+    /// What the store says of some items: their rows, and what the rows lead to.
+    struct Reading: Sendable {
+        fileprivate let form: Form
+        fileprivate let rows: SavedRows
+        /// For each item that has a row.
+        fileprivate var tags: [[ManagedObjectID]] = []
+        /// For each task that has a row.
+        fileprivate var blockers: [[ManagedObjectID]] = []
+        fileprivate var timeEntries: [[ManagedObjectID]] = []
+        /// Of parents and of what blocks.
+        fileprivate var uuids: [ManagedObjectID: UUID] = [:]
+        fileprivate var times: [ManagedObjectID: TimeEntryRecord] = [:]
+
+        /// The items' records, in their order; those that are gone are left out.
+        ///
+        /// They may be made on any thread, while the one that reads reads on.
+        func records() -> [ItemRecord] { form.records(from: self) }
+    }
+
+    /// Reads some items.
     ///
     /// Cost: a constant number of statements for each some hundred items; nothing stays in the row
     /// cache.
-    func records(of ids: [ManagedObjectID]) throws -> [ItemRecord] {
-        var records: [ItemRecord] = []
-        records.reserveCapacity(ids.count)
+    func read(_ ids: [ManagedObjectID]) throws -> Reading {
+        var reading = Reading(form: form, rows: try context.savedRows(of: ids))
         var found: [ManagedObjectID] = []
-        var parents: [(place: Int, id: ManagedObjectID)] = []
-        var tasks: [(place: Int, id: ManagedObjectID)] = []
-        try context.forEachRow(of: ids, keepsRows: false) { id, row in
+        found.reserveCapacity(ids.count)
+        var tasks: [ManagedObjectID] = []
+        var linked: [ManagedObjectID] = []
+        reading.rows.visit { id, row in
+            found.append(id)
+            guard form.extent == .whole, id.entityNumber == form.task.entityNumber else { return }
+            tasks.append(id)
+            if let parent = row.reference(form.task.parent) { linked.append(parent) }
+        }
+        reading.tags = try context.savedDestinations(of: "tags", in: "Item", for: found)
+        guard form.extent == .whole else { return reading }
+        reading.blockers = try context.savedDestinations(of: "blockedBy", in: "Task", for: tasks)
+        for blockers in reading.blockers where !blockers.isEmpty { linked += blockers }
+        reading.uuids = try uuids(of: linked)
+        guard hasTimeEntries else { return reading }
+        reading.timeEntries = try context.savedDestinations(
+            of: "timeEntries",
+            in: "Task",
+            for: tasks
+        )
+        reading.times = try times(of: reading.timeEntries.flatMap { $0 })
+        return reading
+    }
+
+    private func uuids(of ids: [ManagedObjectID]) throws -> [ManagedObjectID: UUID] {
+        var result: [ManagedObjectID: UUID] = [:]
+        try context.forEachRow(of: ids) { id, row in
+            let slots = id.entityNumber == form.task.entityNumber ? form.task : form.note
+            result[id] = row.uuid(slots.uuid)
+        }
+        return result
+    }
+
+    private func times(of ids: [ManagedObjectID]) throws -> [ManagedObjectID: TimeEntryRecord] {
+        var result: [ManagedObjectID: TimeEntryRecord] = [:]
+        if ids.isEmpty { return result }
+        let entity = context.coordinator.model.entity(named: "TimeEntry")
+        let start = entity?.slotByName["start"] ?? -1
+        let end = entity?.slotByName["end"] ?? -1
+        try context.forEachRow(of: ids) { id, row in
+            result[id] = TimeEntryRecord(start: row.date(start) ?? Slots.epoch, end: row.date(end))
+        }
+        return result
+    }
+}
+
+/// How rows become records: where their values are, and the names of what they lead to.
+private struct Form: Sendable {
+    let extent: SavedRecords.Extent
+    let passesFieldsOn: Bool
+    let task: Slots
+    let note: Slots
+    var listPaths: [ManagedObjectID: [String]] = [:]
+    var tagNames: [ManagedObjectID: String] = [:]
+    var locationNames: [ManagedObjectID: String] = [:]
+
+    func records(from reading: SavedRecords.Reading) -> [ItemRecord] {
+        var records: [ItemRecord] = []
+        records.reserveCapacity(reading.tags.count)
+        var taskCount = 0
+        reading.rows.visit { id, row in
             let isTask = id.entityNumber == task.entityNumber
-            guard extent == .whole else {
-                records.append(line(row, isTask ? task : note))
-                found.append(id)
-                return
-            }
-            var record = item(row, isTask ? task : note)
-            if isTask {
-                fill(&record, row)
-                tasks.append((records.count, id))
-                if let parent = row.reference(task.parent) {
-                    parents.append((records.count, parent))
+            var record: ItemRecord
+            if extent == .line {
+                record = line(row, isTask ? task : note)
+            } else {
+                record = item(row, isTask ? task : note)
+                if isTask {
+                    fill(&record, row)
+                    link(&record, row, reading, taskCount)
+                    taskCount += 1
                 }
             }
+            let tags = reading.tags[records.count]
+            if !tags.isEmpty { record.tags = tags.compactMap { tagNames[$0] }.sorted() }
             records.append(record)
-            found.append(id)
         }
-        let tags = try context.savedDestinations(of: "tags", in: "Item", for: found)
-        for (place, ids) in tags.enumerated() where !ids.isEmpty {
-            records[place].tags = ids.compactMap { tagNames[$0] }.sorted()
-        }
-        guard extent == .whole else { return records }
-        let uuids = try uuids(of: parents.map(\.id))
-        for parent in parents { records[parent.place].parent = uuids[parent.id] }
-        try addLinks(to: &records, of: tasks)
         return records
     }
 
     private func line(_ row: RowReader, _ slots: Slots) -> ItemRecord {
         var record = ItemRecord(
-            uuid: SavedRecords.noUUID,
+            uuid: Form.noUUID,
             title: row.string(slots.title) ?? "",
             created: Slots.epoch
         )
@@ -111,7 +174,7 @@ struct SavedRecords {
     private func item(_ row: RowReader, _ slots: Slots) -> ItemRecord {
         var record = ItemRecord(
             uuid: row.uuid(slots.uuid)
-                ?? SavedRecords.noUUID,
+                ?? Form.noUUID,
             title: row.string(slots.title) ?? "",
             created: row.date(slots.created) ?? Slots.epoch,
             modified: row.date(slots.modified) ?? Slots.epoch
@@ -149,45 +212,21 @@ struct SavedRecords {
         record.estimate = row.number(task.estimate).map { Int($0) }
     }
 
-    private func addLinks(
-        to records: inout [ItemRecord],
-        of tasks: [(place: Int, id: ManagedObjectID)]
-    ) throws {
-        let owners = tasks.map(\.id)
-        let blocking = try context.savedDestinations(of: "blockedBy", in: "Task", for: owners)
-        let uuids = try uuids(of: blocking.flatMap { $0 })
-        for (task, ids) in zip(tasks, blocking) where !ids.isEmpty {
-            records[task.place].dependencies = ids.compactMap { uuids[$0] }
+    private func link(
+        _ record: inout ItemRecord,
+        _ row: RowReader,
+        _ reading: SavedRecords.Reading,
+        _ place: Int
+    ) {
+        record.parent = row.reference(task.parent).flatMap { reading.uuids[$0] }
+        if !reading.blockers[place].isEmpty {
+            record.dependencies = reading.blockers[place].compactMap { reading.uuids[$0] }
                 .sorted { $0.uuidString < $1.uuidString }
         }
-        guard hasTimeEntries else { return }
-        let entries = try context.savedDestinations(of: "timeEntries", in: "Task", for: owners)
-        let times = try times(of: entries.flatMap { $0 })
-        for (task, ids) in zip(tasks, entries) where !ids.isEmpty {
-            records[task.place].timeEntries = ids.compactMap { times[$0] }
+        if place < reading.timeEntries.count, !reading.timeEntries[place].isEmpty {
+            record.timeEntries = reading.timeEntries[place].compactMap { reading.times[$0] }
                 .sorted { $0.start < $1.start }
         }
-    }
-
-    private func uuids(of ids: [ManagedObjectID]) throws -> [ManagedObjectID: UUID] {
-        var result: [ManagedObjectID: UUID] = [:]
-        try context.forEachRow(of: ids) { id, row in
-            let slots = id.entityNumber == task.entityNumber ? task : note
-            result[id] = row.uuid(slots.uuid)
-        }
-        return result
-    }
-
-    private func times(of ids: [ManagedObjectID]) throws -> [ManagedObjectID: TimeEntryRecord] {
-        var result: [ManagedObjectID: TimeEntryRecord] = [:]
-        if ids.isEmpty { return result }
-        let entity = context.coordinator.model.entity(named: "TimeEntry")
-        let start = entity?.slotByName["start"] ?? -1
-        let end = entity?.slotByName["end"] ?? -1
-        try context.forEachRow(of: ids) { id, row in
-            result[id] = TimeEntryRecord(start: row.date(start) ?? Slots.epoch, end: row.date(end))
-        }
-        return result
     }
 }
 

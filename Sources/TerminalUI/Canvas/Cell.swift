@@ -32,6 +32,13 @@ package struct Cell: Equatable, Sendable {
         width = text.width
     }
 
+    /// Whether both have the same colours and attributes.
+    @inline(__always)
+    package func hasStyle(of other: Cell) -> Bool {
+        foregroundWord == other.foregroundWord && backgroundWord == other.backgroundWord
+            && attributeBits == other.attributeBits
+    }
+
     package var style: Style {
         get {
             Style(
