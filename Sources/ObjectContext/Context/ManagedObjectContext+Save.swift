@@ -101,7 +101,7 @@ extension ManagedObjectContext {
         propagateDeletes(
             pending.filter { $0.isPending && $0.flags & ObjectFlags.deletedInEvent != 0 }
         )
-        processPendingChanges()
+        endOwnEvent()
     }
 
     /// Calls `willSave` on each pending object, and again on each that changed meanwhile.
@@ -111,7 +111,7 @@ extension ManagedObjectContext {
             for object in due where object.isPending { object.willSave() }
             propagateDeletes()
             due = changedInEvent()
-            processPendingChanges()
+            endOwnEvent()
             if due.isEmpty { return }
         }
         throw ObjectGraphError(
@@ -203,6 +203,7 @@ extension ManagedObjectContext {
         handDown(outcome.permanentIDs)
         if !assignments.isEmpty { assignments = assignments.filter { $0.key.isInserted } }
         saved.transactions.merge(outcome.transactions) { $1 }
+        saved.generation = outcome.generation
     }
 
     /// The object leaves the context; its values stay, so that undo can bring it back.
@@ -224,7 +225,10 @@ extension ManagedObjectContext {
             deleted: saved.deleted,
             transactions: saved.transactions
         )
-        if parent == nil { coordinator.deliver({ save.changes }, except: inbox) }
+        if parent == nil {
+            newestDelivery = max(newestDelivery, saved.generation)
+            coordinator.deliver({ save.changes }, savedAt: saved.generation, except: inbox)
+        }
         notifications.post(save)
     }
 }
@@ -236,6 +240,8 @@ private struct SavedObjects {
     var deleted: [ManagedObject] = []
     /// History transaction numbers by store identifier.
     var transactions: [String: Int64] = [:]
+    /// The coordinator's generation after the last of it.
+    var generation = 0
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
