@@ -12,8 +12,9 @@ extension ManagedObjectContext {
     /// The most passes that observers may cause before this counts as a loop.
     private static let passLimit = 1000
 
-    /// Ends the event: delete rules, one undo operation, one notification. A context that follows
-    /// others then takes over what they have saved by now, as one more event.
+    /// Ends the event: delete rules, one undo operation, one notification.
+    ///
+    /// A context that follows others then takes over what they have saved by now, as one more event.
     ///
     /// Traps after 1,000 passes: two observers that undo each other's changes.
     public func processPendingChanges() {

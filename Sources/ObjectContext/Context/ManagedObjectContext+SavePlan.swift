@@ -157,7 +157,9 @@ extension ManagedObject {
     }
 
     /// Whether a save has to compare the row with what was read.
-    final var hasColumnChanges: Bool { flags & ObjectFlags.updated != 0 && !changedColumns().isEmpty }
+    final var hasColumnChanges: Bool {
+        flags & ObjectFlags.updated != 0 && !changedColumns().isEmpty
+    }
 
     /// The changed slots that have a column and really differ, from the store or from what was read.
     final func changedColumns() -> SlotSet {
