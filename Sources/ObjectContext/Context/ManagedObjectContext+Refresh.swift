@@ -49,7 +49,7 @@ extension ManagedObjectContext {
         observed.together {
             for object in objects { reload(object, mergeChanges: object.isPending) }
         }
-        processPendingChanges()
+        endOwnEvent()
     }
 
     /// Forgets every object, pending change and undo step.
@@ -63,6 +63,7 @@ extension ManagedObjectContext {
         linkEdits &+= 1
         assignments = [:]
         guarded = []
+        deletedBelow = []
         retained = []
         pending = []
         clearEvent()
@@ -100,7 +101,7 @@ extension ManagedObjectContext {
         let undo = undoManager
         undo?.removeAllActions()
         undo?.disableUndoRegistration()
-        processPendingChanges()
+        endOwnEvent()
         try? undo?.enableUndoRegistration()
     }
 

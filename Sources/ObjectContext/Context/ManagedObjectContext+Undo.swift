@@ -27,7 +27,7 @@ extension ManagedObjectContext {
         let token = undoManager.notificationCenter.addObserver(
             of: UndoManager.Checkpoint.self,
             from: undoManager
-        ) { [weak self] _ in self?.processPendingChanges() }
+        ) { [weak self] _ in self?.endOwnEvent() }
         checkpoints = (undoManager.notificationCenter, token)
     }
 
@@ -45,10 +45,10 @@ extension ManagedObjectContext {
 
     /// Takes events back that followed each other, as one event.
     private func undo(_ records: [ChangeRecord]) {
-        processPendingChanges()
-        if exchangeValues(of: records) { return processPendingChanges() }
+        endOwnEvent()
+        if exchangeValues(of: records) { return endOwnEvent() }
         observed.together { for record in records.reversed() { apply(inverseOf: record) } }
-        processPendingChanges()
+        endOwnEvent()
     }
 
     /// Puts objects and values back to what they were before the recorded event.
@@ -83,6 +83,8 @@ extension ManagedObjectContext {
             object.flags &= ~(ObjectFlags.deleted | ObjectFlags.deletedInEvent)
             if object.changes.map({ !$0.sinceSave.isEmpty }) ?? false {
                 object.flags |= ObjectFlags.updated
+            } else {
+                object.changes?.basis = nil
             }
         } else {
             // Its row is gone; it will be written anew.
