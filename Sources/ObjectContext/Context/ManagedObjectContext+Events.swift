@@ -43,6 +43,8 @@ extension ManagedObjectContext {
                 register(record, with: undoManager)
             }
             post(record)
+            // An object that left may have held observers back.
+            observed.batch.tellIfDone()
         }
     }
 
@@ -143,6 +145,7 @@ extension ManagedObjectContext {
     /// Takes an object that has no row out of the context.
     func unregister(_ object: ManagedObject) {
         identity.remove(object.objectID, object)
+        if object.flags & ObjectFlags.said != 0 { observed.batch.forget(object) }
         object.owner = nil
         object.recorded = 0
         object.flags |= ObjectFlags.detached

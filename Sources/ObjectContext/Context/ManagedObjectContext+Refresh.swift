@@ -58,6 +58,7 @@ extension ManagedObjectContext {
     public func reset() {
         let objects = identity.objects
         for object in objects { invalidate(object) }
+        observed.forgetAll()
         identity.removeAll()
         forgetAliases()
         linkEdits &+= 1
@@ -68,6 +69,7 @@ extension ManagedObjectContext {
         pending = []
         clearEvent()
         undoManager?.removeAllActions()
+        observed.batch.tellIfDone()
         notifications.post(
             ObjectsDidChange(context: self, invalidatedAll: true)
         )
@@ -92,6 +94,8 @@ extension ManagedObjectContext {
         clearEvent()
         (eventRefreshed, eventMergedInserts, eventMergedDeletes) = merged
         observed.together {
+            // Before an object leaves: paths cannot be followed through it any more.
+            for object in objects where object.isPending { object.touchAllObservers() }
             for object in objects {
                 object.flags &= ~ObjectFlags.listed
                 if object.isPending { takeBack(object, isReported: !unheard.contains(object)) }
@@ -115,7 +119,6 @@ extension ManagedObjectContext {
         let wasDeleted = object.flags & ObjectFlags.deleted != 0
         let wasChanged = object.flags & ObjectFlags.updated != 0
         object.flags &= ~(ObjectFlags.deleted | ObjectFlags.deletedInEvent)
-        object.touchAllObservers()
         object.revert()
         if wasDeleted, isReported {
             eventRestored.append(object)

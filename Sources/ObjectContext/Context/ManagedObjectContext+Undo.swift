@@ -47,8 +47,19 @@ extension ManagedObjectContext {
     private func undo(_ records: [ChangeRecord]) {
         endOwnEvent()
         if exchangeValues(of: records) { return endOwnEvent() }
-        observed.together { for record in records.reversed() { apply(inverseOf: record) } }
+        observed.together {
+            if !observed.isEmpty { touchObservers(of: records) }
+            for record in records.reversed() { apply(inverseOf: record) }
+        }
         endOwnEvent()
+    }
+
+    /// Before an object leaves or comes back: paths lead elsewhere then.
+    private func touchObservers(of records: [ChangeRecord]) {
+        for record in records {
+            for object in record.inserted + record.deleted { object.touchAllObservers() }
+            for update in record.updates { update.object.touchAllObservers() }
+        }
     }
 
     /// Puts objects and values back to what they were before the recorded event.
