@@ -96,7 +96,7 @@ extension ManagedObjectContext {
         let objects = try body(scratch)
         try scratch.save(as: name)
         coordinator.noteChange()
-        coordinator.deliver({ changes }, except: inbox)
+        coordinator.deliver({ changes }, savedAt: coordinator.generation, except: inbox)
         for context in family { context.mergeChanges(changes) }
         movePin()
         let ids = objects.map { scratch.survivor(of: $0).objectID }

@@ -10,23 +10,22 @@ extension ManagedObjectContext {
     public func detectConflicts(for object: ManagedObject) {
         precondition(object.owner === self, "\(object) belongs to \(object.home)")
         if object.isFault { object.fireFault() }
-        guarded.append(object)
+        guarded.append((object, object.comparedVersion))
     }
 
     /// The guarded objects whose rows are of another version by now.
     func conflictOfGuarded() throws -> StoreConflict? {
-        let objects = guarded.filter { !$0.isPending && $0.owner === self }
-        if objects.isEmpty { return nil }
-        coordinator.forgetRows(objects.map(\.objectID))
-        coordinator.loadRows(objects.map(\.objectID))
-        let rows = try objects.compactMap { object -> StoreConflict.Row? in
+        // The plan compares what is pending, if nothing newer was taken over before it was changed.
+        let due = guarded.filter { object, version in
+            object.owner === self && (!object.isPending || object.comparedVersion != version)
+        }
+        if due.isEmpty { return nil }
+        coordinator.forgetRows(due.map(\.object.objectID))
+        coordinator.loadRows(due.map(\.object.objectID))
+        let rows = try due.compactMap { object, read -> StoreConflict.Row? in
             let version = try coordinator.currentVersion(object.objectID) ?? 0
-            if version == object.version { return nil }
-            return StoreConflict.Row(
-                id: object.objectID,
-                oldVersion: object.version,
-                newVersion: version
-            )
+            if version == read { return nil }
+            return StoreConflict.Row(id: object.objectID, oldVersion: read, newVersion: version)
         }
         return rows.isEmpty ? nil : StoreConflict(rows: rows)
     }
@@ -52,7 +51,8 @@ extension ManagedObjectContext {
                 try resolve(object, isGone: row.newVersion == 0)
             }
         }
-        processPendingChanges()
+        for index in guarded.indices { guarded[index].version = guarded[index].object.version }
+        endOwnEvent()
         try computeDerived()
         compactPending()
     }
@@ -72,6 +72,7 @@ extension ManagedObjectContext {
                 eventRestored.append(object)
             default:
                 object.version = try coordinator.currentVersion(object.objectID) ?? object.version
+                object.changes?.basis = nil
             }
             return
         }
@@ -148,7 +149,7 @@ extension ManagedObjectContext {
         let object = identity.get(row.id)
         var (read, wanted): ([String: Value], [String: Value]) = ([:], [:])
         if let object, !object.isFault {
-            read = object.columns(of: object.changes?.snapshot ?? object.slots)
+            read = object.readColumns
             wanted = object.columns(of: object.slots)
         }
         return MergeConflict(
@@ -163,6 +164,18 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
+    /// The version of the row that the next save compares with the store's.
+    final var comparedVersion: Int64 { changes?.basis?.version ?? version }
+
+    /// The attributes and to-one relationships as they were when this context read them, by name.
+    final var readColumns: [String: Value] {
+        var result = columns(of: changes?.snapshot ?? slots)
+        for (slot, value) in changes?.basis?.values ?? [:] {
+            result[entity.slots[slot].name] = value
+        }
+        return result
+    }
+
     /// The attributes and to-one relationships in some slots, by name.
     final func columns(of slots: UnsafeMutablePointer<Value>) -> [String: Value] {
         var result: [String: Value] = [:]

@@ -23,7 +23,7 @@ extension ManagedObjectContext {
     /// Throws code 133021 if the policy is ``MergePolicy/error``, nothing can be done, or the caller
     /// gives up.
     func resolve(notUnique error: ObjectGraphError, giveUp: Bool) throws {
-        processPendingChanges()
+        endOwnEvent()
         let policy = constraintPolicy ?? mergePolicy
         if policy != .error { movePin() }
         let clashes = try uniquenessClashes()
@@ -44,7 +44,7 @@ extension ManagedObjectContext {
             }
             redirect(redirected)
         }
-        processPendingChanges()
+        endOwnEvent()
         compactPending()
         try validateForSave()
         try computeDerived()

@@ -15,4 +15,26 @@ extension ManagedObjectContext {
         if let name, isRecorded { undoManager.setActionName(name) }
         undoManager.endEvent()
     }
+
+    /// Ends the step of undo that a save has written, and names it.
+    ///
+    /// A group that the program has opened goes on; it gets the name only if it has none.
+    ///
+    /// - Parameters:
+    ///   - name: what undo calls the step.
+    ///   - last: the newest closed group when the save began; steps after it are the save's.
+    func endSavedStep(as name: String?, after last: UndoGroup?) {
+        guard let undoManager, !undoManager.isPerforming else { return }
+        if let name {
+            if let open = undoManager.openGroups.last {
+                if open.isEventGroup || open.ownName.isEmpty { open.ownName = name }
+            } else {
+                for step in undoManager.undoStack.reversed() {
+                    if step === last { break }
+                    if step.ownName.isEmpty { step.ownName = name }
+                }
+            }
+        }
+        undoManager.endEvent()
+    }
 }

@@ -14,12 +14,20 @@ extension ManagedObjectContext {
 
     /// Ends the event: delete rules, one undo operation, one notification.
     ///
+    /// A context that follows others then takes over what they have saved by now, as one more event.
+    ///
     /// Traps after 1,000 passes: two observers that undo each other's changes.
     public func processPendingChanges() {
         let use = beginUse()
         defer { endUse(use) }
         if isProcessing { return }
+        endOwnEvent()
         takeDeliveries()
+    }
+
+    /// Ends the event, and takes nothing over: for the steps inside of a call that did so already.
+    func endOwnEvent() {
+        if isProcessing { return }
         isProcessing = true
         defer { isProcessing = false }
         var passes = 0
@@ -35,6 +43,8 @@ extension ManagedObjectContext {
                 register(record, with: undoManager)
             }
             post(record)
+            // An object that left may have held observers back.
+            observed.batch.tellIfDone()
         }
     }
 
@@ -135,6 +145,7 @@ extension ManagedObjectContext {
     /// Takes an object that has no row out of the context.
     func unregister(_ object: ManagedObject) {
         identity.remove(object.objectID, object)
+        if object.flags & ObjectFlags.said != 0 { observed.batch.forget(object) }
         object.owner = nil
         object.recorded = 0
         object.flags |= ObjectFlags.detached

@@ -88,7 +88,7 @@ extension ManagedObjectContext {
             for object in objects where !object.isFault && !object.isInserted {
                 try takeStoreValues(object, keeping: .changedHere)
             }
-            processPendingChanges()
+            endOwnEvent()
         }
         if !description.returnsObjectsAsFaults {
             for object in objects where object.isFault { object.fireFault() }

@@ -1,4 +1,5 @@
 import ObjectModel
+import ObjectStore
 
 // Taking over what others save, for a context that wants it without being asked.
 
@@ -27,18 +28,96 @@ extension ManagedObjectContext {
         // What this context pushes into the parent is here already.
         if isPushing { return }
         if change.invalidatedAll { return refreshAllObjects() }
-        mergeChanges(
+        let use = beginUse()
+        defer { endUse(use) }
+        endOwnEvent()
+        merge(
             ObjectIDChanges(
                 inserted: Set(change.inserted.map(\.objectID)),
                 updated: Set(change.updated.union(change.refreshed).map(\.objectID)),
                 deleted: Set(change.deleted.map(\.objectID))
-            )
+            ),
+            unasked: true
         )
     }
 
-    /// Merges what waits in the inbox.
+    /// Merges what waits in the inbox, all of it as one event.
+    ///
+    /// What comes in meanwhile, by observers of this very merge for example, waits for the next call:
+    /// however fast others save, a call costs one merge.
     func takeDeliveries() {
-        guard let inbox else { return }
-        for changes in inbox.take() { mergeChanges(changes) }
+        if isTakingDeliveries || (inbox == nil && deletedBelow.isEmpty) { return }
+        isTakingDeliveries = true
+        defer { isTakingDeliveries = false }
+        let deliveries = (inbox?.take() ?? []).sorted { $0.generation < $1.generation }
+        var changes = ObjectIDChanges()
+        for delivery in deliveries { changes.add(delivery.changes) }
+        if let oldest = deliveries.first, let newest = deliveries.last {
+            if oldest.generation < newestDelivery { coordinator.confirm(&changes) }
+            newestDelivery = max(newestDelivery, newest.generation)
+        }
+        changes.deleted.formUnion(takeDeletedBelow())
+        if !changes.isEmpty { merge(changes, unasked: true) }
+    }
+
+    /// The deletions by others that were put off because of pending changes which are gone by now.
+    private func takeDeletedBelow() -> [ManagedObjectID] {
+        if deletedBelow.isEmpty { return [] }
+        let due = deletedBelow.filter { !(identity.get($0)?.isPending ?? false) }
+        deletedBelow.subtract(due)
+        // A save of the changes may have brought the row back; a store that cannot be read says nothing.
+        guard let present = try? coordinator.existing(Array(due)) else { return [] }
+        return due.filter { !present.contains($0) }
+    }
+}
+
+extension ObjectIDChanges {
+    /// Adds changes that were saved after those that are in it.
+    mutating func add(_ later: ObjectIDChanges) {
+        for id in later.inserted {
+            if deleted.remove(id) == nil { inserted.insert(id) } else { updated.insert(id) }
+        }
+        for id in later.updated where !inserted.contains(id) {
+            deleted.remove(id)
+            updated.insert(id)
+        }
+        for id in later.deleted {
+            inserted.remove(id)
+            updated.remove(id)
+            deleted.insert(id)
+        }
+    }
+}
+
+extension PersistentStoreCoordinator {
+    /// Puts changes right that come later than newer ones: an object without a row is deleted, one with
+    /// a row is not.
+    ///
+    /// Cost: one statement for the rows that are not in memory.
+    fileprivate func confirm(_ changes: inout ObjectIDChanges) {
+        let ids = Array(changes.inserted.union(changes.updated).union(changes.deleted))
+        guard let present = try? existing(ids) else { return }
+        let gone = changes.inserted.union(changes.updated).subtracting(present)
+        let back = changes.deleted.intersection(present)
+        changes.inserted.subtract(gone)
+        changes.updated.subtract(gone)
+        changes.deleted.formUnion(gone)
+        changes.deleted.subtract(back)
+        changes.updated.formUnion(back)
+    }
+
+    /// Those of some objects that have a row.
+    fileprivate func existing(_ ids: [ManagedObjectID]) throws -> Set<ManagedObjectID> {
+        try lock.withLock {
+            var result: Set<ManagedObjectID> = []
+            for ids in Dictionary(grouping: ids, by: \.spaceNumber).values {
+                guard let first = ids.first else { continue }
+                try withStore(of: first) { store in
+                    try store.load(ids.filter { !store.rows.contains($0) })
+                    result.formUnion(ids.filter { store.rows.contains($0) })
+                }
+            }
+            return result
+        }
     }
 }

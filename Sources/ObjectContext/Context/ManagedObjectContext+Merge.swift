@@ -11,18 +11,26 @@ extension ManagedObjectContext {
     ///
     /// Inserted objects are registered and reported; updated ones that are registered are read
     /// anew under their pending changes; deleted ones that are registered count as deleted, their
-    /// values staying readable. What was undone or changed here stays pending over it.
+    /// values staying readable. What was undone or changed here stays pending over it, and the next
+    /// save writes it: a program that merges by itself has decided, as with
+    /// ``refresh(_:mergeChanges:)``. (A context that follows others by
+    /// ``automaticallyMergesChangesFromParent`` has not; its save finds the conflict.)
     /// Cost: one statement for the rows of registered objects.
     public func mergeChanges(_ changes: ObjectIDChanges) {
         let use = beginUse()
         defer { endUse(use) }
-        processPendingChanges()
-        observed.together { take(changes) }
-        processPendingChanges()
+        endOwnEvent()
+        merge(changes, unasked: false)
+    }
+
+    /// Takes changes over as one event, after the one that is going on was ended.
+    func merge(_ changes: ObjectIDChanges, unasked: Bool) {
+        observed.together { take(changes, unasked) }
+        endOwnEvent()
         compactPending()
     }
 
-    private func take(_ changes: ObjectIDChanges) {
+    private func take(_ changes: ObjectIDChanges, _ unasked: Bool) {
         let updated = changes.updated.compactMap { identity.get($0) ?? watched($0) }
         source.loadRows(updated.filter { !$0.isFault }.map(\.objectID))
         for object in updated {
@@ -30,14 +38,22 @@ extension ManagedObjectContext {
                 eventRefreshed.append(object)
             } else {
                 do {
-                    try takeStoreValues(object, keeping: .changedHere)
+                    try takeStoreValues(object, keeping: .changedHere, unasked: unasked)
                 } catch {
                     lastFaultError = error
                 }
             }
         }
         for id in changes.deleted {
-            if let object = identity.get(id) ?? watched(id) { mergeDeletion(of: object) }
+            guard let object = identity.get(id) ?? watched(id) else { continue }
+            if unasked, parent == nil, object.flags & ObjectFlags.deleted == 0,
+                object.hasColumnChanges
+            {
+                // The next save finds the conflict; without one it is a deletion like any other.
+                deletedBelow.insert(id)
+            } else {
+                mergeDeletion(of: object)
+            }
         }
         // Somebody's undo brought back what was deleted: the instance is good again.
         for id in changes.inserted.union(changes.updated) {

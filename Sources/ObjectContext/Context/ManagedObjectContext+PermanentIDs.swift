@@ -48,7 +48,7 @@ extension ManagedObjectContext {
         handDown(zip(old, given).map { ($0, $1.id) })
         // For those who keep IDs, such as results controllers.
         eventRefreshed += given.map(\.object)
-        processPendingChanges()
+        endOwnEvent()
     }
 
     /// Gives an object its permanent identity.

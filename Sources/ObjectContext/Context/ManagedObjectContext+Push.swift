@@ -25,7 +25,7 @@ extension ManagedObjectContext {
         isPushing = true
         defer { isPushing = false }
         push.apply()
-        parent.processPendingChanges()
+        parent.endOwnEvent()
         if let undo {
             if let name { undo.setActionName(name) }
             try undo.endUndoGrouping()
@@ -197,17 +197,19 @@ extension ManagedObject {
     fileprivate final func changedSlots() -> [Int] {
         guard let changes, let snapshot = changes.snapshot else { return [] }
         return storedSlots.filter { slot in
-            changes.sinceSave.contains(slot) && !slots[slot].isIdentical(to: snapshot[slot])
+            changes.sinceSave.contains(slot)
+                && !slots[slot].isIdentical(to: changes.basis?.values[slot] ?? snapshot[slot])
         }
     }
 
     /// Whether the parent's value is neither what was read nor what is wanted.
     fileprivate final func clashes(with target: ManagedObject, at slot: Int) -> Bool {
-        guard let snapshot = changes?.snapshot, !entity.slots[slot].isTransient else {
+        guard let changes, let snapshot = changes.snapshot, !entity.slots[slot].isTransient else {
             return false
         }
+        let read = changes.basis?.values[slot] ?? snapshot[slot]
         let theirs = target.settled(target.read(slot))
-        return !theirs.isIdentical(to: settled(snapshot[slot]))
+        return !theirs.isIdentical(to: settled(read))
             && !theirs.isIdentical(to: settled(slots[slot]))
     }
 
@@ -229,9 +231,9 @@ extension ManagedObject {
     fileprivate final func conflict(with target: ManagedObject?) -> MergeConflict {
         MergeConflict(
             objectID: objectID,
-            oldVersion: max(1, version),
+            oldVersion: max(1, comparedVersion),
             newVersion: target.map { max(1, $0.version) } ?? 0,
-            objectSnapshot: columns(of: changes?.snapshot ?? slots),
+            objectSnapshot: readColumns,
             objectValues: columns(of: slots),
             storedSnapshot: target.map { $0.columns(of: $0.slots) }
         )

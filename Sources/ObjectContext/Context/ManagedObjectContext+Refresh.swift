@@ -49,7 +49,7 @@ extension ManagedObjectContext {
         observed.together {
             for object in objects { reload(object, mergeChanges: object.isPending) }
         }
-        processPendingChanges()
+        endOwnEvent()
     }
 
     /// Forgets every object, pending change and undo step.
@@ -58,15 +58,18 @@ extension ManagedObjectContext {
     public func reset() {
         let objects = identity.objects
         for object in objects { invalidate(object) }
+        observed.forgetAll()
         identity.removeAll()
         forgetAliases()
         linkEdits &+= 1
         assignments = [:]
         guarded = []
+        deletedBelow = []
         retained = []
         pending = []
         clearEvent()
         undoManager?.removeAllActions()
+        observed.batch.tellIfDone()
         notifications.post(
             ObjectsDidChange(context: self, invalidatedAll: true)
         )
@@ -91,6 +94,8 @@ extension ManagedObjectContext {
         clearEvent()
         (eventRefreshed, eventMergedInserts, eventMergedDeletes) = merged
         observed.together {
+            // Before an object leaves: paths cannot be followed through it any more.
+            for object in objects where object.isPending { object.touchAllObservers() }
             for object in objects {
                 object.flags &= ~ObjectFlags.listed
                 if object.isPending { takeBack(object, isReported: !unheard.contains(object)) }
@@ -100,7 +105,7 @@ extension ManagedObjectContext {
         let undo = undoManager
         undo?.removeAllActions()
         undo?.disableUndoRegistration()
-        processPendingChanges()
+        endOwnEvent()
         try? undo?.enableUndoRegistration()
     }
 
@@ -114,7 +119,6 @@ extension ManagedObjectContext {
         let wasDeleted = object.flags & ObjectFlags.deleted != 0
         let wasChanged = object.flags & ObjectFlags.updated != 0
         object.flags &= ~(ObjectFlags.deleted | ObjectFlags.deletedInEvent)
-        object.touchAllObservers()
         object.revert()
         if wasDeleted, isReported {
             eventRestored.append(object)

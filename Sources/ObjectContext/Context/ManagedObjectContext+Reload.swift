@@ -6,6 +6,10 @@ import ObjectStore
 // Definitions, for each slot: *base* is what was read before, *mine* the value here, *theirs* the
 // store's now. A pending change is a difference between mine and base. After a reload theirs is
 // the base, and mine is either kept or replaced by theirs.
+//
+// A reload that nobody asked for, of a context that follows others, decides nothing: the old base and
+// version stay beside the new ones as the object's `ReadBasis`, until a save has found the conflict and
+// the merge policy has decided, or the program refreshes the object.
 
 /// Which of the values here outlive new ones from the store.
 enum ReloadPolicy {
@@ -21,22 +25,25 @@ extension ManagedObjectContext {
     /// Reads an object's row anew and puts the values to keep over it, as pending changes.
     ///
     /// Does nothing for a fault, and for an object whose row is gone. With `membersToo`, to-many
-    /// relationships are read anew as well.
+    /// relationships are read anew as well. `unasked` keeps what was read before for the next save
+    /// to compare.
     func takeStoreValues(
         _ object: ManagedObject,
         keeping policy: ReloadPolicy,
-        membersToo: Bool = true
+        membersToo: Bool = true,
+        unasked: Bool = false
     ) throws {
         try observed.together {
             object.touchAllObservers()
-            try takeNewValues(object, keeping: policy, membersToo: membersToo)
+            try takeNewValues(object, policy, membersToo: membersToo, unasked: unasked)
         }
     }
 
     private func takeNewValues(
         _ object: ManagedObject,
-        keeping policy: ReloadPolicy,
-        membersToo: Bool
+        _ policy: ReloadPolicy,
+        membersToo: Bool,
+        unasked: Bool
     ) throws {
         if object.isFault || object.flags & ObjectFlags.inserted != 0 { return }
         guard let (theirs, version) = try freshSlots(of: object) else { return }
@@ -44,6 +51,8 @@ extension ManagedObjectContext {
         let count = object.slotCount
         let mine = object.slots
         let base = object.changes?.snapshot
+        let read = object.changes?.basis
+        let basis = ReadBasis(version: read?.version ?? object.version)
         var kept: [Int] = []
         var moved: [MovedReference] = []
         for property in object.entity.slots {
@@ -55,13 +64,17 @@ extension ManagedObjectContext {
                 theirs[slot] = mine[slot]
                 continue
             }
-            let old = base.map { $0[slot] } ?? mine[slot]
+            let known = base.map { $0[slot] } ?? mine[slot]
+            let old = read?.values[slot] ?? known
             let isMine = policy.keeps(mine: mine[slot], base: old, theirs: theirs[slot])
-            if isMine { kept.append(slot) }
+            if isMine {
+                kept.append(slot)
+                basis.values[slot] = old
+            }
             if let relationship, relationship.inverse != nil {
                 let move = MovedReference(
                     relationship: relationship,
-                    base: reference(old),
+                    base: reference(known),
                     mine: reference(mine[slot]),
                     theirs: reference(theirs[slot]),
                     result: reference(isMine ? mine[slot] : theirs[slot])
@@ -69,6 +82,8 @@ extension ManagedObjectContext {
                 if !move.isNothing { moved.append(move) }
             }
         }
+        let isNewer = read != nil || version != object.version || parent != nil
+        let isDeleted = object.flags & ObjectFlags.deleted != 0
         object.changes = nil
         object.flags &= ~(ObjectFlags.updated | ObjectFlags.changedInEvent)
         object.version = version
@@ -83,6 +98,7 @@ extension ManagedObjectContext {
             object.flags |= ObjectFlags.updated
             list(object)
         }
+        if unasked, isNewer, isDeleted || !kept.isEmpty { object.trackChanges().basis = basis }
         for move in moved { reconcile(object, move) }
         eventRefreshed.append(object)
     }

@@ -7,7 +7,8 @@ package import ObjectStore
 //   3. validate every object, collecting all errors; compute derived attributes;
 //   4. plan one save for each store and hand it to the coordinator;
 //      on a conflict apply the merge policy and plan again;
-//   5. only after the stores committed: make IDs permanent, mark everything clean;
+//   5. only after the stores committed: make IDs permanent, mark everything clean, end the step of
+//      undo;
 //   6. call `didSave`, post `ContextDidSave`.
 // A child does 4 by pushing its changes into the parent; the IDs stay as they are then.
 // A failure up to step 4 leaves the context as it was. With several stores, what one of them has
@@ -19,7 +20,11 @@ extension ManagedObjectContext {
     /// Writes all pending changes, in one transaction for each store; those of a child become
     /// pending changes of its parent.
     ///
-    /// - Parameter name: what undo calls the step, such as "Edit Task".
+    /// It ends the step of undo: what is changed after it is another step of the ``undoManager``. A
+    /// group that the program has opened goes on, and so does the step of a save that fails.
+    ///
+    /// - Parameter name: what undo calls the step, such as "Edit Task"; `nil` leaves it as it is. A
+    ///   group of the program that has a name keeps it.
     /// - Throws: `ObjectGraphError`: validation (1550–1680), conflicts (133020, 133021), or the
     ///   store's. Nothing is written then, and every object keeps its pending changes.
     public func save(as name: String? = nil) throws {
@@ -35,13 +40,17 @@ extension ManagedObjectContext {
     package func save(_ info: TransactionInfo) throws -> Int64 {
         let use = beginUse()
         defer { endUse(use) }
+        let last = undoManager?.undoStack.last
         processPendingChanges()
         compactPending()
-        guard !pending.isEmpty else { return 0 }
+        guard !pending.isEmpty else {
+            endSavedStep(as: info.groupName, after: last)
+            return 0
+        }
         derivedChanges = []
         do {
             try prepareToSave()
-            let transaction = try writePending(info)
+            let transaction = try writePending(info, after: last)
             derivedChanges = []
             return transaction
         } catch {
@@ -51,7 +60,7 @@ extension ManagedObjectContext {
     }
 
     /// Steps 4 to 6.
-    private func writePending(_ info: TransactionInfo) throws -> Int64 {
+    private func writePending(_ info: TransactionInfo, after last: UndoGroup?) throws -> Int64 {
         var info = info
         info.author = info.author ?? transactionAuthor
         info.contextName = info.contextName ?? self.name
@@ -60,6 +69,7 @@ extension ManagedObjectContext {
             let dropped = try push(to: parent, as: info.groupName)
             finish(SaveOutcome(), &saved)
             for object in dropped { try takeStoreValues(object, keeping: .nothing) }
+            endSavedStep(as: info.groupName, after: last)
             announce(saved)
             return 0
         }
@@ -70,6 +80,7 @@ extension ManagedObjectContext {
             throw error
         }
         movePin()
+        endSavedStep(as: info.groupName, after: last)
         announce(saved)
         return saved.transactions.values.min() ?? 0
     }
@@ -90,7 +101,7 @@ extension ManagedObjectContext {
         propagateDeletes(
             pending.filter { $0.isPending && $0.flags & ObjectFlags.deletedInEvent != 0 }
         )
-        processPendingChanges()
+        endOwnEvent()
     }
 
     /// Calls `willSave` on each pending object, and again on each that changed meanwhile.
@@ -100,7 +111,7 @@ extension ManagedObjectContext {
             for object in due where object.isPending { object.willSave() }
             propagateDeletes()
             due = changedInEvent()
-            processPendingChanges()
+            endOwnEvent()
             if due.isEmpty { return }
         }
         throw ObjectGraphError(
@@ -192,6 +203,7 @@ extension ManagedObjectContext {
         handDown(outcome.permanentIDs)
         if !assignments.isEmpty { assignments = assignments.filter { $0.key.isInserted } }
         saved.transactions.merge(outcome.transactions) { $1 }
+        saved.generation = outcome.generation
     }
 
     /// The object leaves the context; its values stay, so that undo can bring it back.
@@ -213,7 +225,10 @@ extension ManagedObjectContext {
             deleted: saved.deleted,
             transactions: saved.transactions
         )
-        if parent == nil { coordinator.deliver({ save.changes }, except: inbox) }
+        if parent == nil {
+            newestDelivery = max(newestDelivery, saved.generation)
+            coordinator.deliver({ save.changes }, savedAt: saved.generation, except: inbox)
+        }
         notifications.post(save)
     }
 }
@@ -225,6 +240,8 @@ private struct SavedObjects {
     var deleted: [ManagedObject] = []
     /// History transaction numbers by store identifier.
     var transactions: [String: Int64] = [:]
+    /// The coordinator's generation after the last of it.
+    var generation = 0
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }

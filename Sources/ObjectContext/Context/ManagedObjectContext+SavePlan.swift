@@ -17,6 +17,8 @@ struct SaveOutcome {
     var writtenRows: Set<ManagedObjectID> = []
     /// History transaction numbers by store identifier.
     var transactions: [String: Int64] = [:]
+    /// The coordinator's generation after it.
+    var generation = 0
     /// Why a store did not write its plan; the plans after it were not tried.
     var failure: (any Error)?
     /// The objects that other stores had written by then.
@@ -150,11 +152,16 @@ extension ManagedObject {
             slots: UnsafePointer(slots),
             snapshot: changes?.snapshot.map { UnsafePointer($0) },
             changed: changed,
-            version: version
+            version: changes?.basis?.version ?? version
         )
     }
 
-    /// The changed slots that have a column and really differ.
+    /// Whether a save has to compare the row with what was read.
+    final var hasColumnChanges: Bool {
+        flags & ObjectFlags.updated != 0 && !changedColumns().isEmpty
+    }
+
+    /// The changed slots that have a column and really differ, from the store or from what was read.
     final func changedColumns() -> SlotSet {
         guard let changes, let snapshot = changes.snapshot else { return SlotSet() }
         var result = SlotSet()
@@ -164,7 +171,10 @@ extension ManagedObject {
             if let relationship = property as? RelationshipDescription, relationship.isToMany {
                 continue
             }
-            if !slots[slot].isIdentical(to: snapshot[slot]) { result.insert(slot) }
+            let isChanged =
+                !slots[slot].isIdentical(to: snapshot[slot])
+                || changes.basis?.values[slot].map { !slots[slot].isIdentical(to: $0) } ?? false
+            if isChanged { result.insert(slot) }
         }
         return result
     }

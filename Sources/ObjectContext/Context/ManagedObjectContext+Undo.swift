@@ -27,7 +27,7 @@ extension ManagedObjectContext {
         let token = undoManager.notificationCenter.addObserver(
             of: UndoManager.Checkpoint.self,
             from: undoManager
-        ) { [weak self] _ in self?.processPendingChanges() }
+        ) { [weak self] _ in self?.endOwnEvent() }
         checkpoints = (undoManager.notificationCenter, token)
     }
 
@@ -45,10 +45,21 @@ extension ManagedObjectContext {
 
     /// Takes events back that followed each other, as one event.
     private func undo(_ records: [ChangeRecord]) {
-        processPendingChanges()
-        if exchangeValues(of: records) { return processPendingChanges() }
-        observed.together { for record in records.reversed() { apply(inverseOf: record) } }
-        processPendingChanges()
+        endOwnEvent()
+        if exchangeValues(of: records) { return endOwnEvent() }
+        observed.together {
+            if !observed.isEmpty { touchObservers(of: records) }
+            for record in records.reversed() { apply(inverseOf: record) }
+        }
+        endOwnEvent()
+    }
+
+    /// Before an object leaves or comes back: paths lead elsewhere then.
+    private func touchObservers(of records: [ChangeRecord]) {
+        for record in records {
+            for object in record.inserted + record.deleted { object.touchAllObservers() }
+            for update in record.updates { update.object.touchAllObservers() }
+        }
     }
 
     /// Puts objects and values back to what they were before the recorded event.
@@ -83,6 +94,8 @@ extension ManagedObjectContext {
             object.flags &= ~(ObjectFlags.deleted | ObjectFlags.deletedInEvent)
             if object.changes.map({ !$0.sinceSave.isEmpty }) ?? false {
                 object.flags |= ObjectFlags.updated
+            } else {
+                object.changes?.basis = nil
             }
         } else {
             // Its row is gone; it will be written anew.

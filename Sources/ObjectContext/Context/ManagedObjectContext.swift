@@ -82,7 +82,7 @@ public final class ManagedObjectContext {
     /// The stores chosen for new objects.
     var assignments: [ManagedObject: any PersistentStore] = [:]
     /// Unchanged objects that the next save checks for conflicts.
-    var guarded: [ManagedObject] = []
+    var guarded: [(object: ManagedObject, version: Int64)] = []
     /// What the running save computed.
     var derivedChanges: [DerivedChange<ManagedObject>] = []
     var eventInserted: [ManagedObject] = []
@@ -122,12 +122,27 @@ public final class ManagedObjectContext {
     /// A root takes over what other roots of its coordinator have saved, at its next end of event
     /// (each fetch and save is one); a child takes over what its parent shows, at the end of each
     /// event of the parent, whether that was an edit, another child's save, or a merge. So a
-    /// grandchild follows only if the contexts between do. Pending changes stay over what comes in.
+    /// grandchild follows only if the contexts between do.
+    ///
+    /// Pending changes stay over what comes in, and conflicts are found as they are without
+    /// following: what was read when an object was changed is what its save compares with the store.
+    /// So values of others are seen at once, and never overwritten without the ``mergePolicy`` being
+    /// asked; ``refresh(_:mergeChanges:)`` accepts them. An object of a root that others
+    /// deleted stays while changes of it are pending; it goes when they are taken back. In a child the
+    /// parent's deletion wins at once.
+    ///
+    /// Cost: all that others saved since the last end of event is one merge and one notification;
+    /// what they save meanwhile waits for the next.
     public var automaticallyMergesChangesFromParent = false {
         didSet { followOrStop() }
     }
     var following: NotificationCenter.Token?
     var inbox: MergeInbox?
+    var isTakingDeliveries = false
+    /// The coordinator's generation after the newest save that was made here or taken over.
+    var newestDelivery = 0
+    /// Deleted by others while changes of them were pending here; see ``takeDeliveries()``.
+    var deletedBelow: Set<ManagedObjectID> = []
     /// Called by a save of this context inside the store's write transaction; see
     /// ``SavePlan/beforeWriting``.
     package var beforeWriting: (() throws -> Void)?

@@ -56,6 +56,7 @@ extension PersistentStoreCoordinator {
                 }
             }
             noteChange()
+            outcome.generation = generation
             return outcome
         }
     }

@@ -200,10 +200,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
 
     /// Puts what a context saved into every inbox but its own; costs nothing while there are none.
-    func deliver(_ changes: () -> ObjectIDChanges, except own: MergeInbox?) {
+    func deliver(_ changes: () -> ObjectIDChanges, savedAt generation: Int, except own: MergeInbox?) {
         let receivers = lock.withLock { inboxes.compactMap(\.inbox) }.filter { $0 !== own }
         if receivers.isEmpty { return }
-        let changes = changes()
-        for receiver in receivers { receiver.put(changes) }
+        let delivery = Delivery(changes: changes(), generation: generation)
+        for receiver in receivers { receiver.put(delivery) }
     }
 }

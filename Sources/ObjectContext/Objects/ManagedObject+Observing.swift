@@ -37,9 +37,39 @@ extension ManagedObject: KeyValueObserving {
     /// Says by hand that a key is about to change: for accessors over primitive values.
     ///
     /// A property of the model counts as changed from here on, for undo and for the save.
-    public final func willChangeValue(forKey key: String) {
+    public final func willChangeValue(forKey key: String) { say(key, .setting) }
+
+    public final func didChangeValue(forKey key: String) { owner?.observed.batch.done(self, key) }
+
+    public final func willChange(
+        _ kind: KeyValueChange.Kind,
+        valuesAt indexes: RangeSet<Int>,
+        forKey key: String
+    ) {
+        say(key, .places(kind, indexes))
+    }
+
+    public final func didChange(
+        _ kind: KeyValueChange.Kind,
+        valuesAt indexes: RangeSet<Int>,
+        forKey key: String
+    ) {
+        didChangeValue(forKey: key)
+    }
+
+    public final func willChangeMembers(forKey key: String) { say(key, .members) }
+
+    public final func didChangeMembers(forKey key: String) { didChangeValue(forKey: key) }
+
+    /// The record stands in the context, so that the end is found whoever observes by then.
+    private final func say(_ key: String, _ touch: KeyTouch) {
         if isFault { fireFault() }
-        keyObservers?.willChange(key)
+        flags |= ObjectFlags.said
+        if let observers = liveObservers {
+            observers.say(self, key, touch)
+        } else {
+            owner?.observed.batch.say(self, key, isHeard: false)
+        }
         guard let slot = entity.slotByName[key], isTracked, !isFault else { return }
         if let relationship = entity.slots[slot] as? RelationshipDescription,
             relationship.isToMany
@@ -48,10 +78,6 @@ extension ManagedObject: KeyValueObserving {
         } else {
             for slot in entity.slots(readBy: key) ?? [] { noteChange(slot) }
         }
-    }
-
-    public final func didChangeValue(forKey key: String) {
-        keyObservers?.batch.end()
     }
 
     /// The members of a relationship are about to change, within a batch.

@@ -69,6 +69,7 @@ open class ManagedObject: KeyValueCoding {
     deinit {
         if let owner {
             owner.identity.remove(objectID, self)
+            if flags & ObjectFlags.said != 0 { owner.observed.batch.forget(self) }
             if observerNumber != 0 { owner.observed.forget(observerNumber) }
         }
         if flags & ObjectFlags.fault == 0 { freeSlots() }

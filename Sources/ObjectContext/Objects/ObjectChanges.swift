@@ -1,6 +1,18 @@
 import ObjectModel
 import ObjectStore
 
+/// What an object with pending changes had read before its context took over newer values unasked.
+///
+/// The next save compares this with the store, so that what the changes were made from is what a
+/// conflict is about.
+final class ReadBasis {
+    let version: Int64
+    /// The values that were read, of the slots that were changed here by then.
+    var values: [Int: Value] = [:]
+
+    init(version: Int64) { self.version = version }
+}
+
 /// What changed in an object: in this event, and since its row was read or saved.
 final class ObjectChanges {
     /// The slots changed in this event.
@@ -11,6 +23,8 @@ final class ObjectChanges {
     var sinceSave = SlotSet()
     /// The values as they were read or saved; `nil` for an object that was never saved.
     var snapshot: UnsafeMutablePointer<Value>?
+    /// What was read before others' values were taken over under pending changes; `nil` if none were.
+    var basis: ReadBasis?
     private let count: Int
 
     init(count: Int) { self.count = count }

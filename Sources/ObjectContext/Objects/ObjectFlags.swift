@@ -24,6 +24,8 @@ enum ObjectFlags {
     static let detached: UInt32 = 1 << 10
     /// The row is gone, or could not be read: nothing here is a change to save.
     static let inaccessible: UInt32 = 1 << 11
+    /// A program has said by hand that a key changes.
+    static let said: UInt32 = 1 << 12
 
     /// What keeps a getter from reading its slot straight away.
     static let blocksRead = fault

@@ -22,6 +22,12 @@ final class ObservedObjects {
 
     func forget(_ number: UInt32) { byNumber[number] = nil }
 
+    /// Every object leaves for good.
+    func forgetAll() {
+        byNumber = [:]
+        batch.forgetAll()
+    }
+
     /// Tells what a piece of work changed when all of it is done.
     @inline(__always)
     func together<Result>(_ body: () throws -> Result) rethrows -> Result {

@@ -203,7 +203,7 @@ extension ManagedObjectContext {
             }
         }
         // A custom rule may have replaced values.
-        processPendingChanges()
+        endOwnEvent()
         try collector.finish()
     }
 }

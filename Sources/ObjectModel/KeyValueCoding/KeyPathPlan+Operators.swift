@@ -24,14 +24,7 @@ extension KeyPathPlan.Operation {
 
     private func apply(to members: [Value], isSet: Bool) throws -> Value {
         if kind == .count { return .int(Int64(members.count)) }
-        guard kind.needsKeyPath, let right else {
-            throw ObjectGraphError(
-                .undefinedKey,
-                "The operator \(kind.rawValue) of a collection lacks a key path after it.",
-                recovery: "Write \(kind.rawValue).key, or \(kind.rawValue).self.",
-                key: kind.rawValue
-            )
-        }
+        guard kind.needsKeyPath, let right else { throw lacksKeyPath }
         switch kind {
         case .sum: return try Statistics.sum(try right.values(of: members))
         case .average:

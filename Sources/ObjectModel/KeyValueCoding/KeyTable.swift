@@ -88,7 +88,8 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
                     default: return false
                     }
                     return true
-                }
+                },
+                target: Target.self
             )
         }
 
@@ -110,7 +111,9 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
                     }
                     KeyTable.cast(object)[keyPath: path] = targets
                     return true
-                }
+                },
+                target: Target.self,
+                isToMany: true
             )
         }
     }
@@ -132,6 +135,9 @@ public class AnyKeyTable: @unchecked Sendable {
         let get: (AnyObject) -> Value
         /// Returns `false` for a value of the wrong kind.
         let set: ((AnyObject, Value) -> Bool)?
+        /// The class of the objects that a relationship leads to.
+        var target: (any KeyValueCoding.Type)?
+        var isToMany = false
     }
 
     let entries: [String: Entry]

@@ -3,13 +3,13 @@
 /// A plain class that can be observed keeps one, `nil` while nobody observes it; managed objects
 /// keep theirs in their context.
 public final class KeyObservers {
-    private struct Hook {
+    struct Hook {
         let watcher: any KeyWatcher
         /// Whether the key is the end of what is observed, so that its kind of change is told.
         let isLast: Bool
     }
 
-    private var hooks: [String: [Hook]] = [:]
+    private(set) var hooks: [String: [Hook]] = [:]
     /// The changes that are told together.
     package let batch: ObservationBatch
 
@@ -30,17 +30,16 @@ public final class KeyObservers {
         if hooks[key]?.isEmpty == true { hooks[key] = nil }
     }
 
-    /// A key is about to change; balanced by ``ObservationBatch/end()``.
+    /// A key is about to change; ended by the end of the batch.
     package func willChange(_ key: String, _ touch: KeyTouch = .setting) {
         batch.begin()
         self.touch(key, touch)
     }
 
-    /// A key is about to change within a batch that somebody else ends.
-    package func touch(_ key: String, _ touch: KeyTouch) {
-        for hook in hooks[key] ?? [] {
-            batch.add(hook.watcher, hook.isLast ? touch : touch.asPartOfPath)
-        }
+    /// A program says that a key of an object is about to change.
+    package func say(_ object: AnyObject, _ key: String, _ touch: KeyTouch) {
+        batch.say(object, key, isHeard: isObserved(key))
+        self.touch(key, touch)
     }
 
     /// Any key may change, within a batch that somebody else ends; what stays is not told.
@@ -73,32 +72,4 @@ package protocol KeyWatcher: AnyObject {
     func touch(_ touch: KeyTouch) -> Bool
     /// The change is done.
     func settle()
-}
-
-/// Changes that belong together: observers hear of them when the last is done, each once.
-///
-/// So an observer never sees one side of a relationship without the other.
-package final class ObservationBatch {
-    private var depth = 0
-    private var touched: [any KeyWatcher] = []
-
-    package init() {}
-
-    package func begin() { depth += 1 }
-
-    fileprivate func add(_ watcher: any KeyWatcher, _ touch: KeyTouch) {
-        if watcher.touch(touch) { touched.append(watcher) }
-    }
-
-    /// Ends what was begun; at the outermost end the observers are told.
-    ///
-    /// An end without a beginning does nothing.
-    package func end() {
-        guard depth > 0 else { return }
-        depth -= 1
-        if depth > 0 { return }
-        let due = touched
-        touched = []
-        for watcher in due { watcher.settle() }
-    }
 }

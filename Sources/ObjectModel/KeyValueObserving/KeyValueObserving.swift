@@ -27,7 +27,13 @@
 /// - What happened to members decides the kind, however it was done: only joined = insertion, only
 ///   left = removal, others in the same places = replacement, else setting.
 /// - Merges, refreshes and rollbacks tell what differs, as one change, without a prior.
-/// - A path may pass through to-many relationships and operators: `staff.@sum.salary`.
+/// - A path may pass through to-many relationships and operators: `staff.@sum.salary`. It may lead
+///   nowhere for now: observers hear when it leads somewhere.
+/// - A change that a program says by hand ends with the `did` of the same object and key, with the
+///   object's deletion being saved, and with a reset of its context; a `did` alone does nothing.
+/// - An observation that begins between the two is told once, at the end, if the value differs from
+///   what it was at the beginning. Of a plain object this needs somebody who observed it before:
+///   one that nobody observes keeps no record of what is said.
 ///
 /// - Complexity: nothing while nobody observes the object (managed objects: one flag test). A
 ///   change of an observed key costs O(observers of the key), with a path also a walk along it.
@@ -45,6 +51,24 @@ public protocol KeyValueObserving: KeyValueCoding {
     /// Says by hand that a key is about to change; ``didChangeValue(forKey:)`` must follow.
     func willChangeValue(forKey key: String)
     func didChangeValue(forKey key: String)
+
+    /// Says that members at some places of an ordered key are about to change.
+    ///
+    /// The places count before a removal or replacement, and after an insertion.
+    func willChange(
+        _ kind: KeyValueChange.Kind,
+        valuesAt indexes: RangeSet<Int>,
+        forKey key: String
+    )
+    func didChange(
+        _ kind: KeyValueChange.Kind,
+        valuesAt indexes: RangeSet<Int>,
+        forKey key: String
+    )
+
+    /// Says that members of a key are about to change; observers are told which did.
+    func willChangeMembers(forKey key: String)
+    func didChangeMembers(forKey key: String)
 }
 
 extension KeyValueObserving {
@@ -52,19 +76,16 @@ extension KeyValueObserving {
 
     public static func automaticallyNotifiesObservers(forKey key: String) -> Bool { true }
 
-    public func willChangeValue(forKey key: String) { keyObservers?.willChange(key) }
+    public func willChangeValue(forKey key: String) { keyObservers?.say(self, key, .setting) }
 
-    public func didChangeValue(forKey key: String) { keyObservers?.batch.end() }
+    public func didChangeValue(forKey key: String) { keyObservers?.batch.done(self, key) }
 
-    /// Says that members at some places of an ordered key are about to change.
-    ///
-    /// The places count before a removal or replacement, and after an insertion.
     public func willChange(
         _ kind: KeyValueChange.Kind,
         valuesAt indexes: RangeSet<Int>,
         forKey key: String
     ) {
-        keyObservers?.willChange(key, .places(kind, indexes))
+        keyObservers?.say(self, key, .places(kind, indexes))
     }
 
     public func didChange(
@@ -72,23 +93,20 @@ extension KeyValueObserving {
         valuesAt indexes: RangeSet<Int>,
         forKey key: String
     ) {
-        keyObservers?.batch.end()
+        keyObservers?.batch.done(self, key)
     }
 
-    /// Says that members of a key are about to change; observers are told which did.
-    public func willChangeMembers(forKey key: String) { keyObservers?.willChange(key, .members) }
+    public func willChangeMembers(forKey key: String) { keyObservers?.say(self, key, .members) }
 
-    public func didChangeMembers(forKey key: String) { keyObservers?.batch.end() }
+    public func didChangeMembers(forKey key: String) { keyObservers?.batch.done(self, key) }
 
     /// Changes a key by hand, with notification.
     public func changing<Result>(
         _ key: String,
         _ body: () throws -> Result
     ) rethrows -> Result {
-        let isObserved = keyObservers != nil
         willChangeValue(forKey: key)
-        // Observers added by the body do not end what they did not begin.
-        defer { if isObserved { didChangeValue(forKey: key) } }
+        defer { didChangeValue(forKey: key) }
         return try body()
     }
 }

@@ -227,6 +227,69 @@ private final class Album: KeyTableCoding, KeyValueObserving {
         token?.invalidate()
     }
 
+    @Test func pathThatIsNilWhenObservedIsFollowedLater() throws {
+        let album = Album()
+        album.name = "F"
+        var names: [Value] = []
+        let token = try track.observe("album.name") { names.append($1.newValue ?? "?") }
+        try track.setValue(.object(album), forKey: "album")
+        try album.setValue("G", forKey: "name")
+        try track.setValue(.null, forKey: "album")
+        try track.setValue(.object(album), forKey: "album")
+        try album.setValue("H", forKey: "name")
+        #expect(names == ["F", "G", .null, "G", "H"])
+        token.invalidate()
+    }
+
+    @Test func operatorOverNothingHearsOfWhatJoins() throws {
+        let album = Album()
+        var sums: [Value] = []
+        let token = try album.observe("tracks.@sum.plays") { sums.append($1.newValue ?? "?") }
+        try album.mutableArrayValue(forKey: "tracks").append(.object(track))
+        track.play()
+        #expect(sums == [0, 1])
+        token.invalidate()
+    }
+
+    @Test func misspeltPathBehindNothingIsRefused() {
+        for path in ["album.nmae", "album.tracks.@sum.palys", "album.tracks.@smu.plays"] {
+            #expect(throws: ObjectGraphError.self, "\(path)") {
+                try track.observe(path) { _, _ in }
+            }
+        }
+        for path in ["tracks.album.nmae", "tracks.@max.palys"] {
+            #expect(throws: ObjectGraphError.self, "\(path)") {
+                try Album().observe(path) { _, _ in }
+            }
+        }
+    }
+
+    @Test func tokenThatEndsBetweenWillAndDidSilencesNobody() throws {
+        var titles: [Value] = []
+        let token = try track.observe("title") { titles.append($1.newValue ?? "?") }
+        let other = try track.observe("plays") { _, _ in }
+        track.willChangeValue(forKey: "plays")
+        other.invalidate()
+        track.didChangeValue(forKey: "plays")
+        try track.setValue("One", forKey: "title")
+        #expect(titles == ["One"])
+        token.invalidate()
+    }
+
+    @Test func observationThatBeginsBetweenEndsNoOtherChange() throws {
+        let label = Track()
+        label.willChangeValue(forKey: "plays")
+        var titles: [Value] = []
+        let token = try label.observe("title") { titles.append($1.newValue ?? "?") }
+        label.willChangeValue(forKey: "title")
+        label.didChangeValue(forKey: "plays")
+        #expect(titles == [])
+        label.title = "One"
+        label.didChangeValue(forKey: "title")
+        #expect(titles == ["One"])
+        token.invalidate()
+    }
+
     @Test func endWithoutBeginningDoesNothing() throws {
         var count = 0
         let token = try track.observe("title") { _, _ in count += 1 }

@@ -1,0 +1,232 @@
+/// Hangs on every key that a path leads through and depends on.
+///
+/// When one of them changes, the value of the whole path is what observers hear of, and the hooks
+/// are put where the path leads now.
+final class PathWatcher: KeyWatcher {
+    /// A key of an object.
+    private struct Place: Hashable {
+        let object: ObjectIdentifier
+        let key: String
+    }
+
+    private struct Touched {
+        var old: Value
+        var touch: KeyTouch
+    }
+
+    private weak var root: (any KeyValueObserving)?
+    private let keyPath: String
+    private let plan: KeyPathPlan
+    private let options: KeyValueObservingOptions
+    private let context: (any Sendable)?
+    private let body: (any KeyValueObserving, KeyValueChange) -> Void
+    private var hooks: [(observers: KeyObservers, key: String)] = []
+    /// The observers of the first object, which an object without a context cannot name.
+    private var rootObservers: KeyObservers?
+    /// Whether a change can lead the path elsewhere; one key that depends on nothing stays.
+    private var canLeadElsewhere = true
+    /// What the path leads through; the contexts of managed objects would let them go.
+    private var passed: [any KeyValueObserving] = []
+    private var touched: Touched?
+
+    init(
+        _ root: any KeyValueObserving,
+        _ keyPath: String,
+        _ options: KeyValueObservingOptions,
+        _ context: (any Sendable)?,
+        _ body: @escaping (any KeyValueObserving, KeyValueChange) -> Void
+    ) {
+        self.root = root
+        self.keyPath = keyPath
+        self.plan = KeyPathPlan(keyPath)
+        self.options = options
+        self.context = context
+        self.body = body
+        canLeadElsewhere =
+            plan.keys.count != 1 || plan.operation != nil
+            || !type(of: root).keyPathsForValuesAffecting(plan.keys[0]).isEmpty
+    }
+
+    // MARK: Hooks
+
+    func install() {
+        guard let root else { return }
+        var seen: Set<Place> = []
+        hang(on: .object(root), plan, 0, isPath: true, &seen)
+    }
+
+    private func uninstall() {
+        for (observers, key) in hooks { observers.remove(self, from: key) }
+        hooks = []
+        passed = []
+    }
+
+    func stop() {
+        uninstall()
+        rootObservers = nil
+        root = nil
+        touched = nil
+    }
+
+    /// Hangs on what a path leads through from a value, beginning with the key at an index.
+    ///
+    /// `isPath` says that neither members nor operators were met, so that the last key's kind of
+    /// change is the path's.
+    private func hang(
+        on value: Value,
+        _ plan: KeyPathPlan,
+        _ index: Int,
+        isPath: Bool,
+        _ seen: inout Set<Place>
+    ) {
+        if index == plan.keys.count {
+            // What follows an operator goes for every member, of members too.
+            if let right = plan.operation?.right {
+                hang(on: value, right, 0, isPath: false, &seen)
+            }
+            return
+        }
+        let key = plan.keys[index]
+        switch value {
+        case .object(let object):
+            let isLast = index + 1 == plan.keys.count && plan.operation == nil
+            if let object = object as? any KeyValueObserving {
+                hang(on: object, key, isLast: isPath && isLast, &seen)
+            }
+            if isLast { return }
+            guard let next = try? value.value(forKey: key) else { return }
+            hang(on: next, plan, index + 1, isPath: isPath, &seen)
+        case .array, .set:
+            for member in value.elements ?? [] {
+                hang(on: member, plan, index, isPath: false, &seen)
+            }
+        case .dictionary(let entries):
+            guard let next = entries[key] else { return }
+            hang(on: next, plan, index + 1, isPath: false, &seen)
+        default: break
+        }
+    }
+
+    private func hang(
+        on object: any KeyValueObserving,
+        _ key: String,
+        isLast: Bool,
+        _ seen: inout Set<Place>
+    ) {
+        let place = Place(object: ObjectIdentifier(object), key: key)
+        guard seen.insert(place).inserted else { return }
+        let observers = observers(of: object)
+        observers.add(self, to: key, isLast: isLast)
+        hooks.append((observers, key))
+        if object !== root { passed.append(object) }
+        for path in type(of: object).keyPathsForValuesAffecting(key).sorted() {
+            hang(on: .object(object), KeyPathPlan(path), 0, isPath: false, &seen)
+        }
+        observers.batch.join(self, object, key)
+    }
+
+    private func observers(of object: any KeyValueObserving) -> KeyObservers {
+        let made = KeyObservers()
+        if object.keyObservers == nil { object.keyObservers = made }
+        // A managed object makes its own, and has none without a context. Its deletion may be
+        // undone, so the first object's are kept.
+        let observers = object.keyObservers ?? (object === root ? rootObservers : nil) ?? made
+        if object === root { rootObservers = observers }
+        return observers
+    }
+
+    // MARK: Telling
+
+    private func value(of root: any KeyValueObserving) -> Value {
+        (try? plan.value(from: .object(root))) ?? .null
+    }
+
+    func tellInitial(_ value: Value) {
+        guard let root else { return }
+        var change = KeyValueChange(.setting, keyPath, context: context)
+        if options.contains(.new) { change.newValue = value }
+        body(root, change)
+    }
+
+    func touch(_ touch: KeyTouch) -> Bool {
+        guard let root else { return false }
+        if let known = touched {
+            touched?.touch = known.touch.followed(by: touch)
+            return false
+        }
+        // The old value is always known, so that changes that follow can be told as one.
+        let old = value(of: root)
+        touched = Touched(old: old, touch: touch)
+        guard options.contains(.prior) else { return true }
+        var change = KeyValueChange(.setting, keyPath, context: context)
+        change.isPrior = true
+        if case .reload = touch { return true }
+        if case .places(let kind, let indexes) = touch {
+            change.kind = kind
+            change.indexes = indexes
+        }
+        if options.contains(.old) {
+            change.oldValue = change.kind == .insertion ? nil : old.members(at: change.indexes)
+        }
+        body(root, change)
+        return true
+    }
+
+    func settle() {
+        guard let touched else { return }
+        self.touched = nil
+        // An object that its context has forgotten has no observers, and cannot be read.
+        guard let root, root.keyObservers != nil else { return }
+        if canLeadElsewhere {
+            uninstall()
+            install()
+        }
+        let new = value(of: root)
+        guard let change = change(touched, to: new) else { return }
+        body(root, change)
+    }
+
+    /// What to tell; `nil` for what turned out to be no change.
+    private func change(_ touched: Touched, to new: Value) -> KeyValueChange? {
+        let old = touched.old
+        var change = KeyValueChange(.setting, keyPath, context: context)
+        var values: (old: Value?, new: Value?) = (old, new)
+        switch touched.touch {
+        case .setting: break
+        case .reload where old == new: return nil
+        case .members, .reload:
+            let difference = MemberDifference(from: old, to: new)
+            change.kind = difference.kind
+            change.indexes = difference.indexes
+            values = (difference.old, difference.new)
+        case .places(let kind, let indexes):
+            change.kind = kind
+            change.indexes = indexes
+            values = (old.members(at: indexes), new.members(at: indexes))
+        }
+        if change.kind == .insertion { values.old = nil }
+        if change.kind == .removal { values.new = nil }
+        if options.contains(.old) { change.oldValue = values.old }
+        if options.contains(.new) { change.newValue = values.new }
+        return change
+    }
+}
+
+extension KeyTouch {
+    /// Two changes of one observation told as one.
+    fileprivate func followed(by next: KeyTouch) -> KeyTouch {
+        switch (self, next) {
+        case (.setting, _), (.reload, .setting): .setting
+        case (.reload, .reload): .reload
+        default: .members
+        }
+    }
+}
+
+extension Value {
+    /// The members at some places of an array; the value itself without places.
+    fileprivate func members(at indexes: RangeSet<Int>?) -> Value {
+        guard let indexes, case .array(let values) = self else { return self }
+        return .array(values.indices.filter { indexes.contains($0) }.map { values[$0] })
+    }
+}
