@@ -200,7 +200,11 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
 
     /// Puts what a context saved into every inbox but its own; costs nothing while there are none.
-    func deliver(_ changes: () -> ObjectIDChanges, savedAt generation: Int, except own: MergeInbox?) {
+    func deliver(
+        _ changes: () -> ObjectIDChanges,
+        savedAt generation: Int,
+        except own: MergeInbox?
+    ) {
         let receivers = lock.withLock { inboxes.compactMap(\.inbox) }.filter { $0 !== own }
         if receivers.isEmpty { return }
         let delivery = Delivery(changes: changes(), generation: generation)
