@@ -21,7 +21,8 @@ public import ObjectModel
 /// model contradict each other then.
 ///
 /// - Complexity: a dictionary lookup for the name at each access, and room for the name in each
-///   object. Classes that `modelgen` generates have neither.
+///   object. Classes that `modelgen` generates have neither. A to-many relationship is read and set
+///   as a whole, at O(members); `$name` counts and changes single ones, see ``ManagedMembers``.
 @propertyWrapper
 public struct Managed<Property> {
     private let name: String
@@ -31,6 +32,20 @@ public struct Managed<Property> {
     public var wrappedValue: Property {
         get { preconditionFailure("\(name) is no property of a managed object") }
         set { preconditionFailure("\(name) is no property of a managed object") }
+    }
+
+    @available(*, unavailable, message: "only a class of managed objects has managed properties")
+    public var projectedValue: ManagedMembers<Property> {
+        preconditionFailure("\(name) is no property of a managed object")
+    }
+
+    /// The members of a to-many relationship, one by one; see ``ManagedMembers``.
+    public static subscript<Owner: ManagedObject>(
+        _enclosingInstance object: Owner,
+        projected projected: KeyPath<Owner, ManagedMembers<Property>>,
+        storage storage: ReferenceWritableKeyPath<Owner, Self>
+    ) -> ManagedMembers<Property> {
+        ManagedMembers(object: object, slot: object[keyPath: storage].slot(in: object))
     }
 
     public static subscript<Owner: ManagedObject>(

@@ -17,7 +17,7 @@ extension ManagedObject {
 
     /// Observers hear of both sides when both are done.
     @inline(__always)
-    private final func observingTogether(_ body: () -> Void) {
+    final func observingTogether(_ body: () -> Void) {
         if let owner { owner.observed.together(body) } else { body() }
     }
 
@@ -44,8 +44,9 @@ extension ManagedObject {
     ///
     /// Cost: one query at first access, shared with the objects fetched together with this one.
     public final func toMany<T: ManagedObject>(_ type: T.Type, at slot: Int) -> Set<T> {
-        var result: Set<T> = []
-        for object in destinations(slot) {
+        let objects = destinations(slot)
+        var result = Set<T>(minimumCapacity: objects.count)
+        for object in objects {
             if let object = object as? T { result.insert(object) }
         }
         return result
@@ -68,13 +69,15 @@ extension ManagedObject {
 
     private final func replace(with objects: Set<ManagedObject>, at slot: Int) {
         guard let contents = loadedContents(slot) else { return }
-        let wanted = Set(objects.map(\.objectID))
-        for id in contents.members where !wanted.contains(id) {
-            if let object = owner?.object(with: id) { remove(object, fromRelationshipAt: slot) }
+        let joining = objects.filter { contents.contains($0.objectID) != true }
+        // Most edits of a set add or remove one member: what is there needs no second set.
+        if objects.count - joining.count < contents.members.count {
+            let wanted = Set(objects.map(\.objectID))
+            for id in contents.members where !wanted.contains(id) {
+                if let object = owner?.object(with: id) { remove(object, fromRelationshipAt: slot) }
+            }
         }
-        for object in objects where contents.contains(object.objectID) != true {
-            insert(object, intoRelationshipAt: slot)
-        }
+        for object in joining { insert(object, intoRelationshipAt: slot) }
     }
 
     /// Replaces the destinations of an ordered to-many relationship, and their order.
@@ -89,7 +92,11 @@ extension ManagedObject {
         let objects = objects.filter { seen.insert($0).inserted }
         setToMany(seen, at: slot)
         guard let contents = loadedContents(slot) else { return }
-        let order = objects.map(\.objectID)
+        reorder(contents, objects.map(\.objectID), slot)
+    }
+
+    /// Puts the members of an ordered relationship into another order, as a change.
+    final func reorder(_ contents: ToManyContents, _ order: [ManagedObjectID], _ slot: Int) {
         if contents.order == order { return }
         touchMembers(slot)
         noteChangeOfContents(slot)
