@@ -2,6 +2,10 @@ import ObjectModel
 import ObjectStore
 
 // Relationships: reading, and writing with both sides kept in step at once.
+//
+// A typed setter traps for a destination of another context or of an entity that the relationship
+// does not lead to, as it cannot throw: the program mixes contexts up. By key the same throws. An
+// object without a context takes what it is given nowhere, as with attributes, and reports it.
 
 extension ManagedObject {
     /// The destination of a to-one relationship; a fault, or `nil` for none.
@@ -11,6 +15,8 @@ extension ManagedObject {
     }
 
     /// Sets a to-one relationship and the other side of it.
+    ///
+    /// Traps if the object belongs to another context, or is none of the destination entity.
     public final func setToOne(_ object: ManagedObject?, at slot: Int) {
         observingTogether { replace(with: object, at: slot) }
     }
@@ -23,6 +29,7 @@ extension ManagedObject {
 
     private final func replace(with object: ManagedObject?, at slot: Int) {
         guard let relationship = entity.slots[slot] as? RelationshipDescription else { return }
+        if reportsUseWithoutContext(relationship) { return }
         let old = reference(slot)
         if old == object?.objectID { return }
         if let object { checkDestination(object, relationship) }
@@ -54,7 +61,9 @@ extension ManagedObject {
 
     /// The destinations of an ordered to-many relationship, in order.
     public final func orderedToMany<T: ManagedObject>(_ type: T.Type, at slot: Int) -> [T] {
-        destinations(slot).compactMap { $0 as? T }
+        let objects = destinations(slot)
+        let result = objects.compactMap { $0 as? T }
+        return result
     }
 
     /// How many destinations a to-many relationship has; loads IDs, but no objects.
@@ -63,6 +72,8 @@ extension ManagedObject {
     }
 
     /// Replaces the destinations of an unordered to-many relationship.
+    ///
+    /// Traps as ``setToOne(_:at:)`` does.
     public final func setToMany(_ objects: Set<ManagedObject>, at slot: Int) {
         observingTogether { replace(with: objects, at: slot) }
     }
@@ -82,7 +93,7 @@ extension ManagedObject {
 
     /// Replaces the destinations of an ordered to-many relationship, and their order.
     ///
-    /// An object that is given twice keeps its first place.
+    /// An object that is given twice keeps its first place. Traps as ``setToOne(_:at:)`` does.
     public final func setOrderedToMany(_ objects: [ManagedObject], at slot: Int) {
         observingTogether { replace(with: objects, at: slot) }
     }
@@ -105,6 +116,8 @@ extension ManagedObject {
 
     /// Adds a destination to a to-many relationship, and this object to the other side.
     ///
+    /// Traps as ``setToOne(_:at:)`` does.
+    ///
     /// - Parameters:
     ///   - object: the destination; one that is there already stays where it is.
     ///   - slot: the relationship's slot.
@@ -118,7 +131,9 @@ extension ManagedObject {
     }
 
     private final func join(_ object: ManagedObject, _ slot: Int, _ index: Int?) {
-        guard let relationship = entity.slots[slot] as? RelationshipDescription else { return }
+        guard let relationship = entity.slots[slot] as? RelationshipDescription,
+            !reportsUseWithoutContext(relationship)
+        else { return }
         checkDestination(object, relationship)
         let contents = contents(relationship)
         if relationship.isOrdered { _ = loadedContents(slot) }
@@ -248,14 +263,20 @@ extension ManagedObject {
         markChanged(in: owner)
     }
 
+    /// Whether the object has left its context, so that nothing is set; a debug build says so.
+    private final func reportsUseWithoutContext(_ relationship: RelationshipDescription) -> Bool {
+        if owner != nil { return false }
+        reportUseWithoutContext(relationship.name)
+        return true
+    }
+
     private final func checkDestination(
         _ object: ManagedObject,
         _ relationship: RelationshipDescription
     ) {
         precondition(
-            object.owner === owner && owner != nil,
-            "\(entity.name).\(relationship.name): \(object) belongs to \(object.home), not to"
-                + " \(home) of \(self). Pass its objectID and take the object from there."
+            object.owner === owner,
+            foreignDestination(object, relationship)
         )
         precondition(
             relationship.destination.map { object.entity.isKind(of: $0) } ?? false,
