@@ -46,10 +46,11 @@ public final class PersistentContainer {
     ///
     /// - Parameters:
     ///   - model: the schema; immutable from now on.
-    ///   - classes: the class of each entity, by name.
+    ///   - classes: the class of each entity, by name; without any all objects are plain ones.
     ///   - url: the store's file; ignored by an in-memory store.
     ///   - options: see ``StoreOptions``.
-    /// - Throws: `ObjectGraphError`: the model contradicts itself, or the file cannot be opened,
+    /// - Throws: `ObjectGraphError`: the model contradicts itself, a class that it names is missing
+    ///   among the classes, or the file cannot be opened,
     ///   is damaged, or was made with another model.
     public convenience init(
         model: ManagedObjectModel,

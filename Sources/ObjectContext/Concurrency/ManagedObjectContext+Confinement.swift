@@ -1,3 +1,5 @@
+import ObjectModel
+
 // Finding misuse. In a release build nothing of this is left but the calls' empty bodies.
 
 @available(*, unavailable, message: "A context stays on its executor; pass object IDs instead.")
@@ -59,6 +61,19 @@ extension ManagedObject {
     final func noteLeaving(_ reason: @autoclosure () -> String) {
         #if DEBUG
         leavingReason = reason()
+        #endif
+    }
+
+    /// Says, in a debug build, that an accessor asks for a class that some destinations are not of,
+    /// as when it was forgotten among the coordinator's classes.
+    @inline(__always)
+    final func reportLeftOut(_ count: Int, _ type: ManagedObject.Type, _ slot: Int) {
+        #if DEBUG
+        if count == 0 { return }
+        Misuse.report(
+            "\(entity.name).\(entity.slots[slot].name) leaves out \(count) objects that are not of the"
+                + " class \(type). Give the class of their entity to the coordinator."
+        )
         #endif
     }
 

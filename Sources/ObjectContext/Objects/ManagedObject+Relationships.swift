@@ -56,6 +56,7 @@ extension ManagedObject {
         for object in objects {
             if let object = object as? T { result.insert(object) }
         }
+        reportLeftOut(objects.count - result.count, T.self, slot)
         return result
     }
 
@@ -63,6 +64,7 @@ extension ManagedObject {
     public final func orderedToMany<T: ManagedObject>(_ type: T.Type, at slot: Int) -> [T] {
         let objects = destinations(slot)
         let result = objects.compactMap { $0 as? T }
+        reportLeftOut(objects.count - result.count, T.self, slot)
         return result
     }
 
