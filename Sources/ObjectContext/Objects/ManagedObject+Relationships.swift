@@ -24,7 +24,10 @@ extension ManagedObject {
     /// Observers hear of both sides when both are done.
     @inline(__always)
     final func observingTogether(_ body: () -> Void) {
-        if let owner { owner.observed.together(body) } else { body() }
+        guard let owner else { return body() }
+        let use = beginUse()
+        defer { endUse(use) }
+        owner.observed.together(body)
     }
 
     private final func replace(with object: ManagedObject?, at slot: Int) {
