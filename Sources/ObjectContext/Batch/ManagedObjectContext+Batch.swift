@@ -8,7 +8,7 @@ import ObjectStore
 // Rules, where Core Data's practice is unclear:
 // - One transaction, one step of `undoLastCommand`, for each store.
 // - Not checked: rules of the model and of classes. Checked: attributes that must not be `nil`
-//   (1570), uniqueness, and denied deletions (1600).
+//   (1570), the range of integer types (1610, 1620), uniqueness, and denied deletions (1600).
 // - New objects that collide are solved as the constraint policy says; the result names the object that
 //   each was merged into. An update that makes objects collide is an error under every policy.
 // - Cascade and nullify are carried out, and what they did is reported.
@@ -134,7 +134,8 @@ extension ManagedObject {
         try setValue(.object(try owner.existingObject(with: id)), forKey: key)
     }
 
-    /// Checks what even a batch request must not do: deny rules, and `nil` where a value must be.
+    /// Checks what even a batch request must not do: deny rules, `nil` where a value must be, and
+    /// numbers that the type cannot hold.
     final func checkForBatch() throws {
         if isDeleted { return try validateDeleteRules() }
         for property in entity.slots {
@@ -152,3 +153,8 @@ extension ManagedObject {
         }
     }
 }
+        for attribute in entity.storedAttributes {
+            let value = value(at: attribute.slot)
+            let isNew = isInserted || changes?.sinceSave.contains(attribute.slot) == true
+            if isNew, !attribute.accepts(value) { try check(value, attribute) }
+        }

@@ -17,7 +17,28 @@ extension ManagedObjectContext {
     public func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [T] {
         var description = request.description
         description.resultType = .objects
+        try requireClass(T.self, of: description)
         return try fetchObjects(description).compactMap { $0 as? T }
+    }
+
+    /// Refuses a class that no object of a request can be of.
+    private func requireClass<T: ManagedObject>(
+        _ type: T.Type,
+        of description: FetchDescription
+    ) throws {
+        var rest = [try entity(of: description)]
+        let found = coordinator.objectClass(of: rest[0])
+        while let entity = rest.popLast() {
+            if coordinator.objectClass(of: entity) is T.Type { return }
+            rest += entity.subentities
+        }
+        throw ObjectGraphError(
+            .invalidRequest,
+            "A fetch of \(description.entityName) asks for objects of the class \(type), but they are of"
+                + " the class \(found).",
+            recovery: "Give the class to the container or coordinator:"
+                + " classes: [\"\(description.entityName)\": \(type).self]."
+        )
     }
 
     /// The IDs of the objects that match a request, in order; makes no instances.

@@ -48,8 +48,12 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - model: the schema; immutable from now on.
-    ///   - classes: the class of each entity by name; `ManagedObject` for those left out.
-    /// - Throws: `ObjectGraphError` if the model contradicts itself.
+    ///   - classes: the class of each entity by name; for those left out their parent's, or else
+    ///     `ManagedObject`. Without any, all objects are plain `ManagedObject`s.
+    /// - Throws: `ObjectGraphError` if the model contradicts itself, a derived attribute names a
+    ///   key that is not there, or the classes contradict it:
+    ///   one that the model names is missing, one stands for no entity, or one is none of its
+    ///   parent entity's.
     public init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) throws {
         try model.freeze()
         self.model = model
@@ -59,8 +63,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         if let line = StackTrace.lineOfEnvironment() { trace.start(line) }
         temporarySpace = IDSpace.space(for: UUID(), entityNames: model.entityNames)
         self.classes = model.entitiesByNumber.map { entity in
-            entity.flatMap { classes[$0.name] } ?? ManagedObject.self
+            entity.map(objectClasses.objectClass) ?? ManagedObject.self
         }
+        let objectClasses = ObjectClasses(model, classes)
+        try objectClasses.check()
         var entityByClass: [ObjectIdentifier: EntityDescription] = [:]
         for (name, type) in classes {
             if let entity = model.entity(named: name) {
