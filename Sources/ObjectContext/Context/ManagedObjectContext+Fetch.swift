@@ -66,8 +66,8 @@ extension ManagedObjectContext {
 
     package func count(_ description: FetchDescription) throws -> Int {
         var description = description
+        let entity = try checkedEntity(of: description)
         description.sortDescriptors = []
-        let entity = try self.entity(of: description)
         if description.includesPendingChanges { processPendingChanges() }
         let stores = source.stores(holding: entity)
         let isUntouched = touched(by: description, entity)?.isEmpty ?? false
@@ -123,7 +123,7 @@ extension ManagedObjectContext {
     package func fetchDictionaries(_ description: FetchDescription) throws -> [[String: Value]] {
         var description = description
         description.resultType = .dictionaries
-        let entity = try self.entity(of: description)
+        let entity = try checkedEntity(of: description)
         let plan = FetchPlan(
             request: description,
             entity: entity,
@@ -186,8 +186,7 @@ extension ManagedObjectContext {
 
     /// Step 1, and what to ask for in step 2.
     func prepare(_ description: FetchDescription) throws -> PreparedFetch {
-        let entity = try self.entity(of: description)
-        for column in description.propertiesToFetch { try entity.check(column) }
+        let entity = try checkedEntity(of: description)
         if description.includesPendingChanges { processPendingChanges() }
         let touched = touched(by: description, entity)
         let stores = source.stores(holding: entity)

@@ -56,17 +56,20 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     ///   parent entity's.
     public init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) throws {
         try model.freeze()
+        if let issue = model.derivationIssues().first {
+            throw ObjectGraphError(.invalidModel, issue.description)
+        }
         self.model = model
         derivedDependencies = DerivedDependency.all(in: model)
         lock = CoordinatorLock()
         trace = StackTrace()
         if let line = StackTrace.lineOfEnvironment() { trace.start(line) }
         temporarySpace = IDSpace.space(for: UUID(), entityNames: model.entityNames)
+        let objectClasses = ObjectClasses(model, classes)
+        try objectClasses.check()
         self.classes = model.entitiesByNumber.map { entity in
             entity.map(objectClasses.objectClass) ?? ManagedObject.self
         }
-        let objectClasses = ObjectClasses(model, classes)
-        try objectClasses.check()
         var entityByClass: [ObjectIdentifier: EntityDescription] = [:]
         for (name, type) in classes {
             if let entity = model.entity(named: name) {
