@@ -39,17 +39,22 @@ public struct StoreDescription: Sendable {
 ///     try container.viewContext.save()
 public final class PersistentContainer {
     public let coordinator: PersistentStoreCoordinator
-    /// The context of what is on screen; it stays where the container was made.
+    /// The context of what is on screen; it stays on the thread where the container was made.
+    ///
+    /// A debug build stops the program where another thread uses it. A program that works on it
+    /// elsewhere says ``ManagedObjectContext/confineToCurrentThread()`` there, or
+    /// ``ManagedObjectContext/endConfinement()`` if it goes from thread to thread, as a task does.
     public let viewContext: ManagedObjectContext
 
     /// Opens a store, making it if there is none.
     ///
     /// - Parameters:
     ///   - model: the schema; immutable from now on.
-    ///   - classes: the class of each entity, by name.
+    ///   - classes: the class of each entity, by name; without any all objects are plain ones.
     ///   - url: the store's file; ignored by an in-memory store.
     ///   - options: see ``StoreOptions``.
-    /// - Throws: `ObjectGraphError`: the model contradicts itself, or the file cannot be opened,
+    /// - Throws: `ObjectGraphError`: the model contradicts itself, a class that it names is missing
+    ///   among the classes, or the file cannot be opened,
     ///   is damaged, or was made with another model.
     public convenience init(
         model: ManagedObjectModel,
@@ -87,6 +92,7 @@ public final class PersistentContainer {
             coordinator.add(try PersistentContainer.open(model, store.url, store.options))
         }
         viewContext = ManagedObjectContext(coordinator: coordinator)
+        viewContext.confineToCurrentThread()
     }
 
     private static func open(

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import ObjectContext
+import ObjectGraph
 import ObjectModel
 import Synchronization
 import Testing
@@ -137,6 +138,114 @@ struct ConcurrencyTests {
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("An operation of an unnamed context was used on thread \"worker\""))
         #expect(text.contains("while thread"))
+    }
+
+    private struct Smuggled: @unchecked Sendable {
+        let body: () -> Void
+    }
+
+    /// Two threads use one context, each by one kind of operation, until the check finds them.
+    private static func useOnTwoThreads(
+        _ context: ManagedObjectContext,
+        _ first: @escaping (ManagedObjectContext, ManagedObject) -> Void,
+        _ second: @escaping (ManagedObjectContext, ManagedObject) -> Void
+    ) throws {
+        let objects = try ["Ana", "Bob"].map { try context.make("Employee", ["name": .string($0)]) }
+        try context.save()
+        let smuggled = Smuggled(body: { second(context, objects[1]) })
+        let other = BackgroundContext(coordinator: context.coordinator, name: "worker")
+        let isReady = Atomic(false)
+        Task.detached {
+            await other.perform { _ in
+                isReady.store(true, ordering: .releasing)
+                for _ in 0..<1_000_000 { smuggled.body() }
+            }
+        }
+        while !isReady.load(ordering: .acquiring) {}
+        for _ in 0..<1_000_000 { first(context, objects[0]) }
+    }
+
+    @Test func settersOnTwoThreadsAreFound() async throws {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let set: (ManagedObjectContext, ManagedObject) -> Void = { $1["age"] = 3 }
+            try ConcurrencyTests.useOnTwoThreads(try TestGraph.context(), set, set)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("of an unnamed context was used on thread"), "\(text)")
+        #expect(text.contains("while thread"), "\(text)")
+    }
+
+    @Test func insertsOnTwoThreadsAreFound() async throws {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            let insert: (ManagedObjectContext, ManagedObject) -> Void = { context, _ in
+                _ = try? context.insert(entityNamed: "Tag")
+            }
+            try ConcurrencyTests.useOnTwoThreads(try TestGraph.context(), insert, insert)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("of an unnamed context was used on thread"), "\(text)")
+        #expect(text.contains("while thread"), "\(text)")
+    }
+
+    @Test func relationshipsAndDeletionsOnTwoThreadsAreFound() async throws {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            try ConcurrencyTests.useOnTwoThreads(try TestGraph.context()) { context, ana in
+                ana["boss"] = .object(ana)
+                ana["boss"] = .null
+            } _: { context, bob in
+                _ = try? bob.mutableSetValue(forKey: "friends").insert(.object(bob))
+                context.delete(bob)
+            }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("of an unnamed context was used on thread"), "\(text)")
+    }
+
+    @Test func viewContextStaysOnItsThread() async throws {
+        let result = await #expect(
+            processExitsWith: .failure,
+            observing: [\.standardErrorContent]
+        ) {
+            var options = StoreOptions()
+            options.type = .inMemory
+            let container = try PersistentContainer(model: TestGraph.model(), options: options)
+            nonisolated(unsafe) let smuggled = container.viewContext
+            let other = BackgroundContext(coordinator: container.coordinator, name: "worker")
+            other.performAndWait { _ in _ = try? smuggled.insert(entityNamed: "Tag") }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("was used on thread \"worker\""), "\(text)")
+        #expect(text.contains("its context belongs to thread"), "\(text)")
+    }
+
+    @Test func viewContextMovesWhereItIsConfinedAgain() async throws {
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardErrorContent]
+        ) {
+            var options = StoreOptions()
+            options.type = .inMemory
+            let container = try PersistentContainer(model: TestGraph.model(), options: options)
+            nonisolated(unsafe) let smuggled = container.viewContext
+            let other = BackgroundContext(coordinator: container.coordinator, name: "worker")
+            other.performAndWait { _ in
+                smuggled.confineToCurrentThread()
+                _ = try? smuggled.insert(entityNamed: "Tag")
+                smuggled.endConfinement()
+            }
+            _ = try smuggled.insert(entityNamed: "Tag")
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.isEmpty, "\(text)")
     }
 
     @Test func useAfterTheContextLetGoNamesObjectContextAndReason() async throws {

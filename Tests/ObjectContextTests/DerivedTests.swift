@@ -37,7 +37,7 @@ private func derivedModel() -> ManagedObjectModel {
                 derived("count", .integer64, "articles.@count"),
                 derived("words", .integer64, "articles.words.@sum"),
                 derived("longest", .integer64, "articles.@max.words"),
-                derived("titles", .string, "articles.nothing.@sum"),
+                derived("titles", .string, "articles.words.@avg"),
                 RelationshipDescription("articles", to: "Article", inverse: "feed", toMany: true),
                 latest,
             ]

@@ -8,7 +8,7 @@ import ObjectStore
 // Rules, where Core Data's practice is unclear:
 // - One transaction, one step of `undoLastCommand`, for each store.
 // - Not checked: rules of the model and of classes. Checked: attributes that must not be `nil`
-//   (1570), uniqueness, and denied deletions (1600).
+//   (1570), the range of integer types (1610, 1620), uniqueness, and denied deletions (1600).
 // - New objects that collide are solved as the constraint policy says; the result names the object that
 //   each was merged into. An update that makes objects collide is an error under every policy.
 // - Cascade and nullify are carried out, and what they did is reported.
@@ -39,6 +39,7 @@ extension ManagedObjectContext {
             predicate: request.predicate
         )
         description.includesSubentities = request.includesSubentities
+        try check(request, checkedEntity(of: description))
         return try runBatch(name) { scratch in
             // Objects of a bulk edit that collide are a mistake, not one object.
             scratch.constraintPolicy = .error
@@ -73,6 +74,39 @@ extension ManagedObjectContext {
         for context in contexts { context.mergeChanges(changes) }
         // A fault of a deleted object needs its row once more.
         for context in contexts { context.coordinator.forgetRows(changes.deleted) }
+    }
+
+    /// Checks what a batch update names, whether or not an object matches.
+    private func check(_ request: BatchUpdate, _ entity: EntityDescription) throws {
+        let check = requestCheck("a batch update", of: entity)
+        for (key, expression) in request.values.sorted(by: { $0.key < $1.key }) {
+            guard let property = entity.property(named: key) else {
+                throw ObjectGraphError(
+                    .undefinedKey,
+                    "The values of a batch update of \(entity.name) name \"\(key)\", which"
+                        + " \(entity.name) does not have.",
+                    recovery:
+                        "It has: \(entity.slots.filter { $0.declared === $0 }.map(\.name).joined(separator: ", ")).",
+                    key: key
+                )
+            }
+            if (property as? RelationshipDescription)?.isToMany == true {
+                throw Self.toManyInBatch(key, entity)
+            }
+            try check.check(expression, as: "value of \"\(key)\"")
+        }
+    }
+
+    fileprivate static func toManyInBatch(
+        _ key: String,
+        _ entity: EntityDescription
+    ) -> ObjectGraphError {
+        ObjectGraphError(
+            .invalidRequest,
+            "A batch request cannot set the to-many relationship \(entity.name).\(key).",
+            recovery: "Set the other side of it, or change objects in a context.",
+            key: key
+        )
     }
 
     private func runBatch(
@@ -120,23 +154,22 @@ extension ManagedObject {
         guard let relationship = entity.property(named: key) as? RelationshipDescription else {
             return try setValue(value, forKey: key)
         }
-        if relationship.isToMany {
-            throw ObjectGraphError(
-                .invalidRequest,
-                "A batch request cannot set the to-many relationship \(entity.name).\(key).",
-                recovery: "Set the other side of it, or change objects in a context.",
-                key: key
-            )
-        }
+        if relationship.isToMany { throw ManagedObjectContext.toManyInBatch(key, entity) }
         guard let id = ManagedObjectID(value: value), let owner else {
             return try setValue(.null, forKey: key)
         }
         try setValue(.object(try owner.existingObject(with: id)), forKey: key)
     }
 
-    /// Checks what even a batch request must not do: deny rules, and `nil` where a value must be.
+    /// Checks what even a batch request must not do: deny rules, `nil` where a value must be, and
+    /// numbers that the type cannot hold.
     final func checkForBatch() throws {
         if isDeleted { return try validateDeleteRules() }
+        for attribute in entity.storedAttributes {
+            let value = value(at: attribute.slot)
+            let isNew = isInserted || changes?.sinceSave.contains(attribute.slot) == true
+            if isNew, !attribute.accepts(value) { try check(value, attribute) }
+        }
         for property in entity.slots {
             guard let attribute = property as? AttributeDescription, !attribute.isOptional,
                 !attribute.isTransient, !attribute.isDerived, value(at: attribute.slot).isNull,

@@ -23,6 +23,9 @@ final class Confinement: Sendable {
         home.store(CurrentThread.number, ordering: .releasing)
     }
 
+    /// Ends the binding to a thread.
+    func free() { home.store(0, ordering: .releasing) }
+
     /// Whether the caller may use the context now.
     var allows: Bool {
         let home = home.load(ordering: .relaxed)

@@ -1,3 +1,5 @@
+import ObjectModel
+
 // Finding misuse. In a release build nothing of this is left but the calls' empty bodies.
 
 @available(*, unavailable, message: "A context stays on its executor; pass object IDs instead.")
@@ -9,9 +11,17 @@ extension ManagedObject: Sendable {}
 extension ManagedObjectContext {
     /// Binds the context to the caller's thread, so that a debug build finds every use elsewhere.
     ///
-    /// A context of a ``BackgroundContext`` is bound already. Others are checked for use on two
-    /// threads at a time only, because a task may continue on another thread.
+    /// A context of a ``BackgroundContext`` is bound already, and a container's view context to
+    /// the thread that made the container. Others are checked for use on two threads at a time
+    /// only, because a task may continue on another thread. A context that is bound already moves
+    /// to the caller's thread.
     public func confineToCurrentThread() { confinement.confine() }
+
+    /// Lets the context go from thread to thread, as a task does, but never be used on two at a
+    /// time.
+    ///
+    /// Not for the context of a ``BackgroundContext``, which stays on its thread.
+    public func endConfinement() { confinement.free() }
 
     /// The context in messages: its name, if it has one.
     var label: String { name.map { "context \"\($0)\"" } ?? "an unnamed context" }
@@ -34,6 +44,13 @@ extension ManagedObjectContext {
         #endif
     }
 
+    /// Begins a change of an object; traps in a debug build if another thread may not be
+    /// disturbed.
+    func beginUse(of object: ManagedObject) -> Bool {
+        if let isFirst = confinement.begin() { return isFirst }
+        fatalError(confinement.complaint(about: "\(object)", of: label))
+    }
+
     /// Traps in a debug build if an object is used where its context may not be.
     func checkUse(of object: ManagedObject) {
         if !confinement.allows {
@@ -54,11 +71,42 @@ extension ManagedObject {
         #endif
     }
 
+    /// Begins a change of the object, in a debug build: until it ends, no other thread may use the
+    /// context.
+    @inline(__always)
+    final func beginUse() -> Bool {
+        #if DEBUG
+        return owner?.beginUse(of: self) ?? false
+        #else
+        return false
+        #endif
+    }
+
+    @inline(__always)
+    final func endUse(_ isFirst: Bool) {
+        #if DEBUG
+        owner?.endUse(isFirst)
+        #endif
+    }
+
     /// Notes, in a debug build, why the object leaves its context.
     @inline(__always)
     final func noteLeaving(_ reason: @autoclosure () -> String) {
         #if DEBUG
         leavingReason = reason()
+        #endif
+    }
+
+    /// Says, in a debug build, that an accessor asks for a class that some destinations are not of,
+    /// as when it was forgotten among the coordinator's classes.
+    @inline(__always)
+    final func reportLeftOut(_ count: Int, _ type: ManagedObject.Type, _ slot: Int) {
+        #if DEBUG
+        if count == 0 { return }
+        Misuse.report(
+            "\(entity.name).\(entity.slots[slot].name) leaves out \(count) objects that are not of the"
+                + " class \(type). Give the class of their entity to the coordinator."
+        )
         #endif
     }
 

@@ -14,6 +14,8 @@ extension ManagedObjectContext {
             "\(object) belongs to \(object.home), so \(label) cannot delete it. Pass its objectID."
         )
         guard object.owner === self, object.flags & ObjectFlags.deleted == 0 else { return }
+        let use = beginUse()
+        defer { endUse(use) }
         object.prepareForDeletion()
         // History and undo need the values, and so does whoever reads them until the save.
         if object.isFault { object.fireFault() }

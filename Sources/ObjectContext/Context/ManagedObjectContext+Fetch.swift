@@ -17,7 +17,28 @@ extension ManagedObjectContext {
     public func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [T] {
         var description = request.description
         description.resultType = .objects
+        try requireClass(T.self, of: description)
         return try fetchObjects(description).compactMap { $0 as? T }
+    }
+
+    /// Refuses a class that no object of a request can be of.
+    private func requireClass<T: ManagedObject>(
+        _ type: T.Type,
+        of description: FetchDescription
+    ) throws {
+        var rest = [try entity(of: description)]
+        let found = coordinator.objectClass(of: rest[0])
+        while let entity = rest.popLast() {
+            if coordinator.objectClass(of: entity) is T.Type { return }
+            rest += entity.subentities
+        }
+        throw ObjectGraphError(
+            .invalidRequest,
+            "A fetch of \(description.entityName) asks for objects of the class \(type), but they are of"
+                + " the class \(found).",
+            recovery: "Give the class to the container or coordinator:"
+                + " classes: [\"\(description.entityName)\": \(type).self]."
+        )
     }
 
     /// The IDs of the objects that match a request, in order; makes no instances.
@@ -45,8 +66,8 @@ extension ManagedObjectContext {
 
     package func count(_ description: FetchDescription) throws -> Int {
         var description = description
+        let entity = try checkedEntity(of: description)
         description.sortDescriptors = []
-        let entity = try self.entity(of: description)
         if description.includesPendingChanges { processPendingChanges() }
         let stores = source.stores(holding: entity)
         let isUntouched = touched(by: description, entity)?.isEmpty ?? false
@@ -102,7 +123,7 @@ extension ManagedObjectContext {
     package func fetchDictionaries(_ description: FetchDescription) throws -> [[String: Value]] {
         var description = description
         description.resultType = .dictionaries
-        let entity = try self.entity(of: description)
+        let entity = try checkedEntity(of: description)
         let plan = FetchPlan(
             request: description,
             entity: entity,
@@ -165,8 +186,7 @@ extension ManagedObjectContext {
 
     /// Step 1, and what to ask for in step 2.
     func prepare(_ description: FetchDescription) throws -> PreparedFetch {
-        let entity = try self.entity(of: description)
-        for column in description.propertiesToFetch { try entity.check(column) }
+        let entity = try checkedEntity(of: description)
         if description.includesPendingChanges { processPendingChanges() }
         let touched = touched(by: description, entity)
         let stores = source.stores(holding: entity)

@@ -4,6 +4,8 @@ extension ManagedObjectContext {
     /// Inserts a new object of a generated class.
     @discardableResult
     public func insert<T: ManagedObject>(_ type: T.Type) -> T {
+        let use = beginUse()
+        defer { endUse(use) }
         let object = T(seedForInsertion(of: type))
         didInsert(object)
         return object
@@ -14,6 +16,8 @@ extension ManagedObjectContext {
     /// - Throws: `ObjectGraphError` if there is no such entity, or it is abstract.
     @discardableResult
     public func insert(entityNamed name: String) throws -> ManagedObject {
+        let use = beginUse()
+        defer { endUse(use) }
         guard let entity = model.entity(named: name) else {
             throw ObjectGraphError(
                 .invalidRequest,

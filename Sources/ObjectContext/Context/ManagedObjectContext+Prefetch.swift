@@ -11,6 +11,21 @@ extension ManagedObjectContext {
         of entity: EntityDescription
     ) throws {
         var sources = objects
+        try followRelationships(keyPath, from: entity) { relationship in
+            sources = try destinations(of: relationship, from: sources)
+        }
+    }
+
+    /// Checks that a key path to be prefetched leads through relationships.
+    func checkPrefetching(_ keyPath: String, from entity: EntityDescription) throws {
+        try followRelationships(keyPath, from: entity) { _ in }
+    }
+
+    private func followRelationships(
+        _ keyPath: String,
+        from entity: EntityDescription,
+        _ body: (RelationshipDescription) throws -> Void
+    ) throws {
         var entity = entity
         for key in keyPath.split(separator: ".") {
             guard
@@ -24,7 +39,7 @@ extension ManagedObjectContext {
                     key: keyPath
                 )
             }
-            sources = try destinations(of: relationship, from: sources)
+            try body(relationship)
             entity = destination
         }
     }

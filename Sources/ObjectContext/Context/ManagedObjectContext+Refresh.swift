@@ -9,6 +9,8 @@ extension ManagedObjectContext {
     ///   - mergeChanges: false turns the object into a fault and drops its pending changes; true
     ///     takes what the row cache holds and puts pending changes back over it.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
+        let use = beginUse()
+        defer { endUse(use) }
         guard object.owner === self, object.flags & ObjectFlags.inserted == 0 else { return }
         processPendingChanges()
         if stalenessInterval == 0 { source.forgetRows([object.objectID]) }
@@ -42,6 +44,8 @@ extension ManagedObjectContext {
     ///
     /// Cost: one statement for the rows of the changed objects.
     public func refreshAllObjects() {
+        let use = beginUse()
+        defer { endUse(use) }
         processPendingChanges()
         let objects = identity.objects.filter { $0.flags & ObjectFlags.inserted == 0 }
         if stalenessInterval == 0 { source.forgetRows(objects.map(\.objectID)) }
@@ -56,6 +60,8 @@ extension ManagedObjectContext {
     ///
     /// The objects become unusable.
     public func reset() {
+        let use = beginUse()
+        defer { endUse(use) }
         let objects = identity.objects
         for object in objects { invalidate(object) }
         observed.forgetAll()
@@ -87,6 +93,8 @@ extension ManagedObjectContext {
     ///
     /// Clears undo and redo. Observers hear of the changes that they had heard of before.
     public func rollback() {
+        let use = beginUse()
+        defer { endUse(use) }
         let objects = pending
         let unheard = Set(eventInserted + eventDeleted)
         let merged = (eventRefreshed, eventMergedInserts, eventMergedDeletes)

@@ -17,7 +17,7 @@ extension ManagedObjectContext {
     ///   - sortDescriptors: the order of the results.
     ///   - limit: the most results; 0 = all.
     /// - Returns: the IDs found, in the order of the sort descriptors.
-    /// - Throws: `ObjectGraphError` for an unknown entity, or the store's error.
+    /// - Throws: `ObjectGraphError` for an unknown entity or key, or the store's error.
     public func search(
         _ text: String,
         entityName: String,
@@ -33,7 +33,9 @@ extension ManagedObjectContext {
             sortDescriptors: sortDescriptors
         )
         description.limit = limit
-        let entity = try self.entity(of: description)
+        let entity = try checkedEntity(of: description)
+        let check = requestCheck("a search", of: entity)
+        for keyPath in relatedKeyPaths { try check.check(keyPath: keyPath, as: "related key path") }
         var plan = SearchPlan(entity, text)
         plan.relatedKeyPaths = relatedKeyPaths
         plan.predicate = predicate

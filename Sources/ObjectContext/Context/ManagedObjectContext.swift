@@ -290,6 +290,8 @@ public final class ManagedObjectContext {
     }
 
     func makeFault(_ id: ManagedObjectID) -> ManagedObject {
+        let use = beginUse()
+        defer { endUse(use) }
         guard let entity = coordinator.entity(of: id) else {
             preconditionFailure("\(id.uri) belongs to no store of this context")
         }

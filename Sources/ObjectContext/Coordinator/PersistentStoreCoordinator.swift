@@ -48,18 +48,27 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - model: the schema; immutable from now on.
-    ///   - classes: the class of each entity by name; `ManagedObject` for those left out.
-    /// - Throws: `ObjectGraphError` if the model contradicts itself.
+    ///   - classes: the class of each entity by name; for those left out their parent's, or else
+    ///     `ManagedObject`. Without any, all objects are plain `ManagedObject`s.
+    /// - Throws: `ObjectGraphError` if the model contradicts itself, a derived attribute names a
+    ///   key that is not there, or the classes contradict it:
+    ///   one that the model names is missing, one stands for no entity, or one is none of its
+    ///   parent entity's.
     public init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) throws {
         try model.freeze()
+        if let issue = model.derivationIssues().first {
+            throw ObjectGraphError(.invalidModel, issue.description)
+        }
         self.model = model
         derivedDependencies = DerivedDependency.all(in: model)
         lock = CoordinatorLock()
         trace = StackTrace()
         if let line = StackTrace.lineOfEnvironment() { trace.start(line) }
         temporarySpace = IDSpace.space(for: UUID(), entityNames: model.entityNames)
+        let objectClasses = ObjectClasses(model, classes)
+        try objectClasses.check()
         self.classes = model.entitiesByNumber.map { entity in
-            entity.flatMap { classes[$0.name] } ?? ManagedObject.self
+            entity.map(objectClasses.objectClass) ?? ManagedObject.self
         }
         var entityByClass: [ObjectIdentifier: EntityDescription] = [:]
         for (name, type) in classes {

@@ -70,7 +70,9 @@ extension ManagedObject {
         for (slot, derivation) in entity.derivations where !derivation.keys.isEmpty {
             guard let attribute = entity.slots[slot] as? AttributeDescription else { continue }
             let value = (try? derivation.value(for: self)) ?? .null
-            if setDerived(attribute.coerced(value) ?? .null, at: slot) { hasChanged = true }
+            // No rule is checked any more, so a number out of range is none.
+            let fit = attribute.coerced(value).flatMap { attribute.accepts($0) ? $0 : nil }
+            if setDerived(fit ?? .null, at: slot) { hasChanged = true }
         }
         guard hasPersistentChangedValues else { return hasChanged }
         for (slot, derivation) in entity.derivations where derivation.keys.isEmpty {

@@ -15,13 +15,20 @@ public import ObjectModel
 /// An attribute has any type that is ``ValueConvertible``, a to-one relationship `T?`, a to-many one
 /// `Set<T>`, an ordered one `[T]`, where `T` is a class of managed objects; a transformable attribute
 /// that holds an object of another class is declared by `@Managed(transformable:)`. A required type reads as
-/// empty (`""`, 0, `false`, …) while there is no value, as in generated classes.
+/// empty (`""`, 0, `false`, …) while there is no value, as in generated classes; one that has no
+/// empty value has to be declared optional.
 ///
-/// Traps if the entity has no such property, or if it does not take the type: the class and the
-/// model contradict each other then.
+/// Setting never fails: a value that the attribute does not take, such as a number out of its
+/// range, is kept until a save validates it and says what is wrong. A stored value that the type
+/// cannot hold reads as in generated classes: an integer loses its upper bits, anything else is
+/// empty.
+///
+/// Traps if the entity has no such property, or one of another kind than the type: the class and
+/// the model contradict each other then.
 ///
 /// - Complexity: a dictionary lookup for the name at each access, and room for the name in each
-///   object. Classes that `modelgen` generates have neither.
+///   object. Classes that `modelgen` generates have neither. A to-many relationship is read and set
+///   as a whole, at O(members); `$name` counts and changes single ones, see ``ManagedMembers``.
 @propertyWrapper
 public struct Managed<Property> {
     private let name: String
@@ -31,6 +38,20 @@ public struct Managed<Property> {
     public var wrappedValue: Property {
         get { preconditionFailure("\(name) is no property of a managed object") }
         set { preconditionFailure("\(name) is no property of a managed object") }
+    }
+
+    @available(*, unavailable, message: "only a class of managed objects has managed properties")
+    public var projectedValue: ManagedMembers<Property> {
+        preconditionFailure("\(name) is no property of a managed object")
+    }
+
+    /// The members of a to-many relationship, one by one; see ``ManagedMembers``.
+    public static subscript<Owner: ManagedObject>(
+        _enclosingInstance object: Owner,
+        projected projected: KeyPath<Owner, ManagedMembers<Property>>,
+        storage storage: ReferenceWritableKeyPath<Owner, Self>
+    ) -> ManagedMembers<Property> {
+        ManagedMembers(object: object, slot: object[keyPath: storage].slot(in: object))
     }
 
     public static subscript<Owner: ManagedObject>(
@@ -121,10 +142,8 @@ private enum AttributeAccess<Property: ValueConvertible>: PropertyAccess {
     static func get(_ object: ManagedObject, _ slot: Int) -> Property {
         let value = object.value(at: slot)
         if let property = Property(value: value) { return property }
-        if value.isNull {
-            for candidate in emptyValues {
-                if let empty = Property(value: candidate) { return empty }
-            }
+        for candidate in substitutes(of: value) {
+            if let property = Property(value: candidate) { return property }
         }
         let name = object.entity.slots[slot].name
         preconditionFailure(
@@ -133,12 +152,22 @@ private enum AttributeAccess<Property: ValueConvertible>: PropertyAccess {
     }
 
     static func set(_ value: Property, _ object: ManagedObject, _ slot: Int) {
-        do {
-            try object.setValue(value.value, at: slot)
-        } catch {
-            preconditionFailure("\(error)")
-        }
+        object.setForValidation(value.value, at: slot)
     }
+}
+
+/// What a type may read as that cannot hold a value: what is left of a large integer, nothing, or
+/// what is empty and of the value's kind.
+private func substitutes(of value: Value) -> [Value] {
+    if value.isNull { return emptyValues }
+    var result = emptyValues.filter { empty in
+        empty.isNumber ? value.isNumber : empty.kindName == value.kindName
+    }
+    if case .int(let number) = value {
+        let (half, quarter) = (Int32(truncatingIfNeeded: number), Int16(truncatingIfNeeded: number))
+        result = [.int(Int64(half)), .int(Int64(quarter))] + result
+    }
+    return [.null] + result
 }
 
 /// What a required type may read as while there is no value.

@@ -23,14 +23,18 @@ extension ManagedObject {
             error.message = "\(entity.name).\(error.message)"
             throw error
         }
-        guard let owner else { return set(parts) }
+        guard let owner else { return set(parts, of: attribute) }
         owner.observed.together {
             touchObservers(attribute.slot, .setting)
-            set(parts)
+            set(parts, of: attribute)
         }
     }
 
-    private final func set(_ parts: [(attribute: AttributeDescription, value: Value)]) {
+    private final func set(
+        _ parts: [(attribute: AttributeDescription, value: Value)],
+        of attribute: AttributeDescription
+    ) {
+        if !read(attribute.slot).isNull { write(.null, attribute.slot) }
         for part in parts where !part.value.isIdentical(to: read(part.attribute.slot)) {
             write(part.value, part.attribute.slot)
         }
@@ -39,20 +43,15 @@ extension ManagedObject {
     /// What a composite attribute holds, as the type that stands for it in Swift; `nil` if no
     /// element has a value.
     public final func composite<T: ValueConvertible>(at slot: Int) -> T? {
-        guard let attribute = entity.slots[slot] as? AttributeDescription else { return nil }
-        let value = attribute.composed { read($0.slot) }
+        guard entity.slots[slot] is AttributeDescription else { return nil }
+        let value = self.value(at: slot)
         return value.isNull ? nil : T(value: value)
     }
 
-    /// Sets the elements of a composite attribute.
-    ///
-    /// Traps if the value does not have the shape of the attribute's type.
+    /// Sets the elements of a composite attribute; what does not have the shape of its type is
+    /// kept as it is, for validation to refuse.
     public final func setComposite<T: ValueConvertible>(_ value: T?, at slot: Int) {
-        do {
-            try setValue(value?.value ?? .null, at: slot)
-        } catch {
-            preconditionFailure("\(error)")
-        }
+        setForValidation(value?.value ?? .null, at: slot)
     }
 
     /// Whether an element without a value belongs to an optional composite attribute without any,

@@ -8,6 +8,8 @@ extension ManagedObject {
     /// for the deletion, when the store fails, whose error the context keeps.
     @inline(never)
     final func fireFault() {
+        let use = beginUse()
+        defer { endUse(use) }
         do {
             if try !realise() { fillWithNothing(andMark: ObjectFlags.deleted) }
         } catch {

@@ -61,6 +61,19 @@ extension ManagedObject {
         }
     }
 
+    /// Sets an attribute for a typed setter, which cannot throw: a value that the attribute does
+    /// not take is kept as it is, and validation says what is wrong with it.
+    ///
+    /// Traps if the slot is none of an attribute.
+    final func setForValidation(_ value: Value, at slot: Int) {
+        do {
+            try setValue(value, at: slot)
+        } catch {
+            precondition(entity.slots[slot] is AttributeDescription, "\(error)")
+            write(value, slot)
+        }
+    }
+
     private final func set(_ value: Value, _ relationship: RelationshipDescription) throws {
         if !relationship.isToMany {
             setToOne(
@@ -69,7 +82,17 @@ extension ManagedObject {
             )
             return
         }
-        let objects = try (value.elements ?? []).map { try destination($0, relationship) }
+        guard let members = value.isNull ? [] : value.elements else {
+            throw ObjectGraphError(
+                .wrongValueKind,
+                "\(entity.name).\(relationship.name) takes several \(relationship.destinationName) "
+                    + "objects, not \(value.kindWithArticle).",
+                objectIDs: [objectID],
+                key: relationship.name,
+                value: value
+            )
+        }
+        let objects = try members.map { try destination($0, relationship) }
         if relationship.isOrdered {
             setOrderedToMany(objects, at: relationship.slot)
         } else {
@@ -99,7 +122,24 @@ extension ManagedObject {
                 value: value
             )
         }
+        if object.owner !== owner || owner == nil {
+            throw ObjectGraphError(
+                .invalidRequest,
+                foreignDestination(object, relationship),
+                objectIDs: [objectID, object.objectID],
+                key: relationship.name
+            )
+        }
         return object
+    }
+
+    /// The sentence about an object that belongs to another context.
+    final func foreignDestination(
+        _ object: ManagedObject,
+        _ relationship: RelationshipDescription
+    ) -> String {
+        "\(entity.name).\(relationship.name): \(object) belongs to \(object.home), not to"
+            + " \(home) of \(self). Pass its objectID and take the object from there."
     }
 
     /// The value of a property without firing the fault or recording anything.

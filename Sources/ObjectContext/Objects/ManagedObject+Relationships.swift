@@ -2,6 +2,10 @@ import ObjectModel
 import ObjectStore
 
 // Relationships: reading, and writing with both sides kept in step at once.
+//
+// A typed setter traps for a destination of another context or of an entity that the relationship
+// does not lead to, as it cannot throw: the program mixes contexts up. By key the same throws. An
+// object without a context takes what it is given nowhere, as with attributes, and reports it.
 
 extension ManagedObject {
     /// The destination of a to-one relationship; a fault, or `nil` for none.
@@ -11,18 +15,24 @@ extension ManagedObject {
     }
 
     /// Sets a to-one relationship and the other side of it.
+    ///
+    /// Traps if the object belongs to another context, or is none of the destination entity.
     public final func setToOne(_ object: ManagedObject?, at slot: Int) {
         observingTogether { replace(with: object, at: slot) }
     }
 
     /// Observers hear of both sides when both are done.
     @inline(__always)
-    private final func observingTogether(_ body: () -> Void) {
-        if let owner { owner.observed.together(body) } else { body() }
+    final func observingTogether(_ body: () -> Void) {
+        guard let owner else { return body() }
+        let use = beginUse()
+        defer { endUse(use) }
+        owner.observed.together(body)
     }
 
     private final func replace(with object: ManagedObject?, at slot: Int) {
         guard let relationship = entity.slots[slot] as? RelationshipDescription else { return }
+        if reportsUseWithoutContext(relationship) { return }
         let old = reference(slot)
         if old == object?.objectID { return }
         if let object { checkDestination(object, relationship) }
@@ -44,16 +54,21 @@ extension ManagedObject {
     ///
     /// Cost: one query at first access, shared with the objects fetched together with this one.
     public final func toMany<T: ManagedObject>(_ type: T.Type, at slot: Int) -> Set<T> {
-        var result: Set<T> = []
-        for object in destinations(slot) {
+        let objects = destinations(slot)
+        var result = Set<T>(minimumCapacity: objects.count)
+        for object in objects {
             if let object = object as? T { result.insert(object) }
         }
+        reportLeftOut(objects.count - result.count, T.self, slot)
         return result
     }
 
     /// The destinations of an ordered to-many relationship, in order.
     public final func orderedToMany<T: ManagedObject>(_ type: T.Type, at slot: Int) -> [T] {
-        destinations(slot).compactMap { $0 as? T }
+        let objects = destinations(slot)
+        let result = objects.compactMap { $0 as? T }
+        reportLeftOut(objects.count - result.count, T.self, slot)
+        return result
     }
 
     /// How many destinations a to-many relationship has; loads IDs, but no objects.
@@ -62,24 +77,28 @@ extension ManagedObject {
     }
 
     /// Replaces the destinations of an unordered to-many relationship.
+    ///
+    /// Traps as ``setToOne(_:at:)`` does.
     public final func setToMany(_ objects: Set<ManagedObject>, at slot: Int) {
         observingTogether { replace(with: objects, at: slot) }
     }
 
     private final func replace(with objects: Set<ManagedObject>, at slot: Int) {
         guard let contents = loadedContents(slot) else { return }
-        let wanted = Set(objects.map(\.objectID))
-        for id in contents.members where !wanted.contains(id) {
-            if let object = owner?.object(with: id) { remove(object, fromRelationshipAt: slot) }
+        let joining = objects.filter { contents.contains($0.objectID) != true }
+        // Most edits of a set add or remove one member: what is there needs no second set.
+        if objects.count - joining.count < contents.members.count {
+            let wanted = Set(objects.map(\.objectID))
+            for id in contents.members where !wanted.contains(id) {
+                if let object = owner?.object(with: id) { remove(object, fromRelationshipAt: slot) }
+            }
         }
-        for object in objects where contents.contains(object.objectID) != true {
-            insert(object, intoRelationshipAt: slot)
-        }
+        for object in joining { insert(object, intoRelationshipAt: slot) }
     }
 
     /// Replaces the destinations of an ordered to-many relationship, and their order.
     ///
-    /// An object that is given twice keeps its first place.
+    /// An object that is given twice keeps its first place. Traps as ``setToOne(_:at:)`` does.
     public final func setOrderedToMany(_ objects: [ManagedObject], at slot: Int) {
         observingTogether { replace(with: objects, at: slot) }
     }
@@ -89,7 +108,11 @@ extension ManagedObject {
         let objects = objects.filter { seen.insert($0).inserted }
         setToMany(seen, at: slot)
         guard let contents = loadedContents(slot) else { return }
-        let order = objects.map(\.objectID)
+        reorder(contents, objects.map(\.objectID), slot)
+    }
+
+    /// Puts the members of an ordered relationship into another order, as a change.
+    final func reorder(_ contents: ToManyContents, _ order: [ManagedObjectID], _ slot: Int) {
         if contents.order == order { return }
         touchMembers(slot)
         noteChangeOfContents(slot)
@@ -97,6 +120,8 @@ extension ManagedObject {
     }
 
     /// Adds a destination to a to-many relationship, and this object to the other side.
+    ///
+    /// Traps as ``setToOne(_:at:)`` does.
     ///
     /// - Parameters:
     ///   - object: the destination; one that is there already stays where it is.
@@ -111,7 +136,9 @@ extension ManagedObject {
     }
 
     private final func join(_ object: ManagedObject, _ slot: Int, _ index: Int?) {
-        guard let relationship = entity.slots[slot] as? RelationshipDescription else { return }
+        guard let relationship = entity.slots[slot] as? RelationshipDescription,
+            !reportsUseWithoutContext(relationship)
+        else { return }
         checkDestination(object, relationship)
         let contents = contents(relationship)
         if relationship.isOrdered { _ = loadedContents(slot) }
@@ -241,14 +268,20 @@ extension ManagedObject {
         markChanged(in: owner)
     }
 
+    /// Whether the object has left its context, so that nothing is set; a debug build says so.
+    private final func reportsUseWithoutContext(_ relationship: RelationshipDescription) -> Bool {
+        if owner != nil { return false }
+        reportUseWithoutContext(relationship.name)
+        return true
+    }
+
     private final func checkDestination(
         _ object: ManagedObject,
         _ relationship: RelationshipDescription
     ) {
         precondition(
-            object.owner === owner && owner != nil,
-            "\(entity.name).\(relationship.name): \(object) belongs to \(object.home), not to"
-                + " \(home) of \(self). Pass its objectID and take the object from there."
+            object.owner === owner,
+            foreignDestination(object, relationship)
         )
         precondition(
             relationship.destination.map { object.entity.isKind(of: $0) } ?? false,

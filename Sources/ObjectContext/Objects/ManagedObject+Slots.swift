@@ -40,7 +40,8 @@ extension ManagedObject {
     /// Relationships are not kept in step here; see `ManagedObject+Relationships`.
     @inline(__always)
     final func write(_ value: consuming Value, _ slot: Int) {
-        checkUse()
+        let use = beginUse()
+        defer { endUse(use) }
         if flags & ObjectFlags.blocksWrite != 0 {
             if writeSlowly(value, slot) { return }
         }

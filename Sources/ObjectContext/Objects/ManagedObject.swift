@@ -62,8 +62,10 @@ open class ManagedObject: KeyValueCoding {
     ///
     /// Traps if the context's model has no entity for this class, or an abstract one.
     public convenience init(context: ManagedObjectContext) {
+        let use = context.beginUse()
         self.init(context.seedForInsertion(of: Self.self))
         context.didInsert(self)
+        context.endUse(use)
     }
 
     deinit {

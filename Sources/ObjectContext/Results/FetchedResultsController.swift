@@ -65,6 +65,11 @@ public final class FetchedResultsController<Result: ManagedObject> {
     /// - Throws: the fetch's error, or that the first sort key does not order by section.
     public func performFetch() throws {
         missed = nil
+        if let sectionNameKeyPath {
+            let entity = try context.entity(of: request.description)
+            let check = context.requestCheck("a results controller", of: entity)
+            try check.check(keyPath: sectionNameKeyPath, as: "section name")
+        }
         try rows.fetch()
     }
 

@@ -60,9 +60,10 @@ extension ManagedObject {
         var value = old
         try validate(&value, forKey: entity.slots[slot].name)
         if value != old { try setValue(value, at: slot) }
-        guard let attribute = entity.slots[slot] as? AttributeDescription, value.isNull else {
-            return
-        }
+        // What the elements could not take stands in the attribute's own slot.
+        guard let attribute = entity.slots[slot] as? AttributeDescription,
+            value.isNull || !slots[slot].isNull
+        else { return }
         try check(value, attribute)
     }
 
@@ -95,7 +96,7 @@ extension ManagedObject {
         try collector.finish()
     }
 
-    private final func check(_ value: Value, _ attribute: AttributeDescription) throws {
+    final func check(_ value: Value, _ attribute: AttributeDescription) throws {
         do {
             try attribute.validate(value)
         } catch var error as ObjectGraphError {

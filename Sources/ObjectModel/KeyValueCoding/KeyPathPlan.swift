@@ -41,8 +41,14 @@ package struct KeyPathPlan {
     /// The value at the end of the path.
     package func value(from start: Value) throws -> Value {
         var value = start
-        for key in keys {
+        for (index, key) in keys.enumerated() {
             if value.isNull { return .null }
+            if let operation, operation.kind == .count, index == keys.count - 1,
+                case .object(let object as any DirectMembers) = value,
+                let count = object.memberCount(forKey: key)
+            {
+                return .int(Int64(count))
+            }
             value = try value.value(forKey: key)
         }
         guard let operation else { return value }

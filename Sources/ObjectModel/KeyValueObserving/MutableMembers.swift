@@ -19,9 +19,11 @@ public struct MutableSetValue {
     public var members: Set<Value> {
         Set(((try? object.value(forKey: key)) ?? .null).elements ?? [])
     }
-    public var count: Int { members.count }
+    public var count: Int { object.direct?.memberCount(forKey: key) ?? members.count }
 
-    public func contains(_ member: Value) -> Bool { members.contains(member) }
+    public func contains(_ member: Value) -> Bool {
+        object.direct?.isMember(member, forKey: key) ?? members.contains(member)
+    }
 
     /// Adds a member; one that is there already stays.
     public func insert(_ member: Value) throws { try formUnion([member]) }
@@ -78,41 +80,62 @@ public struct MutableArrayValue {
 
     /// The members now, in order.
     public var members: [Value] { ((try? object.value(forKey: key)) ?? .null).elements ?? [] }
-    public var count: Int { members.count }
+    public var count: Int { object.direct?.memberCount(forKey: key) ?? members.count }
 
-    public subscript(index: Int) -> Value { members[index] }
+    public subscript(index: Int) -> Value {
+        object.direct?.member(at: index, forKey: key) ?? members[index]
+    }
+
+    /// Whether a member that can be there only once is there.
+    private func isTaken(_ member: Value) -> Bool {
+        isUnique
+            && (object.direct?.isMember(member, forKey: key) ?? members.contains(member))
+    }
 
     public func append(_ member: Value) throws { try insert(member, at: count) }
 
     /// Inserts a member at a place; in an ordered set one that is there already stays where it is.
     public func insert(_ member: Value, at index: Int) throws {
-        if isUnique, members.contains(member) { return }
+        if isTaken(member) { return }
         try object.changingMembers(key) {
             try object.insertMember(member, forKey: key, at: index)
         }
     }
 
     public func remove(at index: Int) throws {
-        var rest = members
-        let member = rest.remove(at: index)
-        try object.changingMembers(key) {
-            if isUnique {
+        if isUnique {
+            let member = self[index]
+            return try object.changingMembers(key) {
                 try object.removeMember(member, forKey: key)
-            } else {
-                try object.setValue(.array(rest), forKey: key)
             }
         }
+        var rest = members
+        rest.remove(at: index)
+        try object.changingMembers(key) { try object.setValue(.array(rest), forKey: key) }
     }
 
     public func replace(at index: Int, with member: Value) throws {
+        if isTaken(member) { return }
+        if object.direct?.hasOrderedMembers(forKey: key) == true {
+            let former = self[index]
+            return try object.changingMembers(key) {
+                // First what can fail, so that nothing is lost by a member of a wrong kind.
+                try object.insertMember(member, forKey: key, at: index)
+                try object.removeMember(former, forKey: key)
+            }
+        }
         var changed = members
-        if isUnique, changed.contains(member) { return }
         changed[index] = member
         try object.changingMembers(key) { try object.setValue(.array(changed), forKey: key) }
     }
 
     /// Moves a member to the place that it has afterwards.
     public func move(from index: Int, to target: Int) throws {
+        if let direct = object.direct, direct.hasOrderedMembers(forKey: key) == true {
+            return try object.changingMembers(key) {
+                _ = direct.moveMember(from: index, to: target, forKey: key)
+            }
+        }
         var changed = members
         changed.insert(changed.remove(at: index), at: target)
         try object.changingMembers(key) { try object.setValue(.array(changed), forKey: key) }
@@ -150,6 +173,7 @@ extension KeyValueCoding {
     }
 
     private func requireMembers(_ key: String, ordered: Bool = false) throws {
+        if let isOrdered = direct?.hasOrderedMembers(forKey: key), isOrdered || !ordered { return }
         let value = try self.value(forKey: key)
         switch value {
         case .array: return
@@ -195,6 +219,9 @@ extension KeyValueCoding {
             key: key
         )
     }
+
+    /// The object, if it may know members by identity.
+    fileprivate var direct: (any DirectMembers)? { self as? any DirectMembers }
 
     fileprivate func changingMembers(_ key: String, _ body: () throws -> Void) throws {
         guard let object = self as? any KeyValueObserving, object.keyObservers != nil else {

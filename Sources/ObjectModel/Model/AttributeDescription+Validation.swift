@@ -10,7 +10,8 @@ extension AttributeDescription {
             if isOptional { return }
             throw failure(.missingMandatory, "needs a value", value, .required)
         }
-        guard accepts(value) else {
+        let isFit = accepts(value)
+        guard isFit || value.integer(outOf: type) != nil else {
             throw failure(
                 .wrongValueKind,
                 "takes \(type.nameWithArticle), not \(value.kindWithArticle)",
@@ -18,7 +19,9 @@ extension AttributeDescription {
                 nil
             )
         }
+        // A bound of the model is the narrower one, so it is the one to name.
         for rule in rules { try check(value, rule) }
+        if !isFit { try checkRange(value) }
         // The elements of a composite value by their own rules.
         for case (let element, let value) in try decomposed(value) where element !== self {
             try element.validate(value)
@@ -78,6 +81,19 @@ extension AttributeDescription {
         }
     }
 
+    /// Throws the bound of the type that an integer breaks.
+    private func checkRange(_ value: Value) throws {
+        guard let number = value.integer(outOf: type), let range = type.integerRange else { return }
+        let isTooLarge = number > range.upperBound
+        let bound = isTooLarge ? range.upperBound : range.lowerBound
+        throw failure(
+            isTooLarge ? .numberTooLarge : .numberTooSmall,
+            "has to be at \(isTooLarge ? "most" : "least") \(bound), as \(type.nameWithArticle)",
+            value,
+            isTooLarge ? .maximum(.int(bound)) : .minimum(.int(bound))
+        )
+    }
+
     private func failure(
         _ code: ObjectGraphError.Code,
         _ what: String,
@@ -89,6 +105,14 @@ extension AttributeDescription {
 }
 
 extension Value {
+    /// The integer that this is, if an integer type cannot hold it.
+    fileprivate func integer(outOf type: AttributeType) -> Int64? {
+        guard case .int(let number) = self, let range = type.integerRange,
+            !range.contains(number)
+        else { return nil }
+        return number
+    }
+
     /// A bound as a person writes it.
     fileprivate var text: String {
         switch self {

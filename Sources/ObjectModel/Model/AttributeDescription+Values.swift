@@ -5,8 +5,8 @@ extension AttributeDescription {
     public func accepts(_ value: Value) -> Bool {
         switch (type, value) {
         case (_, .null), (.undefined, _), (.transformable, _): true
-        case (.integer16, .int(let number)): Int16(exactly: number) != nil
-        case (.integer32, .int(let number)): Int32(exactly: number) != nil
+        case (.integer16, .int(let number)), (.integer32, .int(let number)):
+            type.integerRange?.contains(number) == true
         case (.integer64, .int), (.boolean, .bool), (.string, .string), (.date, .date): true
         case (.double, .double), (.float, .double), (.decimal, .decimal): true
         case (.binary, .data), (.uuid, .uuid), (.uri, .url), (.objectID, .objectID): true
@@ -18,14 +18,15 @@ extension AttributeDescription {
     /// A value brought to the attribute's type where nothing is lost: integers to floating point,
     /// 0 and 1 to Boolean, whole numbers to integers, any number to a decimal.
     ///
+    /// An integer may be out of the type's range then: validation says so, as of any other bound.
+    ///
     /// - Returns: `nil` if that is not possible.
     /// - Complexity: O(1).
     package func coerced(_ value: Value) -> Value? {
         if accepts(value) { return value }
         switch type {
         case .integer16, .integer32, .integer64:
-            guard let number = value.integerValue, accepts(.int(number)) else { return nil }
-            return .int(number)
+            return value.integerValue.map { .int($0) }
         case .double, .float:
             return value.doubleValue.map { .double($0) }
         case .decimal:
@@ -35,6 +36,18 @@ extension AttributeDescription {
             return .bool(number == 1)
         default:
             return nil
+        }
+    }
+}
+
+extension AttributeType {
+    /// What an integer type holds; `nil` for other types.
+    var integerRange: ClosedRange<Int64>? {
+        switch self {
+        case .integer16: Int64(Int16.min)...Int64(Int16.max)
+        case .integer32: Int64(Int32.min)...Int64(Int32.max)
+        case .integer64: .min ... .max
+        default: nil
         }
     }
 }

@@ -51,6 +51,8 @@ extension ManagedObjectModel {
                 }
             }
         }
+        // A model that is being made may name what it gets later; opening it refuses that.
+        issues += derivationIssues()
         checkIndexes(report)
         checkRequests(report)
         for (name, members) in configurations {

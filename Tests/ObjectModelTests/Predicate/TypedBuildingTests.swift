@@ -59,6 +59,27 @@ private final class Tag: KeyTableCoding, Hashable {
 }
 
 /// Predicates written in Swift are the trees that the parser makes.
+private class Organisation {
+    static let name = Key<Organisation, String?>("name")
+    static let rank = Key<Organisation, Int>("rank")
+    static let parent = Key<Organisation, Company?>("parent")
+    static let seat = Key<Organisation, Place?>("seat")
+}
+
+private final class Company: Organisation, Hashable {
+    static let shares = Key<Company, Int>("shares")
+
+    static func == (left: Company, right: Company) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+private final class Worker {
+    static let employer = Key<Worker, Company?>("employer")
+    static let landlord = Key<Worker, Company>("landlord")
+    static let clubs = Key<Worker, Set<Company>>("clubs")
+}
+
 @Suite struct TypedBuildingTests {
     private let now = Date(timeIntervalSinceReferenceDate: 1_000)
 
@@ -109,6 +130,19 @@ private final class Tag: KeyTableCoding, Hashable {
         try expect(Job.place.in([place]), "place IN %@", Value.array([.object(place)]))
         try expect(Job.place.city.name == "x", "place.city.name == 'x'")
         try expect(Job.home.name == "x", "home.name == 'x'")
+    }
+
+    @Test func inheritedKeysThroughRelationships() throws {
+        try expect(Worker.employer.name == "x", "employer.name == 'x'")
+        try expect(Worker.landlord.name == "x", "landlord.name == 'x'")
+        try expect(Worker.employer.parent.name.isNil, "employer.parent.name == nil")
+        try expect(Worker.employer.parent.seat.name == "x", "employer.parent.seat.name == 'x'")
+        try expect(Worker.employer.shares > 3, "employer.shares > 3")
+        try expect(Worker.clubs.any(Company.name == "x"), "ANY clubs.name == 'x'")
+        try expect(Worker.clubs.sum(Company.rank) > 2, "clubs.@sum.rank > 2")
+        try expect(Worker.clubs.max(Company.shares) > 2, "clubs.@max.shares > 2")
+        #expect(Worker.employer.name.sorted() == FetchSortDescriptor("employer.name"))
+        #expect(Worker.employer.appending(Company.name).path == "employer.name")
     }
 
     @Test func collections() throws {

@@ -175,3 +175,21 @@ enum SortGenerator {
         return (isItem ? "Item" : "Values", keys)
     }
 }
+
+extension StoreSide {
+    /// Whether a predicate compares objects with plain values, which a context refuses before it
+    /// asks a store.
+    func refuses(_ predicate: FetchPredicate, _ entity: String) -> Bool {
+        do {
+            _ = try context.count(
+                for: FetchRequest<ManagedObject>(entityName: entity, predicate: predicate)
+            )
+            return false
+        } catch {
+            guard let error = error as? ObjectGraphError, error.code == .invalidRequest else {
+                return false
+            }
+            return error.message.contains(" compares ")
+        }
+    }
+}

@@ -69,30 +69,32 @@ extension Key where Property: Collection {
     }
 }
 
+// The key of a property that the members inherit belongs to the class that declares it, and Swift
+// cannot say "a superclass of the members"; a fetch refuses a key that they do not have.
 extension Key where Property: Collection {
     /// The sum of a property over the members: `key.@sum.property`.
-    public func sum<Number>(_ key: Key<Property.Element, Number>) -> Key<Root, Number> {
+    public func sum<Owner, Number>(_ key: Key<Owner, Number>) -> Key<Root, Number> {
         combined(.sum, key)
     }
 
     /// The least value of a property of the members, `nil` without members.
-    public func min<Inner>(_ key: Key<Property.Element, Inner>) -> Key<Root, Inner?> {
+    public func min<Owner, Inner>(_ key: Key<Owner, Inner>) -> Key<Root, Inner?> {
         combined(.minimum, key)
     }
 
     /// The greatest value of a property of the members, `nil` without members.
-    public func max<Inner>(_ key: Key<Property.Element, Inner>) -> Key<Root, Inner?> {
+    public func max<Owner, Inner>(_ key: Key<Owner, Inner>) -> Key<Root, Inner?> {
         combined(.maximum, key)
     }
 
     /// The mean of a property over the members, `nil` without members.
-    public func average<Number>(_ key: Key<Property.Element, Number>) -> Key<Root, Double?> {
+    public func average<Owner, Number>(_ key: Key<Owner, Number>) -> Key<Root, Double?> {
         combined(.average, key)
     }
 
-    private func combined<Inner, Result>(
+    private func combined<Owner, Inner, Result>(
         _ operation: CollectionOperator,
-        _ key: Key<Property.Element, Inner>
+        _ key: Key<Owner, Inner>
     ) -> Key<Root, Result> {
         Key<Root, Result>("\(path).\(operation.rawValue).\(key.path)")
     }

@@ -25,16 +25,17 @@ public struct Key<Root, Property>: Sendable {
 
     public var expression: FetchExpression { .keyPath(path) }
 
-    /// A property of the object that a to-one relationship leads to.
-    public subscript<Inner>(
-        dynamicMember member: KeyPath<Property.Type, Key<Property, Inner>>
+    /// A property of the object that a to-one relationship leads to, inherited ones included.
+    public subscript<Owner, Inner>(
+        dynamicMember member: KeyPath<Property.Type, Key<Owner, Inner>>
     ) -> Key<Root, Inner> {
         appending(Property.self[keyPath: member])
     }
 
-    /// A property of the object that an optional to-one relationship leads to.
-    public subscript<Target, Inner>(
-        dynamicMember member: KeyPath<Target.Type, Key<Target, Inner>>
+    /// A property of the object that an optional to-one relationship leads to, inherited ones
+    /// included: their keys belong to the class that declares them.
+    public subscript<Target, Owner, Inner>(
+        dynamicMember member: KeyPath<Target.Type, Key<Owner, Inner>>
     ) -> Key<Root, Inner> where Property == Target? {
         appending(Target.self[keyPath: member])
     }

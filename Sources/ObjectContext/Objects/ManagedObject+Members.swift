@@ -1,0 +1,79 @@
+package import ObjectModel
+
+// To-many relationships by the identities of their members: no member is made into an object for
+// a count, a test or an edit.
+
+extension ManagedObject: DirectMembers {
+    /// How many members a relationship has; loads IDs, but no objects.
+    package final func memberCount(forKey key: String) -> Int? {
+        guard let slot = toManySlot(key) else { return nil }
+        return toManyCount(at: slot)
+    }
+
+    package final func hasOrderedMembers(forKey key: String) -> Bool? {
+        guard let slot = toManySlot(key) else { return nil }
+        return (entity.slots[slot] as? RelationshipDescription)?.isOrdered
+    }
+
+    package final func isMember(_ member: Value, forKey key: String) -> Bool? {
+        guard let slot = toManySlot(key) else { return nil }
+        switch member {
+        case .object(let object):
+            return object.managedObjectID.map { isMember($0, at: slot) } ?? false
+        case .objectID(let id): return isMember(id, at: slot)
+        default: return false
+        }
+    }
+
+    package final func member(at index: Int, forKey key: String) -> Value? {
+        guard let slot = toManySlot(key), let owner, let contents = loadedContents(slot),
+            contents.isOrdered
+        else { return nil }
+        return .object(owner.object(with: contents.order[index]))
+    }
+
+    package final func moveMember(from index: Int, to target: Int, forKey key: String) -> Bool {
+        guard let slot = toManySlot(key), hasOrderedMembers(forKey: key) == true else {
+            return false
+        }
+        moveMember(from: index, to: target, at: slot)
+        return true
+    }
+
+    private final func toManySlot(_ key: String) -> Int? {
+        guard let slot = entity.slotByName[key],
+            let relationship = entity.slots[slot] as? RelationshipDescription,
+            relationship.isToMany
+        else { return nil }
+        return slot
+    }
+
+    /// Whether an object is a member of a to-many relationship.
+    ///
+    /// Loads the membership only where neither a pending change nor the other side tells it.
+    final func isMember(_ id: ManagedObjectID, at slot: Int) -> Bool {
+        guard let relationship = entity.slots[slot] as? RelationshipDescription else {
+            return false
+        }
+        let id = owner?.resolve(id) ?? id
+        if let known = contents(relationship).contains(id) { return known }
+        return loadedContents(slot)?.contains(id) == true
+    }
+
+    /// Moves a member of an ordered relationship to the place that it has afterwards; traps if
+    /// there are no such places.
+    final func moveMember(from index: Int, to target: Int, at slot: Int) {
+        observingTogether {
+            guard let contents = loadedContents(slot) else { return }
+            var order = contents.order
+            order.insert(order.remove(at: index), at: target)
+            reorder(contents, order, slot)
+        }
+    }
+
+    /// The objects at some places of an ordered relationship; traps if there are no such places.
+    final func members(at places: Range<Int>, of slot: Int) -> [ManagedObject] {
+        guard let owner, let contents = loadedContents(slot) else { return [] }
+        return contents.order[places].map { owner.object(with: $0) }
+    }
+}

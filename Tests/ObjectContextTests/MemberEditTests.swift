@@ -1,0 +1,181 @@
+import ObjectGraph
+import Testing
+
+/// Counts and edits of to-many relationships of classes that are written by hand, and of proxies:
+/// members that nobody named stay rows.
+@Suite("Editing members one by one")
+struct MemberEditTests {
+    private final class Shelf: ManagedObject {
+        @Managed("books") var books: Set<Book>
+        @Managed("order") var order: [Book]
+    }
+
+    private final class Book: ManagedObject {
+        @Managed("number") var number: Int
+        @Managed("shelf") var shelf: Shelf?
+        @Managed("tags") var tags: Set<Tag>
+
+        required init(_ seed: ObjectSeed) {
+            MemberEditTests.counter?.count += 1
+            super.init(seed)
+        }
+    }
+
+    /// How many books were made from rows or inserted.
+    private final class Counter: @unchecked Sendable {
+        var count = 0
+    }
+
+    @TaskLocal private static var counter: Counter?
+
+    private func booksMade(_ body: () throws -> Void) rethrows -> Int {
+        let counter = Counter()
+        try Self.$counter.withValue(counter) { try body() }
+        return counter.count
+    }
+
+    private final class Tag: ManagedObject {
+        @Managed("books") var books: Set<Book>
+    }
+
+    private static let size = 200
+
+    /// A context that knows nothing yet, over a shelf of many books, all with one tag.
+    private func makeContext() throws -> ManagedObjectContext {
+        let model = ManagedObjectModel([
+            EntityDescription(
+                "Shelf",
+                [
+                    RelationshipDescription("books", to: "Book", inverse: "shelf", toMany: true),
+                    RelationshipDescription("order", to: "Book", toMany: true, ordered: true),
+                ]
+            ),
+            EntityDescription(
+                "Book",
+                [
+                    AttributeDescription("number", .integer64),
+                    RelationshipDescription("shelf", to: "Shelf", inverse: "books"),
+                    RelationshipDescription("tags", to: "Tag", inverse: "books", toMany: true),
+                ]
+            ),
+            EntityDescription(
+                "Tag",
+                [RelationshipDescription("books", to: "Book", inverse: "tags", toMany: true)]
+            ),
+        ])
+        var options = StoreOptions()
+        options.type = .inMemory
+        let container = try PersistentContainer(
+            model: model,
+            classes: ["Shelf": Shelf.self, "Book": Book.self, "Tag": Tag.self],
+            options: options
+        )
+        let context = container.newContext()
+        let shelf = context.insert(Shelf.self)
+        let tag = context.insert(Tag.self)
+        var books: [Book] = []
+        for number in 0..<Self.size {
+            let book = context.insert(Book.self)
+            book.number = number
+            book.shelf = shelf
+            books.append(book)
+        }
+        shelf.order = books
+        tag.books = Set(books)
+        try context.save()
+        return container.newContext()
+    }
+
+    @Test func projectionCountsAndEditsWithoutReadingTheOthers() throws {
+        let context = try makeContext()
+        let shelf = try #require(try Shelf.all(in: context).first)
+        let tag = try #require(try Tag.all(in: context).first)
+        let book = context.insert(Book.self)
+        let made = booksMade {
+            #expect(shelf.$books.count == Self.size)
+            shelf.$books.insert(book)
+            tag.$books.insert(book)
+            shelf.$order.insert(book, at: 1)
+            #expect(shelf.$order[1] === book)
+            shelf.$order.move(from: 1, to: 0)
+            #expect(shelf.$order[0] === book)
+            #expect(shelf.$books.contains(book) && book.shelf === shelf)
+            #expect(tag.$books.contains(book) && book.$tags.contains(tag))
+            #expect(shelf.$books.count == Self.size + 1)
+            #expect(shelf.$order.count == Self.size + 1)
+            shelf.$books.remove(book)
+            #expect(!shelf.$books.contains(book) && book.shelf == nil)
+        }
+        #expect(made == 0)
+        try context.save()
+        #expect(tag.books.count == Self.size + 1 && shelf.order.first === book)
+    }
+
+    @Test func projectionEditsSeveralTogether() throws {
+        let context = try makeContext()
+        context.undoManager = UndoManager()
+        let shelf = try #require(try Shelf.all(in: context).first)
+        let pair = [context.insert(Book.self), context.insert(Book.self)]
+        var changes: [KeyValueChange.Kind] = []
+        let token = try shelf.observe("books") { _, change in changes.append(change.kind) }
+        shelf.$books.formUnion(pair)
+        shelf.$books.subtract(pair)
+        shelf.$books.insert(pair[0])
+        shelf.$books.removeAll()
+        #expect(changes == [.insertion, .removal, .insertion, .removal])
+        #expect(shelf.$books.isEmpty)
+        token.invalidate()
+        try context.undo()
+        #expect(shelf.$books.count == Self.size)
+    }
+
+    @Test func proxyCountsAndEditsMembers() throws {
+        let context = try makeContext()
+        let shelf = try #require(try Shelf.all(in: context).first)
+        let book = context.insert(Book.self)
+        let books = try shelf.mutableSetValue(forKey: "books")
+        #expect(books.count == Self.size)
+        try books.insert(.object(book))
+        #expect(books.contains(.object(book)) && books.contains(.objectID(book.objectID)))
+        try books.remove(.object(book))
+        #expect(!books.contains(.object(book)) && !books.contains(.int(1)))
+        let order = try shelf.mutableOrderedSetValue(forKey: "order")
+        try order.append(.object(book))
+        #expect(order.count == Self.size + 1 && order[Self.size] == .object(book))
+        try order.move(from: Self.size, to: 2)
+        #expect(order[2] == .object(book))
+        try order.remove(at: 2)
+        #expect(!order.members.contains(.object(book)))
+    }
+
+    @Test func proxyReadsNoOtherMember() throws {
+        let context = try makeContext()
+        let shelf = try #require(try Shelf.all(in: context).first)
+        let book = context.insert(Book.self)
+        let order = try shelf.mutableOrderedSetValue(forKey: "order")
+        let made = try booksMade {
+            let books = try shelf.mutableSetValue(forKey: "books")
+            try books.insert(.object(book))
+            #expect(books.count == Self.size + 1 && books.contains(.object(book)))
+            let order = try shelf.mutableOrderedSetValue(forKey: "order")
+            try order.insert(.object(book), at: 3)
+            try order.move(from: 3, to: 0)
+            #expect(try shelf.value(forKeyPath: "books.@count") == .int(Int64(Self.size + 1)))
+        }
+        #expect(made == 0)
+        let replaced = order[1]
+        try order.remove(at: 0)
+        try order.replace(at: 0, with: .object(book))
+        #expect(order[0] == .object(book) && !order.members.contains(replaced))
+        #expect(order.count == Self.size)
+    }
+
+    @Test func replacingWithAMemberOfAWrongKindChangesNothing() throws {
+        let context = try makeContext()
+        let shelf = try #require(try Shelf.all(in: context).first)
+        let order = try shelf.mutableOrderedSetValue(forKey: "order")
+        let before = order.members
+        #expect(throws: ObjectGraphError.self) { try order.replace(at: 0, with: .object(shelf)) }
+        #expect(order.members == before)
+    }
+}
