@@ -39,7 +39,8 @@ public struct StoreDescription: Sendable {
 ///     try container.viewContext.save()
 public final class PersistentContainer {
     public let coordinator: PersistentStoreCoordinator
-    /// The context of what is on screen; it stays on the thread where the container was made.
+    /// The context of what is on screen. It stays where the container was made: with the main actor,
+    /// or on another thread; made by a task elsewhere, it goes where the task goes.
     ///
     /// A debug build stops the program where another thread uses it. A program that works on it
     /// elsewhere says ``ManagedObjectContext/confineToCurrentThread()`` there, or
@@ -92,7 +93,7 @@ public final class PersistentContainer {
             coordinator.add(try PersistentContainer.open(model, store.url, store.options))
         }
         viewContext = ManagedObjectContext(coordinator: coordinator)
-        viewContext.confineToCurrentThread()
+        viewContext.confineWhereMade()
     }
 
     private static func open(

@@ -215,16 +215,58 @@ struct ConcurrencyTests {
             processExitsWith: .failure,
             observing: [\.standardErrorContent]
         ) {
-            var options = StoreOptions()
-            options.type = .inMemory
-            let container = try PersistentContainer(model: TestGraph.model(), options: options)
-            nonisolated(unsafe) let smuggled = container.viewContext
-            let other = BackgroundContext(coordinator: container.coordinator, name: "worker")
-            other.performAndWait { _ in _ = try? smuggled.insert(entityNamed: "Tag") }
+            try await MainActor.run {
+                let container = try PersistentContainer(
+                    model: TestGraph.model(),
+                    options: .inMemory
+                )
+                nonisolated(unsafe) let smuggled = container.viewContext
+                let other = BackgroundContext(coordinator: container.coordinator, name: "worker")
+                other.performAndWait { _ in _ = try? smuggled.insert(entityNamed: "Tag") }
+            }
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(text.contains("was used on thread \"worker\""), "\(text)")
         #expect(text.contains("its context belongs to thread"), "\(text)")
+    }
+
+    /// The main actor of a program goes on on another thread after its first `await`.
+    @Test func viewContextOfTheMainActorFollowsItToOtherThreads() async throws {
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardErrorContent]
+        ) { @MainActor in
+            let container = try PersistentContainer(
+                model: TestGraph.model(),
+                options: .inMemory
+            )
+            for _ in 0..<20 {
+                _ = try container.viewContext.insert(entityNamed: "Tag")
+                await Task.yield()
+                await Task.detached { _ = sched_yield() }.value
+            }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.isEmpty, "\(text)")
+    }
+
+    @Test func viewContextOfATaskGoesWhereTheTaskGoes() async throws {
+        let result = await #expect(
+            processExitsWith: .success,
+            observing: [\.standardErrorContent]
+        ) {
+            let container = try PersistentContainer(
+                model: TestGraph.model(),
+                options: .inMemory
+            )
+            for _ in 0..<20 {
+                _ = try container.viewContext.insert(entityNamed: "Tag")
+                await Task.yield()
+                await MainActor.run { _ = sched_yield() }
+            }
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.isEmpty, "\(text)")
     }
 
     @Test func viewContextMovesWhereItIsConfinedAgain() async throws {
@@ -232,9 +274,10 @@ struct ConcurrencyTests {
             processExitsWith: .success,
             observing: [\.standardErrorContent]
         ) {
-            var options = StoreOptions()
-            options.type = .inMemory
-            let container = try PersistentContainer(model: TestGraph.model(), options: options)
+            let container = try PersistentContainer(
+                model: TestGraph.model(),
+                options: .inMemory
+            )
             nonisolated(unsafe) let smuggled = container.viewContext
             let other = BackgroundContext(coordinator: container.coordinator, name: "worker")
             other.performAndWait { _ in

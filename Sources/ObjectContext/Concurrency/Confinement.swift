@@ -7,19 +7,24 @@ import Synchronization
 /// debug builds alone; in a release every call of it is empty.
 ///
 /// Rules:
-/// 1. A *confined* context is used on its own thread and on no other.
+/// 1. A *confined* context is used on its own thread and on no other. The main thread's context may
+///    also be used on whatever thread serves the main queue: from the first `await` of the program on,
+///    that is another one here.
 /// 2. A context that is not confined may go from thread to thread, as Swift's tasks do, but is never
 ///    used on two at a time: while one of its operations runs on a thread, no other thread may touch
 ///    it or its objects.
 final class Confinement: Sendable {
     /// The thread that the context is confined to; number 0 for none.
     private let home = Atomic<UInt>(0)
+    /// Whether that is the main thread, or serves the main queue.
+    private let isMain = Atomic<Bool>(false)
     /// The thread that runs an operation of the context just now; 0 for none.
     private let user = Atomic<UInt>(0)
 
     /// Confines the context to the caller's thread.
     func confine() {
         CurrentThread.note()
+        isMain.store(CurrentThread.isMain, ordering: .relaxed)
         home.store(CurrentThread.number, ordering: .releasing)
     }
 
@@ -32,7 +37,8 @@ final class Confinement: Sendable {
         let user = user.load(ordering: .relaxed)
         if home == 0, user == 0 { return true }
         let here = CurrentThread.number
-        return (home == 0 || home == here) && (user == 0 || user == here)
+        return (home == 0 || home == here || isMain.load(ordering: .relaxed) && CurrentThread.isMain)
+            && (user == 0 || user == here)
     }
 
     /// Marks the beginning of an operation; the answer goes to ``end(_:)``.
@@ -58,7 +64,9 @@ final class Confinement: Sendable {
     func complaint(about what: String, of context: String) -> String {
         let home = home.load(ordering: .acquiring)
         let here = CurrentThread.label
-        if home != 0, home != CurrentThread.number {
+        let isHome =
+            home == CurrentThread.number || isMain.load(ordering: .relaxed) && CurrentThread.isMain
+        if home != 0, !isHome {
             let label = CurrentThread.label(of: home)
             return "\(what) of \(context) was used on thread \(here), but its context belongs to"
                 + " thread \(label). Pass object IDs, and use perform to get there."

@@ -1,3 +1,6 @@
+#if DEBUG
+import Dispatch
+#endif
 import Glibc
 import Synchronization
 
@@ -8,6 +11,16 @@ enum CurrentThread {
 
     /// The system's handle of it as a number; never 0.
     static var number: UInt { UInt(pthread_self()) }
+
+    /// Whether this is the main thread, or serves the main queue, as the main actor does; always
+    /// false in a release build, which asks nobody.
+    static var isMain: Bool {
+        #if DEBUG
+        return MainQueue.isCurrent
+        #else
+        return false
+        #endif
+    }
 
     /// A name and the system's number for messages.
     static var label: String { label(of: number) }
@@ -65,3 +78,16 @@ enum CurrentThread {
         )
     }
 }
+
+#if DEBUG
+/// The queue that the main actor runs on.
+private enum MainQueue {
+    private static let key: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
+}
+#endif

@@ -11,11 +11,21 @@ extension ManagedObject: Sendable {}
 extension ManagedObjectContext {
     /// Binds the context to the caller's thread, so that a debug build finds every use elsewhere.
     ///
-    /// A context of a ``BackgroundContext`` is bound already, and a container's view context to
-    /// the thread that made the container. Others are checked for use on two threads at a time
-    /// only, because a task may continue on another thread. A context that is bound already moves
-    /// to the caller's thread.
+    /// On the main thread, or on the main actor, that is the main actor's executor, on whatever thread
+    /// it runs. A context of a ``BackgroundContext`` is bound already, and so is a container's view
+    /// context. Others are checked for use on two threads at a time only, because a task may continue
+    /// on another thread. A context that is bound already moves to the caller's thread.
     public func confineToCurrentThread() { confinement.confine() }
+
+    /// Binds the context to the thread where it is made, unless that is a task's, which may go on
+    /// elsewhere.
+    package func confineWhereMade() {
+        #if DEBUG
+        let isTask = withUnsafeCurrentTask { $0 != nil }
+        if isTask, !CurrentThread.isMain { return }
+        confinement.confine()
+        #endif
+    }
 
     /// Lets the context go from thread to thread, as a task does, but never be used on two at a
     /// time.
