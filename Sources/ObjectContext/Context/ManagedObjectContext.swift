@@ -254,9 +254,16 @@ public final class ManagedObjectContext {
     func forgetAliases() { aliases.removeAll() }
 
     /// The instance for an ID; a fault if it is not registered yet, whether or not its row exists.
+    ///
+    /// Traps if the ID belongs to no store of the coordinator: ``existingObject(with:)`` throws then.
     public func object(with id: ManagedObjectID) -> ManagedObject {
         let id = resolve(id)
-        return identity.get(id) ?? makeFault(id)
+        if let known = identity.get(id) { return known }
+        precondition(
+            coordinator.knows(id),
+            "\(id.uri) belongs to no store of this context; it is of another coordinator"
+        )
+        return makeFault(id)
     }
 
     /// The instance for an ID if it is registered, never reading anything.
@@ -266,8 +273,17 @@ public final class ManagedObjectContext {
 
     /// The object for an ID, never a fault.
     ///
-    /// - Throws: `ObjectGraphError` with code 133000 if there is no such row, or the store's error.
+    /// - Throws: `ObjectGraphError` with code 133000 if there is no such row or the ID is of a store
+    ///   that the coordinator does not have, or the store's error.
     public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
+        guard identity.get(resolve(id)) != nil || coordinator.knows(resolve(id)) else {
+            throw ObjectGraphError(
+                .referentialIntegrity,
+                "The \(id.entityName) \(id.uri) belongs to no store of this context.",
+                recovery: "Use the ID with a context of the coordinator that it comes from.",
+                objectIDs: [id]
+            )
+        }
         let object = object(with: id)
         if object.flags & ObjectFlags.inaccessible != 0 {
             // It was gone when last looked at; its values stay unless the row has come back.

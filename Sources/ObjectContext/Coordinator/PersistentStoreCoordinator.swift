@@ -17,6 +17,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     let trace: StackTrace
     private var stores: [any PersistentStore] = []
     private var storeBySpace: [UInt16: any PersistentStore] = [:]
+    /// The numbers that IDs begin with of every store that is or was here, and of new objects.
+    private var spaces: Set<UInt16> = []
     private let temporarySpace: IDSpace
     private let lastTemporaryKey = Atomic<Int64>(0)
     private let classes: [ManagedObject.Type]
@@ -77,6 +79,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
             }
         }
         self.entityByClass = entityByClass
+        spaces = [temporarySpace.number]
     }
 
     /// A second way to the same stores, under the same lock, whose objects have no class of the
@@ -91,6 +94,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         entityByClass = [:]
         stores = other.persistentStores
         for store in stores { storeBySpace[store.space.number] = store }
+        spaces = Set(stores.map(\.space.number)).union([temporarySpace.number])
     }
 
     // MARK: Entities and classes
@@ -148,6 +152,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         lock.withLock {
             stores.append(store)
             storeBySpace[store.space.number] = store
+            spaces.insert(store.space.number)
         }
         if trace.isOn { watch(store) }
     }
@@ -159,6 +164,11 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
             storeBySpace[store.space.number] = nil
             store.close()
         }
+    }
+
+    /// Whether an ID is of a store that is or was here, or of a new object.
+    func knows(_ id: ManagedObjectID) -> Bool {
+        lock.withLock { spaces.contains(id.spaceNumber) } && entity(of: id) != nil
     }
 
     var hasSeveralStores: Bool { lock.withLock { stores.count > 1 } }
@@ -209,7 +219,11 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
 
     /// Puts what a context saved into every inbox but its own; costs nothing while there are none.
-    func deliver(_ changes: () -> ObjectIDChanges, savedAt generation: Int, except own: MergeInbox?) {
+    func deliver(
+        _ changes: () -> ObjectIDChanges,
+        savedAt generation: Int,
+        except own: MergeInbox?
+    ) {
         let receivers = lock.withLock { inboxes.compactMap(\.inbox) }.filter { $0 !== own }
         if receivers.isEmpty { return }
         let delivery = Delivery(changes: changes(), generation: generation)
