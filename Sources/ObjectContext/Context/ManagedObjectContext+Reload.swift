@@ -44,6 +44,7 @@ extension ManagedObjectContext {
         let count = object.slotCount
         let mine = object.slots
         let base = object.changes?.snapshot
+        let primitive = object.changes?.primitive ?? SlotSet()
         var kept: [Int] = []
         var moved: [MovedReference] = []
         for property in object.entity.slots {
@@ -75,6 +76,7 @@ extension ManagedObjectContext {
         object.slots = theirs
         for slot in kept {
             object.trackChanges().sinceSave.insert(slot)
+            if primitive.contains(slot) { object.trackChanges().primitive.insert(slot) }
             object.slots[slot] = mine[slot]
         }
         SlotMemory.free(mine, count: count)
