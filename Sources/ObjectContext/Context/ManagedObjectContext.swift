@@ -111,6 +111,8 @@ public final class ManagedObjectContext {
     var children: [Child] = []
     /// Increases with each change of a to-many relationship.
     var linkEdits = 0
+    /// Whether a new object has left this context before it was saved.
+    var hasGone = false
     /// Whether this context is saving into its parent just now.
     var isPushing = false
     /// Whether this is the scratch context of a batch request, which checks less.

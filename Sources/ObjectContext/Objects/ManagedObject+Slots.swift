@@ -82,6 +82,7 @@ extension ManagedObject {
         let changes = trackChanges()
         if changes.event.contains(slot) { return }
         changes.event.insert(slot)
+        changes.primitive.remove(slot)
         changes.oldValues.append((slot, slots[slot]))
         if flags & ObjectFlags.inserted == 0 { changes.sinceSave.insert(slot) }
         if slot < 64 { recorded |= 1 << UInt64(slot) }
