@@ -22,7 +22,7 @@ extension PersistentStoreCoordinator {
         var token = request.after ?? HistoryToken()
         var found: [HistoryTransaction] = []
         try lock.withLock {
-            for store in persistentStores {
+            for store in openStores {
                 let identifier = store.identifier.uuidString
                 var number = max(token.numbers[identifier] ?? 0, request.afterTransaction ?? 0)
                 if let date = request.since {
@@ -59,7 +59,7 @@ extension PersistentStoreCoordinator {
     public func currentHistoryToken() throws -> HistoryToken {
         var token = HistoryToken()
         try lock.withLock {
-            for store in persistentStores {
+            for store in openStores {
                 token.numbers[store.identifier.uuidString] = try store.latestTransaction()
             }
         }
@@ -95,7 +95,7 @@ extension PersistentStoreCoordinator {
         _ limit: (any PersistentStore) -> HistoryLimit?
     ) throws -> Int {
         try lock.withLock {
-            try persistentStores.filter { !$0.isReadOnly }.reduce(0) { count, store in
+            try openStores.filter { !$0.isReadOnly }.reduce(0) { count, store in
                 guard let limit = limit(store) else { return count }
                 return count + (try store.trimHistory(limit))
             }

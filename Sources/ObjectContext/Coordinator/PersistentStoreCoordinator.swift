@@ -26,6 +26,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     private var changeCount = 0
     /// Where contexts wait for what others save.
     private var inboxes: [WeakInbox] = []
+    /// What watches the stores for others' saves, while somebody wants to know of them.
+    let remoteWatch = RemoteWatch()
     /// When rows were read for contexts that ask about their age.
     var readTimes: [ManagedObjectID: ContinuousClock.Instant] = [:]
 
@@ -92,7 +94,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         temporarySpace = IDSpace.space(for: UUID(), entityNames: other.model.entityNames)
         classes = other.model.entitiesByNumber.map { _ in ManagedObject.self }
         entityByClass = [:]
-        stores = other.persistentStores
+        stores = other.openStores
         for store in stores { storeBySpace[store.space.number] = store }
         spaces = Set(stores.map(\.space.number)).union([temporarySpace.number])
     }
@@ -155,6 +157,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
             spaces.insert(store.space.number)
         }
         if trace.isOn { watch(store) }
+        remoteWatch.update(self)
     }
 
     /// Closes a store and forgets it; its objects become faults that cannot be filled.
@@ -164,6 +167,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
             storeBySpace[store.space.number] = nil
             store.close()
         }
+        remoteWatch.update(self)
     }
 
     /// Whether an ID is of a store that is or was here, or of a new object.
@@ -173,7 +177,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
     var hasSeveralStores: Bool { lock.withLock { stores.count > 1 } }
 
-    package var persistentStores: [any PersistentStore] { lock.withLock { stores } }
+    package var openStores: [any PersistentStore] { lock.withLock { stores } }
 
     /// Calls with the store that holds an object, under the lock.
     func withStore<Result>(

@@ -292,7 +292,7 @@ extension PersistentStoreCoordinator {
         _ body: (any PersistentStore) throws -> Result
     ) rethrows -> Result? {
         try lock.withLock {
-            try persistentStores.first { !$0.isReadOnly }.map(body)
+            try openStores.first { !$0.isReadOnly }.map(body)
         }
     }
 
