@@ -40,6 +40,9 @@ public final class PersistentContainer {
     public let coordinator: PersistentStoreCoordinator
     /// The context of what is on screen; it stays on the thread where the container was made.
     ///
+    /// `withObservationTracking` sees what is read of its objects; see
+    /// ``ManagedObjectContext/tracksObservation``.
+    ///
     /// A debug build stops the program where another thread uses it. A program that works on it
     /// elsewhere says ``ManagedObjectContext/confineToCurrentThread()`` there, or
     /// ``ManagedObjectContext/endConfinement()`` if it goes from thread to thread, as a task does.
@@ -95,6 +98,7 @@ public final class PersistentContainer {
         }
         viewContext = ManagedObjectContext(coordinator: coordinator)
         viewContext.confineToCurrentThread()
+        viewContext.tracksObservation = true
     }
 
     /// A further context over the same store.

@@ -81,9 +81,7 @@ struct FollowingLoopTests {
         let counter = try setup.make("Employee", ["name": "counter"])
         try setup.save()
         let id = counter.objectID
-        let saves = Atomic<Int>(0)
-        let isOver = Atomic<Bool>(false)
-        let writers = Atomic<Int>(3)
+        let progress = Progress(writers: 3)
         let slow = BackgroundContext(coordinator: coordinator, name: "slow")
         await slow.setMergesChangesAutomatically(true)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -91,23 +89,23 @@ struct FollowingLoopTests {
                 let writer = BackgroundContext(coordinator: coordinator, name: "writer \(number)")
                 group.addTask {
                     // A bound, should the follower never come to its end.
-                    for _ in 0..<20_000 where !isOver.load(ordering: .relaxed) {
+                    for _ in 0..<20_000 where !progress.isOver.load(ordering: .relaxed) {
                         try await writer.perform { context in
                             try context.make("Employee", ["name": "new"])
                             try context.save()
                         }
-                        saves.add(1, ordering: .relaxed)
+                        progress.saves.add(1, ordering: .relaxed)
                     }
-                    writers.subtract(1, ordering: .relaxed)
+                    progress.writers.subtract(1, ordering: .relaxed)
                 }
             }
             group.addTask {
                 for call in 0..<40 {
                     let (merges, deepest) = try await slow.perform { context in
                         let count = MergeCount(context) {
-                            let seen = saves.load(ordering: .relaxed)
-                            while saves.load(ordering: .relaxed) == seen,
-                                writers.load(ordering: .relaxed) > 0
+                            let seen = progress.saves.load(ordering: .relaxed)
+                            while progress.saves.load(ordering: .relaxed) == seen,
+                                progress.writers.load(ordering: .relaxed) > 0
                             { sched_yield() }
                         }
                         defer { count.end(context) }
@@ -124,12 +122,21 @@ struct FollowingLoopTests {
                     }
                     #expect(merges <= 1 && deepest <= 1, "call \(call): \(merges) merges")
                 }
-                isOver.store(true, ordering: .relaxed)
+                progress.isOver.store(true, ordering: .relaxed)
             }
             try await group.waitForAll()
         }
         #expect(ManagedObjectContext(coordinator: coordinator).object(with: id)["age"] == 10)
     }
+}
+
+/// What the writers beside a follower have done.
+private final class Progress: Sendable {
+    let saves = Atomic<Int>(0)
+    let isOver = Atomic<Bool>(false)
+    let writers: Atomic<Int>
+
+    init(writers: Int) { self.writers = Atomic(writers) }
 }
 
 /// Counts the merges of a context and how deep they nest.
