@@ -52,13 +52,13 @@ let package = Package(
         .executableTarget(
             name: "docket",
             dependencies: framework + [
-                "DocketApp", "DocketCore", "NcursesTerminal", "TerminalUI", arguments,
+                "DocketApp", "DocketCore", "NcursesTerminal", "TerminalUI", "FileEvents", arguments,
             ],
             swiftSettings: strict
         ),
         module("DocketApp", framework + ["TerminalUI", "DocketCore", "TextSearch"]),
         module("DocketCore", framework),
-        module("NcursesTerminal", ["TerminalUI", "CTerminal"]),
+        module("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
         module("TerminalUI"),
         .target(
             name: "CTerminal",
@@ -72,9 +72,10 @@ let package = Package(
         ),
         module("TextSearch", ["ObjectModel", "CText"]),
         module("SQLiteStore", ["ObjectStore", "ObjectModel", "CSQLite", "CText"]),
-        module("ObjectContext", ["ObjectStore", "ObjectModel"]),
+        module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents"]),
         module("ObjectStore", ["ObjectModel"]),
         module("ObjectModel", ["CText"]),
+        module("FileEvents"),
         .target(name: "CText"),
         .target(
             name: "CSQLite",

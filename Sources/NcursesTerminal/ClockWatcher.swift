@@ -1,4 +1,5 @@
 import CTerminal
+import FileEvents
 import Glibc
 
 /// Tells when the wall clock steps or the system's time zone changes, at no cost while neither
@@ -26,7 +27,7 @@ package final class ClockWatcher: Sendable {
         guard timer >= 0 || zone >= 0 else { return nil }
         let name = zoneFile?.split(separator: "/").last.map(String.init) ?? ""
         let descriptors = (timer, zone)
-        ClockWatcher.startThread { ClockWatcher.run(descriptors.0, descriptors.1, name, wake) }
+        WatchingThread.start { ClockWatcher.run(descriptors.0, descriptors.1, name, wake) }
     }
 
     private static func watch(_ file: String) -> Int32 {
@@ -70,54 +71,5 @@ package final class ClockWatcher: Sendable {
                 }
             }
         }
-    }
-
-    /// A thread of its own, without the signals: those are the event loop's.
-    private static func startThread(_ body: @escaping @Sendable () -> Void) {
-        final class Start: Sendable {
-            let body: @Sendable () -> Void
-            init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-        }
-        var all = sigset_t()
-        var before = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_BLOCK, &all, &before)
-        var thread = pthread_t()
-        let start = Unmanaged.passRetained(Start(body))
-        let code = pthread_create(
-            &thread,
-            nil,
-            { argument in
-                guard let argument else { return nil }
-                Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().body()
-                return nil
-            },
-            start.toOpaque()
-        )
-        if code == 0 { pthread_detach(thread) } else { start.release() }
-        pthread_sigmask(SIG_SETMASK, &before, nil)
-    }
-}
-
-/// The records that the kernel writes about watched folders.
-package enum InotifyEvents {
-    /// What some records are about: the name of a file, and what happened to it (`IN_MODIFY`, …).
-    package static func records(in bytes: ArraySlice<UInt8>) -> [(name: String, mask: UInt32)] {
-        let header = MemoryLayout<inotify_event>.size
-        var records: [(name: String, mask: UInt32)] = []
-        var place = bytes.startIndex
-        func number(at offset: Int) -> Int {
-            bytes[place + offset..<place + offset + 4].enumerated().reduce(0) {
-                $0 + Int($1.element) << ($1.offset * 8)
-            }
-        }
-        while place + header <= bytes.endIndex {
-            let length = number(at: 12)
-            let text = bytes[(place + header)..<min(place + header + length, bytes.endIndex)]
-            let name = String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
-            records.append((name, UInt32(truncatingIfNeeded: number(at: 4))))
-            place += header + length
-        }
-        return records
     }
 }

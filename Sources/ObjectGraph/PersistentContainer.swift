@@ -2,7 +2,6 @@ public import FoundationEssentials
 public import ObjectContext
 public import ObjectModel
 public import ObjectStore
-import SQLiteStore
 
 /// How ``PersistentContainer`` opens a store.
 public struct StoreOptions: Sendable {
@@ -41,6 +40,9 @@ public final class PersistentContainer {
     public let coordinator: PersistentStoreCoordinator
     /// The context of what is on screen. It stays where the container was made: with the main actor,
     /// or on another thread; made by a task elsewhere, it goes where the task goes.
+    ///
+    /// `withObservationTracking` sees what is read of its objects; see
+    /// ``ManagedObjectContext/tracksObservation``.
     ///
     /// A debug build stops the program where another thread uses it. A program that works on it
     /// elsewhere says ``ManagedObjectContext/confineToCurrentThread()`` there, or
@@ -89,46 +91,18 @@ public final class PersistentContainer {
         stores: [StoreDescription]
     ) throws {
         coordinator = try PersistentStoreCoordinator(model: model, classes: classes)
-        for store in stores {
-            coordinator.add(try PersistentContainer.open(model, store.url, store.options))
+        do {
+            for store in stores { _ = try coordinator.addStore(store) }
+        } catch {
+            for store in coordinator.openStores { coordinator.remove(store) }
+            throw error
         }
         viewContext = ManagedObjectContext(coordinator: coordinator)
         viewContext.confineWhereMade()
+        viewContext.tracksObservation = true
     }
 
-    private static func open(
-        _ model: ManagedObjectModel,
-        _ url: URL?,
-        _ options: StoreOptions
-    ) throws -> any PersistentStore {
-        switch (options.type, url) {
-        case (.inMemory, _):
-            return try InMemoryStore(model: model, configuration: options.configuration, url: url)
-        case (.sqlite, let url?):
-            var sqlite = SQLiteStoreOptions()
-            sqlite.isReadOnly = options.isReadOnly
-            sqlite.keepsHistory = options.keepsHistory
-            sqlite.keepsSearchIndex = options.keepsSearchIndex
-            return try SQLiteStore(
-                url: url,
-                model: model,
-                configuration: options.configuration,
-                options: sqlite
-            )
-        case (.sqlite, nil):
-            throw ObjectGraphError(
-                .cannotOpen,
-                "A SQLite store needs a file.",
-                recovery: "Give its URL."
-            )
-        default:
-            throw ObjectGraphError(
-                .invalidStoreType,
-                "There is no store type \"\(options.type.rawValue)\".",
-                recovery: "Use SQLite or InMemory."
-            )
-        }
-    }
+}
 
     /// A further context over the same store.
     public func newContext() -> ManagedObjectContext {
@@ -137,10 +111,10 @@ public final class PersistentContainer {
 
     /// What a user has to be told about the opening of the stores, one sentence each: a log that
     /// was beside a file, but was not written for it, was set aside.
-    public var openingNotices: [String] { coordinator.persistentStores.flatMap(\.notices) }
+    public var openingNotices: [String] { coordinator.openStores.flatMap(\.notices) }
 
     /// Closes the stores; objects become faults that cannot be filled.
     public func close() {
-        for store in coordinator.persistentStores { coordinator.remove(store) }
+        for store in coordinator.openStores { coordinator.remove(store) }
     }
 }

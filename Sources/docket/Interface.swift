@@ -1,5 +1,6 @@
 import DocketApp
 import DocketCore
+import FileEvents
 import FoundationEssentials
 import Glibc
 import NcursesTerminal
@@ -66,7 +67,7 @@ enum Interface {
         application.keepDrafts(beside: path)
         let waker = terminal.waker
         application.wake = { waker.wake() }
-        let watcher = StoreWatcher(path: path) { waker.wake() }
+        let watcher = DatabaseWatcher.start(path: path) { waker.wake() }
         application.looksAtInput = watcher == nil
         application.takeClockStep = { clock.takeStep() }
         let clockWatcher = ClockWatcher(zoneFile: clock.isZoneFixed ? nil : "/etc/localtime") {

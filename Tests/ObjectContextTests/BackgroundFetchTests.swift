@@ -104,7 +104,7 @@ struct BackgroundFetchTests {
     @Test(.timeLimit(.minutes(2))) func cancelledMonitorStopsTheRunningStatement() throws {
         let bench = try StoreBench(.sqlite)
         try fill(bench, 4000)
-        let store = try #require(bench.coordinator.persistentStores.first)
+        let store = try #require(bench.coordinator.openStores.first)
         let entity = try #require(bench.coordinator.model.entity(named: "Employee"))
         var plan = FetchPlan(
             request: FetchDescription(entityName: "Employee", predicate: try endlessPredicate()),

@@ -75,7 +75,7 @@ struct BatchTests {
         let result = try context.execute(
             BatchDelete(entityName: "Department", predicate: predicate)
         )
-        #expect(result.objectIDs == [sales.objectID])
+        #expect(result.objectIDs == [sales.objectID, ana.objectID])
         #expect(result.changes.deleted == [sales.objectID, ana.objectID])
         #expect(result.changes.updated.contains(report.objectID))
         #expect(ana.isDeleted && report["boss"] == .null && project.objects("members").isEmpty)

@@ -383,7 +383,7 @@ struct ConstraintConflictTests {
             try context.make("Person", ["email": .string("\(number)"), "nick": "new"])
         }
         var statements: [String] = []
-        let store = try #require(bench.coordinator.persistentStores.first)
+        let store = try #require(bench.coordinator.openStores.first)
         store.trace { text, _ in statements.append(text) }
         try context.save()
         store.trace(nil)

@@ -271,6 +271,23 @@ enum DerivedStore: CaseIterable, CustomTestStringConvertible {
         #expect(issues.map(\.isError) == [false])
     }
 
+    @Test(arguments: ["parts.@sum.size", "parts.@max.size", "parts.@count.size", "owner.@count.x"])
+    func operatorThatIsNotLastIsRefused(expression: String) throws {
+        let attribute = AttributeDescription("a", .integer64)
+        attribute.derivation = expression
+        let issues = ManagedObjectModel([EntityDescription("E", [attribute])]).check()
+        let issue = try #require(issues.first)
+        #expect(issues.count == 1 && issue.isError && issue.place == "E.a")
+        #expect(issue.message.contains(expression))
+    }
+
+    @Test(arguments: ["parts.size.@sum", "parts.@count", "owner.parts.size.@avg"])
+    func operatorAtTheEndIsTaken(expression: String) {
+        let attribute = AttributeDescription("a", .integer64)
+        attribute.derivation = expression
+        #expect(ManagedObjectModel([EntityDescription("E", [attribute])]).check().isEmpty)
+    }
+
     @Test(arguments: DerivedStore.allCases)
     func fetchedPropertyIsKeptUntilRefresh(_ store: DerivedStore) throws {
         try store.run { context in

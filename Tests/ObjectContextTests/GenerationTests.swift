@@ -170,6 +170,27 @@ struct HistoryRequestTests {
         #expect(try bench.coordinator.currentHistoryToken().numbers.values.first == 7)
     }
 
+    /// Part of a history looks like all of it to whoever follows it.
+    @Test(arguments: [StoreType.sqlite, .inMemory], ["empty", "beginning", "number"])
+    func tokenOfAnEmptyStoreExpires(_ kind: StoreType, _ place: String) throws {
+        let bench = try StoreBench(kind)
+        let empty = try bench.coordinator.currentHistoryToken()
+        let tokens = try fill(bench)
+        var request = HistoryRequest()
+        switch place {
+        case "empty": request.after = empty
+        case "beginning": request.after = HistoryToken()
+        default: request.afterTransaction = 0
+        }
+        #expect(try bench.coordinator.history(request).transactions.count == 6)
+        #expect(try bench.coordinator.deleteHistory(before: tokens[1], keepsSteps: 1) == 4)
+        let error = try #require(failure { _ = try bench.coordinator.history(request) })
+        #expect(error.code == .historyExpired)
+        #expect(try bench.coordinator.history(HistoryRequest()).transactions.count == 2)
+        request.author = "nobody"
+        #expect(failure { _ = try bench.coordinator.history(request) }?.code == .historyExpired)
+    }
+
     @Test func tokenSurvivesARestart() throws {
         let bench = try StoreBench(.sqlite)
         let token = try fill(bench)[1]

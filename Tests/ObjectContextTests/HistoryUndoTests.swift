@@ -32,6 +32,56 @@ struct HistoryUndoTests {
         #expect(try context.redoLastCommand() == nil)
     }
 
+    /// One step of two saves, the second part of the first.
+    private func save(
+        _ context: ManagedObjectContext,
+        continuing first: Int64? = nil
+    ) throws -> Int64 {
+        var info = TransactionInfo()
+        info.groupName = "Step"
+        info.continues = first
+        return try context.save(info)
+    }
+
+    @Test func stepWhoseHooksBumpAValueIsUndoneAsAWhole() throws {
+        let context = try TestGraph.context(classes: ["Employee": Bumping.self])
+        let ana = try context.make("Employee", ["name": "Ana"])
+        try context.save(as: "Add")
+        ana["name"] = "Anna"
+        let first = try save(context)
+        ana["name"] = "Annabel"
+        _ = try save(context, continuing: first)
+        let preview = try #require(try context.previewUndo())
+        #expect(preview.conflicts.isEmpty)
+        let outcome = try #require(try context.undoLastCommand())
+        #expect(outcome.isDone && outcome.conflicts.isEmpty && outcome.objectIDs == [ana.objectID])
+        #expect(ana["name"] == "Ana")
+        let again = try #require(try context.redoLastCommand())
+        #expect(again.isDone && again.conflicts.isEmpty && ana["name"] == "Annabel")
+    }
+
+    @Test func stepThatIsRefusedInItsLastPartIsLeftAlone() throws {
+        let context = try TestGraph.context()
+        let (ana, bob) = (try context.make("Employee"), try context.make("Employee"))
+        try context.save(as: "Add")
+        ana["name"] = "Ana"
+        let first = try save(context)
+        bob["name"] = "Bob"
+        _ = try save(context, continuing: first)
+        ana["name"] = "Anna"
+        var info = TransactionInfo()
+        info.kind = .silent
+        try context.save(info)
+        let transactions = try context.coordinator.history(HistoryRequest()).transactions.count
+        let outcome = try #require(try context.undoLastCommand())
+        #expect(outcome.step.name == "Step")
+        #expect(!outcome.isDone && outcome.conflicts.map(\.key) == ["name"])
+        #expect(bob["name"] == "Bob" && ana["name"] == "Anna" && !context.hasChanges)
+        #expect(
+            try context.coordinator.history(HistoryRequest()).transactions.count == transactions
+        )
+    }
+
     @Test func aNewCommandDropsWhatCouldBeRedone() throws {
         let context = try TestGraph.context()
         let ana = try context.insert(entityNamed: "Employee")
@@ -170,4 +220,18 @@ struct EditSessionTests {
         #expect(context.undoManager?.canRedo == false)
         #expect(home.objects("staff").isEmpty)
     }
+}
+
+/// Notes each save of it, as a "modified" attribute does.
+private final class Bumping: ManagedObject {
+    private var isNoted = false
+
+    override func willSave() {
+        if isDeleted || isNoted { return }
+        isNoted = true
+        let committed = committedValues(forKeys: ["age"])["age"]?.integerValue ?? 0
+        self["age"] = .int(committed + 100)
+    }
+
+    override func didSave() { isNoted = false }
 }

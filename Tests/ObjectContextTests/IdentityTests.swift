@@ -4,6 +4,31 @@ import Testing
 
 @Suite("Identity and registration")
 struct IdentityTests {
+    @Test func foreignIDsAreRefused() async throws {
+        let (here, foreign) = (try TestGraph.context(), try TestGraph.context())
+        let ana = try foreign.make("Employee", ["name": "Ana"])
+        let unsaved = ana.objectID
+        try foreign.save()
+        let error = try #require(failure { _ = try here.existingObject(with: ana.objectID) })
+        #expect(error.code == .referentialIntegrity && error.objectIDs == [ana.objectID])
+        #expect(error.message.contains("Employee") && error.message.contains("store"))
+        #expect(failure { _ = try here.existingObject(with: unsaved) } != nil)
+        #expect(here.registeredObject(for: ana.objectID) == nil)
+        here.mergeChanges(
+            ObjectIDChanges(inserted: [ana.objectID], updated: [unsaved], deleted: [unsaved])
+        )
+        #expect(here.registeredObjects.isEmpty)
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent])
+        {
+            let (here, foreign) = (try TestGraph.context(), try TestGraph.context())
+            let ana = try foreign.make("Employee")
+            try foreign.save()
+            _ = here.object(with: ana.objectID)
+        }
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("belongs to no store of this context"))
+    }
+
     @Test func oneInstanceForEachID() throws {
         let context = try TestGraph.context()
         let ana = try context.make("Employee", ["name": "Ana"])

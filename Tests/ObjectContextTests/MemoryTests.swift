@@ -117,7 +117,7 @@ struct MemoryTests {
         let bench = try bench()
         let context = bench.context()
         bench.coordinator.rowCacheLimit = 100_000
-        let store = try #require(bench.coordinator.persistentStores.first)
+        let store = try #require(bench.coordinator.openStores.first)
         for _ in 0..<20 {
             for _ in 0..<500 { try context.make("Employee", ["name": "somebody", "age": 3]) }
             try context.save()
@@ -138,7 +138,7 @@ struct MemoryTests {
         for _ in 0..<1000 { try context.make("Employee", ["name": text]) }
         try context.save()
         let people = try context.all("Employee")
-        let store = try #require(bench.coordinator.persistentStores.first)
+        let store = try #require(bench.coordinator.openStores.first)
         for round in 0..<40 {
             for person in people { person["age"] = .int(Int64(round)) }
             try context.save()
@@ -156,7 +156,7 @@ struct MemoryTests {
         for _ in 0..<100 { try context.make("Employee") }
         try context.save()
         let people = try context.all("Employee")
-        let store = try #require(bench.coordinator.persistentStores.first)
+        let store = try #require(bench.coordinator.openStores.first)
         #expect(store.rows.count == 100)
         for person in people { context.delete(person) }
         try context.save()

@@ -42,6 +42,33 @@ struct MergeTests {
         #expect(!here.hasChanges)
     }
 
+    @Test(arguments: ["explicit", "following", "batch", "child"])
+    func insertedObjectsAreRegisteredWhileTheirSetIsHeld(_ way: String) throws {
+        let watching = way == "child" ? ManagedObjectContext(parent: here) : here
+        watching.automaticallyMergesChangesFromParent = way != "explicit"
+        var held: Set<ManagedObject> = []
+        let token = watching.notifications.addObserver(of: ObjectsDidChange.self, from: watching) {
+            held = $0.inserted
+        }
+        defer { watching.notifications.removeObserver(token) }
+        switch way {
+        case "child": try here.make("Employee", ["name": "Ana"])
+        case "batch":
+            let objects: [[String: Value]] = [["name": "Ana"]]
+            try there.execute(BatchInsert(entityName: "Employee", objects: objects))
+        default: try there.make("Employee", ["name": "Ana"])
+        }
+        if way == "explicit" { try saveThere() } else { try there.save() }
+        here.processPendingChanges()
+        watching.processPendingChanges()
+        let ana = try #require(held.first)
+        #expect(held.count == 1 && ana.context === watching)
+        #expect(watching.registeredObject(for: ana.objectID) === ana)
+        #expect(watching.registeredObjects.contains(ana))
+        #expect(try watching.all("Employee").first === ana && ana["name"] == "Ana")
+        held = []
+    }
+
     @Test func updatesComeInUnderLocalChanges() throws {
         let ana = try here.make("Employee", ["name": "Ana", "age": 1, "salary": 1.0])
         try here.save()

@@ -105,6 +105,35 @@ struct ResultsControllerTests {
         #expect(controller.sectionCount == 1)
     }
 
+    /// The section between two that change places is reported as gone and come; its row is not.
+    @Test func rowOfASectionThatIsReplacedIsMoved() throws {
+        let names = ["Alpha", "Beta", "Gamma"]
+        let homes = try names.map { try context.make("Department", ["title": .string($0)]) }
+        let people = try homes.enumerated().map { index, home in
+            try context.make("Employee", ["age": .int(Int64(index)), "department": .object(home)])
+        }
+        let mirror = try ResultsMirror(
+            context,
+            "Employee",
+            sort: [FetchSortDescriptor("age")],
+            sections: "department.title"
+        )
+        let before = mirror.rows
+        people[0]["age"] = 2
+        people[2]["age"] = 0
+        context.processPendingChanges()
+        #expect(mirror.rows == mirror.controller.snapshot && mirror.rows != before)
+        let change = try #require(mirror.take().first)
+        var seen: [ManagedObjectID: Int] = [:]
+        for object in change.objects {
+            switch object {
+            case .delete(let id, _), .insert(let id, _), .move(let id, _, _), .update(let id, _, _):
+                seen[id, default: 0] += 1
+            }
+        }
+        #expect(seen.values.allSatisfy { $0 == 1 }, "\(change.objects)")
+    }
+
     @Test func emptyResults() throws {
         #expect(try mirror().controller.sectionCount == 1)
         #expect(try mirror(sections: true).controller.sectionCount == 0)

@@ -25,7 +25,7 @@ struct CountChanges {
     /// - Returns: `nil` without a store.
     init?(_ library: Library) {
         context = library.context
-        guard let store = context.coordinator.persistentStores.first else { return nil }
+        guard let store = context.coordinator.openStores.first else { return nil }
         self.store = store
         let model = context.coordinator.model
         task = Slots(model.entity(named: "Task"))

@@ -34,7 +34,7 @@ extension Library {
         changing id: ManagedObjectID,
         after transaction: Int64
     ) throws -> [String] {
-        guard let store = context.coordinator.persistentStores.first else { return [] }
+        guard let store = context.coordinator.openStores.first else { return [] }
         var authors: [String] = []
         var number = transaction
         while true {

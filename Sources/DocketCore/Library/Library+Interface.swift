@@ -84,6 +84,6 @@ extension Library {
 extension Library {
     /// Whether the store was opened for reading only.
     package var isReadOnly: Bool {
-        context.coordinator.persistentStores.first?.isReadOnly ?? true
+        context.coordinator.openStores.first?.isReadOnly ?? true
     }
 }

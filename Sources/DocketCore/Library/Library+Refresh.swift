@@ -7,7 +7,7 @@ package import ObjectGraph
 extension Library {
     /// Takes over what other connections saved since the last call; cheap if they saved nothing.
     package func refresh() throws {
-        guard let store = context.coordinator.persistentStores.first,
+        guard let store = context.coordinator.openStores.first,
             try store.hasForeignChanges()
         else { return }
         let merged = try mergeChanges(after: seenTransaction) { _ in true }
@@ -48,7 +48,7 @@ extension Library {
     ///
     /// Cost: one step in an index.
     package func latestTransaction() throws -> Int64 {
-        try context.coordinator.persistentStores.first?.latestTransaction() ?? 0
+        try context.coordinator.openStores.first?.latestTransaction() ?? 0
     }
 
     /// Takes over what others saved after a token; `own` are the numbers of the transactions that
@@ -70,7 +70,7 @@ extension Library {
         after token: Int64,
         _ isWanted: (HistoryTransaction) -> Bool
     ) throws -> (token: Int64, steps: [String], changed: Int) {
-        guard let store = context.coordinator.persistentStores.first else { return (token, [], 0) }
+        guard let store = context.coordinator.openStores.first else { return (token, [], 0) }
         var token = token
         var steps: [String] = []
         var changes = ObjectIDChanges()

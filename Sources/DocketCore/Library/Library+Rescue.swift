@@ -17,7 +17,7 @@ extension Library {
         with objects: [Item] = [],
         titles: [String] = []
     ) throws -> Int {
-        let store = context.coordinator.persistentStores.first
+        let store = context.coordinator.openStores.first
         store?.readsLostFile = true
         defer { store?.readsLostFile = false }
         var records: [UUID: ItemRecord] = [:]

@@ -4,7 +4,7 @@ extension Library {
     /// How many bytes of what was saved lie beside the store's file.
     ///
     /// Cost: one look at the file system.
-    package var logSize: Int { context.coordinator.persistentStores.first?.logSize ?? 0 }
+    package var logSize: Int { context.coordinator.openStores.first?.logSize ?? 0 }
 
     /// Brings everything that was saved into the store's one file; to be called when nothing is
     /// going on.

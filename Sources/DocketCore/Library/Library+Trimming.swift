@@ -8,7 +8,7 @@ extension Library {
     /// - Throws: the store's error; nothing is forgotten then.
     package func trimHistory(_ policy: HistoryPolicy) throws -> TrimOutcome {
         var outcome = TrimOutcome()
-        guard let store = context.coordinator.persistentStores.first else { return outcome }
+        guard let store = context.coordinator.openStores.first else { return outcome }
         try rest()
         let before = try store.historyExtent()
         let size = Library.fileSize(path)

@@ -44,7 +44,8 @@ public struct BatchDelete {
 
 /// What a batch request did.
 public struct BatchResult: Sendable {
-    /// The objects that were asked for, in order; new ones by their permanent IDs.
+    /// The objects that were asked for, in order, new ones by their permanent IDs; then those that a
+    /// deletion took along by cascades.
     public let objectIDs: [ManagedObjectID]
     /// Everything that was changed, also by cascades and nullified references.
     public let changes: ObjectIDChanges

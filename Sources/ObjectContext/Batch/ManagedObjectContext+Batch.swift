@@ -53,13 +53,18 @@ extension ManagedObjectContext {
     }
 
     /// Deletes objects in the stores and merges the deletions.
+    ///
+    /// The result lists the objects that match, in their order, and after them those that cascades took
+    /// along.
     @discardableResult
     public func execute(_ request: BatchDelete, as name: String? = nil) throws -> BatchResult {
-        try runBatch(name) { scratch in
+        let result = try runBatch(name) { scratch in
             let objects = try scratch.fetchObjects(request.request)
             for object in objects { scratch.delete(object) }
             return objects
         }
+        let cascaded = result.changes.deleted.subtracting(result.objectIDs).sorted()
+        return BatchResult(objectIDs: result.objectIDs + cascaded, changes: result.changes)
     }
 
     /// Takes over what was saved elsewhere, such as a batch request's result or what another process

@@ -37,8 +37,11 @@ final class Confinement: Sendable {
         let user = user.load(ordering: .relaxed)
         if home == 0, user == 0 { return true }
         let here = CurrentThread.number
-        return (home == 0 || home == here || isMain.load(ordering: .relaxed) && CurrentThread.isMain)
-            && (user == 0 || user == here)
+        return (user == 0 || user == here) && (home == 0 || isHome(home))
+    }
+
+    private func isHome(_ home: UInt) -> Bool {
+        home == CurrentThread.number || isMain.load(ordering: .relaxed) && CurrentThread.isMain
     }
 
     /// Marks the beginning of an operation; the answer goes to ``end(_:)``.
@@ -64,9 +67,7 @@ final class Confinement: Sendable {
     func complaint(about what: String, of context: String) -> String {
         let home = home.load(ordering: .acquiring)
         let here = CurrentThread.label
-        let isHome =
-            home == CurrentThread.number || isMain.load(ordering: .relaxed) && CurrentThread.isMain
-        if home != 0, !isHome {
+        if home != 0, !isHome(home) {
             let label = CurrentThread.label(of: home)
             return "\(what) of \(context) was used on thread \(here), but its context belongs to"
                 + " thread \(label). Pass object IDs, and use perform to get there."

@@ -1,6 +1,4 @@
-#if DEBUG
 import Dispatch
-#endif
 import Glibc
 import Synchronization
 
@@ -12,15 +10,15 @@ enum CurrentThread {
     /// The system's handle of it as a number; never 0.
     static var number: UInt { UInt(pthread_self()) }
 
-    /// Whether this is the main thread, or serves the main queue, as the main actor does; always
-    /// false in a release build, which asks nobody.
-    static var isMain: Bool {
-        #if DEBUG
-        return MainQueue.isCurrent
-        #else
-        return false
-        #endif
-    }
+    /// Whether this is the main thread, or serves the main queue, as the main actor does.
+    static var isMain: Bool { DispatchQueue.getSpecific(key: mainMark) == true }
+
+    /// What the main queue has, and no other.
+    private static let mainMark: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
 
     /// A name and the system's number for messages.
     static var label: String { label(of: number) }
@@ -78,16 +76,3 @@ enum CurrentThread {
         )
     }
 }
-
-#if DEBUG
-/// The queue that the main actor runs on.
-private enum MainQueue {
-    private static let key: DispatchSpecificKey<Bool> = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
-    }()
-
-    static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
-}
-#endif

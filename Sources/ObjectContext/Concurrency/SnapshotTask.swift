@@ -71,7 +71,7 @@ package final class SnapshotTask<Output: Sendable>: Sendable {
     package func cancel() {
         state.withLock { state in
             state.isCancelled = true
-            for store in state.reader?.persistentStores ?? [] { store.interrupt() }
+            for store in state.reader?.openStores ?? [] { store.interrupt() }
         }
     }
 
@@ -88,6 +88,6 @@ extension ManagedObjectContext {
     /// The number of the newest transaction that this context can see; for a pinned context the
     /// newest of its snapshot.
     package var visibleTransaction: Int64 {
-        get throws { try source.persistentStores.first?.latestTransaction() ?? 0 }
+        get throws { try source.openStores.first?.latestTransaction() ?? 0 }
     }
 }

@@ -38,10 +38,14 @@ extension ManagedObjectContext {
                 "observers of this context keep changing objects; the event does not end"
             )
             propagateDeletesIfDue()
+            // What refers to a new object that leaves without an inverse reads nil from here on.
+            let isVanishing = !observed.isEmpty && eventDeleted.contains(where: \.isInserted)
+            if isVanishing { observed.beginTouchingAll() }
             let record = takeEvent()
             if let undoManager, undoManager.isUndoRegistrationEnabled, !record.isEmpty {
                 register(record, with: undoManager)
             }
+            if isVanishing { observed.batch.end() }
             post(record)
             // An object that left may have held observers back.
             observed.batch.tellIfDone()
@@ -145,6 +149,7 @@ extension ManagedObjectContext {
     /// Takes an object that has no row out of the context.
     func unregister(_ object: ManagedObject) {
         identity.remove(object.objectID, object)
+        if object.objectID.isTemporaryID { hasGone = true }
         if object.flags & ObjectFlags.said != 0 { observed.batch.forget(object) }
         object.owner = nil
         object.recorded = 0

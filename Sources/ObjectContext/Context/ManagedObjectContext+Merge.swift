@@ -9,7 +9,8 @@ extension ManagedObjectContext {
 
     /// Takes over changes that another context or process saved.
     ///
-    /// Inserted objects are registered and reported; updated ones that are registered are read
+    /// Inserted objects are reported, and registered for as long as somebody holds them, such as in
+    /// the notification's sets; updated ones that are registered are read
     /// anew under their pending changes; deleted ones that are registered count as deleted, their
     /// values staying readable. What was undone or changed here stays pending over it, and the next
     /// save writes it: a program that merges by itself has decided, as with
@@ -63,14 +64,14 @@ extension ManagedObjectContext {
             refresh(object, mergeChanges: false)
         }
         eventMergedInserts += instances(
-            changes.inserted.filter { identity.get($0) == nil }.sorted()
+            changes.inserted.filter { identity.get($0) == nil && coordinator.knows($0) }.sorted()
         )
         linkEdits &+= 1
     }
 
     /// A fault for an object that is not registered, if a results controller depends on it.
     private func watched(_ id: ManagedObjectID) -> ManagedObject? {
-        guard let entity = coordinator.entity(of: id),
+        guard coordinator.knows(id), let entity = coordinator.entity(of: id),
             watchers.values.contains(where: { $0.concerns(entity) })
         else { return nil }
         return object(with: id)

@@ -61,10 +61,8 @@ extension ManagedObjectContext {
         identity.set(id, object)
     }
 
-    /// Chooses the store of a new object, where several hold its entity.
-    ///
-    /// Without a choice it is the first writable one, in the order in which they were added.
-    /// Traps if the object is saved already, or has a permanent ID.
+    /// As ``assign(_:to:)-(_,StoreReference)``, by the store itself; traps if the object is saved
+    /// already, or has a permanent ID.
     package func assign(_ object: ManagedObject, to store: any PersistentStore) {
         precondition(
             object.isInserted && object.objectID.isTemporaryID,

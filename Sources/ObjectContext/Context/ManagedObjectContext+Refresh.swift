@@ -67,6 +67,7 @@ extension ManagedObjectContext {
         observed.forgetAll()
         identity.removeAll()
         forgetAliases()
+        hasGone = false
         linkEdits &+= 1
         assignments = [:]
         guarded = []

@@ -51,6 +51,7 @@ extension ManagedObjectContext {
         let count = object.slotCount
         let mine = object.slots
         let base = object.changes?.snapshot
+        let primitive = object.changes?.primitive ?? SlotSet()
         let read = object.changes?.basis
         let basis = ReadBasis(version: read?.version ?? object.version)
         var kept: [Int] = []
@@ -90,6 +91,7 @@ extension ManagedObjectContext {
         object.slots = theirs
         for slot in kept {
             object.trackChanges().sinceSave.insert(slot)
+            if primitive.contains(slot) { object.trackChanges().primitive.insert(slot) }
             object.slots[slot] = mine[slot]
         }
         SlotMemory.free(mine, count: count)

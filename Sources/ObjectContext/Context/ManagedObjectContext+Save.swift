@@ -50,9 +50,15 @@ extension ManagedObjectContext {
         derivedChanges = []
         do {
             try prepareToSave()
-            let transaction = try writePending(info, after: last)
-            derivedChanges = []
-            return transaction
+            let putBack = takeOutGone()
+            do {
+                let transaction = try writePending(info, after: last)
+                derivedChanges = []
+                return transaction
+            } catch {
+                for reference in putBack { reference() }
+                throw error
+            }
         } catch {
             takeBackDerived()
             throw error

@@ -131,7 +131,15 @@ extension ManagedObjectContext {
         if !object.objectID.isTemporaryID {
             return try coordinator.storeForChange(object.objectID)
         }
-        if let store = assignments[object] { return store }
+        if let store = assignments[object] {
+            if coordinator.openStores.contains(where: { $0 === store }) { return store }
+            throw ObjectGraphError(
+                .cannotWrite,
+                "The store that a new \(object.entity.name) was assigned to is not open any more.",
+                recovery: "Assign it to another store, or delete it.",
+                objectIDs: [object.objectID]
+            )
+        }
         guard let store = coordinator.storeForInsertion(of: object.entity) else {
             throw ObjectGraphError(
                 .cannotWrite,

@@ -59,19 +59,19 @@ extension PersistentStoreCoordinator {
 
     /// Brings the stores' files to rest, after a large import and when the program is idle.
     package func checkpoint() throws {
-        try lock.withLock { for store in persistentStores { try store.checkpoint() } }
+        try lock.withLock { for store in openStores { try store.checkpoint() } }
     }
 
     /// Does work that saves very much, with more memory for the stores and one checkpoint at its
     /// end instead of many.
     package func importing<Result>(_ body: () throws -> Result) throws -> Result {
-        try lock.withLock { for store in persistentStores { try store.setImporting(true) } }
+        try lock.withLock { for store in openStores { try store.setImporting(true) } }
         do {
             let result = try body()
-            try lock.withLock { for store in persistentStores { try store.setImporting(false) } }
+            try lock.withLock { for store in openStores { try store.setImporting(false) } }
             return result
         } catch {
-            lock.withLock { for store in persistentStores { try? store.setImporting(false) } }
+            lock.withLock { for store in openStores { try? store.setImporting(false) } }
             throw error
         }
     }

@@ -13,25 +13,33 @@ extension PersistentStoreCoordinator {
     /// Cost: reads every transaction after the starting place, in batches, up to the limit.
     ///
     /// - Throws: `ObjectGraphError` with code 134301 if transactions after the token, or after the
-    ///   number, have been deleted: read the objects anew then, and go on from
-    ///   ``currentHistoryToken()``. Or the store's error, or the predicate's.
+    ///   number, have been deleted: read the objects again then, and go on from
+    ///   ``currentHistoryToken()``. So it is with a token of an empty store, a token without the
+    ///   store, and the number 0: whoever names a place gets all that followed it, or the error. A
+    ///   request without a place gets what there is. Or the store's error, or the predicate's.
     public func history(_ request: HistoryRequest) throws -> HistoryResult {
         let compiled = request.predicate.map { CompiledPredicate($0) }
         var token = request.after ?? HistoryToken()
         var found: [HistoryTransaction] = []
         try lock.withLock {
-            for store in persistentStores {
+            for store in openStores {
                 let identifier = store.identifier.uuidString
                 var number = max(token.numbers[identifier] ?? 0, request.afterTransaction ?? 0)
                 if let date = request.since {
                     number = max(number, try store.lastTransaction(before: date))
                 }
                 var count = 0
+                // Transactions are numbered without gaps; the oldest ones are deleted first.
+                var isPlace = request.after != nil || request.afterTransaction != nil
                 reading: while true {
                     let batch = try store.history(
                         after: number,
                         limit: PersistentStoreCoordinator.historyBatch
                     )
+                    if isPlace, let first = batch.first, first.number > number + 1 {
+                        throw ObjectGraphError.historyExpired(after: number)
+                    }
+                    isPlace = false
                     for transaction in batch {
                         number = transaction.number
                         guard try request.admits(transaction, compiled) else { continue }
@@ -51,7 +59,7 @@ extension PersistentStoreCoordinator {
     public func currentHistoryToken() throws -> HistoryToken {
         var token = HistoryToken()
         try lock.withLock {
-            for store in persistentStores {
+            for store in openStores {
                 token.numbers[store.identifier.uuidString] = try store.latestTransaction()
             }
         }
@@ -87,7 +95,7 @@ extension PersistentStoreCoordinator {
         _ limit: (any PersistentStore) -> HistoryLimit?
     ) throws -> Int {
         try lock.withLock {
-            try persistentStores.filter { !$0.isReadOnly }.reduce(0) { count, store in
+            try openStores.filter { !$0.isReadOnly }.reduce(0) { count, store in
                 guard let limit = limit(store) else { return count }
                 return count + (try store.trimHistory(limit))
             }

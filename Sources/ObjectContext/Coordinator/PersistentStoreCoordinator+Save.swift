@@ -81,13 +81,13 @@ extension PersistentStoreCoordinator {
     /// Writes metadata that was set, without a change of objects; no transaction of the history.
     package func writeMetadata() throws {
         try lock.withLock {
-            for store in persistentStores where !store.isReadOnly { _ = try store.save(SavePlan()) }
+            for store in openStores where !store.isReadOnly { _ = try store.save(SavePlan()) }
         }
     }
 
     /// Prepares the stores for very large saves, or ends that; see ``importing(_:)``.
     package func setImporting(_ isImporting: Bool) throws {
-        try lock.withLock { for store in persistentStores { try store.setImporting(isImporting) } }
+        try lock.withLock { for store in openStores { try store.setImporting(isImporting) } }
     }
 
     /// The numbers that object IDs of the application's store begin with.

@@ -20,13 +20,13 @@ extension PersistentStoreCoordinator {
     /// - Parameter line: called with each line, its duration first, on whatever thread it happened.
     public func startCounting(tracing line: (@Sendable (String) -> Void)? = nil) {
         trace.start(line)
-        for store in persistentStores { watch(store) }
+        for store in openStores { watch(store) }
     }
 
     /// Ends counting and tracing; the counters stay readable.
     public func stopCounting() {
         trace.stop()
-        lock.withLock { for store in persistentStores { store.trace(nil) } }
+        lock.withLock { for store in openStores { store.trace(nil) } }
     }
 
     /// What was counted since ``startCounting(tracing:)``.

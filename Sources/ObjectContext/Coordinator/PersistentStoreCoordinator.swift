@@ -17,6 +17,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     let trace: StackTrace
     private var stores: [any PersistentStore] = []
     private var storeBySpace: [UInt16: any PersistentStore] = [:]
+    /// The numbers that IDs begin with of every store that is or was here, and of new objects.
+    private var spaces: Set<UInt16> = []
     private let temporarySpace: IDSpace
     private let lastTemporaryKey = Atomic<Int64>(0)
     private let classes: [ManagedObject.Type]
@@ -24,6 +26,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     private var changeCount = 0
     /// Where contexts wait for what others save.
     private var inboxes: [WeakInbox] = []
+    /// What watches the stores for others' saves, while somebody wants to know of them.
+    let remoteWatch = RemoteWatch()
     /// When rows were read for contexts that ask about their age.
     var readTimes: [ManagedObjectID: ContinuousClock.Instant] = [:]
 
@@ -77,6 +81,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
             }
         }
         self.entityByClass = entityByClass
+        spaces = [temporarySpace.number]
     }
 
     /// A second way to the same stores, under the same lock, whose objects have no class of the
@@ -89,8 +94,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         temporarySpace = IDSpace.space(for: UUID(), entityNames: other.model.entityNames)
         classes = other.model.entitiesByNumber.map { _ in ManagedObject.self }
         entityByClass = [:]
-        stores = other.persistentStores
+        stores = other.openStores
         for store in stores { storeBySpace[store.space.number] = store }
+        spaces = Set(stores.map(\.space.number)).union([temporarySpace.number])
     }
 
     // MARK: Entities and classes
@@ -148,8 +154,10 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         lock.withLock {
             stores.append(store)
             storeBySpace[store.space.number] = store
+            spaces.insert(store.space.number)
         }
         if trace.isOn { watch(store) }
+        remoteWatch.update(self)
     }
 
     /// Closes a store and forgets it; its objects become faults that cannot be filled.
@@ -159,11 +167,17 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
             storeBySpace[store.space.number] = nil
             store.close()
         }
+        remoteWatch.update(self)
+    }
+
+    /// Whether an ID is of a store that is or was here, or of a new object.
+    func knows(_ id: ManagedObjectID) -> Bool {
+        lock.withLock { spaces.contains(id.spaceNumber) } && entity(of: id) != nil
     }
 
     var hasSeveralStores: Bool { lock.withLock { stores.count > 1 } }
 
-    package var persistentStores: [any PersistentStore] { lock.withLock { stores } }
+    package var openStores: [any PersistentStore] { lock.withLock { stores } }
 
     /// Calls with the store that holds an object, under the lock.
     func withStore<Result>(

@@ -23,7 +23,7 @@ extension PersistentStoreCoordinator {
     /// - Throws: `ObjectGraphError` if a store cannot give a snapshot, or the store's error.
     public func currentGeneration() throws -> QueryGeneration {
         let reader = try PersistentStoreCoordinator(model: model)
-        for snapshot in try lock.withLock({ try persistentStores.map { try $0.snapshot() } }) {
+        for snapshot in try lock.withLock({ try openStores.map { try $0.snapshot() } }) {
             reader.add(snapshot)
         }
         return QueryGeneration(reader)

@@ -9,6 +9,8 @@ import ObjectStore
 struct HistoryInversion {
     let context: ManagedObjectContext
     let policy: HistoryConflictPolicy
+    /// What earlier parts of the same undo have saved, hooks included: no change by somebody else.
+    var written: [ManagedObjectID: [String: Value]] = [:]
     private(set) var conflicts: [HistoryConflict] = []
     private(set) var touched: [ManagedObjectID] = []
 
@@ -90,7 +92,9 @@ struct HistoryInversion {
             // What is derived follows by itself at the save.
             if (object.entity.slots[slot] as? AttributeDescription)?.isDerived ?? false { continue }
             let current = object.read(slot)
-            if comparing, let new = change.newValues[key], current != new, current != old {
+            if comparing, let new = change.newValues[key], current != new, current != old,
+                current != written[change.objectID]?[key]
+            {
                 conflict(change.objectID, key, .changedSince)
                 if policy != .overwrite { continue }
             }

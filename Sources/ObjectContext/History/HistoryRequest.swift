@@ -31,9 +31,9 @@ public struct HistoryToken: Hashable, Sendable, Codable {
 ///   1 update, 2 delete), `objectID` and `updatedProperties` (names).
 /// - Several stores answer one after the other, in the order in which they were added.
 public struct HistoryRequest {
-    /// Only what came after this place.
+    /// Only what came after this place; all of it, or error 134301.
     public var after: HistoryToken?
-    /// Only transactions with higher numbers, in every store.
+    /// Only transactions with higher numbers, in every store; all of them, or error 134301.
     public var afterTransaction: Int64?
     /// Only transactions at this date or later.
     public var since: Date?

@@ -167,34 +167,62 @@ extension ManagedObjectContext {
         as kind: TransactionInfo.Kind,
         _ policy: HistoryConflictPolicy
     ) throws -> HistoryOutcome {
+        if policy == .refuse, step.transactions.count > 1 {
+            // Nothing is written before it is known that no part is refused.
+            let conflicts = try conflicts(of: step)
+            if !conflicts.isEmpty {
+                return HistoryOutcome(step: step, objectIDs: [], conflicts: conflicts, isDone: false)
+            }
+        }
         var touched: [ManagedObjectID] = []
         var conflicts: [HistoryConflict] = []
+        var written: [ManagedObjectID: [String: Value]] = [:]
         var first: Int64?
         for number in step.transactions {
             var info = TransactionInfo()
             info.kind = kind
             info.target = step.command
             info.continues = first
-            let part = try invert(number, of: step, info, policy)
+            let part = try invert(number, of: step, info, policy, written: written)
             conflicts += part.conflicts
-            if policy == .refuse, !part.conflicts.isEmpty {
-                return HistoryOutcome(
-                    step: step,
-                    objectIDs: [],
-                    conflicts: conflicts,
-                    isDone: first != nil
-                )
-            }
+            // Somebody else has written since the look at all parts.
+            if policy == .refuse, !part.conflicts.isEmpty { break }
             touched += part.touched
             first = first ?? part.transaction
+            if step.transactions.count > 1, let saved = part.transaction {
+                try note(saved, in: &written)
+            }
         }
-        let remaining = touched.filter { identity.get($0) != nil }
+        var seen: Set<ManagedObjectID> = []
+        let remaining = touched.filter { identity.get($0) != nil && seen.insert($0).inserted }
         return HistoryOutcome(
             step: step,
             objectIDs: remaining,
             conflicts: conflicts,
             isDone: first != nil
         )
+    }
+}
+
+extension ManagedObjectContext {
+    /// What keeps a step from being taken back as a whole; found in a scratch context.
+    private func conflicts(of step: HistoryStep) throws -> [HistoryConflict] {
+        let scratch = ManagedObjectContext(coordinator: coordinator)
+        var inversion = HistoryInversion(context: scratch, policy: .refuse)
+        for number in step.transactions {
+            inversion.apply(try coordinator.historyTransaction(number, of: step))
+        }
+        return inversion.conflicts
+    }
+
+    /// Adds what a transaction of our own has left.
+    private func note(
+        _ number: Int64,
+        in written: inout [ManagedObjectID: [String: Value]]
+    ) throws {
+        for change in try coordinator.historyTransaction(number)?.changes ?? [] {
+            written[change.objectID, default: [:]].merge(change.newValues) { $1 }
+        }
     }
 }
 
@@ -210,12 +238,15 @@ extension ManagedObjectContext {
     /// Inverts one transaction of a step and saves that as part of an undo or a redo; `info` says
     /// which, and which part it continues.
     ///
+    /// `written` are the values that earlier parts have left.
+    ///
     /// - Returns: what it did. With conflicts under ``HistoryConflictPolicy/refuse`` nothing.
     package func invert(
         _ number: Int64,
         of step: HistoryStep,
         _ info: TransactionInfo,
-        _ policy: HistoryConflictPolicy
+        _ policy: HistoryConflictPolicy,
+        written: [ManagedObjectID: [String: Value]] = [:]
     ) throws -> HistoryPart {
         guard !hasChanges else {
             throw ObjectGraphError(
@@ -233,6 +264,7 @@ extension ManagedObjectContext {
             constraintPolicy = usual
         }
         var inversion = HistoryInversion(context: self, policy: policy)
+        inversion.written = written
         inversion.apply(try coordinator.historyTransaction(number, of: step))
         if policy == .refuse, !inversion.conflicts.isEmpty {
             rollback()
@@ -260,7 +292,7 @@ extension PersistentStoreCoordinator {
         _ body: (any PersistentStore) throws -> Result
     ) rethrows -> Result? {
         try lock.withLock {
-            try persistentStores.first { !$0.isReadOnly }.map(body)
+            try openStores.first { !$0.isReadOnly }.map(body)
         }
     }
 

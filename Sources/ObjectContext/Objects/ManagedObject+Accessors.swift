@@ -20,7 +20,7 @@ extension ManagedObject {
     /// The value of an integer slot; 0 for none.
     public final func integer(at slot: Int) -> Int64 {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .int(let value) = slots[slot] { return value }
         return 0
     }
@@ -31,7 +31,7 @@ extension ManagedObject {
 
     public final func optionalInteger(at slot: Int) -> Int64? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .int(let value) = slots[slot] { return value }
         return nil
     }
@@ -43,7 +43,7 @@ extension ManagedObject {
     /// The value of a double slot; 0 for none.
     public final func double(at slot: Int) -> Double {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .double(let value) = slots[slot] { return value }
         return 0
     }
@@ -54,7 +54,7 @@ extension ManagedObject {
 
     public final func optionalDouble(at slot: Int) -> Double? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .double(let value) = slots[slot] { return value }
         return nil
     }
@@ -66,7 +66,7 @@ extension ManagedObject {
     /// The value of a bool slot; false for none.
     public final func bool(at slot: Int) -> Bool {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .bool(let value) = slots[slot] { return value }
         return false
     }
@@ -77,7 +77,7 @@ extension ManagedObject {
 
     public final func optionalBool(at slot: Int) -> Bool? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .bool(let value) = slots[slot] { return value }
         return nil
     }
@@ -88,7 +88,7 @@ extension ManagedObject {
 
     public final func string(at slot: Int) -> String? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .string(let value) = slots[slot] { return value }
         return nil
     }
@@ -99,7 +99,7 @@ extension ManagedObject {
 
     public final func date(at slot: Int) -> Date? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .date(let value) = slots[slot] { return value }
         return nil
     }
@@ -110,7 +110,7 @@ extension ManagedObject {
 
     public final func data(at slot: Int) -> Data? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .data(let value) = slots[slot] { return value }
         return nil
     }
@@ -121,7 +121,7 @@ extension ManagedObject {
 
     public final func uuid(at slot: Int) -> UUID? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .uuid(let value) = slots[slot] { return value }
         return nil
     }
@@ -132,7 +132,7 @@ extension ManagedObject {
 
     public final func url(at slot: Int) -> URL? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .url(let value) = slots[slot] { return value }
         return nil
     }
@@ -143,7 +143,7 @@ extension ManagedObject {
 
     public final func decimal(at slot: Int) -> Decimal? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .decimal(let value) = slots[slot] { return value }
         return nil
     }

@@ -155,7 +155,7 @@ extension ManagedObject {
 
     /// Sets an attribute without marking the object as changed: neither undo nor observers see it.
     ///
-    /// It is written by the next save that writes the object for another reason, as in `willSave`.
+    /// Nor is it among the ``changedValues()``. It is written by the next save that writes the object for another reason, as in `willSave`.
     public final func setPrimitiveValue(_ value: Value, forKey key: String) {
         guard let slot = entity.slotByName[key] else { return }
         if isFault { fireFault() }
@@ -171,13 +171,21 @@ extension ManagedObject {
 
     private final func setPrimitiveValue(_ value: Value, at slot: Int) {
         let counts = flags & (ObjectFlags.inserted | ObjectFlags.untracked) == 0
-        if counts, !entity.slots[slot].isTransient { trackChanges().sinceSave.insert(slot) }
+        if counts, !entity.slots[slot].isTransient {
+            let changes = trackChanges()
+            if !changes.sinceSave.contains(slot) {
+                changes.sinceSave.insert(slot)
+                changes.primitive.insert(slot)
+            }
+        }
         slots[slot] = value
     }
 
     /// What changed since the object was read or saved: key → current value.
     ///
-    /// Compares by value, so a property that returned to what it was is left out.
+    /// Compares by value, so a property that returned to what it was is left out; so is one of a
+    /// saved object that was set by ``setPrimitiveValue(_:forKey:)`` alone. A new object has every
+    /// value that differs from its default.
     public final func changedValues() -> [String: Value] {
         var result: [String: Value] = [:]
         if flags & ObjectFlags.inserted != 0 {
@@ -201,7 +209,8 @@ extension ManagedObject {
             return result
         }
         guard let changes, let snapshot = changes.snapshot else { return [:] }
-        for slot in changes.sinceSave where isChanged(slot, from: snapshot) {
+        for slot in changes.sinceSave
+        where !changes.primitive.contains(slot) && isChanged(slot, from: snapshot) {
             let property = entity.slots[slot].declared
             result[property.name] = value(at: property.slot)
         }

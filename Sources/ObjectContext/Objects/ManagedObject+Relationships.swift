@@ -10,7 +10,7 @@ import ObjectStore
 extension ManagedObject {
     /// The destination of a to-one relationship; a fault, or `nil` for none.
     public final func toOne<T: ManagedObject>(_ type: T.Type, at slot: Int) -> T? {
-        guard case .objectID(let id) = read(slot), let owner else { return nil }
+        guard case .objectID(let id) = read(slot), let owner, !owner.isGone(id) else { return nil }
         return owner.object(with: id, near: self, slot) as? T
     }
 
@@ -73,7 +73,9 @@ extension ManagedObject {
 
     /// How many destinations a to-many relationship has; loads IDs, but no objects.
     public final func toManyCount(at slot: Int) -> Int {
-        loadedContents(slot)?.members.count ?? 0
+        guard let members = loadedContents(slot)?.members else { return 0 }
+        guard let owner, owner.mayHaveGone else { return members.count }
+        return members.count { !owner.isGone($0) }
     }
 
     /// Replaces the destinations of an unordered to-many relationship.
@@ -204,7 +206,8 @@ extension ManagedObject {
     /// Fires the object's own fault.
     final func reference(_ slot: Int) -> ManagedObjectID? {
         guard case .objectID(let id) = read(slot) else { return nil }
-        return id.isTemporaryID ? owner?.resolve(id) ?? id : id
+        guard id.isTemporaryID, let owner else { return id }
+        return owner.isGone(id) ? nil : owner.resolve(id)
     }
 
     /// The contents of a to-many relationship, loaded or not.
@@ -243,7 +246,7 @@ extension ManagedObject {
     private final func destinations(_ slot: Int) -> [ManagedObject] {
         guard let contents = loadedContents(slot), let owner else { return [] }
         let ids = contents.isOrdered ? contents.order : Array(contents.members)
-        return owner.objects(with: ids, near: self, slot)
+        return owner.objects(with: owner.present(ids), near: self, slot)
     }
 
     /// Removes another object from one side of a relationship, the other side being done.

@@ -31,8 +31,15 @@ extension ManagedObject {
     @inline(__always)
     final func read(_ slot: Int) -> Value {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { fireFault() }
+        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         return slots[slot]
+    }
+
+    /// What precedes the reading of a slot of a fault, or of an object whose reads are tracked.
+    @inline(never)
+    final func readSlowly(_ slot: Int) {
+        if flags & ObjectFlags.tracked != 0 { noteTrackedRead(slot) }
+        if flags & ObjectFlags.fault != 0 { fireFault() }
     }
 
     /// Writes a slot as a change: recorded for undo, for the save and for observers.
@@ -82,6 +89,7 @@ extension ManagedObject {
         let changes = trackChanges()
         if changes.event.contains(slot) { return }
         changes.event.insert(slot)
+        changes.primitive.remove(slot)
         changes.oldValues.append((slot, slots[slot]))
         if flags & ObjectFlags.inserted == 0 { changes.sinceSave.insert(slot) }
         if slot < 64 { recorded |= 1 << UInt64(slot) }

@@ -48,7 +48,7 @@ open class ManagedObject: KeyValueCoding {
         objectID = seed.id
         entity = seed.entity
         owner = seed.context
-        flags = seed.flags
+        flags = seed.flags | seed.context.readMark
         if seed.flags & ObjectFlags.fault != 0 {
             slots = ManagedObject.noSlots
         } else {

@@ -21,6 +21,8 @@ final class ObjectChanges {
     var oldValues: [(slot: Int, value: Value)] = []
     /// The slots changed since the row was read or saved.
     var sinceSave = SlotSet()
+    /// Those of them that were set below the change tracking only: saved, but not told as changed.
+    var primitive = SlotSet()
     /// The values as they were read or saved; `nil` for an object that was never saved.
     var snapshot: UnsafeMutablePointer<Value>?
     /// What was read before others' values were taken over under pending changes; `nil` if none were.

@@ -26,9 +26,11 @@ enum ObjectFlags {
     static let inaccessible: UInt32 = 1 << 11
     /// A program has said by hand that a key changes.
     static let said: UInt32 = 1 << 12
+    /// Reads may be tracked by Observation.
+    static let tracked: UInt32 = 1 << 13
 
     /// What keeps a getter from reading its slot straight away.
-    static let blocksRead = fault
+    static let blocksRead = fault | tracked
     /// What keeps a setter from writing its slot straight away.
     static let blocksWrite = fault | observed | filling | detached | inaccessible
     /// What the next save has to look at.

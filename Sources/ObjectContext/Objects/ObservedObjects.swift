@@ -22,6 +22,14 @@ final class ObservedObjects {
 
     func forget(_ number: UInt32) { byNumber[number] = nil }
 
+    /// Anything may change until the end of the batch.
+    ///
+    /// - Complexity: O(observed keys).
+    func beginTouchingAll() {
+        batch.begin()
+        for (_, observers) in byNumber.sorted(by: { $0.key < $1.key }) { observers.touchAll() }
+    }
+
     /// Every object leaves for good.
     func forgetAll() {
         byNumber = [:]

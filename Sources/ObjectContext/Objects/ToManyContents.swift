@@ -136,6 +136,19 @@ final class ToManyContents {
         return true
     }
 
+    /// Takes out added members of which a condition holds, below the change tracking.
+    ///
+    /// - Returns: what puts them back; `nil` if there were none.
+    func takeOut(_ isGone: (ManagedObjectID) -> Bool) -> (() -> Void)? {
+        let gone = added.filter(isGone)
+        if gone.isEmpty { return nil }
+        let before = (members, order, added)
+        members.subtract(gone)
+        order.removeAll { gone.contains($0) }
+        added.subtract(gone)
+        return { (self.members, self.order, self.added) = before }
+    }
+
     /// Puts the same members into another order.
     func reorder(_ ids: [ManagedObjectID]) {
         guard isOrdered, isLoaded, ids != order else { return }

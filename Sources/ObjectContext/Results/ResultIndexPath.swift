@@ -42,9 +42,10 @@ public struct ResultsSnapshot: Hashable, Sendable {
 /// remove and insert sections, insert inserts and moves by their new path from the start.
 ///
 /// An object is in one change only, and never moves to the path where it is: then others move
-/// around it. One exception: where sections come or go, a row may change sections and stand at the
-/// same numbers again; it is given as a delete and an insert. A row that moves or stays may have
-/// changed, so draw it anew.
+/// around it. Two exceptions, where sections come or go: a row may change sections and stand at the
+/// same numbers again; it is given as a delete and an insert. A section may go and come again at its
+/// place because others around it changed places; its rows that stand at the same numbers are given
+/// as moves. A row that moves or stays may have changed, so draw it again.
 public struct ResultsChange: Hashable, Sendable {
     public enum SectionChange: Hashable, Sendable {
         /// A section left; its index before.

@@ -230,6 +230,11 @@ struct ResultsDiff {
         return result
     }
 
+    /// Whether a row's sections before and after have one name, wherever they stand.
+    private func isOneSection(_ row: Pair) -> Bool {
+        old.sections[row.from.section].name == new.sections[row.to.section].name
+    }
+
     private func append(
         _ rows: [Pair],
         _ staying: Set<ManagedObjectID>,
@@ -240,7 +245,7 @@ struct ResultsDiff {
                 if changed.contains(row.id) {
                     result.objects.append(.update(row.id, at: row.from, newPath: row.to))
                 }
-            } else if row.from == row.to {
+            } else if row.from == row.to, !isOneSection(row) {
                 // The same numbers, but another section stands there now.
                 result.objects.append(.delete(row.id, at: row.from))
                 result.objects.append(.insert(row.id, at: row.to))

@@ -92,6 +92,8 @@ extension UndoManager {
         let recorded = UndoGroup()
         recorded.ownName = group.name
         recorded.userInfo = group.userInfo
+        // Nobody can mark or join an action that is being undone; it must not be kept for that.
+        lastAction = nil
         suspendedGroups = openGroups
         openGroups = [recorded]
         isUndoing = undoing
@@ -102,6 +104,7 @@ extension UndoManager {
         } catch {
             failure = error
             takeBack(recorded)
+            lastAction = nil
         }
         while openGroups.count > 1 { closeInnermostGroup() }
         openGroups = suspendedGroups

@@ -70,7 +70,7 @@ extension ManagedObject {
     /// How many destinations a relationship has; an unloaded one is not loaded unless a rule
     /// needs the number.
     private final func count(_ relationship: RelationshipDescription) -> Int {
-        if !relationship.isToMany { return read(relationship.slot).isNull ? 0 : 1 }
+        if !relationship.isToMany { return reference(relationship.slot) == nil ? 0 : 1 }
         let needsCount =
             !relationship.isOptional || relationship.minCount > 0 || relationship.maxCount > 1
         return needsCount ? toManyCount(at: relationship.slot) : 0

@@ -33,6 +33,9 @@ public protocol KeyValueCoding: AnyObject, FetchOperand {
     /// Removes a member from a key that holds several; one that is not there is no error.
     func removeMember(_ member: Value, forKey key: String) throws
 
+    /// Removes the member at a place of an ordered key that may hold it more than once.
+    func removeMember(_ member: Value, forKey key: String, at index: Int) throws
+
     /// The identity, for managed objects.
     var managedObjectID: ManagedObjectID? { get }
 

@@ -3,17 +3,20 @@
 /// A plain class that can be observed keeps one, `nil` while nobody observes it; managed objects
 /// keep theirs in their context.
 public final class KeyObservers {
-    struct Hook {
+    private struct Hook {
         let watcher: any KeyWatcher
         /// Whether the key is the end of what is observed, so that its kind of change is told.
         let isLast: Bool
     }
 
-    private(set) var hooks: [String: [Hook]] = [:]
+    private var hooks: [String: [Hook]] = [:]
     /// The changes that are told together.
     package let batch: ObservationBatch
 
     package init(batch: ObservationBatch = ObservationBatch()) { self.batch = batch }
+
+    /// The key whose members a proxy is changing: it has said how, so setters add nothing to it.
+    private var performing: String?
 
     /// Whether nobody observes any key any more.
     package var isEmpty: Bool { hooks.isEmpty }
@@ -42,6 +45,31 @@ public final class KeyObservers {
         self.touch(key, touch)
     }
 
+    /// Changes members of a key, as one change of which is known what it is.
+    func perform(_ key: String, _ touch: KeyTouch, _ body: () throws -> Void) rethrows {
+        batch.begin()
+        defer { batch.end() }
+        self.touch(key, touch)
+        let outer = performing
+        performing = key
+        defer { performing = outer }
+        do {
+            try body()
+        } catch {
+            performing = outer
+            self.touch(key, .reload)
+            throw error
+        }
+    }
+
+    /// A key is about to change within a batch that somebody else ends.
+    package func touch(_ key: String, _ touch: KeyTouch) {
+        if let performing, performing == key { return }
+        for hook in hooks[key] ?? [] {
+            batch.add(hook.watcher, hook.isLast ? touch : touch.asPartOfPath)
+        }
+    }
+
     /// Any key may change, within a batch that somebody else ends; what stays is not told.
     package func touchAll() {
         for key in hooks.keys.sorted() { touch(key, .reload) }
@@ -56,6 +84,8 @@ package enum KeyTouch {
     case members
     /// Members at known places.
     case places(KeyValueChange.Kind, RangeSet<Int>)
+    /// Members join or leave; those that will have.
+    case membership(KeyValueChange.Kind, Value)
     /// It may change, or not.
     case reload
 

@@ -84,15 +84,18 @@ struct MemberDifference {
     }
 
     private mutating func compare(_ before: [Value], _ after: [Value]) {
-        let members = (before: Set(before), after: Set(after))
-        let joined = after.indices.filter { !members.before.contains(after[$0]) }
-        let left = before.indices.filter { !members.after.contains(before[$0]) }
-        if left.isEmpty, !joined.isEmpty, after.without(joined) == before {
+        if before.count < after.count {
+            guard let joined = after.places(without: before) else { return }
             take(.insertion, joined, [], joined.map { after[$0] })
-        } else if joined.isEmpty, !left.isEmpty, before.without(left) == after {
+        } else if before.count > after.count {
+            guard let left = before.places(without: after) else { return }
             take(.removal, left, left.map { before[$0] }, [])
-        } else if !joined.isEmpty, joined == left, before.without(left) == after.without(joined) {
-            take(.replacement, joined, left.map { before[$0] }, joined.map { after[$0] })
+        } else {
+            let places = before.indices.filter { before[$0] != after[$0] }
+            let (left, joined) = (places.map { before[$0] }, places.map { after[$0] })
+            // Members that only moved are not replaced.
+            if places.isEmpty || !Set(left).isDisjoint(with: joined) { return }
+            take(.replacement, places, left, joined)
         }
     }
 
@@ -110,9 +113,16 @@ struct MemberDifference {
 }
 
 extension [Value] {
-    /// The elements but for those at some places, which are in rising order.
-    fileprivate func without(_ places: [Int]) -> [Value] {
-        let left = Set(places)
-        return indices.filter { !left.contains($0) }.map { self[$0] }
+    /// The places of the elements that another array lacks; `nil` if it is not this one without
+    /// some elements.
+    ///
+    /// Of equal neighbours the last count as those that are lacking.
+    fileprivate func places(without other: [Value]) -> [Int]? {
+        var places: [Int] = []
+        var rest = other[...]
+        for index in indices {
+            if self[index] == rest.first { rest = rest.dropFirst() } else { places.append(index) }
+        }
+        return rest.isEmpty ? places : nil
     }
 }

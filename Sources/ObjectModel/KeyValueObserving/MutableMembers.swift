@@ -30,20 +30,18 @@ public struct MutableSetValue {
 
     public func remove(_ member: Value) throws { try subtract([member]) }
 
+    /// Adds the members that are not there yet; nothing is told if all are.
     public func formUnion(_ others: Set<Value>) throws {
-        try object.changingMembers(key) {
-            for member in others where !contains(member) {
-                try object.insertMember(member, forKey: key, at: nil)
-            }
-        }
+        try change(joining: others.subtracting(present(others)), leaving: [])
     }
 
     public func subtract(_ others: Set<Value>) throws {
-        try object.changingMembers(key) {
-            for member in others where contains(member) {
-                try object.removeMember(member, forKey: key)
-            }
-        }
+        try change(joining: [], leaving: present(others))
+    }
+
+    /// Those of some values that are members.
+    private func present(_ others: Set<Value>) -> Set<Value> {
+        object.direct == nil ? members.intersection(others) : others.filter(contains)
     }
 
     /// Keeps only members that are among the others.
@@ -53,9 +51,19 @@ public struct MutableSetValue {
 
     /// Replaces all members.
     public func replace(with others: Set<Value>) throws {
-        try object.changingMembers(key) {
-            try subtract(members.subtracting(others))
-            try formUnion(others)
+        let present = members
+        try change(joining: others.subtracting(present), leaving: present.subtracting(others))
+    }
+
+    private func change(joining: Set<Value>, leaving: Set<Value>) throws {
+        if joining.isEmpty, leaving.isEmpty { return }
+        let touch: KeyTouch =
+            leaving.isEmpty
+            ? .membership(.insertion, .set(joining))
+            : joining.isEmpty ? .membership(.removal, .set(leaving)) : .members
+        try object.changingMembers(key, touch) {
+            for member in leaving { try object.removeMember(member, forKey: key) }
+            for member in joining { try object.insertMember(member, forKey: key, at: nil) }
         }
     }
 
@@ -97,28 +105,27 @@ public struct MutableArrayValue {
     /// Inserts a member at a place; in an ordered set one that is there already stays where it is.
     public func insert(_ member: Value, at index: Int) throws {
         if isTaken(member) { return }
-        try object.changingMembers(key) {
+        try object.changingMembers(key, .at(index, .insertion)) {
             try object.insertMember(member, forKey: key, at: index)
         }
     }
 
     public func remove(at index: Int) throws {
-        if isUnique {
-            let member = self[index]
-            return try object.changingMembers(key) {
+        let member = self[index]
+        try object.changingMembers(key, .at(index, .removal)) {
+            if isUnique {
                 try object.removeMember(member, forKey: key)
+            } else {
+                try object.removeMember(member, forKey: key, at: index)
             }
         }
-        var rest = members
-        rest.remove(at: index)
-        try object.changingMembers(key) { try object.setValue(.array(rest), forKey: key) }
     }
 
     public func replace(at index: Int, with member: Value) throws {
         if isTaken(member) { return }
         if object.direct?.hasOrderedMembers(forKey: key) == true {
             let former = self[index]
-            return try object.changingMembers(key) {
+            return try object.changingMembers(key, .at(index, .replacement)) {
                 // First what can fail, so that nothing is lost by a member of a wrong kind.
                 try object.insertMember(member, forKey: key, at: index)
                 try object.removeMember(former, forKey: key)
@@ -126,23 +133,31 @@ public struct MutableArrayValue {
         }
         var changed = members
         changed[index] = member
-        try object.changingMembers(key) { try object.setValue(.array(changed), forKey: key) }
+        try object.changingMembers(key, .at(index, .replacement)) {
+            try object.setValue(.array(changed), forKey: key)
+        }
     }
 
     /// Moves a member to the place that it has afterwards.
     public func move(from index: Int, to target: Int) throws {
         if let direct = object.direct, direct.hasOrderedMembers(forKey: key) == true {
-            return try object.changingMembers(key) {
+            return try object.changingMembers(key, .members) {
                 _ = direct.moveMember(from: index, to: target, forKey: key)
             }
         }
         var changed = members
         changed.insert(changed.remove(at: index), at: target)
-        try object.changingMembers(key) { try object.setValue(.array(changed), forKey: key) }
+        try object.changingMembers(key, .members) {
+            try object.setValue(.array(changed), forKey: key)
+        }
     }
 
     public func removeAll() throws {
-        try object.changingMembers(key) { try object.setValue(.array([]), forKey: key) }
+        let count = count
+        if count == 0 { return }
+        try object.changingMembers(key, .places(.removal, RangeSet(0..<count))) {
+            try object.setValue(.array([]), forKey: key)
+        }
     }
 }
 
@@ -223,12 +238,33 @@ extension KeyValueCoding {
     /// The object, if it may know members by identity.
     fileprivate var direct: (any DirectMembers)? { self as? any DirectMembers }
 
-    fileprivate func changingMembers(_ key: String, _ body: () throws -> Void) throws {
-        guard let object = self as? any KeyValueObserving, object.keyObservers != nil else {
+    /// Removes a member from an ordered key that may hold it more than once; the place says which.
+    ///
+    /// Goes through ``removeMember(_:forKey:)`` where that removes the one that is meant.
+    public func removeMember(_ member: Value, forKey key: String, at index: Int) throws {
+        guard case .array(var members) = try value(forKey: key), members.indices.contains(index),
+            members.firstIndex(of: member) != index
+        else { return try removeMember(member, forKey: key) }
+        members.remove(at: index)
+        try setValue(.array(members), forKey: key)
+    }
+
+    /// Changes members as one change that is told as what it is.
+    fileprivate func changingMembers(
+        _ key: String,
+        _ touch: KeyTouch,
+        _ body: () throws -> Void
+    ) throws {
+        guard let observers = (self as? any KeyValueObserving)?.keyObservers else {
             return try body()
         }
-        object.willChangeMembers(forKey: key)
-        defer { object.didChangeMembers(forKey: key) }
-        try body()
+        try observers.perform(key, touch, body)
+    }
+}
+
+extension KeyTouch {
+    /// One member at a place.
+    fileprivate static func at(_ index: Int, _ kind: KeyValueChange.Kind) -> KeyTouch {
+        .places(kind, RangeSet(index..<(index + 1)))
     }
 }

@@ -26,7 +26,7 @@ package final class ObservationBatch {
     /// Begins a scope.
     package func begin() { depth += 1 }
 
-    fileprivate func add(_ watcher: any KeyWatcher, _ touch: KeyTouch) {
+    func add(_ watcher: any KeyWatcher, _ touch: KeyTouch) {
         if watcher.touch(touch) { touched.append(watcher) }
     }
 
@@ -98,14 +98,5 @@ package final class ObservationBatch {
         let due = touched
         touched = []
         for watcher in due { watcher.settle() }
-    }
-}
-
-extension KeyObservers {
-    /// A key is about to change within a batch that somebody else ends.
-    package func touch(_ key: String, _ touch: KeyTouch) {
-        for hook in hooks[key] ?? [] {
-            batch.add(hook.watcher, hook.isLast ? touch : touch.asPartOfPath)
-        }
     }
 }

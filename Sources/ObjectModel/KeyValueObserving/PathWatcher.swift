@@ -161,13 +161,18 @@ final class PathWatcher: KeyWatcher {
         var change = KeyValueChange(.setting, keyPath, context: context)
         change.isPrior = true
         if case .reload = touch { return true }
-        if case .places(let kind, let indexes) = touch {
+        var members = old
+        switch touch {
+        case .places(let kind, let indexes):
             change.kind = kind
             change.indexes = indexes
+            members = old.members(at: indexes)
+        case .membership(let kind, let some):
+            change.kind = kind
+            members = some
+        default: break
         }
-        if options.contains(.old) {
-            change.oldValue = change.kind == .insertion ? nil : old.members(at: change.indexes)
-        }
+        if options.contains(.old), change.kind != .insertion { change.oldValue = members }
         body(root, change)
         return true
     }
@@ -194,15 +199,15 @@ final class PathWatcher: KeyWatcher {
         switch touched.touch {
         case .setting: break
         case .reload where old == new: return nil
-        case .members, .reload:
+        case .places(let kind, let indexes) where fits(kind, indexes, old, new):
+            change.kind = kind
+            change.indexes = indexes
+            values = (old.members(at: indexes), new.members(at: indexes))
+        case .members, .membership, .places, .reload:
             let difference = MemberDifference(from: old, to: new)
             change.kind = difference.kind
             change.indexes = difference.indexes
             values = (difference.old, difference.new)
-        case .places(let kind, let indexes):
-            change.kind = kind
-            change.indexes = indexes
-            values = (old.members(at: indexes), new.members(at: indexes))
         }
         if change.kind == .insertion { values.old = nil }
         if change.kind == .removal { values.new = nil }
@@ -212,12 +217,29 @@ final class PathWatcher: KeyWatcher {
     }
 }
 
+/// Whether arrays have the lengths that a change of some places makes; a class may do something
+/// else than it was asked for.
+private func fits(
+    _ kind: KeyValueChange.Kind,
+    _ indexes: RangeSet<Int>,
+    _ old: Value,
+    _ new: Value
+) -> Bool {
+    guard case .array(let before) = old, case .array(let after) = new else { return true }
+    let count = indexes.ranges.reduce(0) { $0 + $1.count }
+    return switch kind {
+    case .insertion: after.count == before.count + count
+    case .removal: after.count == before.count - count
+    default: after.count == before.count
+    }
+}
+
 extension KeyTouch {
     /// Two changes of one observation told as one.
     fileprivate func followed(by next: KeyTouch) -> KeyTouch {
         switch (self, next) {
         case (.setting, _), (.reload, .setting): .setting
-        case (.reload, .reload): .reload
+        case (_, .reload): .reload
         default: .members
         }
     }

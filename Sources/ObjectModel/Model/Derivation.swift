@@ -2,8 +2,8 @@
 ///
 /// The forms are Core Data's: `name`, `department.title` (through to-one relationships),
 /// `canonical:(name)`, `uppercase:(name)`, `lowercase:(name)`, `now()`, `staff.@count` and
-/// `staff.salary.@sum` (also `@min`, `@max`, `@avg`; key-value coding's order,
-/// `staff.@sum.salary`, is taken too). `canonical` folds case and accents, as `[cd]` does.
+/// `staff.salary.@sum` (also `@min`, `@max`, `@avg`). Key-value coding's order, `staff.@sum.salary`,
+/// is computed too, but `check()` refuses it: Core Data has the operator last. `canonical` folds case and accents, as `[cd]` does.
 ///
 /// Every store keeps them, not only SQLite: they are computed by the context at save, after
 /// validation (so a required derived attribute without a value fails it, as in Core Data) and are
@@ -18,6 +18,8 @@ package struct Derivation {
 
     private let function: Function?
     private let plan: KeyPathPlan?
+    /// Whether keys follow a collection operator.
+    package let continuesAfterOperator: Bool
     /// The keys that lead to the value, operators left out; empty for `now()`.
     package let keys: [String]
 
@@ -25,7 +27,7 @@ package struct Derivation {
     package init?(_ expression: String) {
         let text = String(expression.filter { !$0.isWhitespace })
         if text == "now()" {
-            (function, plan, keys) = (nil, nil, [])
+            (function, plan, keys, continuesAfterOperator) = (nil, nil, [], false)
             return
         }
         var path = text[...]
@@ -42,6 +44,7 @@ package struct Derivation {
         }
         let operators = components.indices.filter { components[$0].hasPrefix("@") }
         keys = components.filter { !$0.hasPrefix("@") }
+        continuesAfterOperator = operators.first.map { $0 < components.count - 1 } ?? false
         guard keys.allSatisfy(isKey), !keys.isEmpty, operators.count <= 1 else { return nil }
         if let place = operators.first {
             let kinds: [CollectionOperator] = [.count, .sum, .minimum, .maximum, .average]

@@ -128,13 +128,26 @@ extension ManagedObjectModel {
         if attribute.type == .composite, let flaw = flaw(ofComposite: attribute.compositeName) {
             report(place, flaw.message, flaw.mend, true)
         }
-        if let derivation = attribute.derivation, Derivation(derivation) == nil {
+        if let derivation = attribute.derivation { check(derivation, place, report) }
+    }
+
+    private func check(_ derivation: String, _ place: String, _ report: Report) {
+        guard let parsed = Derivation(derivation) else {
             report(
                 place,
                 "The derivation \"\(derivation)\" is none of the known forms; the value stays nil.",
                 "Use a key path, canonical:(…), uppercase:(…), lowercase:(…), now(), or a path with "
                     + "@count, @sum, @min, @max or @avg.",
                 false
+            )
+            return
+        }
+        if parsed.continuesAfterOperator {
+            report(
+                place,
+                "The derivation \"\(derivation)\" goes on after its collection operator.",
+                "Write the operator last, such as staff.salary.@sum or staff.@count.",
+                true
             )
         }
     }

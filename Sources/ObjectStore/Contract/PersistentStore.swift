@@ -105,6 +105,10 @@ package protocol PersistentStore: AnyObject {
     /// Whether another connection, of this or another process, has written since the last call.
     func hasForeignChanges() throws -> Bool
 
+    /// A number that is another one after each write by another connection, of this or another
+    /// process; `nil` where nobody else can write.
+    func foreignMark() throws -> Int64?
+
     /// One transaction with its changes.
     func historyTransaction(_ number: Int64) throws -> HistoryTransaction?
 
@@ -226,6 +230,7 @@ extension PersistentStore {
     }
 
     package func hasForeignChanges() throws -> Bool { false }
+    package func foreignMark() throws -> Int64? { nil }
 
     package func historySize(of number: Int64) throws -> Int {
         try historyTransaction(number)?.changes.count ?? 0

@@ -118,12 +118,14 @@ extension SQLiteStore {
     ///
     /// Costs no read of the file beyond the log's index.
     package func hasForeignChanges() throws -> Bool {
+        let version = try foreignMark() ?? 0
+        defer { dataVersion = version }
+        return version != dataVersion
+    }
+
+    package func foreignMark() throws -> Int64? {
         try checkPlace()
-        return try translatingErrors {
-            let version = try connection.integer("PRAGMA data_version") ?? 0
-            defer { dataVersion = version }
-            return version != dataVersion
-        }
+        return try translatingErrors { try connection.integer("PRAGMA data_version") }
     }
 
     // MARK: Reading

@@ -135,7 +135,7 @@ import Testing
 
     @Test func loadingLeavesTheRowCacheAsItIs() throws {
         let robot = try Robot(fill: Sample.many(3000))
-        let rows = try #require(robot.library.context.coordinator.persistentStores.first).rows
+        let rows = try #require(robot.library.context.coordinator.openStores.first).rows
         rows.removeAll()
         let fresh = SearchController(
             library: robot.library,

@@ -1,0 +1,138 @@
+import FileEvents
+import FoundationEssentials
+import ObjectModel
+public import ObjectStore
+import Synchronization
+
+/// Somebody else has written to a store: another process, or another coordinator of this one.
+///
+/// Posted by ``NotificationCenter/default``, without a sender, on a thread of the framework's own;
+/// so its observers are `@Sendable`, and go to a context by its `perform`. Several saves that follow
+/// each other closely may be told as one.
+///
+/// What was written is in the history; see <doc:History>.
+public struct StoreRemoteChange: GraphNotification, Sendable {
+    public static let name: NotificationName = "StoreRemoteChange"
+
+    public let store: StoreReference
+    /// The number of the store's newest transaction, whoever made it; 0 without a history.
+    public let transaction: Int64
+    /// Who tells it: a store may be open in several coordinators.
+    let coordinator: ObjectIdentifier
+
+    public var sender: AnyObject? { nil }
+}
+
+extension PersistentStoreCoordinator {
+    /// Whether ``StoreRemoteChange`` is posted when somebody else has written to one of the stores;
+    /// false unless set.
+    ///
+    /// Cost: a thread for each store that sleeps in the kernel; after each write to its file, our own
+    /// too, a look at the log's index under the coordinator's lock. Where the system watches no
+    /// files, nothing is posted.
+    public var postsRemoteChanges: Bool {
+        get { remoteWatch.isOn }
+        set {
+            remoteWatch.turn(on: newValue)
+            remoteWatch.update(self)
+        }
+    }
+
+    /// The changes by others from now on, as a stream; it ends with the task that reads it, or with
+    /// the coordinator.
+    ///
+    /// Sets ``postsRemoteChanges``. Of what nobody has read yet, the newest change of each store is
+    /// enough: ask the history for what happened since.
+    public func remoteChanges() -> AsyncStream<StoreRemoteChange> {
+        postsRemoteChanges = true
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: StoreRemoteChange.self,
+            bufferingPolicy: .bufferingNewest(64)
+        )
+        let coordinator = ObjectIdentifier(self)
+        let token = NotificationCenter.default.addObserver(of: StoreRemoteChange.self) { change in
+            if change.coordinator == coordinator { continuation.yield(change) }
+        }
+        continuation.onTermination = { _ in NotificationCenter.default.removeObserver(token) }
+        remoteWatch.add(continuation)
+        return stream
+    }
+
+    /// Posts what others have written since the last look.
+    fileprivate func lookForRemoteChanges() {
+        let found = lock.withLock {
+            openStores.compactMap { store -> StoreRemoteChange? in
+                // A store that cannot be asked says so where it is used.
+                guard let mark = try? store.foreignMark(), remoteWatch.isNews(mark, of: store) else {
+                    return nil
+                }
+                return StoreRemoteChange(
+                    store: StoreReference(store),
+                    transaction: (try? store.latestTransaction()) ?? 0,
+                    coordinator: ObjectIdentifier(self)
+                )
+            }
+        }
+        for change in found { NotificationCenter.default.post(change) }
+    }
+}
+
+/// The watchers of a coordinator's stores.
+final class RemoteWatch: Sendable {
+    private struct State {
+        var isOn = false
+        var watchers: [UUID: DatabaseWatcher] = [:]
+        var marks: [UUID: Int64] = [:]
+        var streams: [AsyncStream<StoreRemoteChange>.Continuation] = []
+    }
+
+    private let state = Mutex(State())
+
+    var isOn: Bool { state.withLock { $0.isOn } }
+
+    func turn(on isOn: Bool) { state.withLock { $0.isOn = isOn } }
+
+    /// The stream ends with the coordinator.
+    func add(_ stream: AsyncStream<StoreRemoteChange>.Continuation) {
+        state.withLock { $0.streams.append(stream) }
+    }
+
+    /// Watches just the stores that are open, or none.
+    func update(_ coordinator: PersistentStoreCoordinator) {
+        guard isOn || state.withLock({ !$0.watchers.isEmpty }) else { return }
+        coordinator.lock.withLock {
+            let stores = isOn ? coordinator.openStores : []
+            state.withLock { state in
+                for (id, watcher) in state.watchers
+                where !stores.contains(where: { $0.identifier == id }) {
+                    watcher.stop()
+                    state.watchers[id] = nil
+                    state.marks[id] = nil
+                }
+                for store in stores where state.watchers[store.identifier] == nil {
+                    guard let url = store.url, let mark = try? store.foreignMark() else { continue }
+                    state.marks[store.identifier] = mark
+                    state.watchers[store.identifier] = DatabaseWatcher.start(path: url.path) {
+                        [weak coordinator] in coordinator?.lookForRemoteChanges()
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a store's mark is another one than at the last look.
+    func isNews(_ mark: Int64, of store: any PersistentStore) -> Bool {
+        state.withLock { state in
+            guard let last = state.marks[store.identifier], last != mark else { return false }
+            state.marks[store.identifier] = mark
+            return true
+        }
+    }
+
+    deinit {
+        state.withLock { state in
+            for watcher in state.watchers.values { watcher.stop() }
+            for stream in state.streams { stream.finish() }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+public import FoundationEssentials
+public import ObjectContext
+public import ObjectModel
+public import ObjectStore
+import SQLiteStore
+
+extension PersistentStoreCoordinator {
+    /// Opens a store, making it if there is none, and adds it to those that are open.
+    ///
+    ///     let vault = try container.coordinator.addStore(StoreDescription(url: file, options: secret))
+    ///     try context.assign(note, to: vault)
+    ///
+    /// - Throws: `ObjectGraphError`: the file cannot be opened, is damaged, was made with another
+    ///   model, or is open here already.
+    public func addStore(_ description: StoreDescription) throws -> StoreReference {
+        let store = try open(description)
+        let reference = StoreReference(store)
+        if persistentStores.contains(reference) {
+            store.close()
+            throw ObjectGraphError(
+                .cannotOpen,
+                "The store \(store.url?.path ?? store.identifier.uuidString) is open already.",
+                recovery: "Use the one that is among the persistent stores; a copy that is to be "
+                    + "open beside it needs an identifier of its own."
+            )
+        }
+        add(store)
+        return reference
+    }
+
+    /// What a store says of itself, read without opening it: any program may ask, whatever its model.
+    ///
+    /// - Parameter url: an SQLite store's file.
+    /// - Throws: `ObjectGraphError` if there is no file, or it is no store.
+    public static func metadata(ofStoreAt url: URL) throws -> StoreMetadata {
+        try SQLiteStore.metadata(at: url)
+    }
+
+    private func open(_ store: StoreDescription) throws -> any PersistentStore {
+        let options = store.options
+        switch (options.type, store.url) {
+        case (.inMemory, let url):
+            return try InMemoryStore(model: model, configuration: options.configuration, url: url)
+        case (.sqlite, let url?):
+            var sqlite = SQLiteStoreOptions()
+            sqlite.isReadOnly = options.isReadOnly
+            sqlite.keepsHistory = options.keepsHistory
+            sqlite.keepsSearchIndex = options.keepsSearchIndex
+            return try SQLiteStore(
+                url: url,
+                model: model,
+                configuration: options.configuration,
+                options: sqlite
+            )
+        case (.sqlite, nil):
+            throw ObjectGraphError(
+                .cannotOpen,
+                "A SQLite store needs a file.",
+                recovery: "Give its URL."
+            )
+        default:
+            throw ObjectGraphError(
+                .invalidStoreType,
+                "There is no store type \"\(options.type.rawValue)\".",
+                recovery: "Use SQLite or InMemory."
+            )
+        }
+    }
+}
