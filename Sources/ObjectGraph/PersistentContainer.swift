@@ -38,8 +38,10 @@ public struct StoreDescription: Sendable {
 ///     try container.viewContext.save()
 public final class PersistentContainer {
     public let coordinator: PersistentStoreCoordinator
-    /// The context of what is on screen. It stays where the container was made: with the main actor,
-    /// or on another thread; made by a task elsewhere, it goes where the task goes.
+    /// The context of what is on screen.
+    ///
+    /// It stays where the container was made: with the main actor, or on another thread; made by a
+    /// task elsewhere, it goes where the task goes.
     ///
     /// `withObservationTracking` sees what is read of its objects; see
     /// ``ManagedObjectContext/tracksObservation``.
@@ -101,8 +103,6 @@ public final class PersistentContainer {
         viewContext.confineWhereMade()
         viewContext.tracksObservation = true
     }
-
-}
 
     /// A further context over the same store.
     public func newContext() -> ManagedObjectContext {

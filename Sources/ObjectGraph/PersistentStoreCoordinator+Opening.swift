@@ -1,6 +1,6 @@
 public import FoundationEssentials
 public import ObjectContext
-public import ObjectModel
+import ObjectModel
 public import ObjectStore
 import SQLiteStore
 
@@ -31,6 +31,7 @@ extension PersistentStoreCoordinator {
     /// What a store says of itself, read without opening it: any program may ask, whatever its model.
     ///
     /// - Parameter url: an SQLite store's file.
+    /// - Returns: property-list values by key.
     /// - Throws: `ObjectGraphError` if there is no file, or it is no store.
     public static func metadata(ofStoreAt url: URL) throws -> StoreMetadata {
         try SQLiteStore.metadata(at: url)

@@ -64,7 +64,11 @@ struct FollowingLoopTests {
         await #expect(processExitsWith: .success) { [path, number, seconds, seed] in
             let coordinator = try FollowingWorker.coordinator(in: path)
             let context = ManagedObjectContext(coordinator: coordinator)
-            var worker = try FollowingWorker(context, "process\(number)", seed: seed &+ UInt64(100 + number))
+            var worker = try FollowingWorker(
+                context,
+                "process\(number)",
+                seed: seed &+ UInt64(100 + number)
+            )
             try worker.run(seconds)
             let data = try JSONEncoder().encode(worker.result)
             try data.write(to: URL(filePath: path).appending(path: "result\(number)"))
@@ -210,7 +214,11 @@ struct FollowingWorker {
         await background.setMergesChangesAutomatically(true)
         return try await background.perform { context in
             context.retainsRegisteredObjects = true
-            var worker = try FollowingWorker(context, "context\(number)", seed: seed &+ UInt64(number))
+            var worker = try FollowingWorker(
+                context,
+                "context\(number)",
+                seed: seed &+ UInt64(number)
+            )
             try worker.run(seconds)
             return worker.result
         }

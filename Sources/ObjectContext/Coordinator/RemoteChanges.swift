@@ -1,7 +1,7 @@
 import FileEvents
 import FoundationEssentials
 import ObjectModel
-public import ObjectStore
+import ObjectStore
 import Synchronization
 
 /// Somebody else has written to a store: another process, or another coordinator of this one.
@@ -63,9 +63,9 @@ extension PersistentStoreCoordinator {
         let found = lock.withLock {
             openStores.compactMap { store -> StoreRemoteChange? in
                 // A store that cannot be asked says so where it is used.
-                guard let mark = try? store.foreignMark(), remoteWatch.isNews(mark, of: store) else {
-                    return nil
-                }
+                guard let mark = try? store.foreignMark(),
+                    remoteWatch.isNews(mark, of: store)
+                else { return nil }
                 return StoreRemoteChange(
                     store: StoreReference(store),
                     transaction: (try? store.latestTransaction()) ?? 0,

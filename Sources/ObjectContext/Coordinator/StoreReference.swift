@@ -123,7 +123,10 @@ extension ManagedObjectContext {
             )
         }
         if !object.isInserted || !object.objectID.isTemporaryID {
-            throw refuse("The \(place) has its store already.", "Assign objects before they are saved.")
+            throw refuse(
+                "The \(place) has its store already.",
+                "Assign objects before they are saved."
+            )
         }
         if open.isReadOnly {
             throw refuse(

@@ -171,7 +171,12 @@ extension ManagedObjectContext {
             // Nothing is written before it is known that no part is refused.
             let conflicts = try conflicts(of: step)
             if !conflicts.isEmpty {
-                return HistoryOutcome(step: step, objectIDs: [], conflicts: conflicts, isDone: false)
+                return HistoryOutcome(
+                    step: step,
+                    objectIDs: [],
+                    conflicts: conflicts,
+                    isDone: false
+                )
             }
         }
         var touched: [ManagedObjectID] = []

@@ -1,4 +1,4 @@
-public import ObjectModel
+import ObjectModel
 
 /// A fetched property of a class written by hand, by its name in the model: what ``Managed`` is for
 /// the other properties.

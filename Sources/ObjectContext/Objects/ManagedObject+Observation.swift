@@ -73,7 +73,8 @@ final class TrackedReads {
         // Observing reads the value: that read is known by then.
         observations[slot] = .some(nil)
         let key = object.entity.slots[slot].name
-        observations[slot] = try? object.observe(key, options: .prior) { [weak self] object, change in
+        observations[slot] = try? object.observe(key, options: .prior) {
+            [weak self] object, change in
             self?.tell(object, slot, isPrior: change.isPrior)
         }
     }
@@ -91,9 +92,9 @@ final class TrackedReads {
 
 /// Whether the running code is inside of `withObservationTracking`.
 ///
-/// Observation does not say so. But what is read there goes into a set of key paths, and a set hashes:
-/// a key path whose argument is hashed is being tracked. Another thread that tracks at the same moment
-/// may be taken for this one; that costs a needless observation, and is no harm.
+/// Observation does not say so. But what is read there goes into a set of key paths, and a set
+/// hashes: a key path whose argument is hashed is being tracked. Another thread that tracks at the
+/// same moment may be taken for this one; that costs a needless observation, and does no harm.
 private enum TrackingProbe {
     private struct Argument: Hashable {
         func hash(into hasher: inout Hasher) {
@@ -101,7 +102,7 @@ private enum TrackingProbe {
         }
     }
 
-    private final class Subject: Observable {
+    private final class Subject: Observable, Sendable {
         fileprivate subscript(_ argument: Argument) -> Int { 0 }
     }
 
