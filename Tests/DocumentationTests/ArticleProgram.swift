@@ -12,7 +12,7 @@ struct ArticleProgram {
     /// What of the framework a program is linked with.
     static let targets = [
         "ObjectGraph", "SQLiteStore", "TextSearch", "ObjectContext", "ObjectStore", "ObjectModel",
-        "CSQLite", "CText",
+        "FileEvents", "CSQLite", "CText",
     ]
 
     /// Writes the sources into a folder.

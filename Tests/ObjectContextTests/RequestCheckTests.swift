@@ -259,7 +259,7 @@ struct RequestCheckTests {
             #expect(message?.contains("has no") == true, "\(derivation): \(message ?? "")")
         }
         for derivation in [
-            "title", "head.name", "staff.@count", "staff.age.@sum", "staff.@max.age",
+            "title", "head.name", "staff.@count", "staff.age.@sum", "staff.age.@max",
             "head.department.title", "uppercase:(title)", "now()",
         ] {
             #expect(complaint(derivation) == nil, "\(derivation)")

@@ -69,6 +69,8 @@ private final class Script {
     private let steps: [[String: Any]]
     private var holders: [String: Holder] = [:]
     private var posted: [String] = []
+    /// The target of actions for which a case names none.
+    private let inside = Holder(NSNull())
 
     init(_ json: [String: Any]) throws {
         guard let steps = json["steps"] as? [[String: Any]] else { throw Mismatch("no steps") }
@@ -123,6 +125,17 @@ private final class Script {
     private func act(_ name: String, _ step: [String: Any]) throws {
         switch name {
         case "set": try holder(step).set(try object(step["value"]), undo)
+        case "append":
+            let holder = try holder(step)
+            let members = (holder.value as? NSArray).map(Array.init) ?? []
+            try holder.set(NSArray(array: members + [try object(step["value"])]), undo)
+        case "inside":
+            // Steps that run while an action is undone or redone.
+            let steps = step["steps"] as? [[String: Any]] ?? []
+            let target = (try? holder(step)) ?? inside
+            try undo.registerUndo(withTarget: target) { [unowned self] _ in
+                for inner in steps { try run(inner) }
+            }
         case "group":
             undo.beginUndoGrouping()
             for inner in step["steps"] as? [[String: Any]] ?? [] { try run(inner) }
@@ -132,7 +145,7 @@ private final class Script {
         case "undoNestedGroup": try undo.undoNestedGroup()
         case "beginUndoGrouping": undo.beginUndoGrouping()
         case "endUndoGrouping": try undo.endUndoGrouping()
-        case "endEvent": undo.endEvent()
+        case "endEvent", "endOfEvent": undo.endEvent()
         case "setLevelsOfUndo": undo.levelsOfUndo = step["value"] as? Int ?? 0
         case "setGroupsByEvent": undo.groupsByEvent = step["value"] as? Bool ?? true
         case "disable": undo.disableUndoRegistration()

@@ -43,19 +43,23 @@ extension KeyPathPlan.Operation {
         case .distinctUnionOfObjects:
             return distinct(try right.values(of: members), isSet: isSet)
         case .unionOfArrays, .distinctUnionOfArrays, .unionOfSets, .distinctUnionOfSets:
-            return try union(of: members, right)
+            return try union(of: members, right, isSet: isSet)
         case .count, .allKeys, .allValues: return .null
         }
     }
 
-    private func union(of members: [Value], _ right: KeyPathPlan) throws -> Value {
+    private func union(
+        of members: [Value],
+        _ right: KeyPathPlan,
+        isSet: Bool
+    ) throws -> Value {
         let wantsSets = kind == .unionOfSets || kind == .distinctUnionOfSets
         var union: [Value] = []
         for member in members {
             switch member {
             case .array(let inner) where !wantsSets:
                 union.append(contentsOf: try right.values(of: inner))
-            case .set(let inner) where wantsSets:
+            case .set(let inner) where wantsSets || kind == .distinctUnionOfArrays:
                 union.append(contentsOf: try right.values(of: Array(inner)))
             default:
                 throw ObjectGraphError(
@@ -67,7 +71,7 @@ extension KeyPathPlan.Operation {
             }
         }
         let keepsAll = kind == .unionOfArrays || kind == .unionOfSets
-        return keepsAll ? .array(union) : distinct(union, isSet: wantsSets)
+        return keepsAll ? .array(union) : distinct(union, isSet: isSet)
     }
 
     /// The different values: in the order met for an array, as a set for a set.

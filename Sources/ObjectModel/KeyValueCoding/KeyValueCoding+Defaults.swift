@@ -29,6 +29,11 @@ extension KeyValueCoding {
         )
     }
 
+    public func validateValue(_ value: inout Value, forKey key: String) throws {
+        // No rules; but the key has to be there.
+        _ = try self.value(forKey: key)
+    }
+
     /// What the object is called within a sentence: its entity's name, or its class's.
     var kindForMessages: String { entityNames.first ?? "\(type(of: self))" }
 }

@@ -29,6 +29,9 @@ extension KeyValueCoding {
     /// Sets the property at the end of a key path, in every member where the path goes through a
     /// collection.
     ///
+    /// A path may lead into a dictionary, and on into dictionaries and objects in it; `nil` removes
+    /// an entry.
+    ///
     /// - Throws: `ObjectGraphError` for an unknown key, for a value of the wrong kind, and if
     ///   something on the way is `nil`.
     public func setValue(_ value: Value, forKeyPath keyPath: String) throws {
@@ -36,6 +39,29 @@ extension KeyValueCoding {
             value,
             at: keyPath.split(separator: ".", omittingEmptySubsequences: false)[...]
         )
+    }
+
+    /// Asks whether a value may be set at the end of a key path; see ``validateValue(_:forKey:)``.
+    ///
+    /// - Throws: what is wrong with the value, and `ObjectGraphError` if the path does not lead to
+    ///   an object that has the last key.
+    public func validateValue(_ value: inout Value, forKeyPath keyPath: String) throws {
+        let (object, key) = try owner(ofKeyPath: keyPath)
+        try object.validateValue(&value, forKey: key)
+    }
+
+    /// The object that has the last key of a path, and that key.
+    ///
+    /// - Throws: `ObjectGraphError` if the path leads to no object.
+    package func owner(
+        ofKeyPath keyPath: String
+    ) throws -> (object: any KeyValueCoding, key: String) {
+        guard let dot = keyPath.lastIndex(of: ".") else { return (self, keyPath) }
+        let (path, key) = (String(keyPath[..<dot]), String(keyPath[keyPath.index(after: dot)...]))
+        switch try value(forKeyPath: path) {
+        case .object(let object): return (object, key)
+        case let other: throw refuse(path, other.kindName)
+        }
     }
 
     /// The values of several keys at once.
@@ -52,7 +78,7 @@ extension KeyValueCoding {
         }
     }
 
-    private func setValue(_ value: Value, at keys: ArraySlice<Substring>) throws {
+    fileprivate func setValue(_ value: Value, at keys: ArraySlice<Substring>) throws {
         guard let first = keys.first else { return }
         let key = String(first)
         let rest = keys.dropFirst()
@@ -66,27 +92,57 @@ extension KeyValueCoding {
         default: break
         }
         switch present {
-        case .object(let object): try object.setValue(value, at: rest)
-        case .array(let values):
-            for case .object(let object) in values { try object.setValue(value, at: rest) }
-        case .set(let values):
-            for case .object(let object) in values { try object.setValue(value, at: rest) }
-        case .dictionary(var values):
-            guard rest.count == 1, let last = rest.first else {
-                return try refuse(key, "a dictionary")
+        case .object, .array, .set: try present.setInObjects(value, at: rest)
+        case .dictionary(let entries):
+            if let changed = try entries.setting(value, at: rest, refuse) {
+                try setValue(.dictionary(changed), forKey: key)
             }
-            values[String(last)] = value
-            try setValue(.dictionary(values), forKey: key)
-        case let other: try refuse(key, other.kindName)
+        case let other: throw refuse(key, other.kindName)
         }
     }
 
-    private func refuse(_ key: String, _ kind: String) throws {
-        throw ObjectGraphError(
+    private func refuse(_ key: String, _ kind: String) -> ObjectGraphError {
+        ObjectGraphError(
             .wrongValueKind,
             "The key path cannot be set: \"\(key)\" of \(kindForMessages) is \(kind).",
             recovery: "Give \"\(key)\" an object first.",
             key: key
         )
+    }
+}
+
+extension Value {
+    /// Sets a path in the object, or in those among the members.
+    fileprivate func setInObjects(_ value: Value, at keys: ArraySlice<Substring>) throws {
+        if case .object(let object) = self { return try object.setValue(value, at: keys) }
+        for case .object(let object) in elements ?? [] { try object.setValue(value, at: keys) }
+    }
+}
+
+extension [String: Value] {
+    /// The entries after a path was set in them, where `nil` removes one; `nil` if the path leads on
+    /// into an object, which has changed instead.
+    fileprivate func setting(
+        _ value: Value,
+        at keys: ArraySlice<Substring>,
+        _ refuse: (_ key: String, _ kind: String) -> ObjectGraphError
+    ) throws -> [String: Value]? {
+        guard let first = keys.first else { return self }
+        let (key, rest) = (String(first), keys.dropFirst())
+        var entries = self
+        if rest.isEmpty {
+            entries[key] = value.isNull ? nil : value
+            return entries
+        }
+        switch entries[key] ?? .null {
+        case .dictionary(let inner):
+            guard let changed = try inner.setting(value, at: rest, refuse) else { return nil }
+            entries[key] = .dictionary(changed)
+            return entries
+        case .object, .array, .set:
+            try entries[key]?.setInObjects(value, at: rest)
+            return nil
+        case let other: throw refuse(key, other.kindName)
+        }
     }
 }

@@ -25,6 +25,14 @@ public protocol KeyValueCoding: AnyObject, FetchOperand {
     /// replaces it, for instance by setting zero.
     func setNilValue(forKey key: String) throws
 
+    /// Asks whether a value may be set; may put a better one in its place.
+    ///
+    /// A managed object asks its model and its class's own rules. A plain class has none unless it
+    /// declares this.
+    ///
+    /// - Throws: what is wrong with the value.
+    func validateValue(_ value: inout Value, forKey key: String) throws
+
     /// Adds a member to a key that holds several; a place counts for ordered ones alone.
     ///
     /// - Throws: `ObjectGraphError` if the key holds no members, or the member is of a wrong kind.

@@ -12,13 +12,14 @@ extension Value {
         case .object(let object): return try Value.property(key, of: object)
         case .dictionary(let values):
             if let value = values[key] { return value }
+            if let result = try operated(key) { return result }
             return key == "self" ? self : .null
         case .array(let values):
-            try refuseOperator(key)
+            if let result = try operated(key) { return result }
             return .array(try values.map { try $0.value(forKey: key) })
         case .set(let values):
             if key == "allObjects" { return .array(Array(values)) }
-            try refuseOperator(key)
+            if let result = try operated(key) { return result }
             var result = Set<Value>(minimumCapacity: values.count)
             for value in values { result.insert(try value.value(forKey: key)) }
             return .set(result)
@@ -48,8 +49,10 @@ extension Value {
 
     /// A component with an `@` in it that names no operator is a mistake, also where there is no
     /// member to notice.
-    private func refuseOperator(_ key: String) throws {
-        if key.utf8.contains(UInt8(ascii: "@")) { throw undefinedKey(key) }
+    private func operated(_ key: String) throws -> Value? {
+        if !key.utf8.contains(UInt8(ascii: "@")) { return nil }
+        guard CollectionOperator(key: key) != nil else { throw undefinedKey(key) }
+        return try KeyPathPlan(key).value(from: self)
     }
 
     package func undefinedKey(_ key: String) -> ObjectGraphError {

@@ -42,3 +42,18 @@ extension KeyValueObserving {
         return KeyValueObservation(watcher)
     }
 }
+
+extension Sequence where Element: KeyValueObserving {
+    /// Observes the same path of several objects; see ``KeyValueObserving/observe(_:options:context:_:)``.
+    ///
+    /// - Returns: what ends the observations, one for each object in their order.
+    /// - Throws: as for one object; none is observed then.
+    public func observe(
+        _ keyPath: String,
+        options: KeyValueObservingOptions = .new,
+        context: (any Sendable)? = nil,
+        _ body: @escaping (Element, KeyValueChange) -> Void
+    ) throws -> [KeyValueObservation] {
+        try map { try $0.observe(keyPath, options: options, context: context, body) }
+    }
+}

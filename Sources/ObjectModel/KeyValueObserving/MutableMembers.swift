@@ -97,10 +97,84 @@ public struct MutableArrayValue {
     /// Whether a member that can be there only once is there.
     private func isTaken(_ member: Value) -> Bool {
         isUnique
-            && (object.direct?.isMember(member, forKey: key) ?? members.contains(member))
+            && contains(member)
+    }
+
+    public func contains(_ member: Value) -> Bool {
+        object.direct?.isMember(member, forKey: key) ?? members.contains(member)
     }
 
     public func append(_ member: Value) throws { try insert(member, at: count) }
+
+    public func append(contentsOf others: [Value]) throws {
+        try insert(contentsOf: others, at: count)
+    }
+
+    /// Inserts members from a place on, as one change; in an ordered set those that are there already
+    /// stay where they are.
+    public func insert(contentsOf others: [Value], at index: Int) throws {
+        var seen: Set<Value> = []
+        let new = isUnique ? others.filter { !contains($0) && seen.insert($0).inserted } : others
+        if new.isEmpty { return }
+        try object.changingMembers(key, .places(.insertion, RangeSet(index..<(index + new.count))))
+        {
+            for (offset, member) in new.enumerated() {
+                try object.insertMember(member, forKey: key, at: index + offset)
+            }
+        }
+    }
+
+    /// Removes the members at some places, as one change.
+    public func remove(at indexes: RangeSet<Int>) throws {
+        if indexes.isEmpty { return }
+        let places = indexes.ranges.flatMap { Array($0) }
+        let leaving = places.map { (place: $0, member: self[$0]) }
+        try object.changingMembers(key, .places(.removal, indexes)) {
+            for (place, member) in leaving.reversed() {
+                if isUnique {
+                    try object.removeMember(member, forKey: key)
+                } else {
+                    try object.removeMember(member, forKey: key, at: place)
+                }
+            }
+        }
+    }
+
+    /// Removes every occurrence of some members, as one change.
+    public func subtract(_ others: Set<Value>) throws {
+        try remove(at: places { others.contains($0) })
+    }
+
+    /// Keeps only members that are among the others.
+    public func formIntersection(_ others: Set<Value>) throws {
+        try remove(at: places { !others.contains($0) })
+    }
+
+    /// Appends the members that are not there yet, in their order.
+    public func formUnion(_ others: [Value]) throws {
+        var present = Set(members)
+        try append(contentsOf: others.filter { present.insert($0).inserted })
+    }
+
+    /// Replaces all members, as one change.
+    public func replace(with others: [Value]) throws {
+        try object.changingMembers(key, .members) {
+            try object.setValue(.array(others), forKey: key)
+        }
+    }
+
+    /// Two members change places.
+    public func swapAt(_ first: Int, _ second: Int) throws {
+        if first == second { return }
+        var changed = members
+        changed.swapAt(first, second)
+        try replace(with: changed)
+    }
+
+    private func places(_ condition: (Value) -> Bool) -> RangeSet<Int> {
+        let members = members
+        return RangeSet(members.indices.filter { condition(members[$0]) }, within: members)
+    }
 
     /// Inserts a member at a place; in an ordered set one that is there already stays where it is.
     public func insert(_ member: Value, at index: Int) throws {
@@ -168,6 +242,30 @@ extension KeyValueCoding {
     public func mutableSetValue(forKey key: String) throws -> MutableSetValue {
         try requireMembers(key)
         return MutableSetValue(self, key)
+    }
+
+    /// As ``mutableSetValue(forKey:)``, for the object that the path leads to.
+    ///
+    /// - Throws: also `ObjectGraphError` if there is no object on the way.
+    public func mutableSetValue(forKeyPath keyPath: String) throws -> MutableSetValue {
+        let (object, key) = try owner(ofKeyPath: keyPath)
+        return try object.mutableSetValue(forKey: key)
+    }
+
+    /// As ``mutableOrderedSetValue(forKey:)``, for the object that the path leads to.
+    ///
+    /// - Throws: also `ObjectGraphError` if there is no object on the way.
+    public func mutableOrderedSetValue(forKeyPath keyPath: String) throws -> MutableArrayValue {
+        let (object, key) = try owner(ofKeyPath: keyPath)
+        return try object.mutableOrderedSetValue(forKey: key)
+    }
+
+    /// As ``mutableArrayValue(forKey:)``, for the object that the path leads to.
+    ///
+    /// - Throws: also `ObjectGraphError` if there is no object on the way.
+    public func mutableArrayValue(forKeyPath keyPath: String) throws -> MutableArrayValue {
+        let (object, key) = try owner(ofKeyPath: keyPath)
+        return try object.mutableArrayValue(forKey: key)
     }
 
     /// The members of an ordered to-many key, each of them once.

@@ -2,8 +2,9 @@
 ///
 /// The forms are Core Data's: `name`, `department.title` (through to-one relationships),
 /// `canonical:(name)`, `uppercase:(name)`, `lowercase:(name)`, `now()`, `staff.@count` and
-/// `staff.salary.@sum` (also `@min`, `@max`, `@avg`). Key-value coding's order, `staff.@sum.salary`,
-/// is computed too, but `check()` refuses it: Core Data has the operator last. `canonical` folds case and accents, as `[cd]` does.
+/// `staff.salary.@sum` (also `@min`, `@max`, `@avg`). The operator comes last, as in Core Data; key-value
+/// coding's order, `staff.@sum.salary`, is an error of the model. `canonical` folds case and
+/// accents, as `[cd]` does.
 ///
 /// Every store keeps them, not only SQLite: they are computed by the context at save, after
 /// validation (so a required derived attribute without a value fails it, as in Core Data) and are

@@ -3,7 +3,7 @@
 /// `nil` comes before everything in ascending order, in memory and in every store.
 public struct FetchSortDescriptor: Hashable, Sendable {
     /// How two strings are ordered; Core Data's selectors under shorter names.
-    public enum Comparison: String, Hashable, Sendable {
+    public enum Comparison: String, Hashable, Codable, Sendable {
         /// By Unicode scalar, as `compare:`.
         case binary
         case caseInsensitive
@@ -41,5 +41,37 @@ public struct FetchSortDescriptor: Hashable, Sendable {
         var descriptor = self
         descriptor.isAscending.toggle()
         return descriptor
+    }
+}
+
+/// Key path, direction and comparison; a comparator of one's own is code, and cannot be written down.
+extension FetchSortDescriptor: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case keyPath, isAscending, comparison
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            try values.decode(String.self, forKey: .keyPath),
+            ascending: try values.decodeIfPresent(Bool.self, forKey: .isAscending) ?? true,
+            comparison: try values.decodeIfPresent(Comparison.self, forKey: .comparison) ?? .binary
+        )
+    }
+
+    /// - Throws: `ObjectGraphError` for a descriptor with a comparator.
+    public func encode(to encoder: any Encoder) throws {
+        if comparator != nil {
+            throw ObjectGraphError(
+                .invalidRequest,
+                "The order by \(keyPath) has a comparator of its own, which cannot be written down.",
+                recovery: "Use one of the named comparisons.",
+                key: keyPath
+            )
+        }
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(keyPath, forKey: .keyPath)
+        try values.encode(isAscending, forKey: .isAscending)
+        try values.encode(comparison, forKey: .comparison)
     }
 }

@@ -43,12 +43,21 @@ extension Bool: ValueConvertible {
     }
 }
 
+/// A number that is greater than the greatest `Int64` is a decimal.
 extension ValueConvertible where Self: FixedWidthInteger {
-    public var value: Value { .int(Int64(self)) }
+    public var value: Value {
+        if let number = Int64(exactly: self) { return .int(number) }
+        return .decimal(Decimal(UInt64(self)))
+    }
 
     public init?(value: Value) {
-        guard let number = value.integerValue else { return nil }
-        self.init(exactly: number)
+        if let number = value.integerValue {
+            self.init(exactly: number)
+        } else if case .decimal(let number) = value, let large = UInt64("\(number)") {
+            self.init(exactly: large)
+        } else {
+            return nil
+        }
     }
 }
 
@@ -56,6 +65,12 @@ extension Int: ValueConvertible {}
 extension Int16: ValueConvertible {}
 extension Int32: ValueConvertible {}
 extension Int64: ValueConvertible {}
+extension Int8: ValueConvertible {}
+extension UInt8: ValueConvertible {}
+extension UInt16: ValueConvertible {}
+extension UInt32: ValueConvertible {}
+extension UInt: ValueConvertible {}
+extension UInt64: ValueConvertible {}
 
 extension Double: ValueConvertible {
     public var value: Value { .double(self) }

@@ -1,3 +1,4 @@
+import Foundation
 import ObjectModel
 import Testing
 
@@ -9,6 +10,9 @@ private final class Crate: KeyTableCoding, KeyValueObserving {
     var tags: [String: String] = ["a": "1"]
     var inner: Crate?
     var crates: [Crate] = []
+    var numbers: [Int] = [1, 2, 3]
+    var narrow: Int8 = 0
+    var wide: UInt64 = 0
 
     static let keyTable: AnyKeyTable = KeyTable<Crate> {
         $0.key("name", \.name)
@@ -16,6 +20,21 @@ private final class Crate: KeyTableCoding, KeyValueObserving {
         $0.key("tags", \.tags)
         $0.toOne("inner", \.inner)
         $0.toMany("crates", \.crates)
+        $0.key("numbers", \.numbers)
+        $0.key("narrow", \.narrow)
+        $0.key("wide", \.wide)
+    }
+
+    /// Names are kept without blanks around them, and not empty.
+    func validateValue(_ value: inout Value, forKey key: String) throws {
+        guard key == "name" else {
+            _ = try self.value(forKey: key)
+            return
+        }
+        guard case .string(let text) = value, text.contains(where: { $0 != " " }) else {
+            throw ObjectGraphError(.missingMandatory, "A crate needs a name.", key: key)
+        }
+        value = .string(text.filter { $0 != " " })
     }
 }
 
@@ -106,5 +125,107 @@ struct CodingContractTests {
         try crate.setValue(.null, forKey: "info")
         #expect(names == ["in", .null])
         token.invalidate()
+    }
+
+    @Test func narrowAndUnsignedIntegersAreValues() throws {
+        try crate.setValue(-128, forKey: "narrow")
+        #expect(crate.narrow == -128)
+        #expect(try crate.value(forKey: "narrow") == -128)
+        #expect(code { try crate.setValue(128, forKey: "narrow") } == .wrongValueKind)
+        crate.wide = .max
+        let greatest = try crate.value(forKey: "wide")
+        #expect(UInt64(value: greatest) == .max)
+        crate.wide = 0
+        try crate.setValue(greatest, forKey: "wide")
+        #expect(crate.wide == .max)
+        #expect(UInt8(value: 256) == nil && UInt8(value: 255) == 255 && UInt16(value: -1) == nil)
+        #expect(UInt(5).value == 5 && UInt32.max.value == 4_294_967_295)
+    }
+
+    @Test func membersAtTheEndOfAPathAreChangedThere() throws {
+        let inner = Crate()
+        crate.inner = inner
+        try crate.mutableArrayValue(forKeyPath: "inner.numbers").append(4)
+        #expect(inner.numbers == [1, 2, 3, 4])
+        crate.inner = nil
+        #expect(
+            code { _ = try crate.mutableArrayValue(forKeyPath: "inner.numbers") } == .wrongValueKind
+        )
+        #expect(code { _ = try crate.mutableArrayValue(forKeyPath: "numbr") } == .undefinedKey)
+    }
+
+    @Test func membersChangeInBulkAsOneChange() throws {
+        var told: [String] = []
+        let token = try crate.observe("numbers", options: [.old, .new]) {
+            let places = $1.indexes?.ranges.map { "\($0)" }.joined(separator: " ") ?? "-"
+            told.append("\($1.kind) \(places)")
+        }
+        let numbers = try crate.mutableArrayValue(forKey: "numbers")
+        try numbers.insert(contentsOf: [7, 8], at: 1)
+        #expect(crate.numbers == [1, 7, 8, 2, 3])
+        try numbers.remove(at: RangeSet([0..<1, 3..<5]))
+        #expect(crate.numbers == [7, 8])
+        try numbers.formUnion([8, 9, 9])
+        #expect(crate.numbers == [7, 8, 9])
+        try numbers.subtract([7, 100])
+        #expect(crate.numbers == [8, 9])
+        try numbers.swapAt(0, 1)
+        #expect(crate.numbers == [9, 8])
+        try numbers.formIntersection([8])
+        #expect(crate.numbers == [8])
+        #expect(numbers.contains(8) && !numbers.contains(9))
+        try numbers.insert(contentsOf: [], at: 0)
+        try numbers.subtract([50])
+        #expect(
+            told == [
+                "insertion 1..<3", "removal 0..<1 3..<5", "insertion 2..<3", "removal 0..<1",
+                "replacement 0..<2", "removal 0..<1",
+            ]
+        )
+        token.invalidate()
+    }
+
+    @Test func plainClassValidatesAtTheEndOfAPath() throws {
+        crate.inner = Crate()
+        var value: Value = " box "
+        try crate.validateValue(&value, forKeyPath: "inner.name")
+        #expect(value == "box")
+        var empty: Value = " "
+        #expect(
+            code { try crate.validateValue(&empty, forKeyPath: "inner.name") } == .missingMandatory
+        )
+        var other: Value = 1
+        #expect(code { try crate.validateValue(&other, forKeyPath: "inner.nmae") } == .undefinedKey)
+        #expect(
+            code { try crate.validateValue(&other, forKeyPath: "inner.inner.name") }
+                == .wrongValueKind
+        )
+    }
+
+    @Test func sortDescriptorsAreWrittenDown() throws {
+        let order = [
+            FetchSortDescriptor("name", ascending: false, comparison: .localizedStandard),
+            FetchSortDescriptor("inner.name"),
+        ]
+        let data = try JSONEncoder().encode(order)
+        #expect(try JSONDecoder().decode([FetchSortDescriptor].self, from: data) == order)
+        let short = Data(#"{"keyPath":"name"}"#.utf8)
+        #expect(
+            try JSONDecoder().decode(FetchSortDescriptor.self, from: short)
+                == FetchSortDescriptor("name")
+        )
+    }
+
+    @Test func severalObjectsAreObservedAtOnce() throws {
+        let crates = [Crate(), Crate()]
+        var told: [String] = []
+        let tokens = try crates.observe("name") {
+            told.append("\($0 === crates[1]) \($1.newValue ?? .null)")
+        }
+        try crates[1].setValue("b", forKey: "name")
+        try crates[0].setValue("a", forKey: "name")
+        #expect(tokens.count == 2 && told.count == 2)
+        #expect(told.first?.hasPrefix("true") == true && told.last?.hasPrefix("false") == true)
+        #expect(code { _ = try crates.observe("nmae") { _, _ in } } == .undefinedKey)
     }
 }
