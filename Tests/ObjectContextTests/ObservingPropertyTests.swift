@@ -181,7 +181,9 @@ struct ObservingPropertyTests {
     func observersAreToldOfEveryDifference(_ seed: UInt64) throws { _ = try tellings(seed) }
 
     /// What would make the test above say nothing.
-    @Test func observersAreToldAtAll() throws { #expect(try tellings(1) > 100) }
+    @Test func observersAreToldAtAll() throws {
+        #expect(try (1...10).reduce(0) { try $0 + tellings($1) } > 100)
+    }
 
     /// Runs one seed; returns how often observers were told.
     private func tellings(_ seed: UInt64) throws -> Int {

@@ -198,6 +198,7 @@ extension ManagedObjectContext {
     /// Brings the other side of a moved reference in step with what it refers to now.
     private func reconcile(_ object: ManagedObject, _ move: MovedReference) {
         guard let inverse = move.relationship.inverse else { return }
+        if let id = move.result, let partner = identity.get(id) { object.noteLink(with: partner) }
         if !inverse.isToMany { return reconcileOneToOne(object, move, inverse) }
         let owners = Set([move.base, move.mine, move.theirs, move.result].compactMap { $0 })
         for id in owners {

@@ -101,12 +101,12 @@ extension ManagedObjectContext {
         compactPending()
     }
 
-    /// Applies the delete rules that were put off until now.
+    /// Applies the delete rules that were put off until now, and those of deleted objects that were
+    /// linked once more.
     private func propagateAllDeletes() {
-        if propagatesDeletesAtEndOfEvent { return }
-        propagateDeletes(
-            pending.filter { $0.isPending && $0.flags & ObjectFlags.deletedInEvent != 0 }
-        )
+        let late = pending.filter { $0.isPending && $0.flags & ObjectFlags.deletedInEvent != 0 }
+        if late.isEmpty { return }
+        propagateDeletes(late)
         endOwnEvent()
     }
 

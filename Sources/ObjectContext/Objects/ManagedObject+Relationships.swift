@@ -37,6 +37,7 @@ extension ManagedObject {
         if old == object?.objectID { return }
         if let object { checkDestination(object, relationship) }
         write(object.map { .objectID($0.objectID) } ?? .null, slot)
+        if let object { noteLink(with: object) }
         guard let inverse = relationship.inverse, let owner, isTracked else { return }
         if let old { owner.object(with: old).forget(self, inverse) }
         guard let object else { return }
@@ -165,6 +166,16 @@ extension ManagedObject {
             object.contents(inverse).addTracked(objectID, to: object)
         }
         contents.addTracked(object.objectID, to: self, at: index)
+        noteLink(with: object)
+    }
+
+    /// A deleted object that is linked once more has its delete rules applied once more, by the save:
+    /// nothing must lead to a row that goes.
+    final func noteLink(with other: ManagedObject) {
+        if (flags | other.flags) & ObjectFlags.deleted == 0 { return }
+        for object in [self, other] where object.flags & ObjectFlags.deleted != 0 {
+            object.flags |= ObjectFlags.deletedInEvent
+        }
     }
 
     /// Removes a destination from a to-many relationship, and this object from the other side.

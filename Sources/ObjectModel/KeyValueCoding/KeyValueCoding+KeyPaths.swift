@@ -85,7 +85,7 @@ extension KeyValueCoding {
         if rest.isEmpty { return try setValue(value, forKey: key) }
         let present = try self.value(forKey: key)
         switch present {
-        case .null, .dictionary:
+        case .null where !entityNames.isEmpty, .dictionary where !entityNames.isEmpty:
             // The elements of a composite attribute have keys of their own.
             let path = keys.joined(separator: ".")
             if (try? self.value(forKey: path)) != nil { return try setValue(value, forKey: path) }
@@ -131,7 +131,7 @@ extension [String: Value] {
         let (key, rest) = (String(first), keys.dropFirst())
         var entries = self
         if rest.isEmpty {
-            entries[key] = value.isNull ? nil : value
+            if value.isNull { entries.removeValue(forKey: key) } else { entries[key] = value }
             return entries
         }
         switch entries[key] ?? .null {

@@ -168,7 +168,10 @@ public struct MutableArrayValue {
         if first == second { return }
         var changed = members
         changed.swapAt(first, second)
-        try replace(with: changed)
+        let places = RangeSet([first, second], within: changed)
+        try object.changingMembers(key, .places(.replacement, places)) {
+            try object.setValue(.array(changed), forKey: key)
+        }
     }
 
     private func places(_ condition: (Value) -> Bool) -> RangeSet<Int> {
