@@ -4,6 +4,9 @@ import ObjectStore
 extension ManagedObjectContext {
     /// Reads an object's values anew.
     ///
+    /// Links that are dropped or come back are the object's own: if it leads to an object again whose
+    /// deletion is pending, refresh that one too, or take it out before the next save.
+    ///
     /// - Parameters:
     ///   - object: an object of this context; another one, and a new one, is left alone.
     ///   - mergeChanges: false turns the object into a fault and drops its pending changes; true

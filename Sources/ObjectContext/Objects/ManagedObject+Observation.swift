@@ -63,6 +63,8 @@ final class TrackedReads {
     private(set) weak var object: ManagedObject?
     private let registrar = ObservationRegistrar()
     private var observations: [Int: KeyValueObservation?] = [:]
+    /// The slots of which it was said that they will change.
+    private var announced: Set<Int> = []
 
     init(_ object: ManagedObject) { self.object = object }
 
@@ -81,7 +83,14 @@ final class TrackedReads {
 
     /// Who tracks hears once, and looks again; so the observation ends with the first change.
     private func tell(_ object: ManagedObject, _ slot: Int, isPrior: Bool) {
-        if isPrior { return registrar.willSet(object, keyPath: \.[tracked: slot]) }
+        if isPrior {
+            announced.insert(slot)
+            return registrar.willSet(object, keyPath: \.[tracked: slot])
+        }
+        // Whether values that are read anew differ is known afterwards.
+        if announced.remove(slot) == nil {
+            registrar.willSet(object, keyPath: \.[tracked: slot])
+        }
         registrar.didSet(object, keyPath: \.[tracked: slot])
         (observations.removeValue(forKey: slot) ?? nil)?.invalidate()
         if observations.isEmpty {
