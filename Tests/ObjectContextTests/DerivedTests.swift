@@ -271,7 +271,9 @@ enum DerivedStore: CaseIterable, CustomTestStringConvertible {
         #expect(issues.map(\.isError) == [false])
     }
 
-    @Test(arguments: ["parts.@sum.size", "parts.@max.size", "parts.@count.size", "owner.owned.parts.@avg.size"])
+    @Test(arguments: [
+        "parts.@sum.size", "parts.@max.size", "parts.@count.size", "owner.owned.parts.@avg.size",
+    ])
     func operatorThatIsNotLastIsRefused(expression: String) throws {
         let issues = whole(derivation: expression).check()
         let issue = try #require(issues.first)

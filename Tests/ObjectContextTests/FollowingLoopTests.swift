@@ -130,7 +130,8 @@ struct FollowingLoopTests {
             }
             try await group.waitForAll()
         }
-        #expect(ManagedObjectContext(coordinator: coordinator).object(with: id)["age"] == 10)
+        let fresh = ManagedObjectContext(coordinator: coordinator)
+        #expect(try fresh.existingObject(with: id)["age"] == 10)
     }
 }
 
