@@ -35,6 +35,7 @@ struct MemberBenchmarks {
             url: url, options: options)
         defer { container.close() }
         let context = container.viewContext
+        context.tracksObservation = false
         let shelf = BenchShelf(context: context)
         for index in 0..<count {
             let volume = BenchVolume(context: context)

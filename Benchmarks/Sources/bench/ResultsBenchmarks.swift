@@ -45,8 +45,11 @@ struct ResultsBenchmarks {
         var options = StoreOptions()
         options.keepsHistory = false
         options.keepsSearchIndex = false
-        return try PersistentContainer(
+        let container = try PersistentContainer(
             model: BenchRow.model(), classes: ["Row": BenchRow.self], url: url, options: options)
+        // Nobody observes here; what that would cost has a row of its own.
+        container.viewContext.tracksObservation = false
+        return container
     }
 
     private func fill() throws {

@@ -65,9 +65,12 @@ struct WalkBenchmarks {
         var options = StoreOptions()
         options.keepsHistory = false
         options.keepsSearchIndex = false
-        return try PersistentContainer(
+        let container = try PersistentContainer(
             model: Self.model(), classes: ["Folder": BenchFolder.self, "Entry": BenchEntry.self],
             url: url, options: options)
+        // Nobody observes here; what that would cost has a row of its own.
+        container.viewContext.tracksObservation = false
+        return container
     }
 
     private func fill() throws {

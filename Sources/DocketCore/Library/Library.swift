@@ -49,6 +49,8 @@ package final class Library {
             options: options
         )
         context = container.viewContext
+        // The interface draws what notifications tell.
+        context.tracksObservation = false
         context.transactionAuthor = author
         context.mergePolicy = .mergeByPropertyObjectTrump
         // Two items with one short ID are two items; see `save(_:_:)`.

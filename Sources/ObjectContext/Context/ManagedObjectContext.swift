@@ -145,12 +145,19 @@ public final class ManagedObjectContext {
     /// before it happens where it is an edit. Members that join or leave a to-many relationship change
     /// that relationship; the values of its members are their own.
     ///
-    /// Cost: some 10 ns at each read of a property, tracked or not.
-    public var tracksObservation = false {
-        didSet { markForTracking() }
+    /// Cost: some 10 ns more at each read of a property, tracked or not; nothing elsewhere.
+    public var tracksObservation: Bool {
+        get { readMark != 0 }
+        set {
+            readMark = newValue ? ObjectFlags.tracked : 0
+            markForTracking()
+        }
     }
-    var readMark: UInt32 { tracksObservation ? ObjectFlags.tracked : 0 }
+    /// What the flags of every object have in common.
+    private(set) var readMark: UInt32 = 0
     var trackedReads = TrackedObjects()
+    /// The space of the last ID that the coordinator knew.
+    private var knownSpace: UInt16?
     var following: NotificationCenter.Token?
     var inbox: MergeInbox?
     var isTakingDeliveries = false
@@ -275,10 +282,19 @@ public final class ManagedObjectContext {
         let id = resolve(id)
         if let known = identity.get(id) { return known }
         precondition(
-            coordinator.knows(id),
+            knows(id),
             "\(id.uri) belongs to no store of this context; it is of another coordinator"
         )
         return makeFault(id)
+    }
+
+    /// Whether an ID is of a store that the coordinator has or had; what it knows, it knows for
+    /// good.
+    private func knows(_ id: ManagedObjectID) -> Bool {
+        if id.spaceNumber == knownSpace { return coordinator.entity(of: id) != nil }
+        guard coordinator.knows(id) else { return false }
+        knownSpace = id.spaceNumber
+        return true
     }
 
     /// The instance for an ID if it is registered, never reading anything.
@@ -291,7 +307,8 @@ public final class ManagedObjectContext {
     /// - Throws: `ObjectGraphError` with code 133000 if there is no such row or the ID is of a store
     ///   that the coordinator does not have, or the store's error.
     public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
-        guard identity.get(resolve(id)) != nil || coordinator.knows(resolve(id)) else {
+        let id = resolve(id)
+        guard let object = identity.get(id) ?? (knows(id) ? makeFault(id) : nil) else {
             throw ObjectGraphError(
                 .referentialIntegrity,
                 "The \(id.entityName) \(id.uri) belongs to no store of this context.",
@@ -299,7 +316,6 @@ public final class ManagedObjectContext {
                 objectIDs: [id]
             )
         }
-        let object = object(with: id)
         if object.flags & ObjectFlags.inaccessible != 0 {
             // It was gone when last looked at; its values stay unless the row has come back.
             if parent == nil, try source.currentVersion(object.objectID) == nil {

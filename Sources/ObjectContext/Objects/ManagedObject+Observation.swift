@@ -104,10 +104,10 @@ final class TrackedReads {
 /// Observation does not say so. But what is read there goes into a set of key paths, and a set
 /// hashes: a key path whose argument is hashed is being tracked. Another thread that tracks at the
 /// same moment may be taken for this one; that costs a needless observation, and does no harm.
-private enum TrackingProbe {
+private final class TrackingProbe: Sendable {
     private struct Argument: Hashable {
         func hash(into hasher: inout Hasher) {
-            TrackingProbe.hits.add(1, ordering: .relaxed)
+            TrackingProbe.shared.hits.add(1, ordering: .relaxed)
         }
     }
 
@@ -115,13 +115,18 @@ private enum TrackingProbe {
         fileprivate subscript(_ argument: Argument) -> Int { 0 }
     }
 
-    private static let hits = Atomic<Int>(0)
-    private static let subject = Subject()
-    private static let registrar = ObservationRegistrar()
-    // Key paths are immutable.
-    nonisolated(unsafe) private static let keyPath: KeyPath<Subject, Int> = \.[Argument()]
+    private static let shared = TrackingProbe()
 
-    static var isTracking: Bool {
+    private let hits = Atomic<Int>(0)
+    private let subject = Subject()
+    // Constants of an object are read where they are, without counting references.
+    private let registrar = ObservationRegistrar()
+    // Key paths are immutable.
+    nonisolated(unsafe) private let keyPath: KeyPath<Subject, Int> = \.[Argument()]
+
+    static var isTracking: Bool { shared.isTracking }
+
+    private var isTracking: Bool {
         let before = hits.load(ordering: .relaxed)
         registrar.access(subject, keyPath: keyPath)
         return hits.load(ordering: .relaxed) != before
