@@ -1,7 +1,10 @@
 import ObjectModel
 
 extension ManagedObjectContext {
-    /// Inserts a new object of a generated class.
+    /// Inserts a new object of a class of the program.
+    ///
+    /// Traps if the class stands for no concrete entity of the model: one that was not given to the
+    /// container, or an abstract one.
     @discardableResult
     public func insert<T: ManagedObject>(_ type: T.Type) -> T {
         let use = beginUse()
@@ -39,7 +42,10 @@ extension ManagedObjectContext {
 
     func seedForInsertion(of type: ManagedObject.Type) -> ObjectSeed {
         guard let entity = coordinator.entity(of: type), !entity.isAbstract else {
-            preconditionFailure("\(type) stands for no concrete entity of this context's model")
+            preconditionFailure(
+                "\(type) stands for no concrete entity of this context's model; was it given to the"
+                    + " container among the classes?"
+            )
         }
         return seed(for: entity)
     }

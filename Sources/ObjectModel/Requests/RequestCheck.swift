@@ -278,7 +278,7 @@ private struct PlaceCheck {
         throw ObjectGraphError(
             .invalidRequest,
             "\(place) compares \(name) with \(kind).",
-            recovery: "Compare it with a \(entity.name) or its ID, or name a property of the"
+            recovery: "Compare it with \(entity.name.withArticle) or its ID, or name a property of the"
                 + " \(entity.name).",
             key: name.split(separator: ".").last.map(String.init)
         )

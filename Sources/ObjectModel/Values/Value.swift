@@ -94,7 +94,7 @@ extension AttributeType {
 extension String {
     /// The name of a kind behind "a" or "an"; "UUID" and "URL" begin with a consonant's sound, and
     /// data are many.
-    fileprivate var withArticle: String {
+    var withArticle: String {
         if self == "data" { return self }
         return ("aeioAEIO".contains(first ?? "x") ? "an " : "a ") + self
     }
