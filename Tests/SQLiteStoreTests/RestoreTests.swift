@@ -240,4 +240,28 @@ import Testing
             #expect(!FileManager.default.fileExists(atPath: scene.path + "-wal"), "\(place)")
         }
     }
+
+    /// The log is then that of the copy, and belongs to the file as it is.
+    @Test func copyThatSomebodyElseHasGoneOnWithIsNotTakenForOurs() throws {
+        let scene = try Scene()
+        let first = try scene.open()
+        try scene.add(first, 1)
+        first.store.close()
+        try scene.copy()
+        let user = try scene.open()
+        try scene.add(user, 3)
+        try user.store.checkpoint()
+        TestFolder.waitUntilLater(than: scene.path + "-wal", beside: scene.path)
+        #expect(try shell("cp", scene.copies[0].path, scene.path) == 0)
+        let other = try scene.open()
+        #expect(try titles(other) == scene.copies[0].titles)
+        try scene.add(other, 1)
+        user.insert("Task", ["title": "into the copy"])
+        let error = #expect(throws: ObjectGraphError.self) { try user.save() }
+        #expect(error?.code == .storeReplaced)
+        user.store.close()
+        #expect(try titles(other).count == 2)
+        other.store.close()
+        #expect(try RawDatabase(scene.folder.file()).integrity == "ok")
+    }
 }

@@ -278,8 +278,8 @@ private struct PlaceCheck {
         throw ObjectGraphError(
             .invalidRequest,
             "\(place) compares \(name) with \(kind).",
-            recovery: "Compare it with \(entity.name.withArticle) or its ID, or name a property of the"
-                + " \(entity.name).",
+            recovery: "Compare it with \(entity.name.withArticle) or its ID, or name a property of"
+                + " the \(entity.name).",
             key: name.split(separator: ".").last.map(String.init)
         )
     }

@@ -52,6 +52,14 @@ enum LogOwnership {
         return judge(scan, header) { isChanged(path, after: log) && !FoldMark.isThere(path) }
     }
 
+    /// Whether a state with a stamp was committed into the log of a file.
+    ///
+    /// - Complexity: as ``log(of:header:)``.
+    static func logHolds(_ stamp: StateStamp, at path: String) -> Bool {
+        guard let log = RawFile(path + "-wal"), let scan = LogScan(log) else { return false }
+        return scan.headers.contains { $0.stamp == stamp }
+    }
+
     private static func judge(
         _ scan: LogScan,
         _ header: FileHeader,

@@ -92,21 +92,23 @@ final class StorePlace {
 
     private func hasOurContents() -> Bool {
         guard let header = FileHeader(connection) else { return false }
-        switch LogOwnership.log(of: target, header: header) {
-        case .belongs: return true
-        case .foreign: return false
-        case .empty:
-            if header.stamp == connection.stamp { return true }
-            // Others have saved and moved what they saved, and SQLite knows that something happened.
-            // A read that goes on keeps others from moving more than it sees.
-            if connection.isInTransaction { return true }
-            guard let now = try? connection.integer("PRAGMA data_version"), now != version,
-                let stamp = try? connection.storedStamp(), header.stamp == stamp, isContinued()
-            else { return false }
-            version = now
-            connection.stamp = stamp
-            return true
-        }
+        let log = LogOwnership.log(of: target, header: header)
+        if log == .foreign { return false }
+        // The state that this store knows is in the file or in its log.
+        if header.stamp == connection.stamp { return true }
+        if log == .belongs, LogOwnership.logHolds(connection.stamp, at: target) { return true }
+        // Others have saved and moved what they saved, and SQLite knows that something happened. A
+        // log that belongs to the file may still be that of a copy, which somebody else has opened
+        // and gone on with; so what is there now has to come from what this store knew.
+        // A read that goes on keeps others from moving more than it sees.
+        if connection.isInTransaction { return true }
+        guard let now = try? connection.integer("PRAGMA data_version"), now != version,
+            let stamp = try? connection.storedStamp(), log == .belongs || header.stamp == stamp,
+            isContinued()
+        else { return false }
+        version = now
+        connection.stamp = stamp
+        return true
     }
 
     private func error(_ consequence: String) -> ObjectGraphError {
