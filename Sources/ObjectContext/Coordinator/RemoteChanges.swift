@@ -14,12 +14,14 @@ import Synchronization
 public struct StoreRemoteChange: GraphNotification, Sendable {
     public static let name: NotificationName = "StoreRemoteChange"
 
+    /// The store that was written to.
     public let store: StoreReference
     /// The number of the store's newest transaction, whoever made it; 0 without a history.
     public let transaction: Int64
     /// Who tells it: a store may be open in several coordinators.
     let coordinator: ObjectIdentifier
 
+    /// Always `nil`: it is told on no context's thread.
     public var sender: AnyObject? { nil }
 }
 

@@ -8,11 +8,13 @@ public import ObjectStore
 public struct StoreReference: Hashable, Sendable {
     /// The store's own UUID, from its metadata.
     public let identifier: UUID
+    /// How the store keeps its rows.
     public let type: StoreType
     /// The store's file; `nil` for one that has none.
     public let url: URL?
     /// The part of the model that the store holds; `nil` = all of it.
     public let configuration: String?
+    /// Whether it was opened for reading only.
     public let isReadOnly: Bool
 
     package init(_ store: any PersistentStore) {

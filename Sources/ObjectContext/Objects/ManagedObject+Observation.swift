@@ -87,7 +87,7 @@ final class TrackedReads {
             announced.insert(slot)
             return registrar.willSet(object, keyPath: \.[tracked: slot])
         }
-        // Whether values that are read anew differ is known afterwards.
+        // Of a refresh or a merge it is known only afterwards whether values differ.
         if announced.remove(slot) == nil {
             registrar.willSet(object, keyPath: \.[tracked: slot])
         }
