@@ -31,8 +31,7 @@ public struct StoreDescription: Sendable {
 
 /// The whole stack in one line: model, coordinator, store, and a context to begin with.
 ///
-///     let container = try PersistentContainer(
-///         model: model, classes: ["Task": Task.self], url: URL(filePath: "tasks.sqlite"))
+///     let container = try PersistentContainer(for: Task.self, url: URL(filePath: "tasks.sqlite"))
 ///     let task = container.viewContext.insert(Task.self)
 ///     task.title = "Pay the rent"
 ///     try container.viewContext.save()
@@ -51,16 +50,57 @@ public final class PersistentContainer {
     /// ``ManagedObjectContext/endConfinement()`` if it goes from thread to thread, as a task does.
     public let viewContext: ManagedObjectContext
 
+    /// Opens a store for classes, making it if there is none.
+    ///
+    /// The model is what the classes declare; the classes that their relationships lead to belong to
+    /// it without being named.
+    ///
+    /// - Parameters:
+    ///   - classes: the classes of the objects.
+    ///   - url: the store's file; ignored by an in-memory store.
+    ///   - options: see ``StoreOptions``.
+    /// - Throws: `ObjectGraphError`: the classes contradict each other (all contradictions in one
+    ///   error), or the file cannot be opened, is damaged, or was made with another model.
+    public convenience init(
+        for classes: ManagedObject.Type...,
+        url: URL? = nil,
+        options: StoreOptions = StoreOptions()
+    ) throws {
+        let model = try ManagedObjectModel(for: classes)
+        let store = StoreDescription(url: url, options: options)
+        try self.init(model: model, classes: ManagedObjectModel.classes(with: classes), stores: [store])
+    }
+
     /// Opens a store, making it if there is none.
     ///
     /// - Parameters:
     ///   - model: the schema; immutable from now on.
-    ///   - classes: the class of each entity, by name; without any all objects are plain ones.
+    ///   - classes: the classes of the entities that have one, each by its
+    ///     ``ManagedObject/entityName``; without any all objects are plain ones.
     ///   - url: the store's file; ignored by an in-memory store.
     ///   - options: see ``StoreOptions``.
-    /// - Throws: `ObjectGraphError`: the model contradicts itself, a class that it names is missing
-    ///   among the classes, or the file cannot be opened,
-    ///   is damaged, or was made with another model.
+    /// - Throws: `ObjectGraphError`: the model contradicts itself or the classes (all contradictions in
+    ///   one error), or the file cannot be opened, is damaged, or was made with another model.
+    public convenience init(
+        model: ManagedObjectModel,
+        classes: [ManagedObject.Type],
+        url: URL? = nil,
+        options: StoreOptions = StoreOptions()
+    ) throws {
+        let store = StoreDescription(url: url, options: options)
+        try self.init(model: model, classes: classes, stores: [store])
+    }
+
+    /// Opens a store, making it if there is none.
+    ///
+    /// - Parameters:
+    ///   - model: the schema; immutable from now on.
+    ///   - classes: the class of each entity, by the entity's name: for a class that stands for an
+    ///     entity of another name.
+    ///   - url: the store's file; ignored by an in-memory store.
+    ///   - options: see ``StoreOptions``.
+    /// - Throws: `ObjectGraphError`: the model contradicts itself or the classes (all contradictions in
+    ///   one error), or the file cannot be opened, is damaged, or was made with another model.
     public convenience init(
         model: ManagedObjectModel,
         classes: [String: ManagedObject.Type] = [:],
@@ -102,6 +142,21 @@ public final class PersistentContainer {
         viewContext = ManagedObjectContext(coordinator: coordinator)
         viewContext.confineWhereMade()
         viewContext.tracksObservation = true
+    }
+
+    /// Opens several stores under one coordinator, each with a configuration of the model.
+    ///
+    /// - Throws: `ObjectGraphError`, as for one store; those that were open are closed again.
+    public convenience init(
+        model: ManagedObjectModel,
+        classes: [ManagedObject.Type],
+        stores: [StoreDescription]
+    ) throws {
+        try self.init(
+            model: model,
+            classes: try PersistentStoreCoordinator.byEntity(classes),
+            stores: stores
+        )
     }
 
     /// A further context over the same store.

@@ -162,12 +162,12 @@ final class Color {}
         #expect(part.link?.host() == "example.org")
 
         let whole = context.insert(Component.self)
-        whole.addToParts(part)
-        #expect(part.whole === whole && whole.parts == [part] && whole.partsCount == 1)
+        whole.$parts.insert(part)
+        #expect(part.whole === whole && whole.parts == [part] && whole.$parts.count == 1)
         let first = context.insert(Component.self)
-        whole.insertIntoParts(first, at: 0)
+        whole.$parts.insert(first, at: 0)
         #expect(whole.parts == [first, part])
-        whole.removeFromParts(part)
+        whole.$parts.remove(part)
         #expect(part.whole == nil)
     }
 

@@ -48,8 +48,8 @@ struct MemberBenchmarks {
         precondition(shelf.volumesCount == count)
 
         let generated = microseconds {
-            shelf.addToVolumes(guest)
-            shelf.removeFromVolumes(guest)
+            shelf.$volumes.insert(guest)
+            shelf.$volumes.remove(guest)
         }
         let generatedCount = microseconds { precondition(shelf.volumesCount == count) }
         let written = microseconds {

@@ -50,7 +50,7 @@ extension Workspace {
         if !captured.list.isEmpty {
             task.list = try Library.list(path: captured.list, in: scratch)
         }
-        for name in captured.tags { task.addToTags(try Library.tag(name, in: scratch)) }
+        for name in captured.tags { task.$tags.insert(try Library.tag(name, in: scratch)) }
         if let place = captured.location {
             task.location = try Library.location(place, in: scratch)
         }
@@ -64,7 +64,7 @@ extension Workspace {
     ) throws {
         item.list = defaults.list.flatMap { scratch.object(with: $0.objectID) as? List }
         item.flagged = defaults.isFlagged
-        for name in defaults.tags { item.addToTags(try Library.tag(name, in: scratch)) }
+        for name in defaults.tags { item.$tags.insert(try Library.tag(name, in: scratch)) }
         guard let task = item as? Task else { return }
         task.setDue(defaults.due)
         task.priority = Int16(defaults.priority)

@@ -253,11 +253,11 @@ final class TagsEditor: TextEditor {
         let wanted = TagWords(field.text).added
         let names = Set(wanted.map { $0.lowercased() })
         for tag in item.tags where !names.contains(tag.name.lowercased()) {
-            item.removeFromTags(tag)
+            item.$tags.remove(tag)
         }
         let present = Set(item.tags.map { $0.name.lowercased() })
         for name in wanted where !present.contains(name.lowercased()) {
-            item.addToTags(try Library.tag(name, in: context))
+            item.$tags.insert(try Library.tag(name, in: context))
         }
     }
 }

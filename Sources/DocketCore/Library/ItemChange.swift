@@ -78,10 +78,10 @@ extension ItemChange.Prepared {
         case .list: if item.list !== list { item.list = list }
         case .tags:
             for tag in item.tags where removed.contains(tag.name.lowercased()) {
-                item.removeFromTags(tag)
+                item.$tags.remove(tag)
             }
-            for tag in added { item.addToTags(tag) }
-            try Limits.check(tags: item.tagsCount)
+            for tag in added { item.$tags.insert(tag) }
+            try Limits.check(tags: item.$tags.count)
         case .complete, .reopen, .due, .start, .priority:
             if let task = item as? Task { apply(to: task) }
         }

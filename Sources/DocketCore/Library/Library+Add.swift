@@ -36,7 +36,7 @@ extension Library {
         item.title = captured.title
         item.notes = captured.notes
         item.list = captured.list.isEmpty ? list : try self.list(path: captured.list)
-        for tag in try tags(named: captured.tags) { item.addToTags(tag) }
+        for tag in try tags(named: captured.tags) { item.$tags.insert(tag) }
         try number([item])
         if let task = item as? Task {
             task.priority = Int16(captured.priority)

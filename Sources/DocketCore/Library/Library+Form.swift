@@ -63,7 +63,7 @@ extension Library {
             scratch.delete(tag)
         }
         for case let item as Item in scratch.insertedObjects.union(scratch.updatedObjects) {
-            try Limits.check(tags: item.tagsCount)
+            try Limits.check(tags: item.$tags.count)
         }
         let new = scratch.insertedObjects.compactMap { $0 as? Item }
         try number(new)

@@ -37,7 +37,7 @@ extension Library {
         task.notes = captured.notes
         let list = captured.list.isEmpty ? nil : try self.list(path: captured.list)
         task.list = list ?? defaults.list ?? defaults.parent?.list
-        for tag in try tags(named: captured.tags + defaults.tags) { task.addToTags(tag) }
+        for tag in try tags(named: captured.tags + defaults.tags) { task.$tags.insert(tag) }
         task.priority = Int16(max(captured.priority, defaults.priority))
         task.setDue(captured.due ?? defaults.due)
         task.setStart(captured.start)

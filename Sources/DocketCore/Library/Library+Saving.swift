@@ -148,7 +148,7 @@ extension Library {
             let name = tag.name.lowercased()
             guard let known = tags.first(where: { !$0.isInserted && $0.name.lowercased() == name })
             else { continue }
-            for item in tag.items { item.addToTags(known) }
+            for item in tag.items { item.$tags.insert(known) }
             context.delete(tag)
         }
         let places = try context.fetch(FetchRequest<Location>(entityName: "Location"))

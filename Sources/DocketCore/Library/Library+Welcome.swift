@@ -21,7 +21,7 @@ extension Library {
         first.priority = 3
         let second = add(Task.self, "Press a and type: Pay rent tomorrow 9am +Home #bank !high")
         second.setDue(today)
-        second.addToTags(try tag("learn"))
+        second.$tags.insert(try tag("learn"))
         let tree = add(Task.self, "Tasks can have subtasks (A adds one, z folds)")
         let part = add(Task.self, "J and K move a task, also while you search")
         part.parent = tree
@@ -29,7 +29,7 @@ extension Library {
         other.parent = tree
         other.completed = now
         let search = add(Task.self, "Press / and type a few letters of two words")
-        search.addToTags(try tag("learn"))
+        search.$tags.insert(try tag("learn"))
         let note = add(Note.self, "How this works")
         note.body = Library.welcomeText
         try number(items)

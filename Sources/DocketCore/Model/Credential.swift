@@ -1,4 +1,18 @@
+package import FoundationEssentials
 package import ObjectGraph
 
-/// The objects of the entity Credential; its properties are in `Credential+Properties.swift`.
-package final class Credential: ManagedObject {}
+/// The objects of the entity Credential.
+package final class Credential: ManagedObject {
+    // Properties of the model, written by modelgen.
+    @Managed("address") package var address: String?
+    @Managed("modified") package var modified: Date?
+    @Managed("name") package var name: String
+    @Managed("notes") package var notes: String?
+    @Managed("password") package var password: String?
+
+    /// 3 to 10 letters and digits.
+    @Managed("userID") package var userID: String?
+
+    @Managed("category") package var category: Category?
+    // End of the properties of the model.
+}

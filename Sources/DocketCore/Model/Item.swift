@@ -1,8 +1,48 @@
-import FoundationEssentials
+package import FoundationEssentials
 package import ObjectGraph
 
-/// A task or a note; its properties are in `Item+Properties.swift`.
+/// A task or a note.
 package class Item: ManagedObject {
+    // Properties of the model, written by modelgen.
+    @Managed("created") package var created: Date
+
+    /// The rank in a list ordered by hand; sparse, so a move changes one item.
+    @Managed("displayOrder") package var displayOrder: Int64
+
+    /// Fields of foreign formats that have no place here, as a JSON object.
+    @Managed("extra") package var extra: String?
+
+    @Managed("flagged") package var flagged: Bool
+    @Managed("modified") package var modified: Date
+
+    /// Free text, Markdown.
+    @Managed("notes") package var notes: String?
+
+    /// The number that people type; given once, never changed or given again.
+    @Managed("shortID") package var shortID: Int64
+
+    @Managed("title") package var title: String
+
+    /// When the item was put in the trash; nil while it is not there.
+    @Managed("trashed") package var trashed: Date?
+
+    /// The identity in exports, imports and sync.
+    @Managed("uuid") package var uuid: UUID
+
+    @Managed("attachments") package var attachments: Set<Attachment>
+
+    /// The items that name this one in their text.
+    @Managed("backlinks") package var backlinks: Set<Item>
+
+    /// The items that this one names in its text.
+    @Managed("links") package var links: Set<Item>
+
+    /// The list that holds the item; nil means the inbox.
+    @Managed("list") package var list: List?
+
+    @Managed("tags") package var tags: Set<Tag>
+    // End of the properties of the model.
+
     /// Identity and times of a new item.
     package override func awakeFromInsert() {
         super.awakeFromInsert()

@@ -1,4 +1,15 @@
 package import ObjectGraph
 
-/// The objects of the entity Location; its properties are in `Location+Properties.swift`.
-package final class Location: ManagedObject {}
+/// The objects of the entity Location.
+package final class Location: ManagedObject {
+    // Properties of the model, written by modelgen.
+    /// Degrees, north positive.
+    @Managed("latitude") package var latitude: Double?
+
+    /// Degrees, east positive.
+    @Managed("longitude") package var longitude: Double?
+
+    @Managed("name") package var name: String
+    @Managed("tasks") package var tasks: Set<Task>
+    // End of the properties of the model.
+}

@@ -1,2 +1,9 @@
-/// The objects of the entity Note; its properties are in `Note+Properties.swift`.
-package final class Note: Item {}
+package import ObjectGraph
+
+/// The objects of the entity Note.
+package final class Note: Item {
+    // Properties of the model, written by modelgen.
+    /// The text, Markdown.
+    @Managed("body") package var body: String?
+    // End of the properties of the model.
+}

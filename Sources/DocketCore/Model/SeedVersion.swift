@@ -1,4 +1,12 @@
 package import ObjectGraph
 
-/// The objects of the entity SeedVersion; its properties are in `SeedVersion+Properties.swift`.
-package final class SeedVersion: ManagedObject {}
+/// The objects of the entity SeedVersion.
+package final class SeedVersion: ManagedObject {
+    // Properties of the model, written by modelgen.
+    /// The set of seed data.
+    @Managed("name") package var name: String
+
+    /// The newest version of it that was applied.
+    @Managed("version") package var version: Int64
+    // End of the properties of the model.
+}

@@ -1,2 +1,44 @@
-/// The objects of the entity Task; its properties are in `Task+Properties.swift`.
-package final class Task: Item {}
+package import FoundationEssentials
+package import ObjectGraph
+
+/// The objects of the entity Task.
+package final class Task: Item {
+    // Properties of the model, written by modelgen.
+    /// When the task was done; nil while it is open.
+    @Managed("completed") package var completed: Date?
+
+    /// A moment, or 12:00 UTC of a whole day.
+    @Managed("due") package var due: Date?
+
+    /// Whether the due date is a day without a time.
+    @Managed("dueDateOnly") package var dueDateOnly: Bool
+
+    /// The expected effort in seconds.
+    @Managed("estimate") package var estimate: Int32?
+
+    /// 0 none, 1 low, 2 medium, 3 high.
+    @Managed("priority") package var priority: Int16
+
+    /// How the task repeats: a rule in the terms of RFC 5545.
+    @Managed("recurrence") package var recurrence: String?
+
+    @Managed("reminder") package var reminder: Date?
+
+    /// When the task becomes of interest; it waits until then.
+    @Managed("start") package var start: Date?
+
+    /// Whether the start is a day without a time.
+    @Managed("startDateOnly") package var startDateOnly: Bool
+
+    /// The tasks that must be done before this one.
+    @Managed("blockedBy") package var blockedBy: Set<Task>
+
+    /// The tasks that wait for this one.
+    @Managed("blocks") package var blocks: Set<Task>
+
+    @Managed("location") package var location: Location?
+    @Managed("parent") package var parent: Task?
+    @Managed("subtasks") package var subtasks: Set<Task>
+    @Managed("timeEntries") package var timeEntries: Set<TimeEntry>
+    // End of the properties of the model.
+}

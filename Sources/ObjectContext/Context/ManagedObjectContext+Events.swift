@@ -102,7 +102,6 @@ extension ManagedObjectContext {
         var hasGaps = false
         for object in inserted {
             object.flags &= ~ObjectFlags.insertedInEvent
-            object.recorded = 0
             object.endEventOfContents()
             if object.flags & ObjectFlags.inserted == 0 || object.flags & ObjectFlags.deleted != 0 {
                 hasGaps = true
@@ -152,7 +151,6 @@ extension ManagedObjectContext {
         if object.objectID.isTemporaryID { hasGone = true }
         if object.flags & ObjectFlags.said != 0 { observed.batch.forget(object) }
         object.owner = nil
-        object.recorded = 0
         object.flags |= ObjectFlags.detached
         object.flags &= ~(ObjectFlags.pending | ObjectFlags.deletedInEvent)
     }
@@ -194,7 +192,6 @@ extension ManagedObject {
             }
         }
         changes.endEvent()
-        recorded = 0
         return update
     }
 

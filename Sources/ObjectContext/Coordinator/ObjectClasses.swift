@@ -3,7 +3,8 @@ import ObjectModel
 /// Which class a program has for each entity, compared with the model when a coordinator is made.
 ///
 /// A class that was forgotten would show as a fetch that finds nothing: its objects would be of
-/// another class than the one asked for.
+/// another class than the one asked for. A property that the model does not have as the class
+/// declares it would show at its first access.
 struct ObjectClasses {
     private let model: ManagedObjectModel
     private let classes: [String: ManagedObject.Type]
@@ -11,6 +12,27 @@ struct ObjectClasses {
     init(_ model: ManagedObjectModel, _ classes: [String: ManagedObject.Type]) {
         self.model = model
         self.classes = classes
+    }
+
+    /// Classes by the entities that they name.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidModel`` if two classes
+    ///   name one entity.
+    static func byEntity(
+        _ classes: [ManagedObject.Type]
+    ) throws -> [String: ManagedObject.Type] {
+        var result: [String: ManagedObject.Type] = [:]
+        var problems: [String] = []
+        for type in classes {
+            guard let other = result.updateValue(type, forKey: type.entityName), other != type
+            else { continue }
+            problems.append(
+                "\(other) and \(type) both stand for the entity \"\(type.entityName)\". Leave one out,"
+                    + " or override its entityName."
+            )
+        }
+        try ClassModel.report(problems, "The classes contradict each other")
+        return result
     }
 
     /// The class of an entity's objects: its own, its nearest ancestor's, or `ManagedObject`.
@@ -23,51 +45,53 @@ struct ObjectClasses {
         return ManagedObject.self
     }
 
-    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidModel`` for the first
-    ///   contradiction.
+    /// The layouts of the objects by the numbers of their entities.
+    func layouts() -> [ObjectLayout] {
+        model.entitiesByNumber.map { entity in
+            guard let entity else { return ObjectLayout(EntityDescription(""), nil) }
+            let type = objectClass(of: entity)
+            return ObjectLayout(entity, type == ManagedObject.self ? nil : ClassDeclaration.of(type))
+        }
+    }
+
+    /// Compares the classes with the model.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidModel`` that lists all
+    ///   contradictions.
     func check() throws {
         if classes.isEmpty { return }
+        var problems: [String] = []
         for name in classes.keys.sorted() where model.entity(named: name) == nil {
-            throw ObjectGraphError(
-                .invalidModel,
-                "A class was given for the entity \"\(name)\", which the model does not have.",
-                recovery: "It has: \(model.entities.map(\.name).sorted().joined(separator: ", "))."
+            problems.append(
+                "A class was given for the entity \"\(name)\", which the model does not have. It has:"
+                    + " \(model.entities.map(\.name).sorted().joined(separator: ", "))."
             )
         }
         for entity in model.entitiesByNumber.compactMap({ $0 }) {
-            if classes[entity.name] == nil { try checkLeftOut(entity) }
+            if let type = classes[entity.name] {
+                problems += ClassComparison(type, entity, self).problems()
+            } else if let problem = missingClass(of: entity) {
+                problems.append(problem)
+            }
             guard let parent = entity.superentity else { continue }
             let (type, inherited) = (objectClass(of: entity), objectClass(of: parent))
-            if type.isDescendant(of: inherited) { continue }
-            throw ObjectGraphError(
-                .invalidModel,
+            if ClassDeclaration.of(type).isKind(of: inherited) { continue }
+            problems.append(
                 "The class \(type) of the entity \(entity.name) does not inherit from \(inherited), the"
-                    + " class of its parent \(parent.name).",
-                recovery: "Make it a subclass, so that a fetch of \(parent.name) finds its objects."
+                    + " class of its parent \(parent.name). Make it a subclass, so that a fetch of"
+                    + " \(parent.name) finds its objects."
             )
         }
+        try ClassModel.report(problems, "The classes and the model contradict each other")
     }
 
-    private func checkLeftOut(_ entity: EntityDescription) throws {
+    private func missingClass(of entity: EntityDescription) -> String? {
         // A leading "." means the current module; the rest of a full name is the class's own.
         let name = entity.className.split(separator: ".").last.map(String.init) ?? ""
-        if name.isEmpty || name == "ManagedObject" || name == "NSManagedObject" { return }
+        if name.isEmpty || name == "ManagedObject" || name == "NSManagedObject" { return nil }
         let inherited = objectClass(of: entity)
-        if "\(inherited)" == name, inherited != ManagedObject.self { return }
-        throw ObjectGraphError(
-            .invalidModel,
-            "The model names the class \(name) for the entity \(entity.name), but no class was given"
-                + " for it.",
-            recovery: "Add \"\(entity.name)\": \(name).self to the classes."
-        )
-    }
-}
-
-extension ManagedObject {
-    /// Whether this class is another one or inherits from it.
-    fileprivate static func isDescendant(of other: ManagedObject.Type) -> Bool {
-        func isKind<Other: KeyValueCoding>(of other: Other.Type) -> Bool { self is Other.Type }
-        let other: any KeyValueCoding.Type = other
-        return isKind(of: other)
+        if "\(inherited)" == name, inherited != ManagedObject.self { return nil }
+        return "The model names the class \(name) for the entity \(entity.name), but no class was given"
+            + " for it. Add \(name).self to the classes."
     }
 }

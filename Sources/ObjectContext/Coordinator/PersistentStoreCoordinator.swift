@@ -22,6 +22,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     private let temporarySpace: IDSpace
     private let lastTemporaryKey = Atomic<Int64>(0)
     private let classes: [ManagedObject.Type]
+    /// The layouts of the objects by the numbers of their entities.
+    private let layouts: [ObjectLayout]
     private let entityByClass: [ObjectIdentifier: EntityDescription]
     private var changeCount = 0
     /// Where contexts wait for what others save.
@@ -81,8 +83,24 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
             }
         }
         self.entityByClass = entityByClass
+        layouts = objectClasses.layouts()
         spaces = [temporarySpace.number]
     }
+
+    /// Freezes the model and maps its entities to classes, each by its
+    /// ``ManagedObject/entityName``.
+    ///
+    /// - Throws: `ObjectGraphError` that lists in what the classes contradict the model or each other.
+    public convenience init(model: ManagedObjectModel, classes: [ManagedObject.Type]) throws {
+        try self.init(model: model, classes: try ObjectClasses.byEntity(classes))
+    }
+
+    /// Classes by the entities that they stand for.
+    ///
+    /// - Throws: `ObjectGraphError` if two classes stand for one entity.
+    package static func byEntity(
+        _ classes: [ManagedObject.Type]
+    ) throws -> [String: ManagedObject.Type] { try ObjectClasses.byEntity(classes) }
 
     /// A second way to the same stores, under the same lock, whose objects have no class of the
     /// program.
@@ -93,6 +111,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         trace = other.trace
         temporarySpace = IDSpace.space(for: UUID(), entityNames: other.model.entityNames)
         classes = other.model.entitiesByNumber.map { _ in ManagedObject.self }
+        layouts = ObjectClasses(other.model, [:]).layouts()
         entityByClass = [:]
         stores = other.openStores
         for store in stores { storeBySpace[store.space.number] = store }
@@ -105,6 +124,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     func objectClass(of entity: EntityDescription) -> ManagedObject.Type {
         classes[Int(entity.number)]
     }
+
+    @inline(__always)
+    func layout(of entity: EntityDescription) -> ObjectLayout { layouts[Int(entity.number)] }
 
     func entity(of type: ManagedObject.Type) -> EntityDescription? {
         entityByClass[ObjectIdentifier(type)]

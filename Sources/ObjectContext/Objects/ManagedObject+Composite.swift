@@ -43,6 +43,7 @@ extension ManagedObject {
     /// What a composite attribute holds, as the type that stands for it in Swift; `nil` if no
     /// element has a value.
     public final func composite<T: ValueConvertible>(at slot: Int) -> T? {
+        if isProbe { return T(value: read(slot)) }
         guard entity.slots[slot] is AttributeDescription else { return nil }
         let value = self.value(at: slot)
         return value.isNull ? nil : T(value: value)

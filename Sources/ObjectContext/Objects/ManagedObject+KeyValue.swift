@@ -66,6 +66,7 @@ extension ManagedObject {
     ///
     /// Traps if the slot is none of an attribute.
     final func setForValidation(_ value: Value, at slot: Int) {
+        if isProbe { return }
         do {
             try setValue(value, at: slot)
         } catch {

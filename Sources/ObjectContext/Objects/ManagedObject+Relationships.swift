@@ -10,7 +10,10 @@ import ObjectStore
 extension ManagedObject {
     /// The destination of a to-one relationship; a fault, or `nil` for none.
     public final func toOne<T: ManagedObject>(_ type: T.Type, at slot: Int) -> T? {
-        guard case .objectID(let id) = read(slot), let owner, !owner.isGone(id) else { return nil }
+        guard case .objectID(let id) = read(slot) else {
+            return isProbe ? ClassDeclaration.of(type).probe as? T : nil
+        }
+        guard let owner, !owner.isGone(id) else { return nil }
         return owner.object(with: id, near: self, slot) as? T
     }
 
@@ -31,7 +34,7 @@ extension ManagedObject {
     }
 
     private final func replace(with object: ManagedObject?, at slot: Int) {
-        guard let relationship = entity.slots[slot] as? RelationshipDescription else { return }
+        guard !isProbe, let relationship = entity.slots[slot] as? RelationshipDescription else { return }
         if reportsUseWithoutContext(relationship) { return }
         let old = reference(slot)
         if old == object?.objectID { return }
@@ -236,6 +239,10 @@ extension ManagedObject {
 
     /// The contents of a to-many relationship, loaded from the store if need be.
     final func loadedContents(_ slot: Int) -> ToManyContents? {
+        if isProbe {
+            _ = read(slot)
+            return nil
+        }
         guard let relationship = entity.slots[slot] as? RelationshipDescription,
             relationship.isToMany
         else { return nil }

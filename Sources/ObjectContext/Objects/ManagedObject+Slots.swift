@@ -38,6 +38,7 @@ extension ManagedObject {
     /// What precedes the reading of a slot of a fault, or of an object whose reads are tracked.
     @inline(never)
     final func readSlowly(_ slot: Int) {
+        if flags & ObjectFlags.probe != 0 { return KeyPathReading.note(self, slot) }
         if flags & ObjectFlags.tracked != 0 { noteTrackedRead(slot) }
         if flags & ObjectFlags.fault != 0 { fireFault() }
     }
@@ -52,7 +53,11 @@ extension ManagedObject {
         if flags & ObjectFlags.blocksWrite != 0 {
             if writeSlowly(value, slot) { return }
         }
-        if slot >= 64 || recorded & (1 << UInt64(slot)) == 0 { noteChange(slot) }
+        if flags & ObjectFlags.insertedInEvent == 0,
+            slot >= 64 || (changes?.recorded ?? 0) & (1 << UInt64(slot)) == 0
+        {
+            noteChange(slot)
+        }
         slots[slot] = value
     }
 
@@ -61,6 +66,7 @@ extension ManagedObject {
     /// Returns whether the write is done.
     @inline(never)
     private final func writeSlowly(_ value: Value, _ slot: Int) -> Bool {
+        if isProbe { return true }
         if flags & ObjectFlags.fault != 0 { fireFault() }
         if owner == nil { reportUseWithoutContext(entity.slots[slot].name) }
         if flags & ObjectFlags.untracked != 0 {
@@ -92,7 +98,7 @@ extension ManagedObject {
         changes.primitive.remove(slot)
         changes.oldValues.append((slot, slots[slot]))
         if flags & ObjectFlags.inserted == 0 { changes.sinceSave.insert(slot) }
-        if slot < 64 { recorded |= 1 << UInt64(slot) }
+        if slot < 64 { changes.recorded |= 1 << UInt64(slot) }
         markChanged(in: owner)
     }
 

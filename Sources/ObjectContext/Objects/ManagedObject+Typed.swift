@@ -1,13 +1,6 @@
-public import ObjectModel
+import ObjectModel
 
-// What generated classes use beside the accessors by slot.
-
-extension KeyValueCoding where Self: ManagedObject {
-    /// A request for the objects of this class: `Task.fetchRequest()` fetches tasks.
-    public static func fetchRequest() -> FetchRequest<Self> {
-        FetchRequest(entityName: entityName)
-    }
-}
+// What wrappers use beside the accessors by slot.
 
 extension ManagedObject {
     /// The object that a transformable attribute holds; `nil` for none or one of another class.
@@ -28,6 +21,10 @@ extension ManagedObject {
     ///
     /// - Throws: what the fetch throws.
     public final func fetched<T: ManagedObject>(_ type: T.Type, at slot: Int) throws -> [T] {
+        if isProbe {
+            _ = read(slot)
+            return []
+        }
         guard let property = entity.slots[slot] as? FetchedPropertyDescription, let context else {
             return []
         }

@@ -13,14 +13,13 @@ import ObjectStore
 /// 1. `slots` is allocated exactly while the object is no fault.
 /// 2. `changes` is non-nil while the object has pending changes of this event or since its row
 ///    was read; an object inserted in this event needs none.
-/// 3. A slot's bit in `recorded` is set only if the slot is in `changes.event` or the object was
-///    inserted in this event.
+/// 3. A slot's bit in `changes.recorded` is set only if the slot is in `changes.event`.
 /// 4. While registered, `context.identity` leads from `objectID` to this instance.
 open class ManagedObject: KeyValueCoding {
     /// The identity: temporary until the object is saved.
     public internal(set) final var objectID: ManagedObjectID
-    /// What kind of object this is.
-    public final let entity: EntityDescription
+    /// The entity, and where the object keeps what its class declares.
+    final let layout: ObjectLayout
 
     final unowned(unsafe) var owner: ManagedObjectContext?
     final var slots: UnsafeMutablePointer<Value>
@@ -29,12 +28,7 @@ open class ManagedObject: KeyValueCoding {
     final var observerNumber: UInt32 = 0
     /// The version of the row as it was read, 0 for an object that was never saved.
     final var version: Int64 = 0
-    final var changes: ObjectChanges? {
-        didSet { if changes == nil { recorded = 0 } }
-    }
-    /// A bit for each of the first 64 slots that needs no recording in this event any more, so that
-    /// a setter has one test to pass.
-    final var recorded: UInt64 = 0
+    final var changes: ObjectChanges?
     /// The objects that were fetched together with this one; see ``FetchBatch``.
     final var batch: FetchBatch?
 
@@ -46,16 +40,18 @@ open class ManagedObject: KeyValueCoding {
     /// Makes an instance for a context; called by the framework alone.
     public required init(_ seed: ObjectSeed) {
         objectID = seed.id
-        entity = seed.entity
+        layout = seed.layout
         owner = seed.context
-        flags = seed.flags | seed.context.readMark
+        flags = seed.flags | (seed.context?.readMark ?? 0)
         if seed.flags & ObjectFlags.fault != 0 {
             slots = ManagedObject.noSlots
+        } else if seed.flags & ObjectFlags.probe != 0 {
+            // Room for all that the class may set while it is made.
+            slots = ManagedObject.allocate(Array(repeating: .null, count: ClassReading.limit))
         } else {
-            slots = ManagedObject.allocate(seed.entity.defaults)
+            slots = ManagedObject.allocate(seed.layout.entity.defaults)
         }
-        if seed.flags & ObjectFlags.insertedInEvent != 0 { recorded = .max }
-        seed.context.identity.set(seed.id, self)
+        seed.context?.identity.set(seed.id, self)
     }
 
     /// Inserts a new object into a context.
@@ -78,6 +74,11 @@ open class ManagedObject: KeyValueCoding {
         batch = nil
     }
 
+    /// What kind of object this is.
+    public final var entity: EntityDescription {
+        @inline(__always) get { layout.entity }
+    }
+
     /// The context that the object belongs to; `nil` once its deletion was saved or its context
     /// was reset.
     public final var context: ManagedObjectContext? { owner }
@@ -93,6 +94,9 @@ open class ManagedObject: KeyValueCoding {
 
     /// The name of the entity that this class stands for: the class's own, unless overridden.
     open class var entityName: String { "\(self)" }
+
+    /// What the class says about its entity beyond its properties; see ``EntityOptions``.
+    open class var entityOptions: EntityOptions { .none }
 
     /// Whether the next save has something to do for the object.
     ///
@@ -224,10 +228,32 @@ extension ManagedObject: CustomStringConvertible {
 
 /// What ``ManagedObject/init(_:)`` needs; made by contexts alone.
 public struct ObjectSeed {
-    let context: ManagedObjectContext
-    let entity: EntityDescription
+    /// `nil` for the probe of a class.
+    let context: ManagedObjectContext?
+    let layout: ObjectLayout
     let id: ManagedObjectID
     let flags: UInt32
+
+    /// An object of an entity in a context.
+    init(
+        context: ManagedObjectContext,
+        entity: EntityDescription,
+        id: ManagedObjectID,
+        flags: UInt32
+    ) {
+        self.context = context
+        layout = context.coordinator.layout(of: entity)
+        self.id = id
+        self.flags = flags
+    }
+
+    /// The probe of a class.
+    init(probeOf entity: EntityDescription) {
+        context = nil
+        layout = ObjectLayout(entity, nil)
+        id = ManagedObjectID(space: 0, entity: 0, key: 0, isTemporary: true)
+        flags = ObjectFlags.detached | ObjectFlags.probe
+    }
 }
 
 /// Why ``ManagedObject/awakeFromSnapshotEvents(_:)`` is called.

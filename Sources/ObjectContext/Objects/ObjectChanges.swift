@@ -17,6 +17,8 @@ final class ReadBasis {
 final class ObjectChanges {
     /// The slots changed in this event.
     var event = SlotSet()
+    /// A bit for each of the first 64 of them, so that a setter has one test to pass.
+    var recorded: UInt64 = 0
     /// Their values at the event's start; to-many slots keep theirs in their contents.
     var oldValues: [(slot: Int, value: Value)] = []
     /// The slots changed since the row was read or saved.
@@ -40,6 +42,7 @@ final class ObjectChanges {
 
     func endEvent() {
         event.removeAll()
+        recorded = 0
         oldValues.removeAll(keepingCapacity: true)
     }
 }

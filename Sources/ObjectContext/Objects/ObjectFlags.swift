@@ -28,9 +28,11 @@ enum ObjectFlags {
     static let said: UInt32 = 1 << 12
     /// Reads may be tracked by Observation.
     static let tracked: UInt32 = 1 << 13
+    /// Not an object of the graph, but the instance that its class is read off.
+    static let probe: UInt32 = 1 << 14
 
     /// What keeps a getter from reading its slot straight away.
-    static let blocksRead = fault | tracked
+    static let blocksRead = fault | tracked | probe
     /// What keeps a setter from writing its slot straight away.
     static let blocksWrite = fault | observed | filling | detached | inaccessible
     /// What the next save has to look at.

@@ -30,7 +30,7 @@ public struct FetchDescription: Hashable {
         }
     }
 
-    public var entityName: String
+    public package(set) var entityName: String
     public var predicate: FetchPredicate?
     public var sortDescriptors: [FetchSortDescriptor] = []
     /// The most results; 0 = all.

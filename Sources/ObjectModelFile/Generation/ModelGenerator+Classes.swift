@@ -1,7 +1,11 @@
 import ObjectModel
 
 extension ModelGenerator {
-    /// The human file: the class, for people to go on with.
+    /// What begins and ends the properties of a class in its file.
+    static let opening = "    // Properties of the model, written by modelgen."
+    static let closing = "    // End of the properties of the model."
+
+    /// The file of a class, as it is made once.
     func classText(_ entity: EntityDescription) -> String {
         let name = entity.swiftName
         let parent = entity.classParent?.swiftName ?? "ManagedObject"
@@ -13,19 +17,24 @@ extension ModelGenerator {
             case .internal: isLeaf ? "final " : ""
             }
         let namesEntity = entity.name != name
+        let properties = propertiesText(entity)
         // Only what the file itself names may be imported.
         var text = ""
-        if parent == "ManagedObject" {
-            text = imports(shown: modules) + "\n"
+        if parent == "ManagedObject" || !properties.isEmpty {
+            text = imports(
+                shown: modules + (needsFoundation(entity) ? ["FoundationEssentials"] : [])
+            )
+            text += "\n"
         } else if namesEntity {
             text = imports(shown: [], hidden: modules) + "\n"
         }
-        text += "/// The objects of the entity \(entity.name).\n///\n"
-        text += "/// Their properties are in `\(name)+Properties.swift`.\n"
+        text += "/// The objects of the entity \(entity.name).\n"
         text += "\(modifier)class \(name): \(parent) {"
+        if !namesEntity, properties.isEmpty { return text + "}\n" }
+        text += "\n" + properties
         guard namesEntity else { return text + "}\n" }
+        if !properties.isEmpty { text += "\n" }
         let head = isLeaf || access != .public ? "override \(prefix)" : "override open "
-        text += "\n"
         text += block(
             "    \(head)class var entityName: String",
             SwiftCode.string(entity.name).line
@@ -33,54 +42,54 @@ extension ModelGenerator {
         return text + "}\n"
     }
 
-    /// The generated file: accessors and keys.
+    /// The properties that a class declares, between the lines by which they are found again;
+    /// empty without any.
     func propertiesText(_ entity: EntityDescription) -> String {
-        let name = entity.swiftName
-        let properties = entity.classProperties
-        var needsFoundation = false
-        var members: [String] = []
-        var keys: [String] = []
-        for property in properties {
-            let key: String
-            switch property {
-            case let attribute as AttributeDescription:
-                let accessor = AttributeAccessor(attribute, slot: attribute.slot)
-                needsFoundation = needsFoundation || accessor.needsFoundation
-                members.append(attributeText(attribute, accessor))
-                key = accessor.type
-            case let relationship as RelationshipDescription:
-                members.append(relationshipText(relationship, in: entity))
-                key = keyType(relationship)
-            case let fetched as FetchedPropertyDescription:
-                members.append(fetchedText(fetched))
-                continue
-            default: continue
-            }
-            let declared = SwiftName.escaped(property.name)
-            keys.append(
-                block(
-                    "    \(prefix)static var \(declared): Key<\(name), \(key)>",
-                    "Key(\"\(property.name)\")"
-                )
-            )
+        let declarations = entity.classProperties.compactMap(declaration)
+        if declarations.isEmpty { return "" }
+        var text = ModelGenerator.opening + "\n"
+        for (index, lines) in declarations.enumerated() {
+            // A comment stands apart from the declaration above it.
+            if index > 0, lines.count > 1 || declarations[index - 1].count > 1 { text += "\n" }
+            text += lines.map { "    \($0)\n" }.joined()
         }
-        var text = "\(ModelGenerator.mark); do not edit.\n"
-        text += "// Hand-written code goes to \(name).swift.\n"
-        guard !properties.isEmpty else { return text }
-        let shown = modules + (needsFoundation ? ["FoundationEssentials"] : [])
-        text += "\n" + imports(shown: shown) + "\n"
-        text += "extension \(name) {\n" + members.joined(separator: "\n") + "}\n"
-        if !keys.isEmpty {
-            text += "\n// Names for predicates and sort descriptors.\n"
-            text += "extension \(name) {\n" + keys.joined() + "}\n"
+        return text + ModelGenerator.closing + "\n"
+    }
+
+    /// Whether a class declares properties of Foundation's types.
+    func needsFoundation(_ entity: EntityDescription) -> Bool {
+        entity.classProperties.contains { property in
+            (property as? AttributeDescription).map { AttributeSwiftType($0).needsFoundation }
+                ?? false
         }
-        return text
+    }
+
+    /// The lines that declare a property, its documentation first.
+    private func declaration(_ property: PropertyDescription) -> [String]? {
+        let (wrapper, type, setter): (String, String, String)
+        switch property {
+        case let attribute as AttributeDescription:
+            let swift = AttributeSwiftType(attribute)
+            (wrapper, type) = (swift.wrapper, swift.type)
+            setter = attribute.isDerived && access != .internal ? "private(set) " : ""
+        case let relationship as RelationshipDescription:
+            (wrapper, type, setter) = ("Managed", self.type(relationship), "")
+        case let fetched as FetchedPropertyDescription:
+            let target = model.entity(named: fetched.fetchRequest.entityName)?.nearestClass
+            (wrapper, type, setter) = ("Fetched", "[\(target ?? "ManagedObject")]", "")
+        default: return nil
+        }
+        let name = SwiftName.escaped(property.name)
+        let head = "@\(wrapper)(\"\(property.name)\")"
+        let tail = "\(prefix)\(setter)var \(name): \(type)"
+        let fits = head.count + tail.count + 5 <= SwiftCode.width
+        return documentation(property) + (fits ? ["\(head) \(tail)"] : [head, tail])
     }
 
     /// The words about a property that the model carries, as documentation: the first sentence,
     /// an empty line, the rest.
-    private func documentation(_ property: PropertyDescription) -> String {
-        guard let words = property.userInfo["documentation"] else { return "" }
+    private func documentation(_ property: PropertyDescription) -> [String] {
+        guard let words = property.userInfo["documentation"] else { return [] }
         var paragraphs: [String] = []
         var current = ""
         for word in words.split(whereSeparator: \.isWhitespace) {
@@ -95,84 +104,17 @@ extension ModelGenerator {
         }
         if !current.isEmpty { paragraphs.append(current) }
         if paragraphs.last == "" { paragraphs.removeLast() }
-        return paragraphs.map { $0.isEmpty ? "    ///\n" : "    /// \($0)\n" }.joined()
-    }
-
-    private func attributeText(
-        _ attribute: AttributeDescription,
-        _ accessor: AttributeAccessor
-    ) -> String {
-        let head =
-            documentation(attribute)
-            + "    \(prefix)var \(SwiftName.escaped(attribute.name)): \(accessor.type)"
-        guard let setter = accessor.setter else { return block(head, accessor.getter) }
-        return head + " {\n" + block("        get", accessor.getter)
-            + block("        set", setter) + "    }\n"
+        return paragraphs.map { $0.isEmpty ? "///" : "/// \($0)" }
     }
 
     private func destinationClass(_ relationship: RelationshipDescription) -> String {
         relationship.destination?.nearestClass ?? "ManagedObject"
     }
 
-    private func keyType(_ relationship: RelationshipDescription) -> String {
+    private func type(_ relationship: RelationshipDescription) -> String {
         let type = destinationClass(relationship)
         guard relationship.isToMany else { return type + "?" }
         return relationship.isOrdered ? "[\(type)]" : "Set<\(type)>"
-    }
-
-    private func relationshipText(
-        _ relationship: RelationshipDescription,
-        in entity: EntityDescription
-    ) -> String {
-        let type = destinationClass(relationship)
-        let slot = relationship.slot
-        let name = SwiftName.escaped(relationship.name)
-        let title = SwiftName.capitalized(relationship.name)
-        let head = documentation(relationship) + "    \(prefix)var \(name): "
-        guard relationship.isToMany else {
-            return head + "\(type)? {\n"
-                + "        get { toOne(\(type).self, at: \(slot)) }\n"
-                + "        set { setToOne(newValue, at: \(slot)) }\n    }\n"
-        }
-        var text: String
-        if relationship.isOrdered {
-            text =
-                head + "[\(type)] {\n"
-                + "        get { orderedToMany(\(type).self, at: \(slot)) }\n"
-                + "        set { setOrderedToMany(newValue, at: \(slot)) }\n    }\n"
-                + function(
-                    "insertInto\(title)(_ object: \(type), at index: Int)",
-                    "insert(object, intoRelationshipAt: \(slot), at: index)"
-                )
-        } else {
-            text =
-                head + "Set<\(type)> {\n"
-                + "        get { toMany(\(type).self, at: \(slot)) }\n"
-                + "        set { setToMany(newValue, at: \(slot)) }\n    }\n"
-        }
-        text += function(
-            "addTo\(title)(_ object: \(type))",
-            "insert(object, intoRelationshipAt: \(slot))"
-        )
-        text += function(
-            "removeFrom\(title)(_ object: \(type))",
-            "remove(object, fromRelationshipAt: \(slot))"
-        )
-        let count = relationship.name + "Count"
-        if entity.property(named: count) == nil {
-            text += "\n"
-            text += block("    \(prefix)var \(count): Int", "toManyCount(at: \(slot))")
-        }
-        return text
-    }
-
-    private func fetchedText(_ property: FetchedPropertyDescription) -> String {
-        let type =
-            model.entity(named: property.fetchRequest.entityName)?.nearestClass ?? "ManagedObject"
-        let title = SwiftName.capitalized(property.name)
-        return documentation(property)
-            + "    \(prefix)func fetch\(title)() throws -> [\(type)] {\n"
-            + "        try fetched(\(type).self, at: \(property.slot))\n    }\n"
     }
 
     /// A head with one statement in braces, on one line if that fits.
@@ -181,10 +123,5 @@ extension ModelGenerator {
         if last.count + body.count + 5 <= SwiftCode.width { return "\(head) { \(body) }\n" }
         let margin = String(last.prefix { $0 == " " })
         return "\(head) {\n\(margin)    \(body)\n\(margin)}\n"
-    }
-
-    /// A function of one line, with an empty line before it.
-    private func function(_ signature: String, _ body: String) -> String {
-        "\n    \(prefix)func \(signature) {\n        \(body)\n    }\n"
     }
 }

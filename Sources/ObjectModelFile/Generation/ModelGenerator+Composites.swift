@@ -17,35 +17,24 @@ extension ModelGenerator {
 
     private func compositeText(_ name: String, _ elements: [CompositeElement]) -> String {
         let isSendable = !elements.contains { $0.base == "Value" }
-        let conformances = "ValueConvertible, Hashable" + (isSendable ? ", Sendable" : "")
+        let conformances = "CompositeValue, Hashable" + (isSendable ? ", Sendable" : "")
         var text = "\n/// The composite type \(name).\n"
         text += "\(prefix)struct \(name): \(conformances) {\n"
         for element in elements {
             text += "    \(prefix)var \(element.declared): \(element.type)\n"
         }
+        text += "\n    \(prefix)init() { self.init(\(elements.first?.declared ?? ""): "
+        text += "\(elements.first?.zero ?? "")) }\n"
         let parameters = elements.map { "        \($0.declared): \($0.type) = \($0.zero)" }
         text += "\n    \(prefix)init(\n" + parameters.joined(separator: ",\n") + "\n    ) {\n"
         for element in elements {
             text += "        self.\(element.declared) = \(element.declared)\n"
         }
-        text += "    }\n\n    \(prefix)init?(value: Value) {\n"
-        text += "        guard case .dictionary(let elements) = value else { return nil }\n"
+        text += "    }\n\n    \(prefix)static let elements: [CompositeElement<\(name)>] = [\n"
         for element in elements {
-            text += "        \(element.declared) = \(element.decoding)\n"
+            text += "        CompositeElement(\"\(element.name)\", \\.\(element.declared)),\n"
         }
-        text += "    }\n\n    \(prefix)var value: Value {\n        .dictionary([\n"
-        for element in elements {
-            text += "            \"\(element.name)\": \(element.encoding),\n"
-        }
-        text += "        ])\n    }\n}\n\n"
-        text += "// Names for predicates and sort descriptors.\nextension \(name) {\n"
-        for element in elements {
-            text += block(
-                "    \(prefix)static var \(element.declared): Key<\(name), \(element.type)>",
-                "Key(\"\(element.name)\")"
-            )
-        }
-        return text + "}\n"
+        return text + "    ]\n}\n"
     }
 }
 
@@ -58,37 +47,22 @@ private struct CompositeElement {
     let needsFoundation: Bool
 
     init(_ attribute: AttributeDescription) {
-        let accessor = AttributeAccessor(attribute, slot: 0)
+        let swift = AttributeSwiftType(attribute)
         name = attribute.name
-        needsFoundation = accessor.needsFoundation
+        needsFoundation = swift.needsFoundation
         switch attribute.type {
         case .transformable, .undefined, .objectID:
             base = "Value"
             isOptional = false
             zero = ".null"
-        case .composite:
-            base = accessor.base
-            isOptional = accessor.isOptional
-            zero = isOptional ? "nil" : "\(base)()"
         default:
-            base = accessor.base
-            isOptional = accessor.isOptional
-            zero = isOptional ? "nil" : AttributeAccessor.zero(attribute.type) ?? "nil"
+            base = swift.base
+            isOptional = swift.isOptional
+            zero = isOptional ? "nil" : swift.zero ?? "nil"
         }
     }
 
     var declared: String { SwiftName.escaped(name) }
 
     var type: String { isOptional ? base + "?" : base }
-
-    var decoding: String {
-        let read = "elements[\"\(name)\"]"
-        if base == "Value" { return "\(read) ?? .null" }
-        return "\(base)(value: \(read) ?? .null)" + (isOptional ? "" : " ?? \(zero)")
-    }
-
-    var encoding: String {
-        if base == "Value" { return declared }
-        return isOptional ? "\(declared)?.value ?? .null" : "\(declared).value"
-    }
 }

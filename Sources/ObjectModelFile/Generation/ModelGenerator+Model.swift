@@ -28,12 +28,10 @@ extension ModelGenerator {
     }
 
     private func classesText() -> String {
-        let entries = entitiesWithClass.map {
-            (key: SwiftCode.string($0.name), value: SwiftCode.atom($0.swiftName + ".self"))
-        }
-        return "    /// The class of each entity that has one, by the entity's name.\n"
-            + "    \(prefix)static var classes: [String: ManagedObject.Type] {\n        "
-            + SwiftCode.dictionary(entries).text(indent: 8, prefix: 8) + "\n    }\n"
+        let types = entitiesWithClass.map { SwiftCode.atom($0.swiftName + ".self") }
+        return "    /// The classes of the entities that have one.\n"
+            + "    \(prefix)static var classes: [ManagedObject.Type] {\n        "
+            + SwiftCode.list(types).text(indent: 8, prefix: 8) + "\n    }\n"
     }
 
     private func functionName(_ entity: EntityDescription) -> String {

@@ -9,7 +9,8 @@ extension ModelGenerator {
         public var removed: [String] = []
     }
 
-    /// Writes the generated files, and makes the human ones that do not exist.
+    /// Writes the generated files and the properties in human ones, and makes the human ones that do
+    /// not exist.
     ///
     /// A file whose text did not change is not touched, so nothing is compiled again for it. A
     /// generated file that the model no longer needs is removed; a human file never is.
@@ -18,7 +19,8 @@ extension ModelGenerator {
     ///   - output: the folder of generated files.
     ///   - human: the folder of human files.
     /// - Returns: what was done.
-    /// - Throws: `ObjectGraphError` if the model cannot be said in code or a file not be written.
+    /// - Throws: `ObjectGraphError` if the model cannot be said in code, a file cannot be written, or a
+    ///   human file has no place for the properties.
     public func write(to output: String, human: String) throws -> Outcome {
         let files = try files()
         let manager = FileManager.default
@@ -31,17 +33,20 @@ extension ModelGenerator {
                 let folder = URL(fileURLWithPath: file.isHuman ? human : output)
                 let url = folder.appending(path: file.name)
                 let old = manager.contents(atPath: url.path)
-                if old == Data(file.text.utf8) || (file.isHuman && old != nil) {
+                let text = try text(of: file, over: old, at: url.path)
+                if old == Data(text.utf8) {
                     outcome.unchanged.append(url.path)
                     continue
                 }
-                try Data(file.text.utf8).write(to: url, options: .atomic)
+                try Data(text.utf8).write(to: url, options: .atomic)
                 outcome.written.append(url.path)
             }
             for path in obsoletePaths(in: output, beside: files) {
                 try manager.removeItem(atPath: path)
                 outcome.removed.append(path)
             }
+        } catch let error as ObjectGraphError {
+            throw error
         } catch {
             throw ObjectGraphError(
                 .cannotWrite,
@@ -64,9 +69,60 @@ extension ModelGenerator {
             let folder = URL(fileURLWithPath: file.isHuman ? human : output)
             let path = folder.appending(path: file.name).path
             let old = manager.contents(atPath: path)
-            if file.isHuman ? old == nil : old != Data(file.text.utf8) { stale.append(path) }
+            if old != Data(try text(of: file, over: old, at: path).utf8) { stale.append(path) }
         }
         return stale + obsoletePaths(in: output, beside: files)
+    }
+
+    /// What a file is to hold: a human one keeps everything but the properties of the model.
+    private func text(of file: File, over old: Data?, at path: String) throws -> String {
+        guard file.isHuman, let old else { return file.text }
+        let text = String(decoding: old, as: UTF8.self)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let first = lines.firstIndex { $0 == ModelGenerator.opening }
+        let last = lines.firstIndex { $0 == ModelGenerator.closing }
+        guard let first, let last, first < last else {
+            if file.properties.isEmpty, first == nil, last == nil { return text }
+            throw ObjectGraphError(
+                .cannotWrite,
+                "\(path): the class has no place for the properties of the model.",
+                recovery: "Put these two lines into the class, where the properties are to stand:\n"
+                    + "\(ModelGenerator.opening)\n\(ModelGenerator.closing)"
+            )
+        }
+        var result = lines[..<first].map(String.init)
+        if !file.properties.isEmpty {
+            for module in modules.reversed() { ensureImport(of: module, in: &result) }
+            if file.needsFoundation { ensureImport(of: "FoundationEssentials", in: &result) }
+        }
+        result += file.properties.split(separator: "\n", omittingEmptySubsequences: false)
+            .dropLast().map(String.init)
+        result += lines[(last + 1)...].map(String.init)
+        return result.joined(separator: "\n")
+    }
+
+    /// Imports a module as the properties show it, before the file's first import unless it is
+    /// imported already.
+    private func ensureImport(of module: String, in lines: inout [String]) {
+        let line = String(shownImport(module).dropLast())
+        var place: Int?
+        for index in lines.indices {
+            let words = lines[index].split(separator: " ")
+            guard words.count <= 3, words.dropLast().last == "import", let name = words.last
+            else { continue }
+            // Foundation brings FoundationEssentials along.
+            if name == module || name == "Foundation" && module.hasPrefix(name) {
+                if words.count == 2 { lines[index] = prefix + lines[index] }
+                return
+            }
+            if place == nil, name > module { place = index }
+            if name < module { place = index + 1 }
+        }
+        if let place {
+            lines.insert(line, at: place)
+        } else {
+            lines.insert(contentsOf: [line, ""], at: 0)
+        }
     }
 
     /// Generated files that the model no longer needs.

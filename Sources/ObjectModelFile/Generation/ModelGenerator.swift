@@ -2,10 +2,10 @@ public import ObjectModel
 
 /// Turns a model into Swift: typed classes, and the model itself as code.
 ///
-/// Two files for each entity with a class of its own: `Task.swift` declares the class and belongs
-/// to people; `Task+Properties.swift` holds its accessors and is written anew each time.
-/// `<Name>Model.swift` builds the model value for value and lists the classes, and
-/// `<Name>Model+KeyPaths.swift` names the properties for conditions written with key paths;
+/// Each entity with a class of its own has a file, such as `Task.swift`. It is made once and belongs
+/// to people, but for the properties of the model, which stand between two comments in the class and
+/// are written again each time: one declaration for each, in the form in which people write them.
+/// `<Name>Model.swift` builds the model value for value and lists the classes;
 /// `<Name>Model+Composites.swift` declares a structure for each composite type.
 ///
 /// The output depends on the model's content alone, not on the order of its entities.
@@ -20,8 +20,12 @@ public struct ModelGenerator {
     public struct File: Hashable, Sendable {
         public var name: String
         public var text: String
-        /// Whether it belongs to people: it is made once and never written again.
+        /// Whether it belongs to people: it is made once, and then only its properties are written.
         public var isHuman: Bool
+        /// The properties of a file that belongs to people.
+        var properties = ""
+        /// Whether they are of types of Foundation.
+        var needsFoundation = false
     }
 
     /// The first words of every generated file, by which an old one is recognised.
@@ -37,7 +41,7 @@ public struct ModelGenerator {
     /// Freezes the model, since accessors hold the slots that freezing lays out.
     ///
     /// - Throws: `ObjectGraphError` for a model that contradicts itself, or one whose names
-    ///   cannot be Swift names, with the place and the mend.
+    ///   cannot be Swift names, with the place and what to do.
     public init(_ model: ManagedObjectModel, typeName: String) throws {
         try model.freeze()
         self.model = model
@@ -50,19 +54,20 @@ public struct ModelGenerator {
     /// - Throws: `ObjectGraphError` if a predicate holds what code cannot say.
     public func files() throws -> [File] {
         var files = [File(name: "\(typeName).swift", text: try modelText(), isHuman: false)]
-        files.append(
-            File(name: "\(typeName)+KeyPaths.swift", text: keyPathsText(), isHuman: false)
-        )
         if !model.composites.isEmpty {
             files.append(
                 File(name: "\(typeName)+Composites.swift", text: compositesText(), isHuman: false)
             )
         }
         for entity in entitiesWithClass {
-            let name = entity.swiftName
-            files.append(File(name: "\(name).swift", text: classText(entity), isHuman: true))
             files.append(
-                File(name: "\(name)+Properties.swift", text: propertiesText(entity), isHuman: false)
+                File(
+                    name: "\(entity.swiftName).swift",
+                    text: classText(entity),
+                    isHuman: true,
+                    properties: propertiesText(entity),
+                    needsFoundation: needsFoundation(entity)
+                )
             )
         }
         return files.map(sparedFromLint).sorted { $0.name < $1.name }
@@ -88,14 +93,14 @@ public struct ModelGenerator {
         var owners: [String: String] = [:]
         for (name, elements) in model.composites {
             for word in [name] + elements.map(\.name) where !SwiftName.isIdentifier(word) {
-                throw failure("composite \(name)", "\"\(word)\" is no Swift name.")
+                throw failure("composite \(name)", "\"\(word)\" is not a Swift name.")
             }
             owners[name] = "a composite type"
         }
         for entity in entitiesWithClass {
             let name = entity.swiftName
             guard SwiftName.isIdentifier(name) else {
-                throw failure(entity.name, "The class name \"\(name)\" is no Swift name.")
+                throw failure(entity.name, "The class name \"\(name)\" is not a Swift name.")
             }
             if let owner = owners.updateValue(entity.name, forKey: name) {
                 throw failure(entity.name, "The class \(name) is also that of \(owner).")
@@ -103,7 +108,7 @@ public struct ModelGenerator {
             for property in entity.classProperties {
                 let place = "\(entity.name).\(property.name)"
                 guard SwiftName.isIdentifier(property.name) else {
-                    throw failure(place, "The name is no Swift name.")
+                    throw failure(place, "The name is not a Swift name.")
                 }
                 if SwiftName.taken.contains(property.name) {
                     throw failure(place, "Every managed object has a member of this name.")

@@ -1,6 +1,9 @@
 import ObjectGraph
 
 /// The objects of the entity TestEntity.
-///
-/// Their properties are in `TestEntity+Properties.swift`.
-final class TestEntity: ManagedObject {}
+final class TestEntity: ManagedObject {
+    // Properties of the model, written by modelgen.
+    @Managed("name") var name: String
+    @Managed("number") var number: Int32
+    // End of the properties of the model.
+}

@@ -1,6 +1,10 @@
+import FoundationEssentials
 import ObjectGraph
 
 /// The objects of the entity Event.
-///
-/// Their properties are in `Event+Properties.swift`.
-final class Event: ManagedObject {}
+final class Event: ManagedObject {
+    // Properties of the model, written by modelgen.
+    @Managed("date") var date: Date
+    @Managed("title") var title: String
+    // End of the properties of the model.
+}

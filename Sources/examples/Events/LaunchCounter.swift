@@ -1,6 +1,9 @@
 import ObjectGraph
 
 /// The objects of the entity LaunchCounter.
-///
-/// Their properties are in `LaunchCounter+Properties.swift`.
-final class LaunchCounter: ManagedObject {}
+final class LaunchCounter: ManagedObject {
+    // Properties of the model, written by modelgen.
+    /// How often the program was started on this store.
+    @Managed("launches") var launches: Int64
+    // End of the properties of the model.
+}

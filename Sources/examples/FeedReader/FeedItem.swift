@@ -1,6 +1,10 @@
 import ObjectGraph
 
 /// The objects of the entity FeedItem.
-///
-/// Their properties are in `FeedItem+Properties.swift`.
-final class FeedItem: ManagedObject {}
+final class FeedItem: ManagedObject {
+    // Properties of the model, written by modelgen.
+    @Managed("read") var read: Bool
+    @Managed("title") var title: String
+    @Managed("server") var server: Server?
+    // End of the properties of the model.
+}

@@ -5,6 +5,15 @@ import ObjectGraph
 /// It watches its items while it is awake: from its insertion, or from when its values were read,
 /// until it becomes a fault. Nobody who reads, adds or deletes an item has to think of the count.
 final class Server: ManagedObject {
+    // Properties of the model, written by modelgen.
+    @Managed("name") var name: String
+
+    /// The items not read yet; kept while the server is awake, never stored.
+    @Managed("unreadCount") var unreadCount: Int32
+
+    @Managed("items") var items: Set<FeedItem>
+    // End of the properties of the model.
+
     private var unread: ChildCount?
 
     /// Whether the server listens to changes of its items.

@@ -1,6 +1,9 @@
 import ObjectGraph
 
 /// The objects of the entity Actor.
-///
-/// Their properties are in `Actor+Properties.swift`.
-final class Actor: ManagedObject {}
+final class Actor: ManagedObject {
+    // Properties of the model, written by modelgen.
+    @Managed("name") var name: String
+    @Managed("movies") var movies: Set<Movie>
+    // End of the properties of the model.
+}

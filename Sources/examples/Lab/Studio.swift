@@ -1,6 +1,9 @@
 import ObjectGraph
 
 /// The objects of the entity Studio.
-///
-/// Their properties are in `Studio+Properties.swift`.
-final class Studio: ManagedObject {}
+final class Studio: ManagedObject {
+    // Properties of the model, written by modelgen.
+    @Managed("name") var name: String
+    @Managed("movies") var movies: Set<Movie>
+    // End of the properties of the model.
+}

@@ -1,6 +1,9 @@
 import ObjectGraph
 
 /// The objects of the entity Organization.
-///
-/// Their properties are in `Organization+Properties.swift`.
-final class Organization: ManagedObject {}
+final class Organization: ManagedObject {
+    // Properties of the model, written by modelgen.
+    @Managed("name") var name: String
+    @Managed("leader") var leader: Person?
+    // End of the properties of the model.
+}

@@ -1,9 +1,14 @@
+import FoundationEssentials
 import ObjectGraph
 
 /// The objects of the entity Photo, which keep their photographer's count.
-///
-/// Their properties are in `Photo+Properties.swift`.
 final class Photo: ManagedObject {
+    // Properties of the model, written by modelgen.
+    @Managed("title") var title: String
+    @Managed("uploaded") var uploaded: Date
+    @Managed("photographer") var photographer: Photographer?
+    // End of the properties of the model.
+
     /// Called once for each deletion, while the relationships are still as they were.
     override func prepareForDeletion() {
         super.prepareForDeletion()

@@ -20,7 +20,7 @@ struct Drawing {
             let circle = context.insert(Circle.self)
             (circle.x, circle.y, circle.radius) = (10, 10, 5)
             circle.color = .red
-            canvas.addToShapes(circle)
+            canvas.$shapes.insert(circle)
         }
         step("Add Triangle") {
             let triangle = context.insert(Polygon.self)
@@ -30,7 +30,7 @@ struct Drawing {
                 return vertex
             }
             triangle.color = .green
-            canvas.addToShapes(triangle)
+            canvas.$shapes.insert(triangle)
         }
         step("Change Color") { canvas.shapes.last?.color = .blue }
         show("The canvas now")

@@ -1,9 +1,12 @@
 import ObjectGraph
 
 /// The objects of the entity Shape, which is abstract: every shape is of a kind below it.
-///
-/// Their properties are in `Shape+Properties.swift`.
 class Shape: ManagedObject {
+    // Properties of the model, written by modelgen.
+    @Transformable("color") var color: Color?
+    @Managed("canvas") var canvas: Canvas?
+    // End of the properties of the model.
+
     /// What kind of shape this is, and where.
     var outline: String { entity.name }
 }

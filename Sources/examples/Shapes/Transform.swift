@@ -1,6 +1,9 @@
 import ObjectGraph
 
 /// The objects of the entity Transform.
-///
-/// Their properties are in `Transform+Properties.swift`.
-final class Transform: ManagedObject {}
+final class Transform: ManagedObject {
+    // Properties of the model, written by modelgen.
+    @Managed("scale") var scale: Double
+    @Managed("canvas") var canvas: Canvas?
+    // End of the properties of the model.
+}

@@ -1,6 +1,10 @@
 import ObjectGraph
 
 /// The objects of the entity Vertex.
-///
-/// Their properties are in `Vertex+Properties.swift`.
-final class Vertex: ManagedObject {}
+final class Vertex: ManagedObject {
+    // Properties of the model, written by modelgen.
+    @Managed("x") var x: Double
+    @Managed("y") var y: Double
+    @Managed("polygon") var polygon: Polygon?
+    // End of the properties of the model.
+}

@@ -1,9 +1,13 @@
 import ObjectGraph
 
 /// The objects of the entity Song.
-///
-/// Their properties are in `Song+Properties.swift`.
 final class Song: ManagedObject {
+    // Properties of the model, written by modelgen.
+    @Managed("album") var album: String?
+    @Managed("artist") var artist: String?
+    @Managed("name") var name: String
+    // End of the properties of the model.
+
     /// Where each word of a search text was found: `beatles: artist`.
     func matches(_ text: String) throws -> [String] {
         let fields = entity.attributes.filter(\.isSearched).map(\.name).sorted()

@@ -1,6 +1,9 @@
 import ObjectGraph
 
 /// The objects of the entity Category.
-///
-/// Their properties are in `Category+Properties.swift`.
-final class Category: ManagedObject {}
+final class Category: ManagedObject {
+    // Properties of the model, written by modelgen.
+    @Managed("name") var name: String
+    @Managed("systems") var systems: Set<System>
+    // End of the properties of the model.
+}

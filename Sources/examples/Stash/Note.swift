@@ -1,6 +1,9 @@
 import ObjectGraph
 
 /// The objects of the entity Note.
-///
-/// Their properties are in `Note+Properties.swift`.
-final class Note: ManagedObject {}
+final class Note: ManagedObject {
+    // Properties of the model, written by modelgen.
+    @Managed("body") var body: String?
+    @Managed("title") var title: String
+    // End of the properties of the model.
+}

@@ -8,8 +8,8 @@ struct GenerateCommand: ParsableCommand {
         commandName: "generate",
         abstract: "Write typed Swift classes for a model's entities.",
         discussion: """
-            Each entity with a class gets two files: Task+Properties.swift, which is written anew \
-            each time, and Task.swift, which is made once and then is yours. <Name>Model.swift \
+            Each entity with a class gets a file, Task.swift, which is made once and then is yours; \
+            the properties of the model in it are written again each time. <Name>Model.swift \
             builds the model in code. The output depends on the model alone.
             """
     )

@@ -13,7 +13,7 @@ struct ExportTests {
         var random = RandomCommands(seed: seed)
         for _ in 0..<80 { try random.run(on: library) }
         let tasks = try library.items(matching: nil).compactMap { $0 as? Task }
-        for (task, other) in zip(tasks, tasks.dropFirst()) { task.addToBlockedBy(other) }
+        for (task, other) in zip(tasks, tasks.dropFirst()) { task.$blockedBy.insert(other) }
         try library.setFlagged(true, of: Array(tasks.prefix(2)))
         let foreign = #"""
             [{"description": "kept", "status": "pending", "entry": "20260101T000000Z",

@@ -111,8 +111,8 @@ struct ImportBesideWritersTests {
         let task = library.context.insert(Task.self)
         task.title = "ours"
         task.list = try library.list(path: ["Home", "Garden", "Deep"])
-        task.addToTags(try library.tag("New"))
-        task.addToTags(try library.tag("only ours"))
+        task.$tags.insert(try library.tag("New"))
+        task.$tags.insert(try library.tag("only ours"))
         task.location = try Library.location("Shop", in: library.context)
         try library.number([task])
         _ = try other.addTask(capturing: "theirs +home/Garden #new @Shop")

@@ -53,7 +53,7 @@ struct LimitTests {
         let names = tooManyTags.prefix(Limits.tags)
         let words = names.map { "#\($0)" }.joined(separator: " ")
         let task = try library.addTask(capturing: "x " + words)
-        #expect(task.tagsCount == Limits.tags)
+        #expect(task.$tags.count == Limits.tags)
         try refusedMore(task)
         let path = tooDeep.prefix(Limits.listLevels).joined(separator: "/")
         let deep = try library.addTask(capturing: "y +" + path)

@@ -37,7 +37,7 @@ extension RecordImporter {
                 let made = context.insert(TimeEntry.self)
                 made.start = entry.start
                 made.end = entry.end
-                task.addToTimeEntries(made)
+                task.$timeEntries.insert(made)
             }
         default: break
         }
@@ -48,8 +48,8 @@ extension RecordImporter {
         let tags = wanted.map { names.tag($0) }
         if !item.isInserted {
             let kept = Set(tags)
-            for tag in item.tags where !kept.contains(tag) { item.removeFromTags(tag) }
+            for tag in item.tags where !kept.contains(tag) { item.$tags.remove(tag) }
         }
-        for tag in tags { item.addToTags(tag) }
+        for tag in tags { item.$tags.insert(tag) }
     }
 }

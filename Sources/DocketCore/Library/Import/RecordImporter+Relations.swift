@@ -92,10 +92,10 @@ extension RecordImporter {
             if wanted.contains(task) { remark("A task cannot wait for itself; that was left out.") }
             if !task.isInserted {
                 for other in task.blockedBy where !wanted.contains(other) {
-                    task.removeFromBlockedBy(other)
+                    task.$blockedBy.remove(other)
                 }
             }
-            for other in wanted where other !== task { task.addToBlockedBy(other) }
+            for other in wanted where other !== task { task.$blockedBy.insert(other) }
         }
     }
 
@@ -103,7 +103,7 @@ extension RecordImporter {
     private func isAncestor(_ task: Task, of other: Task) -> Bool {
         if task === other { return true }
         // Most have nothing below them, so nothing need be looked at.
-        if task.subtasksCount == 0 { return false }
+        if task.$subtasks.count == 0 { return false }
         var seen: Set<ObjectIdentifier> = []
         var current = other.parent
         while let ancestor = current, seen.insert(ObjectIdentifier(ancestor)).inserted {

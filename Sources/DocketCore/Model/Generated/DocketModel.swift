@@ -109,21 +109,21 @@ package enum DocketModel {
         return model
     }
 
-    /// The class of each entity that has one, by the entity's name.
-    package static var classes: [String: ManagedObject.Type] {
+    /// The classes of the entities that have one.
+    package static var classes: [ManagedObject.Type] {
         [
-            "Attachment": Attachment.self,
-            "Category": Category.self,
-            "Credential": Credential.self,
-            "Item": Item.self,
-            "List": List.self,
-            "Location": Location.self,
-            "Note": Note.self,
-            "SavedSearch": SavedSearch.self,
-            "SeedVersion": SeedVersion.self,
-            "Tag": Tag.self,
-            "Task": Task.self,
-            "TimeEntry": TimeEntry.self,
+            Attachment.self,
+            Category.self,
+            Credential.self,
+            Item.self,
+            List.self,
+            Location.self,
+            Note.self,
+            SavedSearch.self,
+            SeedVersion.self,
+            Tag.self,
+            Task.self,
+            TimeEntry.self,
         ]
     }
 

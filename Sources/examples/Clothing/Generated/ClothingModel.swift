@@ -11,9 +11,9 @@ enum ClothingModel {
         return model
     }
 
-    /// The class of each entity that has one, by the entity's name.
-    static var classes: [String: ManagedObject.Type] {
-        ["Garment": Garment.self]
+    /// The classes of the entities that have one.
+    static var classes: [ManagedObject.Type] {
+        [Garment.self]
     }
 
     private static func makeGarment() -> EntityDescription {

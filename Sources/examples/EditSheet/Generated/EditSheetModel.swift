@@ -11,9 +11,9 @@ enum EditSheetModel {
         return model
     }
 
-    /// The class of each entity that has one, by the entity's name.
-    static var classes: [String: ManagedObject.Type] {
-        ["TestEntity": TestEntity.self]
+    /// The classes of the entities that have one.
+    static var classes: [ManagedObject.Type] {
+        [TestEntity.self]
     }
 
     private static func makeTestEntity() -> EntityDescription {

@@ -11,9 +11,9 @@ enum EventsModel {
         return model
     }
 
-    /// The class of each entity that has one, by the entity's name.
-    static var classes: [String: ManagedObject.Type] {
-        ["Event": Event.self, "LaunchCounter": LaunchCounter.self]
+    /// The classes of the entities that have one.
+    static var classes: [ManagedObject.Type] {
+        [Event.self, LaunchCounter.self]
     }
 
     private static func makeEvent() -> EntityDescription {

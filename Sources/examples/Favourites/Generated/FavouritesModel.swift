@@ -11,9 +11,9 @@ enum FavouritesModel {
         return model
     }
 
-    /// The class of each entity that has one, by the entity's name.
-    static var classes: [String: ManagedObject.Type] {
-        ["FavouriteThing": FavouriteThing.self]
+    /// The classes of the entities that have one.
+    static var classes: [ManagedObject.Type] {
+        [FavouriteThing.self]
     }
 
     private static func makeFavouriteThing() -> EntityDescription {

@@ -11,9 +11,9 @@ enum FeedReaderModel {
         return model
     }
 
-    /// The class of each entity that has one, by the entity's name.
-    static var classes: [String: ManagedObject.Type] {
-        ["FeedItem": FeedItem.self, "Server": Server.self]
+    /// The classes of the entities that have one.
+    static var classes: [ManagedObject.Type] {
+        [FeedItem.self, Server.self]
     }
 
     private static func makeFeedItem() -> EntityDescription {

@@ -11,9 +11,9 @@ enum ImagesModel {
         return model
     }
 
-    /// The class of each entity that has one, by the entity's name.
-    static var classes: [String: ManagedObject.Type] {
-        ["Picture": Picture.self]
+    /// The classes of the entities that have one.
+    static var classes: [ManagedObject.Type] {
+        [Picture.self]
     }
 
     private static func makePicture() -> EntityDescription {

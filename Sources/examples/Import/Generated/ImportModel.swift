@@ -11,9 +11,9 @@ enum ImportModel {
         return model
     }
 
-    /// The class of each entity that has one, by the entity's name.
-    static var classes: [String: ManagedObject.Type] {
-        ["ImportMarker": ImportMarker.self, "Reading": Reading.self]
+    /// The classes of the entities that have one.
+    static var classes: [ManagedObject.Type] {
+        [ImportMarker.self, Reading.self]
     }
 
     private static func makeImportMarker() -> EntityDescription {

@@ -11,9 +11,9 @@ enum LabModel {
         return model
     }
 
-    /// The class of each entity that has one, by the entity's name.
-    static var classes: [String: ManagedObject.Type] {
-        ["Actor": Actor.self, "Movie": Movie.self, "Studio": Studio.self]
+    /// The classes of the entities that have one.
+    static var classes: [ManagedObject.Type] {
+        [Actor.self, Movie.self, Studio.self]
     }
 
     private static func makeActor() -> EntityDescription {

@@ -11,9 +11,9 @@ enum LeagueModel {
         return model
     }
 
-    /// The class of each entity that has one, by the entity's name.
-    static var classes: [String: ManagedObject.Type] {
-        ["Player": Player.self, "Team": Team.self]
+    /// The classes of the entities that have one.
+    static var classes: [ManagedObject.Type] {
+        [Player.self, Team.self]
     }
 
     private static func makePlayer() -> EntityDescription {

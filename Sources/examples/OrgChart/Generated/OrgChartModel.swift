@@ -11,9 +11,9 @@ enum OrgChartModel {
         return model
     }
 
-    /// The class of each entity that has one, by the entity's name.
-    static var classes: [String: ManagedObject.Type] {
-        ["Organization": Organization.self, "Person": Person.self]
+    /// The classes of the entities that have one.
+    static var classes: [ManagedObject.Type] {
+        [Organization.self, Person.self]
     }
 
     private static func makeOrganization() -> EntityDescription {

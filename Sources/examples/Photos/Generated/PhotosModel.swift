@@ -11,9 +11,9 @@ enum PhotosModel {
         return model
     }
 
-    /// The class of each entity that has one, by the entity's name.
-    static var classes: [String: ManagedObject.Type] {
-        ["Photo": Photo.self, "Photographer": Photographer.self]
+    /// The classes of the entities that have one.
+    static var classes: [ManagedObject.Type] {
+        [Photo.self, Photographer.self]
     }
 
     private static func makePhoto() -> EntityDescription {

@@ -13,16 +13,9 @@ enum ShapesModel {
         return model
     }
 
-    /// The class of each entity that has one, by the entity's name.
-    static var classes: [String: ManagedObject.Type] {
-        [
-            "Canvas": Canvas.self,
-            "Circle": Circle.self,
-            "Polygon": Polygon.self,
-            "Shape": Shape.self,
-            "Transform": Transform.self,
-            "Vertex": Vertex.self,
-        ]
+    /// The classes of the entities that have one.
+    static var classes: [ManagedObject.Type] {
+        [Canvas.self, Circle.self, Polygon.self, Shape.self, Transform.self, Vertex.self]
     }
 
     private static func makeCanvas() -> EntityDescription {

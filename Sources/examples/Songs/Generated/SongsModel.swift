@@ -11,9 +11,9 @@ enum SongsModel {
         return model
     }
 
-    /// The class of each entity that has one, by the entity's name.
-    static var classes: [String: ManagedObject.Type] {
-        ["Song": Song.self]
+    /// The classes of the entities that have one.
+    static var classes: [ManagedObject.Type] {
+        [Song.self]
     }
 
     private static func makeSong() -> EntityDescription {

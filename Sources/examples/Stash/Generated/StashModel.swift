@@ -17,14 +17,9 @@ enum StashModel {
         return model
     }
 
-    /// The class of each entity that has one, by the entity's name.
-    static var classes: [String: ManagedObject.Type] {
-        [
-            "Category": Category.self,
-            "CategorySeed": CategorySeed.self,
-            "Note": Note.self,
-            "System": System.self,
-        ]
+    /// The classes of the entities that have one.
+    static var classes: [ManagedObject.Type] {
+        [Category.self, CategorySeed.self, Note.self, System.self]
     }
 
     private static func makeCategory() -> EntityDescription {

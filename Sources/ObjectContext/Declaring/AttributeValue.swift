@@ -1,0 +1,162 @@
+import FoundationEssentials
+public import ObjectModel
+
+/// A type that an attribute can have.
+///
+/// The standard library's and Foundation's types conform; an enumeration with a raw value conforms
+/// by naming the protocol:
+///
+///     enum Mood: String, AttributeValue { case calm, merry }
+///
+///     @Managed var mood: Mood?
+///     @Managed var usualMood: Mood = .calm
+///
+/// Another type says which attribute holds it, and converts:
+///
+///     struct Money: AttributeValue {
+///         var cents: Int
+///
+///         static var attributeType: AttributeType { .integer64 }
+///         var value: Value { .int(Int64(cents)) }
+///
+///         init?(value: Value) {
+///             guard let cents = Int(value: value) else { return nil }
+///             self.cents = cents
+///         }
+///     }
+///
+/// A property that is not optional reads as empty (`""`, 0, `false`, …) while its attribute is
+/// `nil`. A type that has no such value needs a default in the declaration, which it reads as then.
+public protocol AttributeValue: ValueConvertible, ManagedProperty, PropertyElement {
+    /// The type of the attribute that holds such values.
+    static var attributeType: AttributeType { get }
+}
+
+extension AttributeValue {
+    /// An attribute of any type: what neither names a type nor has a raw value is transformable.
+    public static var attributeType: AttributeType { .transformable }
+
+    public static var propertyType: PropertyType {
+        .attribute(attributeType, isOptional: false)
+    }
+    public static var optionalPropertyType: PropertyType {
+        .attribute(attributeType, isOptional: true)
+    }
+    public static var arrayPropertyType: PropertyType {
+        .attribute(.transformable, isOptional: false)
+    }
+    public static var setPropertyType: PropertyType {
+        .attribute(.transformable, isOptional: false)
+    }
+
+    public static func read(_ place: PropertyPlace) -> Self { place.required() }
+
+    public static func write(_ value: consuming Self, _ place: PropertyPlace) {
+        place.object.setForValidation(value.value, at: place.slot)
+    }
+
+    public static func readOptional(_ place: PropertyPlace) -> Self? { place.optional() }
+
+    public static func writeOptional(_ value: consuming Self?, _ place: PropertyPlace) {
+        place.object.setForValidation(value?.value ?? .null, at: place.slot)
+    }
+
+    public static func readArray<Element>(
+        _ place: PropertyPlace,
+        of type: Element.Type
+    ) -> [Element] {
+        guard case .array(let values) = place.value else { return [] }
+        return values.compactMap { Self(value: $0) as? Element }
+    }
+
+    public static func writeArray<Element>(
+        _ value: consuming [Element],
+        _ place: PropertyPlace
+    ) {
+        let values = value.compactMap { ($0 as? Self)?.value }
+        place.object.setForValidation(.array(values), at: place.slot)
+    }
+
+    public static func readSet<Element: Hashable>(
+        _ place: PropertyPlace,
+        of type: Element.Type
+    ) -> Set<Element> {
+        guard case .set(let values) = place.value else { return [] }
+        return Set(values.compactMap { Self(value: $0) as? Element })
+    }
+
+    public static func writeSet<Element: Hashable>(
+        _ value: consuming Set<Element>,
+        _ place: PropertyPlace
+    ) {
+        let values = value.compactMap { ($0 as? Self)?.value }
+        place.object.setForValidation(.set(Set(values)), at: place.slot)
+    }
+}
+
+extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue {
+    public static var attributeType: AttributeType { RawValue.attributeType }
+}
+
+extension PropertyPlace {
+    /// The value as it is; a probe has no descriptions of its properties.
+    var value: Value { object.isProbe ? object.read(slot) : object.value(at: slot) }
+
+    /// The value of an attribute that is not optional.
+    ///
+    /// A stored value that the type cannot hold reads as what is left of a large integer, as
+    /// empty, or as the attribute's default.
+    func required<T: ValueConvertible>() -> T {
+        let value = self.value
+        if let result = T(value: value) { return result }
+        if let result = T.substitute(for: value) { return result }
+        let name = object.entity.slots.indices.contains(slot) ? object.entity.slots[slot].name : ""
+        if let attribute = object.entity.slots[slot] as? AttributeDescription,
+            let result = T(value: attribute.defaultValue)
+        {
+            return result
+        }
+        preconditionFailure(
+            "\(object.entity.name).\(name) holds \(value.kindWithArticle), which is not a \(T.self)"
+        )
+    }
+
+    /// The value of an optional attribute; `nil` for one that the type cannot hold.
+    func optional<T: ValueConvertible>() -> T? {
+        let value = self.value
+        if value.isNull { return nil }
+        return T(value: value) ?? T.substitute(for: value)
+    }
+}
+
+extension ValueConvertible {
+    /// What a type reads as that cannot hold a value: what is left of a large integer, nothing, or
+    /// what is empty and of the value's kind.
+    static func substitute(for value: Value) -> Self? {
+        for candidate in substitutes(of: value) {
+            if let result = Self(value: candidate) { return result }
+        }
+        return nil
+    }
+}
+
+private func substitutes(of value: Value) -> [Value] {
+    if value.isNull { return [.null] + emptyValues }
+    var result = emptyValues.filter { empty in
+        empty.isNumber ? value.isNumber : empty.kindName == value.kindName
+    }
+    if case .int(let number) = value {
+        let (half, quarter) = (Int32(truncatingIfNeeded: number), Int16(truncatingIfNeeded: number))
+        result = [.int(Int64(half)), .int(Int64(quarter))] + result
+    }
+    return [.null] + result
+}
+
+/// What a type that is not optional may read as while there is no value.
+private var emptyValues: [Value] {
+    [
+        .int(0), .string(""), .date(Date(timeIntervalSinceReferenceDate: 0)), .data(Data()),
+        .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))), .array([]),
+        .set([]), .dictionary([:]),
+    ]
+}

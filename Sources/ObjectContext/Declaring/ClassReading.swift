@@ -1,0 +1,111 @@
+import Glibc
+import ObjectModel
+public import Synchronization
+
+/// The reading of a class: one instance of it is made, its *probe*, whose wrappers note what they
+/// declare.
+///
+/// Wrappers run their initialisers for every object, so all that these do for other objects is one
+/// test of ``isActive``.
+@usableFromInline
+enum ClassReading {
+    /// The thread that reads a class; 0 for none.
+    @usableFromInline static let thread = Atomic<UInt>(0)
+
+    /// Whether a class is being read, on this thread or another.
+    @inlinable
+    @inline(__always)
+    static var isActive: Bool { thread.load(ordering: .relaxed) != 0 }
+
+    /// What the probe's wrappers have declared so far; used by the reading thread alone.
+    nonisolated(unsafe) private static var declared: [PropertyDeclaration] = []
+
+    /// The most properties that a class can declare, its ancestors' included.
+    static let limit = Int(UInt8.max)
+
+    /// Makes an instance and collects what it declares.
+    ///
+    /// The caller holds the registry's lock.
+    static func read(
+        _ make: () -> ManagedObject
+    ) -> (probe: ManagedObject, properties: [PropertyDeclaration]) {
+        // What a class does while it is made may ask for another class.
+        let (outer, reader) = (declared, thread.load(ordering: .relaxed))
+        declared = []
+        thread.store(pthread_self(), ordering: .relaxed)
+        let probe = make()
+        thread.store(reader, ordering: .relaxed)
+        defer { declared = outer }
+        return (probe, declared)
+    }
+
+    /// Notes a property, if this thread reads a class.
+    ///
+    /// - Returns: the property's index, or `.max` for an object that another thread makes meanwhile.
+    static func declare(_ property: PropertyDeclaration) -> UInt8 {
+        guard thread.load(ordering: .relaxed) == pthread_self() else { return .max }
+        property.index = declared.count
+        declared.append(property)
+        return UInt8(clamping: property.index)
+    }
+}
+
+/// What a wrapper says of its property.
+final class PropertyDeclaration {
+    /// The name in the model; read off the class's fields where the declaration gives none.
+    var name: String
+    let type: PropertyType
+    /// The property's type in Swift.
+    let swiftType: Any.Type
+    /// What the declaration says beyond name and type.
+    let options: PropertyOptions
+    /// The place among the properties of the class and its ancestors, in the order of the fields.
+    var index = 0
+
+    init(_ name: String, _ type: PropertyType, _ swiftType: Any.Type, _ options: PropertyOptions) {
+        self.name = name
+        self.type = type
+        self.swiftType = swiftType
+        self.options = options
+    }
+}
+
+/// The arguments of a declaration beyond name and type.
+struct PropertyOptions {
+    var defaultValue = Value.null
+    var rules: [ValidationRule] = []
+    var isUnique = false
+    var isIndexed = false
+    var isSearched = false
+    var isTransient = false
+    var storesExternally = false
+    var derivation: DerivedValue?
+    var renamedFrom: String?
+    var transformerName: String?
+    /// The relationship's other side.
+    var inverse: Inverse?
+    var deleteRule = DeleteRule.nullify
+    var isRequired = false
+    var minCount = 0
+    var maxCount = 0
+    /// What a fetched property finds; asked for when all classes are read.
+    var fetch: (() -> FetchDescription)?
+}
+
+/// The other side of a relationship: what reads it.
+@usableFromInline
+struct Inverse {
+    private let read: (ManagedObject) -> Any
+
+    /// Takes what a declaration gives; `nil` if it gives nothing.
+    @usableFromInline
+    init?<Target: ManagedObject>(_ read: ((Target) -> Any)?) {
+        guard let read else { return nil }
+        self.read = { ($0 as? Target).map(read) ?? $0 }
+    }
+
+    /// The name of the relationship in a class; `nil` if it is not a declared property.
+    func name(in target: ManagedObject.Type) -> String? {
+        ClassDeclaration.of(target).nameOfProperty(read: read)
+    }
+}

@@ -1,0 +1,362 @@
+public import ObjectModel
+
+/// A property of a class of managed objects; the one place where it is declared.
+///
+///     final class Book: ManagedObject {
+///         @Managed var title: String
+///         @Managed(indexed: true) var year: Int?
+///         @Managed(rules: [.minimum(0)]) var copies: Int = 1
+///         @Managed(inverse: \.books) var author: Author?
+///     }
+///     final class Author: ManagedObject {
+///         @Managed("fullName") var name: String
+///         @Managed(deleteRule: .cascade) var books: Set<Book>
+///     }
+///     let container = try PersistentContainer(for: Author.self, Book.self, url: url)
+///
+/// The property's type says what it is: an ``AttributeValue`` or its optional an attribute, `T?` a
+/// to-one relationship, `Set<T>` a to-many and `[T]` an ordered to-many one, for a class `T` of
+/// managed objects. Its name in the model is the Swift name, or the one that is given. Everything
+/// else is an argument. A container that is opened with classes alone reads its model off them; one
+/// that is opened with a model compares the two and reports every contradiction.
+///
+/// An attribute that is not optional reads as empty (`""`, 0, `false`, …) while it holds nothing,
+/// and a save refuses it; give it a default (`= 1`) to have one. Setting never fails: a value that
+/// the attribute does not take, such as a number out of its range, is kept until a save validates
+/// it and says what is wrong.
+///
+/// An object that transforms into data is declared with ``Transformable``, a fetched property with
+/// ``Fetched``.
+///
+/// - Complexity: a test of the object's state and a load. One byte in each object. A to-many
+///   relationship is read and set as a whole, at O(members); `$name` counts and changes single
+///   members, see ``ManagedMembers``.
+@propertyWrapper
+public struct Managed<Property: ManagedProperty>: DeclaredProperty {
+    /// The slot in the object's memory; `.max` before the first access.
+    @usableFromInline var slot: UInt8
+
+    // Here and not in an extension: `@Managed var title` finds it only here.
+
+    /// An attribute or a relationship of which there is nothing more to say.
+    @inlinable
+    public init() {
+        slot = .max
+        if ClassReading.isActive { slot = Self.declarePlain() }
+    }
+
+    @usableFromInline
+    @inline(never)
+    static func declarePlain() -> UInt8 { declare("", PropertyOptions()) }
+
+    @available(*, unavailable, message: "only a class of managed objects has managed properties")
+    public var wrappedValue: Property {
+        get { preconditionFailure("not a property of a managed object") }
+        set { preconditionFailure("not a property of a managed object") }
+    }
+
+    @available(*, unavailable, message: "only a class of managed objects has managed properties")
+    public var projectedValue: ManagedMembers<Property> {
+        preconditionFailure("not a property of a managed object")
+    }
+
+    @inlinable
+    public static subscript<Owner: ManagedObject>(
+        _enclosingInstance object: Owner,
+        wrapped wrapped: ReferenceWritableKeyPath<Owner, Property>,
+        storage storage: ReferenceWritableKeyPath<Owner, Self>
+    ) -> Property {
+        @inline(__always)
+        get {
+            let wrapper = withUnsafeMutablePointer(to: &object[keyPath: storage]) {
+                UnsafeMutableRawPointer($0)
+            }
+            return Property.read(PropertyPlace(object, object.slot(of: wrapper)))
+        }
+        @inline(__always)
+        set {
+            let wrapper = withUnsafeMutablePointer(to: &object[keyPath: storage]) {
+                UnsafeMutableRawPointer($0)
+            }
+            Property.write(newValue, PropertyPlace(object, object.slot(of: wrapper)))
+        }
+    }
+
+    /// The members of a to-many relationship, one by one; see ``ManagedMembers``.
+    public static subscript<Owner: ManagedObject>(
+        _enclosingInstance object: Owner,
+        projected projected: KeyPath<Owner, ManagedMembers<Property>>,
+        storage storage: ReferenceWritableKeyPath<Owner, Self>
+    ) -> ManagedMembers<Property> {
+        let wrapper = withUnsafeMutablePointer(to: &object[keyPath: storage]) {
+            UnsafeMutableRawPointer($0)
+        }
+        return ManagedMembers(object: object, slot: object.slot(of: wrapper))
+    }
+}
+
+extension ManagedObject {
+    /// The slot of the wrapper at an address, which finds it at the first access.
+    ///
+    /// Accessors take the address in one step and look at it in another: within the access of the
+    /// field nothing is called, so that the compiler needs no check of exclusive access at run time.
+    @inlinable
+    @inline(__always)
+    final func slot(of wrapper: UnsafeMutableRawPointer) -> Int {
+        let slot = wrapper.load(as: UInt8.self)
+        return Int(slot == .max ? findSlot(wrapper) : slot)
+    }
+}
+
+// MARK: Attributes
+
+extension Managed where Property: ValueConvertible {
+    /// An attribute.
+    ///
+    /// - Parameters:
+    ///   - name: the name in the model; the Swift name if it is left out.
+    ///   - unique: whether no two objects may have the same value; see also
+    ///     ``ManagedObject/entityOptions`` for values that are unique together.
+    ///   - indexed: whether the store keeps an index.
+    ///   - searched: whether text search covers the attribute.
+    ///   - transient: whether it is kept in memory only.
+    ///   - externalStorage: whether large data may live in a file beside the store.
+    ///   - derived: what computes the attribute at each save.
+    ///   - rules: what a value has to follow beyond its type; a save checks them.
+    ///   - renamedFrom: the name in an older version of the model.
+    @inlinable
+    public init(
+        _ name: StaticString = "",
+        unique: Bool = false,
+        indexed: Bool = false,
+        searched: Bool = false,
+        transient: Bool = false,
+        externalStorage: Bool = false,
+        derived: @autoclosure () -> DerivedValue? = nil,
+        rules: @autoclosure () -> [ValidationRule] = [],
+        renamedFrom: StaticString = ""
+    ) {
+        slot = .max
+        if ClassReading.isActive {
+            slot = Self.declareAttribute(
+                name,
+                nil,
+                unique,
+                indexed,
+                searched,
+                transient,
+                externalStorage,
+                derived(),
+                rules(),
+                renamedFrom
+            )
+        }
+    }
+
+    /// An attribute with a default: `@Managed var copies: Int = 1`.
+    ///
+    /// The default is evaluated once, when the class is read. The parameters are those of the
+    /// attribute without one.
+    @inlinable
+    public init(
+        wrappedValue: @autoclosure () -> Property,
+        _ name: StaticString = "",
+        unique: Bool = false,
+        indexed: Bool = false,
+        searched: Bool = false,
+        transient: Bool = false,
+        externalStorage: Bool = false,
+        derived: @autoclosure () -> DerivedValue? = nil,
+        rules: @autoclosure () -> [ValidationRule] = [],
+        renamedFrom: StaticString = ""
+    ) {
+        slot = .max
+        if ClassReading.isActive {
+            slot = Self.declareAttribute(
+                name,
+                wrappedValue(),
+                unique,
+                indexed,
+                searched,
+                transient,
+                externalStorage,
+                derived(),
+                rules(),
+                renamedFrom
+            )
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    static func declareAttribute(
+        _ name: StaticString,
+        _ defaultValue: Property?,
+        _ unique: Bool,
+        _ indexed: Bool,
+        _ searched: Bool,
+        _ transient: Bool,
+        _ externalStorage: Bool,
+        _ derived: DerivedValue?,
+        _ rules: [ValidationRule],
+        _ renamedFrom: StaticString
+    ) -> UInt8 {
+        var options = PropertyOptions()
+        options.defaultValue = defaultValue?.value ?? .null
+        options.isUnique = unique
+        options.isIndexed = indexed
+        options.isSearched = searched
+        options.isTransient = transient
+        options.storesExternally = externalStorage
+        options.derivation = derived
+        options.rules = rules
+        options.renamedFrom = renamedFrom.text
+        return declare(name, options)
+    }
+}
+
+extension Managed {
+    fileprivate static func declare(_ name: StaticString, _ options: PropertyOptions) -> UInt8 {
+        ClassReading.declare(
+            PropertyDeclaration("\(name)", Property.propertyType, Property.self, options)
+        )
+    }
+}
+
+extension StaticString {
+    /// The text; `nil` if it is empty.
+    var text: String? { utf8CodeUnitCount == 0 ? nil : "\(self)" }
+}
+
+// MARK: Relationships
+
+extension Managed {
+    /// A to-one relationship.
+    ///
+    /// - Parameters:
+    ///   - name: the name in the model; the Swift name if it is left out.
+    ///   - inverse: the other side, as a key path (`\.books`). It is enough if one of both names
+    ///     the other. Where both do, write `{ $0.books }`: Swift refuses key paths in a circle.
+    ///   - deleteRule: what happens to the destination when this object is deleted.
+    ///   - required: whether a save refuses an object without a destination.
+    ///   - transient: whether it is kept in memory only.
+    ///   - renamedFrom: the name in an older version of the model.
+    @inlinable
+    public init<Target: ManagedObject>(
+        _ name: StaticString = "",
+        inverse: @autoclosure () -> ((Target) -> Any)? = nil,
+        deleteRule: DeleteRule = .nullify,
+        required: Bool = false,
+        transient: Bool = false,
+        renamedFrom: StaticString = ""
+    ) where Property == Target? {
+        slot = .max
+        if ClassReading.isActive {
+            slot = Self.declareRelationship(
+                name,
+                Inverse(inverse()),
+                deleteRule,
+                required,
+                0,
+                0,
+                transient,
+                renamedFrom
+            )
+        }
+    }
+
+    /// A to-many relationship.
+    ///
+    /// - Parameters:
+    ///   - name: the name in the model; the Swift name if it is left out.
+    ///   - inverse: the other side, as a key path (`\.books`). It is enough if one of both names
+    ///     the other. Where both do, write `{ $0.books }`: Swift refuses key paths in a circle.
+    ///   - deleteRule: what happens to the members when this object is deleted.
+    ///   - minCount: the fewest members; a save refuses fewer.
+    ///   - maxCount: the most members; 0 = any number.
+    ///   - transient: whether it is kept in memory only.
+    ///   - renamedFrom: the name in an older version of the model.
+    @inlinable
+    public init<Target: ManagedObject>(
+        _ name: StaticString = "",
+        inverse: @autoclosure () -> ((Target) -> Any)? = nil,
+        deleteRule: DeleteRule = .nullify,
+        minCount: Int = 0,
+        maxCount: Int = 0,
+        transient: Bool = false,
+        renamedFrom: StaticString = ""
+    ) where Property == Set<Target> {
+        slot = .max
+        if ClassReading.isActive {
+            slot = Self.declareRelationship(
+                name,
+                Inverse(inverse()),
+                deleteRule,
+                minCount > 0,
+                minCount,
+                maxCount,
+                transient,
+                renamedFrom
+            )
+        }
+    }
+
+    /// An ordered to-many relationship.
+    ///
+    /// - Parameters:
+    ///   - name: the name in the model; the Swift name if it is left out.
+    ///   - inverse: the other side, as a key path (`\.books`). It is enough if one of both names
+    ///     the other. Where both do, write `{ $0.books }`: Swift refuses key paths in a circle.
+    ///   - deleteRule: what happens to the members when this object is deleted.
+    ///   - minCount: the fewest members; a save refuses fewer.
+    ///   - maxCount: the most members; 0 = any number.
+    ///   - transient: whether it is kept in memory only.
+    ///   - renamedFrom: the name in an older version of the model.
+    @inlinable
+    public init<Target: ManagedObject>(
+        _ name: StaticString = "",
+        inverse: @autoclosure () -> ((Target) -> Any)? = nil,
+        deleteRule: DeleteRule = .nullify,
+        minCount: Int = 0,
+        maxCount: Int = 0,
+        transient: Bool = false,
+        renamedFrom: StaticString = ""
+    ) where Property == [Target] {
+        slot = .max
+        if ClassReading.isActive {
+            slot = Self.declareRelationship(
+                name,
+                Inverse(inverse()),
+                deleteRule,
+                minCount > 0,
+                minCount,
+                maxCount,
+                transient,
+                renamedFrom
+            )
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    static func declareRelationship(
+        _ name: StaticString,
+        _ inverse: Inverse?,
+        _ deleteRule: DeleteRule,
+        _ required: Bool,
+        _ minCount: Int,
+        _ maxCount: Int,
+        _ transient: Bool,
+        _ renamedFrom: StaticString
+    ) -> UInt8 {
+        var options = PropertyOptions()
+        options.inverse = inverse
+        options.deleteRule = deleteRule
+        options.isRequired = required
+        options.minCount = minCount
+        options.maxCount = maxCount
+        options.isTransient = transient
+        options.renamedFrom = renamedFrom.text
+        return declare(name, options)
+    }
+}

@@ -1,0 +1,163 @@
+public import ObjectModel
+
+/// A type that a property declared with ``Managed`` can have.
+///
+/// These are every ``AttributeValue`` and its optional for an attribute, and for a class `T` of
+/// managed objects `T?` for a to-one relationship, `Set<T>` for a to-many and `[T]` for an ordered
+/// one. Another type becomes an attribute's by conforming to ``AttributeValue``.
+public protocol ManagedProperty {
+    /// The kind of property that the type makes.
+    static var propertyType: PropertyType { get }
+
+    /// Reads a property of an object.
+    static func read(_ place: PropertyPlace) -> Self
+
+    /// Sets a property of an object.
+    static func write(_ value: consuming Self, _ place: PropertyPlace)
+}
+
+/// A type whose optional, array or set a managed property can have.
+public protocol PropertyElement {
+    static var optionalPropertyType: PropertyType { get }
+    static var arrayPropertyType: PropertyType { get }
+    static var setPropertyType: PropertyType { get }
+
+    static func readOptional(_ place: PropertyPlace) -> Self?
+    static func writeOptional(_ value: consuming Self?, _ place: PropertyPlace)
+
+    // A class cannot promise an array of itself, so these name the element: it is the type itself.
+
+    static func readArray<Element>(_ place: PropertyPlace, of type: Element.Type) -> [Element]
+    static func writeArray<Element>(_ value: consuming [Element], _ place: PropertyPlace)
+    static func readSet<Element: Hashable>(
+        _ place: PropertyPlace,
+        of type: Element.Type
+    ) -> Set<Element>
+    static func writeSet<Element: Hashable>(
+        _ value: consuming Set<Element>,
+        _ place: PropertyPlace
+    )
+}
+
+/// A property of one object: where an accessor reads and writes.
+@frozen
+public struct PropertyPlace {
+    @usableFromInline let object: ManagedObject
+    @usableFromInline let slot: Int
+
+    @inlinable
+    init(_ object: ManagedObject, _ slot: Int) {
+        self.object = object
+        self.slot = slot
+    }
+}
+
+/// What kind of property a Swift type makes.
+public struct PropertyType {
+    enum Kind {
+        case attribute(AttributeType)
+        case toOne(ManagedObject.Type)
+        case toMany(ManagedObject.Type, isOrdered: Bool)
+        case transformable
+        case fetched(ManagedObject.Type)
+    }
+
+    let kind: Kind
+    let isOptional: Bool
+
+    init(_ kind: Kind, isOptional: Bool = true) {
+        self.kind = kind
+        self.isOptional = isOptional
+    }
+
+    /// An attribute of a type, with or without `nil` as a value.
+    public static func attribute(_ type: AttributeType, isOptional: Bool) -> PropertyType {
+        PropertyType(.attribute(type), isOptional: isOptional)
+    }
+}
+
+extension Optional: ManagedProperty where Wrapped: PropertyElement {
+    public static var propertyType: PropertyType { Wrapped.optionalPropertyType }
+
+    @inlinable
+    public static func read(_ place: PropertyPlace) -> Wrapped? { Wrapped.readOptional(place) }
+
+    @inlinable
+    public static func write(_ value: consuming Wrapped?, _ place: PropertyPlace) {
+        Wrapped.writeOptional(value, place)
+    }
+}
+
+extension Array: ManagedProperty where Element: PropertyElement {
+    public static var propertyType: PropertyType { Element.arrayPropertyType }
+
+    @inlinable
+    public static func read(_ place: PropertyPlace) -> [Element] {
+        Element.readArray(place, of: Element.self)
+    }
+
+    @inlinable
+    public static func write(_ value: consuming [Element], _ place: PropertyPlace) {
+        Element.writeArray(value, place)
+    }
+}
+
+extension Set: ManagedProperty where Element: PropertyElement {
+    public static var propertyType: PropertyType { Element.setPropertyType }
+
+    @inlinable
+    public static func read(_ place: PropertyPlace) -> Set<Element> {
+        Element.readSet(place, of: Element.self)
+    }
+
+    @inlinable
+    public static func write(_ value: consuming Set<Element>, _ place: PropertyPlace) {
+        Element.writeSet(value, place)
+    }
+}
+
+// MARK: Relationships
+
+extension ManagedObject: PropertyElement {}
+
+extension PropertyElement where Self: ManagedObject {
+    public static var optionalPropertyType: PropertyType { PropertyType(.toOne(Self.self)) }
+    public static var arrayPropertyType: PropertyType {
+        PropertyType(.toMany(Self.self, isOrdered: true))
+    }
+    public static var setPropertyType: PropertyType {
+        PropertyType(.toMany(Self.self, isOrdered: false))
+    }
+
+    public static func readOptional(_ place: PropertyPlace) -> Self? {
+        place.object.toOne(Self.self, at: place.slot)
+    }
+
+    public static func writeOptional(_ value: consuming Self?, _ place: PropertyPlace) {
+        place.object.setToOne(value, at: place.slot)
+    }
+
+    public static func readArray<Element>(
+        _ place: PropertyPlace,
+        of type: Element.Type
+    ) -> [Element] {
+        unsafeBitCast(place.object.orderedToMany(Self.self, at: place.slot), to: [Element].self)
+    }
+
+    public static func writeArray<Element>(
+        _ value: consuming [Element],
+        _ place: PropertyPlace
+    ) { place.object.setOrderedToMany(unsafeBitCast(value, to: [Self].self), at: place.slot) }
+
+    public static func readSet<Element: Hashable>(
+        _ place: PropertyPlace,
+        of type: Element.Type
+    ) -> Set<Element> {
+        unsafeBitCast(place.object.toMany(Self.self, at: place.slot), to: Set<Element>.self)
+    }
+
+    public static func writeSet<Element: Hashable>(
+        _ value: consuming Set<Element>,
+        _ place: PropertyPlace
+    ) { place.object.setToMany(unsafeBitCast(value, to: Set<Self>.self), at: place.slot) }
+}

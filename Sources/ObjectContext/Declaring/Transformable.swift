@@ -1,0 +1,87 @@
+import ObjectModel
+
+/// A transformable attribute that holds an object of a class of the program: what ``Managed`` is for
+/// the other properties.
+///
+///     final class Photo: ManagedObject {
+///         @Transformable(transformer: "PNG") var picture: Bitmap?
+///     }
+///
+/// Set another object to change it: what changes inside of one is not seen. A value of a structure,
+/// an array or a dictionary is declared with ``Managed``.
+@propertyWrapper
+public struct Transformable<Content: AnyObject>: DeclaredProperty {
+    @usableFromInline var slot: UInt8
+
+    /// A property of which there is nothing more to say.
+    @inlinable
+    public init() {
+        slot = .max
+        if ClassReading.isActive { slot = Self.declare("", "", false, false, "") }
+    }
+
+    /// - Parameters:
+    ///   - name: the name in the model; the Swift name if it is left out.
+    ///   - transformer: the name under which the transformer is registered.
+    ///   - transient: whether the object is kept in memory only.
+    ///   - externalStorage: whether large data may live in a file beside the store.
+    ///   - renamedFrom: the name in an older version of the model.
+    @inlinable
+    public init(
+        _ name: StaticString = "",
+        transformer: StaticString = "",
+        transient: Bool = false,
+        externalStorage: Bool = false,
+        renamedFrom: StaticString = ""
+    ) {
+        slot = .max
+        if ClassReading.isActive {
+            slot = Self.declare(name, transformer, transient, externalStorage, renamedFrom)
+        }
+    }
+
+    @usableFromInline
+    static func declare(
+        _ name: StaticString,
+        _ transformer: StaticString,
+        _ transient: Bool,
+        _ externalStorage: Bool,
+        _ renamedFrom: StaticString
+    ) -> UInt8 {
+        var options = PropertyOptions()
+        options.transformerName = transformer.text
+        options.isTransient = transient
+        options.storesExternally = externalStorage
+        options.renamedFrom = renamedFrom.text
+        return ClassReading.declare(
+            PropertyDeclaration("\(name)", PropertyType(.transformable), Content?.self, options)
+        )
+    }
+
+    @available(*, unavailable, message: "only a class of managed objects has managed properties")
+    public var wrappedValue: Content? {
+        get { preconditionFailure("not a property of a managed object") }
+        set { preconditionFailure("not a property of a managed object") }
+    }
+
+    public static subscript<Owner: ManagedObject>(
+        _enclosingInstance object: Owner,
+        wrapped wrapped: ReferenceWritableKeyPath<Owner, Content?>,
+        storage storage: ReferenceWritableKeyPath<Owner, Self>
+    ) -> Content? {
+        get {
+            let wrapper = withUnsafeMutablePointer(to: &object[keyPath: storage]) {
+                UnsafeMutableRawPointer($0)
+            }
+            let slot = object.slot(of: wrapper)
+            return object.object(at: slot, as: Content.self)
+        }
+        set {
+            let wrapper = withUnsafeMutablePointer(to: &object[keyPath: storage]) {
+                UnsafeMutableRawPointer($0)
+            }
+            let slot = object.slot(of: wrapper)
+            object.setObject(newValue, at: slot)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+public import ObjectModel
+
+/// A way from an object of a class along its properties, as requests use it.
+///
+/// It is what the closures of requests are given, and what the key paths of requests begin with:
+///
+///     try Book.all(in: context, where: { $0.author.name.beginsWith("jane", .c) }, sortedBy: \.title)
+///     try Book.all(in: context, where: \.year < 1816 && \.author.name == "Jane Austen")
+///
+/// A to-one relationship is followed without a question mark: where it leads nowhere, the value is
+/// `nil`. The compiler checks names and types. A computed property of a class is not a property of
+/// the model; a request that uses one throws an error that names it.
+///
+/// - Complexity: a dictionary lookup for each step.
+@dynamicMemberLookup
+public struct PropertyPath<Root: ManagedObject, Property> {
+    /// The same in the language of predicates.
+    public let fetchExpression: FetchExpression
+
+    init(_ expression: FetchExpression) { fetchExpression = expression }
+
+    /// A property of a class.
+    ///
+    /// A name that the framework does not know keeps the text of the Swift key path, which begins
+    /// with a backslash; the check of a request reports it.
+    private func along<Owner: ManagedObject, Next, Result>(
+        _ keyPath: KeyPath<Owner, Next>,
+        _: Result.Type = Result.self
+    ) -> PropertyPath<Root, Result> {
+        PropertyPath<Root, Result>(
+            fetchExpression.appending(keyPath: ClassDeclaration.of(Owner.self).key(keyPath))
+        )
+    }
+
+    public subscript<Next>(
+        dynamicMember keyPath: KeyPath<Property, Next>
+    ) -> PropertyPath<Root, Next> where Property: ManagedObject { along(keyPath) }
+
+    public subscript<Target: ManagedObject, Next>(
+        dynamicMember keyPath: KeyPath<Target, Next>
+    ) -> PropertyPath<Root, Next> where Property == Target? { along(keyPath) }
+
+    // Through to-many relationships: for prefetching, not for comparisons.
+
+    public subscript<Target: ManagedObject, Next>(
+        dynamicMember keyPath: KeyPath<Target, Next>
+    ) -> PropertyPath<Root, Members<Next>> where Property == Set<Target> { along(keyPath) }
+
+    public subscript<Target: ManagedObject, Next>(
+        dynamicMember keyPath: KeyPath<Target, Next>
+    ) -> PropertyPath<Root, Members<Next>> where Property == [Target] { along(keyPath) }
+
+    public subscript<Target: ManagedObject, Next>(
+        dynamicMember keyPath: KeyPath<Target, Next>
+    ) -> PropertyPath<Root, Members<Next>> where Property == Members<Target?> { along(keyPath) }
+
+    public subscript<Target: ManagedObject, Next>(
+        dynamicMember keyPath: KeyPath<Target, Next>
+    ) -> PropertyPath<Root, Members<Next>> where Property == Members<Set<Target>> {
+        along(keyPath)
+    }
+
+    public subscript<Target: ManagedObject, Next>(
+        dynamicMember keyPath: KeyPath<Target, Next>
+    ) -> PropertyPath<Root, Members<Next>> where Property == Members<[Target]> { along(keyPath) }
+
+    // Into composite attributes.
+
+    public subscript<Next>(
+        dynamicMember keyPath: KeyPath<Property, Next>
+    ) -> PropertyPath<Root, Next> where Property: CompositeValue { into(keyPath) }
+
+    public subscript<Composite: CompositeValue, Next>(
+        dynamicMember keyPath: KeyPath<Composite, Next>
+    ) -> PropertyPath<Root, Next> where Property == Composite? { into(keyPath) }
+
+    private func into<Composite: CompositeValue, Next>(
+        _ keyPath: KeyPath<Composite, Next>
+    ) -> PropertyPath<Root, Next> {
+        let name = Composite.elements.first { $0.keyPath == keyPath }?.name
+        return PropertyPath<Root, Next>(
+            fetchExpression.appending(keyPath: name ?? UndeclaredKeyPath.key(for: "\(keyPath)"))
+        )
+    }
+}
+
+/// What a path through a to-many relationship leads to: such values of several objects.
+public enum Members<Property> {}
+
+extension PropertyPath where Property == Root {
+    /// The object itself, where all paths begin.
+    public init() { self.init(.evaluatedObject) }
+}
+
+/// A key path of a request, written without its beginning: `\.author.name`.
+public typealias RequestKeyPath<Root: ManagedObject, Property> = KeyPath<
+    PropertyPath<Root, Root>, PropertyPath<Root, Property>
+>
+
+extension KeyPath {
+    /// Where a key path of a request leads.
+    func path<Owner: ManagedObject, Property>() -> PropertyPath<Owner, Property>
+    where Root == PropertyPath<Owner, Owner>, Value == PropertyPath<Owner, Property> {
+        PropertyPath<Owner, Owner>()[keyPath: self]
+    }
+}
+
+extension ClassDeclaration {
+    /// The model's key path for a Swift one.
+    func key(_ keyPath: AnyKeyPath) -> String {
+        switch names(of: keyPath) {
+        case .properties(let names): names.joined(separator: ".")
+        case .unknown(let text): UndeclaredKeyPath.key(for: text)
+        }
+    }
+}
