@@ -23,18 +23,16 @@ extension Application {
     func scheduleClock() {
         let context = workspace.library.clock()
         let midnight = context.zone.moment(context.today.adding(days: 1))
-        var request = FetchRequest<Task>(
-            entityName: "Task",
-            predicate: try? FetchPredicate(
-                format: "completed == nil AND trashed == nil AND dueDateOnly == NO"
-                    + " AND due > %@ AND due < %@",
-                context.now,
-                midnight
-            ),
-            sortDescriptors: [FetchSortDescriptor("due")]
+        let next = try? Task.first(
+            in: workspace.library.context,
+            where: { task in
+                let isOpen = task.completed == nil && task.trashed == nil
+                return isOpen && task.dueDateOnly == false && task.due > context.now
+                    && task.due < midnight
+            },
+            sortedBy: \.due
         )
-        request.limit = 1
-        let due = (try? workspace.library.context.fetch(request))?.first?.due
+        let due = next?.due
         let seconds = min(midnight, due ?? midnight).timeIntervalSince(context.now)
         nextChange = .now + .seconds(max(1, seconds + 0.5))
     }

@@ -25,25 +25,25 @@ package enum ItemOrder: String, CaseIterable, Sendable {
         }
     }
 
-    func descriptors(reversed: Bool) -> [FetchSortDescriptor] {
-        let hand = FetchSortDescriptor("displayOrder")
-        let main: [FetchSortDescriptor] =
+    func keys(reversed: Bool) -> [SortKey<Item>] {
+        let hand = SortKey<Item>(\.displayOrder)
+        let main: [SortKey<Item>] =
             switch self {
             case .byHand: [hand]
-            case .due: [FetchSortDescriptor("due"), hand]
-            case .priority: [FetchSortDescriptor("priority", ascending: false), hand]
-            case .title: [FetchSortDescriptor("title", comparison: .localizedStandard), hand]
-            case .created: [FetchSortDescriptor("created", ascending: false), hand]
-            case .modified: [FetchSortDescriptor("modified", ascending: false), hand]
-            case .completed: [FetchSortDescriptor("completed", ascending: false), hand]
-            case .trashed: [FetchSortDescriptor("trashed", ascending: false), hand]
+            case .due: [SortKey { $0.as(Task.self).due.ascending }, hand]
+            case .priority: [SortKey { $0.as(Task.self).priority.descending }, hand]
+            case .title: [SortKey(\.title.localizedStandard), hand]
+            case .created: [SortKey(\.created.descending), hand]
+            case .modified: [SortKey(\.modified.descending), hand]
+            case .completed: [SortKey { $0.as(Task.self).completed.descending }, hand]
+            case .trashed: [SortKey(\.trashed.descending), hand]
             }
         guard reversed, let first = main.first else { return main }
-        return [first.reversed] + main.dropFirst()
+        return [first.descending] + main.dropFirst()
     }
 
-    /// The key whose missing values belong at the end, although `nil` sorts first.
-    var emptyLastKey: String? { self == .due ? "due" : nil }
+    /// Whether items without a value belong at the end, although `nil` sorts first.
+    var isEmptyLast: Bool { self == .due }
 }
 
 /// By what the items pane is divided.
@@ -65,12 +65,12 @@ package enum ItemGrouping: String, CaseIterable, Sendable {
     }
 
     /// What has to be sorted by first, so that groups stand together.
-    var descriptors: [FetchSortDescriptor] {
+    var order: [SortKey<Item>] {
         switch self {
         case .none, .kind: []
-        case .list: [FetchSortDescriptor("list.displayOrder"), FetchSortDescriptor("list.name")]
-        case .due: [FetchSortDescriptor("due")]
-        case .priority: [FetchSortDescriptor("priority", ascending: false)]
+        case .list: [SortKey(\.list.displayOrder), SortKey(\.list.name)]
+        case .due: [SortKey { $0.as(Task.self).due.ascending }]
+        case .priority: [SortKey { $0.as(Task.self).priority.descending }]
         }
     }
 

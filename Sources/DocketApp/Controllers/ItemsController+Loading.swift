@@ -71,7 +71,7 @@ extension ItemsController {
 
     private func controller(_ query: ItemsQuery) throws -> FetchedResultsController<Item> {
         let results = try FetchedResultsController(
-            request: try query.request(),
+            request: query.request(),
             context: library.context
         )
         results.didChange = { [weak self] _ in self?.isStale = true }
@@ -81,7 +81,7 @@ extension ItemsController {
     /// The first items; `nil` where finding them costs as much as finding all.
     private func firstRows(of query: ItemsQuery) throws -> ResultsIDs? {
         guard query.hasFirstItems, try areDense(query.scope) else { return nil }
-        var request = try query.request()
+        var request = query.request()
         request.limit = Self.firstCount
         let objects = try library.context.fetch(request)
         parents = [:]
@@ -106,7 +106,7 @@ extension ItemsController {
         results.beginLoading()
         let task = background.start("items") { context in
             ItemsLoading.Answer(
-                rows: try FetchedRows(try query.request(), in: context),
+                rows: try FetchedRows(query.request(), in: context),
                 parents: try query.parents(in: context)
             )
         }

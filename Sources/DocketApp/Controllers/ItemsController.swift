@@ -213,15 +213,13 @@ final class ItemsController {
     /// Items without a value sort first; a date order wants them last.
     private func withEmptyLast(_ ids: ResultsIDs) -> ResultsIDs {
         let (order, isReversed) = order
-        guard !isReversed, let key = order.emptyLastKey ?? (grouping == .due ? "due" : nil) else {
-            return ids
-        }
+        guard !isReversed, order.isEmptyLast || grouping == .due else { return ids }
         var low = 0
         var high = ids.count
         while low < high {
             let middle = (low + high) / 2
-            let value = try? library.context.object(with: ids[middle]).value(forKeyPath: key)
-            if value?.isNull ?? true { low = middle + 1 } else { high = middle }
+            let task = library.context.object(with: ids[middle]) as? Task
+            if task?.due == nil { low = middle + 1 } else { high = middle }
         }
         if low == 0 { return ids }
         let all = Array(ids)

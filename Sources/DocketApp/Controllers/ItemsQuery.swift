@@ -10,12 +10,10 @@ struct ItemsQuery: Sendable {
     var grouping: ItemGrouping
     var clock: DateContext
 
-    func request() throws -> FetchRequest<Item> {
-        FetchRequest<Item>(
-            entityName: "Item",
-            predicate: try scope.predicate(clock, showsDone: showsDone),
-            sortDescriptors: grouping.descriptors + order.descriptors(reversed: isReversed)
-        )
+    func request() -> FetchRequest<Item> {
+        var request = FetchRequest<Item>(where: scope.condition(clock, showsDone: showsDone))
+        request.order = grouping.order + order.keys(reversed: isReversed)
+        return request
     }
 
     /// Whether tasks stand under their parents.
@@ -28,14 +26,14 @@ struct ItemsQuery: Sendable {
 
     /// The parents of the subtasks that the request finds, in what a context sees as saved.
     func parents(in context: ManagedObjectContext) throws -> [ManagedObjectID: ManagedObjectID] {
-        guard isTree, let task = context.coordinator.model.entity(named: "Task") else { return [:] }
-        let slot = task.slotByName["parent"] ?? -1
+        guard isTree, let task = context.coordinator.model.entity(named: Task.entityName) else {
+            return [:]
+        }
+        let slot = task.slotByName[Task.key(\.parent)] ?? -1
         var request = FetchRequest<ManagedObjectID>(
-            entityName: "Task",
-            predicate: .and([
-                try FetchPredicate(format: "parent != nil"),
-                try scope.predicate(clock, showsDone: showsDone),
-            ])
+            of: Task.self,
+            where: try \.parent != nil
+                && Condition(inherited: scope.condition(clock, showsDone: showsDone))
         )
         request.includesPendingChanges = false
         var parents: [ManagedObjectID: ManagedObjectID] = [:]

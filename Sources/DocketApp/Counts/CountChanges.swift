@@ -69,7 +69,7 @@ struct CountChanges {
     private func apply(_ changes: ItemChanges, to tally: inout CountTally) throws {
         let present = changes.items.filter { $0.value.existsNow }.map(\.key)
         let rows = try items(present)
-        let tags = try context.savedDestinations(of: "tags", in: "Item", for: present)
+        let tags = try context.savedDestinations(of: \.tags, in: Item.self, for: present)
         var tagsNow: [ManagedObjectID: Set<ManagedObjectID>] = [:]
         for (id, tags) in zip(present, tags) { tagsNow[id] = Set(tags) }
         for (id, change) in changes.items {
@@ -118,8 +118,9 @@ struct CountChanges {
         return try store.reading {
             guard try store.latestTransaction() == tally.transaction else { return false }
             var request = FetchRequest<ManagedObjectID>(
-                entityName: "Task",
-                predicate: .and([try dueWhereTimeMatters(old, clock), Library.openItems])
+                of: Task.self,
+                where: try dueWhereTimeMatters(old, clock)
+                    && Condition(inherited: Library.openItems)
             )
             request.includesPendingChanges = false
             for item in try items(try context.fetchIDs(request.description)).values {
@@ -138,19 +139,14 @@ struct CountChanges {
     private func dueWhereTimeMatters(
         _ old: DateContext,
         _ new: DateContext
-    ) throws -> FetchPredicate {
+    ) -> Condition<Task> {
         if old.today == new.today {
-            return try FetchPredicate(
-                format: "due >= %@ AND due <= %@ AND dueDateOnly == NO",
-                min(old.now, new.now),
-                max(old.now, new.now)
-            )
+            let (first, last) = (min(old.now, new.now), max(old.now, new.now))
+            return \.due >= first && \.due <= last && \.dueDateOnly == false
         }
-        return try FetchPredicate(
-            format: "due >= %@ AND due < %@",
-            new.zone.moment(min(old.today, new.today).adding(days: -1)),
-            new.zone.moment(max(old.today, new.today).adding(days: 9))
-        )
+        let first = new.zone.moment(min(old.today, new.today).adding(days: -1))
+        let end = new.zone.moment(max(old.today, new.today).adding(days: 9))
+        return \.due >= first && \.due < end
     }
 
     // MARK: Rows

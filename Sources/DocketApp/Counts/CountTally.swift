@@ -38,17 +38,17 @@ struct CountTally: Sendable {
 
     /// One row for each list, with a column for each smart list.
     private mutating func countLists(in context: ManagedObjectContext) throws {
-        var request = FetchRequest<[String: Value]>(entityName: "Item")
-        request.propertiesToGroupBy = [.init("list")]
-        request.propertiesToFetch = [
-            .init("list"), CountTally.column("open", Library.openItems),
-        ]
         let grouped = CountTally.lists.filter { $0 != .all && $0 != .inbox }
-        for list in grouped {
-            request.propertiesToFetch.append(
-                CountTally.column(list.rawValue, try list.predicate(clock, showsDone: false))
-            )
+        let columns: [Column<Item>] = grouped.map {
+            .count(where: $0.condition(clock, showsDone: false), as: $0.rawValue)
         }
+        let request = FetchRequest<[String: Value]>(
+            of: Item.self,
+            columns: [
+                .property(\.list, as: "list"), .count(where: Library.openItems, as: "open"),
+            ] + columns,
+            groupedBy: \.list
+        )
         for row in try context.fetch(request) {
             let open = CountTally.number(row["open"])
             add(open, to: .smart(.all))
@@ -58,27 +58,17 @@ struct CountTally: Sendable {
     }
 
     private mutating func countTags(in context: ManagedObjectContext) throws {
-        var request = FetchRequest<[String: Value]>(entityName: "Tag")
-        let open = FetchExpression.subquery(
-            .keyPath("items"),
-            variable: "item",
-            try FetchPredicate(format: "$item.trashed == nil AND $item.completed == nil")
+        let open = Library.openItems
+        let request = FetchRequest<[String: Value]>(
+            of: Tag.self,
+            columns: [
+                .object(as: "tag"), .count(of: { $0.items.filter { _ in open } }, as: "open"),
+            ]
         )
-        request.propertiesToFetch = [
-            .init("tag", .evaluatedObject), .init("open", .function("count:", [open])),
-        ]
         for row in try context.fetch(request) {
             guard let tag = CountTally.id(row["tag"]) else { continue }
             add(CountTally.number(row["open"]), to: .tag(tag))
         }
-    }
-
-    private static func column(
-        _ name: String,
-        _ condition: FetchPredicate
-    ) -> FetchDescription.Column {
-        let one = FetchExpression.conditional(condition, .constant(.int(1)), .constant(.int(0)))
-        return .init(name, .function("sum:", [one]), type: .integer64)
     }
 
     private static func number(_ value: Value?) -> Int {

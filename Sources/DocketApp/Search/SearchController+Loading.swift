@@ -15,18 +15,14 @@ struct SearchedItems: Sendable {
     let keys: [ManagedObjectID]
 
     static var request: FetchRequest<Item> {
-        FetchRequest<Item>(
-            entityName: "Item",
-            predicate: Library.notTrashed,
-            sortDescriptors: Library.displayOrder
-        )
+        FetchRequest<Item>(where: Library.notTrashed, sortedBy: \.displayOrder)
     }
 
     init(in context: ManagedObjectContext) throws {
         rows = try FetchedRows(Self.request, in: context)
         let trashed = FetchRequest<ManagedObjectID>(
-            entityName: "Item",
-            predicate: .not(Library.notTrashed)
+            of: Item.self,
+            where: !Library.notTrashed
         )
         keys = (rows.ids + (try context.fetch(trashed))).sorted { $0.key < $1.key }
     }

@@ -116,14 +116,10 @@ final class SearchController {
         _ query: SearchQuery,
         among ids: [ManagedObjectID]?
     ) throws -> Result {
-        var conditions = [try SearchField.predicate(text)]
-        if ids == nil { conditions.append(Library.notTrashed) }
-        let request = FetchRequest<ManagedObjectID>(
-            entityName: "Item",
-            predicate: .and(conditions),
-            sortDescriptors: Library.displayOrder
-        )
-        let found = try library.context.fetch(request)
+        var condition = SearchField.condition(text)
+        if ids == nil { condition = condition && Library.notTrashed }
+        let request = FetchRequest<Item>(where: condition, sortedBy: \.displayOrder)
+        let found = try library.context.fetch(FetchRequest<ManagedObjectID>(request))
         guard let ids else { return Result(query: query, ids: found) }
         let matching = Set(found)
         return Result(query: query, ids: ids.filter(matching.contains))

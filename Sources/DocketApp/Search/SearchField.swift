@@ -43,41 +43,30 @@ enum SearchField: Int, CaseIterable {
         writer.add(texts.tags)
     }
 
-    /// For each word: it stands in one of the fields.
-    static func predicate(_ text: String) throws -> FetchPredicate {
-        .and(
-            try text.split(whereSeparator: \.isWhitespace).map { word in
-                if word.first == "#" { return try tagPredicate(String(word.dropFirst())) }
-                let word = String(word)
-                return try FetchPredicate(
-                    format: "title CONTAINS[cd] %@ OR notes CONTAINS[cd] %@"
-                        + " OR body CONTAINS[cd] %@ OR list.name CONTAINS[cd] %@"
-                        + " OR ANY tags.name CONTAINS[cd] %@",
-                    word,
-                    word,
-                    word,
-                    word,
-                    word
-                )
-            }
-        )
+    /// For each word: one of the fields has it.
+    static func condition(_ text: String) -> Condition<Item> {
+        text.split(whereSeparator: \.isWhitespace).map { word in
+            if word.first == "#" { return tagCondition(String(word.dropFirst())) }
+            let word = String(word)
+            return texts(contain: word) || Condition { $0.tags.any { $0.name.contains(word, .cd) } }
+        }.reduce(nil) { all, word in all.map { $0 && word } ?? word } ?? .always(true)
+    }
+
+    private static func texts(contain word: String) -> Condition<Item> {
+        Condition { item in
+            let own = item.title.contains(word, .cd) || item.notes.contains(word, .cd)
+            let other =
+                item.as(Note.self).body.contains(word, .cd) || item.list.name.contains(word, .cd)
+            return own || other
+        }
     }
 
     /// A word with the sign of tags is the beginning of a tag's name, or text.
-    private static func tagPredicate(_ name: String) throws -> FetchPredicate {
-        let word = "#" + name
-        let texts = try FetchPredicate(
-            format: "title CONTAINS[cd] %@ OR notes CONTAINS[cd] %@ OR body CONTAINS[cd] %@"
-                + " OR list.name CONTAINS[cd] %@",
-            word,
-            word,
-            word,
-            word
-        )
-        let tags =
+    private static func tagCondition(_ name: String) -> Condition<Item> {
+        let tags = Condition<Item> { item in
             name.isEmpty
-            ? try FetchPredicate(format: "tags.@count > 0")
-            : try FetchPredicate(format: "ANY tags.name BEGINSWITH[cd] %@", name)
-        return .or([texts, tags])
+                ? item.tags.count > 0 : item.tags.any { $0.name.beginsWith(name, .cd) }
+        }
+        return texts(contain: "#" + name) || tags
     }
 }

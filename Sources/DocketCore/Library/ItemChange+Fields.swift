@@ -6,37 +6,39 @@ import ObjectGraph
 
 extension ItemChange {
     /// What is read with the items.
-    var readKeyPaths: [String] {
-        if case .tags = self { ["tags"] } else { [] }
+    var readKeyPaths: [SortKeyPath<Item>] {
+        if case .tags = self { [\.tags] } else { [] }
     }
 
     /// The items that the change makes different; `nil` if only looking at each can tell.
-    var condition: (entity: String, predicate: FetchPredicate)? {
-        get throws {
-            switch self {
-            case .complete: ("Task", try FetchPredicate(format: "completed == nil"))
-            case .reopen: ("Task", try FetchPredicate(format: "completed != nil"))
-            case .trash: ("Item", try FetchPredicate(format: "trashed == nil"))
-            case .restore: ("Item", try FetchPredicate(format: "trashed != nil"))
-            case .due(let due): ("Task", try ItemChange.condition("due", due))
-            case .start(let start): ("Task", try ItemChange.condition("start", start))
-            case .priority(let value):
-                ("Task", try FetchPredicate(format: "priority != %d", min(max(value, 0), 3)))
-            case .flag(let flag):
-                ("Item", try FetchPredicate(format: flag ? "flagged == NO" : "flagged == YES"))
-            case .list(.inbox): ("Item", try FetchPredicate(format: "list != nil"))
-            case .list(.list(let id)): ("Item", try FetchPredicate(format: "list != %@", id))
-            case .list(.path), .tags: nil
-            }
+    var selection: FetchRequest<ManagedObjectID>? {
+        switch self {
+        case .complete: FetchRequest(of: Task.self, where: \.completed == nil)
+        case .reopen: FetchRequest(of: Task.self, where: \.completed != nil)
+        case .trash: FetchRequest(of: Item.self, where: \.trashed == nil)
+        case .restore: FetchRequest(of: Item.self, where: \.trashed != nil)
+        case .due(let due):
+            FetchRequest(of: Task.self, where: ItemChange.isOther(due, \.due, \.dueDateOnly))
+        case .start(let start):
+            FetchRequest(of: Task.self, where: ItemChange.isOther(start, \.start, \.startDateOnly))
+        case .priority(let value):
+            FetchRequest(of: Task.self, where: \.priority != Int16(min(max(value, 0), 3)))
+        case .flag(let flag): FetchRequest(of: Item.self, where: \.flagged != flag)
+        case .list(.inbox): FetchRequest(of: Item.self, where: \.list != nil)
+        case .list(.list(let id)):
+            FetchRequest(of: Item.self, where: Condition { $0.list != id })
+        case .list(.path), .tags: nil
         }
     }
 
-    private static func condition(_ key: String, _ date: DueDate?) throws -> FetchPredicate {
-        guard let date else { return try FetchPredicate(format: "\(key) != nil") }
-        return try FetchPredicate(
-            format: "\(key) != %@ OR \(key)DateOnly == \(date.isDateOnly ? "NO" : "YES")",
-            date.date
-        )
+    /// The tasks whose date is not this one.
+    private static func isOther(
+        _ wanted: DueDate?,
+        _ date: RequestKeyPath<Task, Date?>,
+        _ isDateOnly: RequestKeyPath<Task, Bool>
+    ) -> Condition<Task> {
+        guard let wanted else { return date != nil }
+        return date != wanted.date || isDateOnly != wanted.isDateOnly
     }
 
     // MARK: As metadata

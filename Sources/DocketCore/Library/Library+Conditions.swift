@@ -6,7 +6,7 @@ extension Library {
     /// Items of a list, named by its path such as `Home/Garden`, and of the lists below it.
     ///
     /// - Throws: `InputError` if there is no such list.
-    package func condition(inList name: String) throws -> FetchPredicate {
+    package func condition(inList name: String) throws -> Condition<Item> {
         guard let list = try existingList(path: ListPath.parse(name)) else {
             let known = try lists().map { ListPath.string($0.path) }.joined(separator: ", ")
             throw InputError(
@@ -19,20 +19,20 @@ extension Library {
     }
 
     /// Items of a list and of those below it.
-    package func condition(inTreeOf list: List) -> FetchPredicate {
-        var ids: [Value] = []
+    package func condition(inTreeOf list: List) -> Condition<Item> {
+        var ids: [ManagedObjectID] = []
         func collect(_ list: List) {
-            ids.append(.objectID(list.objectID))
+            ids.append(list.objectID)
             for child in list.children { collect(child) }
         }
         collect(list)
-        return .comparison(FetchComparison(.keyPath("list"), .in, .constant(.array(ids))))
+        return Condition { $0.list.in(ids) }
     }
 
     /// Items with a tag.
     ///
     /// - Throws: `InputError` if no item ever had it.
-    package func condition(taggedWith name: String) throws -> FetchPredicate {
+    package func condition(taggedWith name: String) throws -> Condition<Item> {
         let name = name.hasPrefix("#") ? String(name.dropFirst()) : name
         let known = try tags()
         guard let tag = known.first(where: { $0.name.lowercased() == name.lowercased() }) else {
@@ -42,37 +42,22 @@ extension Library {
                 "There is no tag #\(name)." + (names.isEmpty ? "" : " There are: \(names).")
             )
         }
-        return .comparison(
-            FetchComparison(
-                .keyPath("tags"),
-                .equal,
-                .constant(.objectID(tag.objectID)),
-                modifier: .any
-            )
-        )
+        return Condition { $0.tags.any { $0 == tag } }
     }
 
     /// Items of the same list as another: its neighbours in the order.
-    package func condition(beside item: Item) -> FetchPredicate {
-        .comparison(
-            FetchComparison(
-                .keyPath("list"),
-                .equal,
-                .constant(item.list.map { .objectID($0.objectID) } ?? .null)
-            )
-        )
+    package func condition(beside item: Item) -> Condition<Item> {
+        \.list == item.list
     }
 
     /// The IDs of items in display order.
     package func itemIDs(
-        matching predicate: FetchPredicate?,
+        matching condition: Condition<Item>?,
         limit: Int = 0
     ) throws -> [ManagedObjectID] {
         try refresh()
         var request = FetchRequest<ManagedObjectID>(
-            entityName: "Item",
-            predicate: predicate,
-            sortDescriptors: Library.displayOrder
+            FetchRequest<Item>(where: condition, sortedBy: \.displayOrder)
         )
         request.limit = limit
         return try context.fetch(request)
@@ -89,9 +74,8 @@ extension Library {
             try body(
                 try context.objects(
                     Item.self,
-                    of: "Item",
                     with: slice,
-                    prefetching: ["tags", "list"]
+                    prefetching: [\.tags, \.list]
                 )
             )
         }
@@ -104,12 +88,7 @@ extension Library {
     ///
     /// Cost: one step in an index.
     package func largestNumber() throws -> Int64 {
-        var request = FetchRequest<Item>(
-            entityName: "Item",
-            sortDescriptors: [FetchSortDescriptor("shortID", ascending: false)]
-        )
-        request.limit = 1
-        return try context.fetch(request).first?.shortID ?? 0
+        try Item.first(in: context, sortedBy: \.shortID.descending)?.shortID ?? 0
     }
 
     /// The items that some arguments name, each an ID, a range such as `3-7`, or a UUID; each
@@ -148,10 +127,8 @@ extension Library {
     private func items(numbered numbers: [Int64]) throws -> [Int64: Item] {
         var found: [Int64: Item] = [:]
         for start in stride(from: 0, to: numbers.count, by: 500) {
-            let values = numbers[start..<min(start + 500, numbers.count)].map { Value.int($0) }
-            let matching = FetchPredicate.comparison(
-                FetchComparison(.keyPath("shortID"), .in, .constant(.array(values)))
-            )
+            let slice = numbers[start..<min(start + 500, numbers.count)]
+            let matching = Condition<Item> { $0.shortID.in(slice) }
             for item in try items(matching: matching) { found[item.shortID] = item }
         }
         return found
@@ -160,17 +137,18 @@ extension Library {
     /// The items that have every word in one of their searched texts, in display order.
     package func search(
         _ text: String,
-        matching predicate: FetchPredicate?,
+        matching condition: Condition<Item>?,
         limit: Int = 0
     ) throws -> [ManagedObjectID] {
         try Limits.check(searchWords: text.split(whereSeparator: \.isWhitespace).count)
         try refresh()
         return try context.search(
             text,
-            entityName: "Item",
-            relatedKeyPaths: ["list.name", "tags.name"],
-            matching: predicate,
-            sortDescriptors: Library.displayOrder,
+            in: Item.self,
+            related: \.list.name,
+            \.tags.name,
+            where: condition,
+            sortedBy: \.displayOrder,
             limit: limit
         )
     }

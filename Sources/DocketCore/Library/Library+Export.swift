@@ -5,20 +5,20 @@ extension Library {
     ///
     /// - Parameters:
     ///   - format: see ``ExchangeFormat``.
-    ///   - predicate: which items; `nil` = all, done and trashed ones included.
+    ///   - condition: which items; `nil` = all, done and trashed ones included.
     ///   - sink: takes a part of the output; its error ends the export.
     /// - Returns: what the format could not hold.
     /// - Throws: the store's error, or that of `sink`.
     /// - Complexity: one pass; a constant number of statements for each some hundred items.
     package func export(
         _ format: ExchangeFormat,
-        matching predicate: FetchPredicate? = nil,
+        matching condition: Condition<Item>? = nil,
         to sink: ([UInt8]) throws -> Void
     ) throws -> ExchangeReport {
         try refresh()
         var writer = format.writer(settings: ExchangeSettings(dates: clock()))
         try forEachRecord(
-            of: itemIDs(matching: predicate),
+            of: itemIDs(matching: condition),
             passesFieldsOn: format == .json
         ) { records in
             for record in records { writer.write(record) }

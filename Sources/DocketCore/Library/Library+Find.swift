@@ -6,16 +6,12 @@ extension Library {
     ///
     /// - Throws: `InputError` if there is none, or more than one.
     package func item(_ reference: ItemReference) throws -> Item {
-        let predicate: FetchPredicate
+        let condition: Condition<Item>
         switch reference {
         case .number(let number):
-            predicate = .comparison(
-                FetchComparison(.keyPath("shortID"), .equal, .constant(.int(number)))
-            )
+            condition = \.shortID == number
         case .uuid(let uuid):
-            predicate = .comparison(
-                FetchComparison(.keyPath("uuid"), .equal, .constant(.uuid(uuid)))
-            )
+            condition = \.uuid == uuid
         case .uuidPrefix(let prefix):
             let found = try items(matching: nil).filter {
                 $0.uuid.uuidString.hasPrefix(prefix)
@@ -28,7 +24,7 @@ extension Library {
                     : "\(found.count) items have a UUID that begins with \(prefix); give more of it."
             )
         }
-        if let item = try items(matching: predicate, limit: 1).first { return item }
+        if let item = try items(matching: condition, limit: 1).first { return item }
         throw InputError(
             .badReference,
             "There is no item \(Library.spelling(reference)); `docket list --all` shows what there is."
@@ -45,34 +41,28 @@ extension Library {
 
     /// Items in display order.
     package func items(
-        matching predicate: FetchPredicate?,
+        matching condition: Condition<Item>?,
         limit: Int = 0,
         offset: Int = 0
     ) throws -> [Item] {
         try refresh()
-        var request = FetchRequest<Item>(
-            entityName: "Item",
-            predicate: predicate,
-            sortDescriptors: Library.displayOrder
-        )
+        var request = FetchRequest<Item>(where: condition, sortedBy: \.displayOrder)
         request.limit = limit
         request.offset = offset
         return try context.fetch(request)
     }
 
-    /// The order that the user gave, ties by identity.
-    package static let displayOrder = [FetchSortDescriptor("displayOrder")]
-
     /// The tasks and notes that a list shows by default: not in the trash, not done.
-    package static var openItems: FetchPredicate {
-        .and([notTrashed, .not(isDone)])
-    }
+    package static var openItems: Condition<Item> { notTrashed && !isDone }
 
-    package static var notTrashed: FetchPredicate {
-        .comparison(FetchComparison(.keyPath("trashed"), .equal, .constant(.null)))
-    }
+    package static var notTrashed: Condition<Item> { \.trashed == nil }
 
-    package static var isDone: FetchPredicate {
-        .comparison(FetchComparison(.keyPath("completed"), .notEqual, .constant(.null)))
-    }
+    package static var isDone: Condition<Item> { Condition.task { $0.completed != nil } }
+}
+
+extension Condition where Root == Item {
+    /// A condition on what only tasks have; a note has nothing there.
+    package static func task(
+        _ body: (PropertyPath<Item, Task>) -> Condition<Item>
+    ) -> Condition<Item> { body(PropertyPath().as(Task.self)) }
 }

@@ -84,18 +84,12 @@ extension Library {
         try Limits.check(listLevels: path.count)
         var parent: List?
         for name in path {
-            let all = try context.fetch(
-                FetchRequest<List>(
-                    entityName: "List",
-                    predicate: try FetchPredicate(format: "name ==[c] %@", name)
-                )
-            )
+            let all = try List.all(in: context, where: { $0.name.equals(name, .c) })
             if let known = all.first(where: { $0.parent === parent }) {
                 parent = known
                 continue
             }
-            let last = try context.fetch(FetchRequest<List>(entityName: "List"))
-                .map(\.displayOrder).max()
+            let last = try List.all(in: context).map(\.displayOrder).max()
             let made = context.insert(List.self)
             made.name = name
             made.parent = parent
@@ -107,7 +101,12 @@ extension Library {
 
     /// The tag of a name in a context, made if it is missing; saves nothing.
     package static func tag(_ name: String, in context: ManagedObjectContext) throws -> Tag {
-        try object(named: name, \Tag.name, in: context)
+        if let known = try Tag.first(in: context, where: { $0.name.equals(name, .c) }) {
+            return known
+        }
+        let made = context.insert(Tag.self)
+        made.name = name
+        return made
     }
 
     /// The location of a name in a context, made if it is missing; saves nothing.
@@ -115,21 +114,11 @@ extension Library {
         _ name: String,
         in context: ManagedObjectContext
     ) throws -> Location {
-        try object(named: name, \Location.name, in: context)
-    }
-
-    private static func object<Named: ManagedObject>(
-        named name: String,
-        _ property: ReferenceWritableKeyPath<Named, String>,
-        in context: ManagedObjectContext
-    ) throws -> Named {
-        let request = FetchRequest<Named>(
-            entityName: Named.entityName,
-            predicate: try FetchPredicate(format: "name ==[c] %@", name)
-        )
-        if let known = try context.fetch(request).first { return known }
-        let made = context.insert(Named.self)
-        made[keyPath: property] = name
+        if let known = try Location.first(in: context, where: { $0.name.equals(name, .c) }) {
+            return known
+        }
+        let made = context.insert(Location.self)
+        made.name = name
         return made
     }
 }

@@ -8,74 +8,52 @@ extension Library {
     /// statements; those that are gone are left out.
     package func items(withIDs ids: [ManagedObjectID]) throws -> [ManagedObjectID: Item] {
         var found: [ManagedObjectID: Item] = [:]
-        let keyPaths = ["list", "tags"]
         for item in try context.objects(
             Item.self,
-            of: "Item",
             with: ids,
-            prefetching: keyPaths
+            prefetching: [\.list, \.tags]
         ) {
             found[item.objectID] = item
         }
         let tasks = found.values.filter { $0 is Task }.map(\.objectID)
         _ = try context.objects(
             Task.self,
-            of: "Task",
             with: tasks,
-            prefetching: ["subtasks", "blockedBy"]
+            prefetching: [\.subtasks, \.blockedBy]
         )
         return found
     }
 
     /// How many items match.
-    package func count(_ predicate: FetchPredicate?) throws -> Int {
-        try context.count(for: FetchRequest<Item>(entityName: "Item", predicate: predicate))
+    package func count(_ condition: Condition<Item>?) throws -> Int {
+        try Item.count(in: context, where: condition)
     }
 
     /// How many open items each list holds, by the list's identity; one grouped query.
     package func openCountsByList() throws -> [ManagedObjectID: Int] {
-        try openCounts(by: "list", Library.openItems)
+        let request = FetchRequest<[String: Value]>(
+            of: Item.self,
+            columns: [.property(\.list, as: "list"), .count(\.uuid, as: "open")],
+            groupedBy: \.list,
+            where: Library.openItems
+        )
+        var counts: [ManagedObjectID: Int] = [:]
+        for row in try context.fetch(request) {
+            guard let id = row["list"].flatMap({ ManagedObjectID(value: $0) }),
+                case .int(let number)? = row["open"]
+            else { continue }
+            counts[id] = Int(number)
+        }
+        return counts
     }
 
     /// How many open items each tag has.
     package func openCountsByTag() throws -> [ManagedObjectID: Int] {
         var counts: [ManagedObjectID: Int] = [:]
         for tag in try tags() {
-            let predicate = FetchPredicate.and([
-                Library.openItems,
-                .comparison(
-                    FetchComparison(
-                        .keyPath("tags"),
-                        .equal,
-                        .constant(.objectID(tag.objectID)),
-                        modifier: .any
-                    )
-                ),
-            ])
-            counts[tag.objectID] = try count(predicate)
-        }
-        return counts
-    }
-
-    private func openCounts(
-        by key: String,
-        _ predicate: FetchPredicate
-    ) throws -> [ManagedObjectID: Int] {
-        var request = FetchRequest<[String: Value]>(entityName: "Item", predicate: predicate)
-        request.propertiesToGroupBy = [.init(key)]
-        request.propertiesToFetch = [
-            .init(key), .init("count", .function("count:", [.keyPath("uuid")]), type: .integer64),
-        ]
-        var counts: [ManagedObjectID: Int] = [:]
-        for row in try context.fetch(request) {
-            let id: ManagedObjectID? =
-                switch row[key] {
-                case .objectID(let id)?: id
-                case .object(let object)?: object.managedObjectID
-                default: nil
-                }
-            guard let id, case .int(let number)? = row["count"] else { continue }
-            counts[id] = Int(number)
+            counts[tag.objectID] = try count(
+                Library.openItems && Condition { $0.tags.any { $0 == tag } }
+            )
         }
         return counts
     }

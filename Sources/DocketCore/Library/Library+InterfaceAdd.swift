@@ -59,9 +59,8 @@ extension Library {
     /// A rank behind an item, where there is room without touching others.
     private func rank(after item: Item) throws -> Int64 {
         var request = FetchRequest<Item>(
-            entityName: "Item",
-            predicate: try FetchPredicate(format: "displayOrder > %d", item.displayOrder),
-            sortDescriptors: Library.displayOrder
+            where: \.displayOrder > item.displayOrder,
+            sortedBy: \.displayOrder
         )
         request.limit = 1
         request.includesPendingChanges = false
@@ -73,12 +72,7 @@ extension Library {
     }
 
     private func lastRank() throws -> Int64 {
-        var request = FetchRequest<Item>(
-            entityName: "Item",
-            sortDescriptors: [FetchSortDescriptor("displayOrder", ascending: false)]
-        )
-        request.limit = 1
-        return try context.fetch(request).first?.displayOrder ?? 0
+        try Item.first(in: context, sortedBy: \.displayOrder.descending)?.displayOrder ?? 0
     }
 
     // MARK: Lists

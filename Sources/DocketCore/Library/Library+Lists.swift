@@ -32,67 +32,31 @@ extension Library {
     }
 
     private func find(list name: String, in parent: List?) throws -> List? {
-        var request = FetchRequest<List>(
-            entityName: "List",
-            predicate: .and([
-                .comparison(
-                    FetchComparison(
-                        .keyPath("name"),
-                        .equal,
-                        .constant(.string(name)),
-                        options: .caseInsensitive
-                    )
-                ),
-                .comparison(
-                    FetchComparison(
-                        .keyPath("parent"),
-                        .equal,
-                        .constant(parent.map { .objectID($0.objectID) } ?? .null)
-                    )
-                ),
-            ])
+        try List.first(
+            in: context,
+            where: { $0.name.equals(name, .caseInsensitive) && $0.parent == parent }
         )
-        request.limit = 1
-        return try context.fetch(request).first
     }
 
     private func nextListOrder() throws -> Int64 {
-        var request = FetchRequest<List>(
-            entityName: "List",
-            sortDescriptors: [FetchSortDescriptor("displayOrder", ascending: false)]
-        )
-        request.limit = 1
-        return (try context.fetch(request).first?.displayOrder ?? 0) + Ranks.spacing
+        let last = try List.first(in: context, sortedBy: \.displayOrder.descending)
+        return (last?.displayOrder ?? 0) + Ranks.spacing
     }
 
     /// All lists in display order.
     package func lists() throws -> [List] {
         try refresh()
-        return try context.fetch(
-            FetchRequest<List>(
-                entityName: "List",
-                sortDescriptors: [FetchSortDescriptor("displayOrder")]
-            )
-        )
+        return try List.all(in: context, sortedBy: \.displayOrder)
     }
 
     /// The tag of a name, made if it is missing.
     ///
     /// Saves nothing: it is part of another verb.
     package func tag(_ name: String) throws -> Tag {
-        var request = FetchRequest<Tag>(
-            entityName: "Tag",
-            predicate: .comparison(
-                FetchComparison(
-                    .keyPath("name"),
-                    .equal,
-                    .constant(.string(name)),
-                    options: .caseInsensitive
-                )
-            )
-        )
-        request.limit = 1
-        if let known = try context.fetch(request).first { return known }
+        if let known = try Tag.first(in: context, where: { $0.name.equals(name, .caseInsensitive) })
+        {
+            return known
+        }
         let made = context.insert(Tag.self)
         made.name = name
         return made
@@ -101,12 +65,7 @@ extension Library {
     /// All tags by name.
     package func tags() throws -> [Tag] {
         try refresh()
-        return try context.fetch(
-            FetchRequest<Tag>(
-                entityName: "Tag",
-                sortDescriptors: [FetchSortDescriptor("name", comparison: .localizedStandard)]
-            )
-        )
+        return try Tag.all(in: context, sortedBy: \.name.localizedStandard)
     }
 }
 

@@ -38,10 +38,8 @@ extension Library {
         among ids: [ManagedObjectID]
     ) throws -> [ManagedObjectID] {
         try refresh()
-        guard let (entity, predicate) = try change.condition else { return ids }
-        let found = try context.fetch(
-            FetchRequest<ManagedObjectID>(entityName: entity, predicate: predicate)
-        )
+        guard let selection = change.selection else { return ids }
+        let found = try context.fetch(selection)
         let wanted = Set(ids)
         return found.filter(wanted.contains)
     }

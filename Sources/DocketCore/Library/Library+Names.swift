@@ -16,7 +16,7 @@ extension Library {
         try Limits.check(tags: names.count)
         if names.count < 4 { return try names.map { try tag($0, in: context) } }
         var known: [String: Tag] = [:]
-        for tag in try context.fetch(FetchRequest<Tag>(entityName: "Tag")) {
+        for tag in try Tag.all(in: context) {
             known[tag.name.lowercased()] = tag
         }
         return names.map { name in

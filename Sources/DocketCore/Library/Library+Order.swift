@@ -72,7 +72,7 @@ extension Library {
         _ count: Int,
         without moved: Set<ManagedObjectID>
     ) throws -> [Item] {
-        let bound: FetchPredicate?
+        let bound: Condition<Item>?
         switch placement {
         case .top:
             if ahead { return [] }
@@ -81,25 +81,17 @@ extension Library {
             if !ahead { return [] }
             bound = nil
         case .before(let item):
-            bound = Library.rank(ahead ? .less : .greaterOrEqual, item.displayOrder)
+            let rank = item.displayOrder
+            bound = ahead ? \.displayOrder < rank : \.displayOrder >= rank
         case .after(let item):
-            bound = Library.rank(ahead ? .lessOrEqual : .greater, item.displayOrder)
+            let rank = item.displayOrder
+            bound = ahead ? \.displayOrder <= rank : \.displayOrder > rank
         }
-        var request = FetchRequest<Item>(
-            entityName: "Item",
-            predicate: bound,
-            sortDescriptors: [FetchSortDescriptor("displayOrder", ascending: !ahead)]
-        )
+        var request = FetchRequest<Item>(where: bound)
+        request.sort(by: ahead ? \.displayOrder.descending : \.displayOrder)
         request.limit = count + moved.count
         return Array(
             try context.fetch(request).filter { !moved.contains($0.objectID) }.prefix(count)
-        )
-    }
-
-    private static func rank(_ operator: FetchComparison.Operator, _ rank: Int64) -> FetchPredicate
-    {
-        .comparison(
-            FetchComparison(.keyPath("displayOrder"), `operator`, .constant(.int(rank)))
         )
     }
 
@@ -107,16 +99,19 @@ extension Library {
     package func neighbour(
         of item: Item,
         ahead: Bool,
-        among visible: FetchPredicate
+        among visible: Condition<Item>
     ) throws -> Item? {
-        var request = FetchRequest<Item>(
-            entityName: "Item",
-            predicate: .and([
-                visible, Library.rank(ahead ? .less : .greater, item.displayOrder),
-            ]),
-            sortDescriptors: [FetchSortDescriptor("displayOrder", ascending: !ahead)]
-        )
-        request.limit = 1
-        return try context.fetch(request).first
+        let rank = item.displayOrder
+        return ahead
+            ? try Item.first(
+                in: context,
+                where: visible && \.displayOrder < rank,
+                sortedBy: \.displayOrder.descending
+            )
+            : try Item.first(
+                in: context,
+                where: visible && \.displayOrder > rank,
+                sortedBy: \.displayOrder
+            )
     }
 }

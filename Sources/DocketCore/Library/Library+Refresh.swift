@@ -35,7 +35,7 @@ extension Library {
     /// The items of some identities that are there, in their order; their rows in few statements.
     package func present(_ ids: [ManagedObjectID]) throws -> [Item] {
         try refresh()
-        return try context.objects(Item.self, of: "Item", with: ids, prefetching: [])
+        return try context.objects(Item.self, with: ids, prefetching: [])
             .filter { !$0.isDeleted }
     }
 

@@ -25,8 +25,7 @@ extension Library {
         func add(_ record: ItemRecord) {
             if records.updateValue(record, forKey: record.uuid) == nil { order.append(record.uuid) }
         }
-        let all = FetchRequest<Item>(entityName: "Item", sortDescriptors: Library.displayOrder)
-        let stored = (try? context.fetch(all)) ?? []
+        let stored = (try? Item.all(in: context, sortedBy: \.displayOrder)) ?? []
         // Where the file cannot be read any more, there is what this window has seen.
         let seen = context.registeredObjects.compactMap { $0 as? Item }.filter { !$0.isFault }
         for item in (stored + seen + objects) where !item.isDeleted { add(record(of: item)) }

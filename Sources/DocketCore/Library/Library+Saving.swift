@@ -50,8 +50,8 @@ extension Library {
 
     /// Gives new items the next short IDs and a place at the end of the display order.
     func number(_ items: [Item]) throws {
-        var nextID = try largest("shortID") + 1
-        var rank = try largest("displayOrder")
+        var nextID = try largest(\.shortID) + 1
+        var rank = try largest(\.displayOrder)
         endOfOrder = min(endOfOrder ?? rank, rank)
         for item in items {
             item.shortID = nextID
@@ -71,11 +71,11 @@ extension Library {
         let new = context.insertedObjects.compactMap { $0 as? Item }
             .sorted { $0.shortID < $1.shortID }
         guard let first = new.first else { return }
-        let lastID = try largest("shortID")
+        let lastID = try largest(\.shortID)
         if first.shortID <= lastID, try isTaken(new.map(\.shortID)) {
             for (offset, item) in new.enumerated() { item.shortID = lastID + 1 + Int64(offset) }
         }
-        let lastRank = try largest("displayOrder")
+        let lastRank = try largest(\.displayOrder)
         if let endOfOrder, lastRank > endOfOrder {
             // The others keep the place between items that they were given.
             for item in new where item.displayOrder > endOfOrder {
@@ -87,16 +87,14 @@ extension Library {
 
     private func isTaken(_ numbers: [Int64]) throws -> Bool {
         for start in stride(from: 0, to: numbers.count, by: 500) {
-            let values = numbers[start..<min(start + 500, numbers.count)].map { Value.int($0) }
-            var request = FetchRequest<[String: Value]>(
-                entityName: "Item",
-                predicate: .comparison(
-                    FetchComparison(.keyPath("shortID"), .in, .constant(.array(values)))
-                )
+            let slice = numbers[start..<min(start + 500, numbers.count)]
+            let taken = try Item.values(
+                of: \.shortID,
+                in: context,
+                where: Condition { $0.shortID.in(slice) },
+                limit: 1
             )
-            request.limit = 1
-            request.propertiesToFetch = [.init("shortID")]
-            if try !context.fetch(request).isEmpty { return true }
+            if !taken.isEmpty { return true }
         }
         return false
     }
@@ -104,15 +102,14 @@ extension Library {
     /// The largest saved value of a number that every item has; 0 without items.
     ///
     /// Cost: one step in the index.
-    private func largest(_ key: String) throws -> Int64 {
+    private func largest(_ keyPath: RequestKeyPath<Item, Int64>) throws -> Int64 {
         // Asked of the store, not of objects, so that what another process saved counts.
-        var request = FetchRequest<[String: Value]>(
-            entityName: "Item",
-            sortDescriptors: [FetchSortDescriptor(key, ascending: false)]
-        )
-        request.limit = 1
-        request.propertiesToFetch = [.init(key)]
-        return try context.fetch(request).first?[key]?.integerValue ?? 0
+        try Item.values(
+            of: keyPath,
+            in: context,
+            sortedBy: keyPath.appending(path: \.descending),
+            limit: 1
+        ).first ?? 0
     }
 
     // MARK: Names
@@ -122,13 +119,13 @@ extension Library {
         let new = context.insertedObjects
         let tags = new.compactMap { ($0 as? Tag)?.name.lowercased() }
         if !tags.isEmpty {
-            let known = Set(try savedNames(of: "Tag", in: context).map { $0.lowercased() })
+            let known = Set(try Tag.values(of: \.name, in: context).map { $0.lowercased() })
             if !known.isDisjoint(with: tags) { return true }
         }
         // Locations are told apart by their letter case too.
         let places = new.compactMap { ($0 as? Location)?.name }
         if !places.isEmpty {
-            let known = Set(try savedNames(of: "Location", in: context))
+            let known = Set(try Location.values(of: \.name, in: context))
             if !known.isDisjoint(with: places) { return true }
         }
         // A list below a new one cannot be there.
@@ -143,7 +140,7 @@ extension Library {
     private func adoptNames(in context: ManagedObjectContext) throws {
         try refresh()
         let new = context.insertedObjects
-        let tags = try context.fetch(FetchRequest<Tag>(entityName: "Tag"))
+        let tags = try Tag.all(in: context)
         for tag in new.compactMap({ $0 as? Tag }) {
             let name = tag.name.lowercased()
             guard let known = tags.first(where: { !$0.isInserted && $0.name.lowercased() == name })
@@ -151,7 +148,7 @@ extension Library {
             for item in tag.items { item.$tags.insert(known) }
             context.delete(tag)
         }
-        let places = try context.fetch(FetchRequest<Location>(entityName: "Location"))
+        let places = try Location.all(in: context)
         for place in new.compactMap({ $0 as? Location }) {
             guard let known = places.first(where: { !$0.isInserted && $0.name == place.name })
             else { continue }
@@ -169,19 +166,8 @@ extension Library {
         context.processPendingChanges()
     }
 
-    private func savedNames(
-        of entity: String,
-        in context: ManagedObjectContext
-    ) throws -> [String] {
-        var request = FetchRequest<[String: Value]>(entityName: entity)
-        request.propertiesToFetch = [.init("name")]
-        return try context.fetch(request).compactMap { row in
-            if case .string(let name)? = row["name"] { name } else { nil }
-        }
-    }
-
     private func savedLists(in context: ManagedObjectContext) throws -> [List] {
-        try context.fetch(FetchRequest<List>(entityName: "List")).filter { !$0.isInserted }
+        try List.all(in: context).filter { !$0.isInserted }
     }
 }
 

@@ -35,7 +35,7 @@ extension Library {
     ///
     /// - Returns: how many items there were.
     package func forEachRecord(
-        matching predicate: FetchPredicate?,
+        matching condition: Condition<Item>?,
         limit: Int = 0,
         isLine: Bool = false,
         _ body: ([ItemRecord]) throws -> Void
@@ -45,7 +45,7 @@ extension Library {
         var handed: Set<ManagedObjectID> = []
         for window in [Library.slice, Library.slice * 16] {
             let wanted = min(window, most)
-            let ids = try itemIDs(matching: predicate, limit: wanted)
+            let ids = try itemIDs(matching: condition, limit: wanted)
             // Each window is found by another statement, between which others may write; whatever
             // moved meanwhile is handed over once.
             let fresh = Array(ids.filter { !handed.contains($0) }.prefix(most - handed.count))
@@ -53,7 +53,7 @@ extension Library {
             handed.formUnion(fresh)
             if ids.count < wanted || handed.count >= most { return handed.count }
         }
-        let ids = try itemIDs(matching: predicate, limit: limit)
+        let ids = try itemIDs(matching: condition, limit: limit)
         let rest = Array(ids.filter { !handed.contains($0) }.prefix(most - handed.count))
         try hand(over: rest, records, body)
         return handed.count + rest.count

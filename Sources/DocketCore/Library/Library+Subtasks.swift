@@ -35,12 +35,8 @@ extension Library {
                 return Array(task.subtasks)
             }
         } else {
-            let request = FetchRequest<Task>(
-                entityName: "Task",
-                predicate: try FetchPredicate(format: "parent != nil")
-            )
             var children: [ManagedObjectID: [Task]] = [:]
-            for task in try scratch.fetch(request) {
+            for task in try Task.all(in: scratch, where: \.parent != nil) {
                 if let parent = task.parent?.objectID { children[parent, default: []].append(task) }
             }
             if children.isEmpty { return [] }

@@ -244,7 +244,6 @@ package final class LongCommand {
         guard !part.isEmpty else { return try finish(.finished, 0) }
         let items = try scratch.objects(
             Item.self,
-            of: "Item",
             with: part,
             prefetching: change.readKeyPaths
         )

@@ -35,14 +35,14 @@ struct SavedRecords {
         for list in try library.lists() { form.listPaths[list.objectID] = list.path }
         for tag in try library.tags() { form.tagNames[tag.objectID] = tag.name }
         if extent == .whole {
-            for location in try context.fetch(FetchRequest<Location>(entityName: "Location")) {
+            for location in try Location.all(in: context) {
                 form.locationNames[location.objectID] = location.name
             }
         }
         self.form = form
         hasTimeEntries =
             try extent == .whole
-            && context.count(for: FetchRequest<TimeEntry>(entityName: "TimeEntry")) > 0
+            && TimeEntry.count(in: context) > 0
     }
 
     /// What the store says of some items: their rows, and what the rows lead to.
@@ -80,15 +80,15 @@ struct SavedRecords {
             tasks.append(id)
             if let parent = row.reference(form.task.parent) { linked.append(parent) }
         }
-        reading.tags = try context.savedDestinations(of: "tags", in: "Item", for: found)
+        reading.tags = try context.savedDestinations(of: \.tags, in: Item.self, for: found)
         guard form.extent == .whole else { return reading }
-        reading.blockers = try context.savedDestinations(of: "blockedBy", in: "Task", for: tasks)
+        reading.blockers = try context.savedDestinations(of: \.blockedBy, in: Task.self, for: tasks)
         for blockers in reading.blockers where !blockers.isEmpty { linked += blockers }
         reading.uuids = try uuids(of: linked)
         guard hasTimeEntries else { return reading }
         reading.timeEntries = try context.savedDestinations(
-            of: "timeEntries",
-            in: "Task",
+            of: \.timeEntries,
+            in: Task.self,
             for: tasks
         )
         reading.times = try times(of: reading.timeEntries.flatMap { $0 })

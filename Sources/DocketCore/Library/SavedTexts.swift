@@ -56,7 +56,7 @@ package struct SavedTexts {
         of ids: [ManagedObjectID],
         _ body: (ManagedObjectID, Texts) -> Void
     ) throws {
-        let tags = try context.savedDestinations(of: "tags", in: "Item", for: ids)
+        let tags = try context.savedDestinations(of: \.tags, in: Item.self, for: ids)
         var tagsByID: [ManagedObjectID: String] = [:]
         for (id, tags) in zip(ids, tags) where !tags.isEmpty {
             tagsByID[id] = tags.compactMap { tagNames[$0] }.sorted().joined(separator: " ")

@@ -10,13 +10,16 @@ public struct BatchInsert {
         self.entityName = entityName
         self.objects = objects
     }
+
+    /// New objects of a class.
+    public init(of type: ManagedObject.Type, objects: [[String: Value]]) {
+        self.init(entityName: type.entityName, objects: objects)
+    }
 }
 
 /// Changes all objects that match at once, without instances in the context.
 ///
-///     var update = BatchUpdate(entityName: "Task")
-///     update.predicate = try FetchPredicate(format: "completed == nil")
-///     update.values = ["priority": .constant(1)]
+///     let update = BatchUpdate(of: Task.self, where: \.completed == nil, .set(\.priority, to: 1))
 ///     try context.execute(update, as: "Raise all")
 public struct BatchUpdate {
     public var entityName: String
@@ -28,6 +31,56 @@ public struct BatchUpdate {
     public var values: [String: FetchExpression] = [:]
 
     public init(entityName: String) { self.entityName = entityName }
+
+    /// - Parameters:
+    ///   - type: the class, subclasses included.
+    ///   - condition: which objects; all if it is left out.
+    ///   - assignments: the new values.
+    public init<Root: ManagedObject>(
+        of type: Root.Type,
+        where condition: Condition<Root>? = nil,
+        _ assignments: Assignment<Root>...
+    ) {
+        entityName = type.entityName
+        predicate = condition?.predicate
+        for assignment in assignments { values[assignment.key] = assignment.expression }
+    }
+}
+
+/// A new value of a property in a ``BatchUpdate``.
+public struct Assignment<Root: ManagedObject> {
+    let key: String
+    let expression: FetchExpression
+
+    /// Sets a property to a value.
+    public static func set<Property: ValueConvertible>(
+        _ keyPath: RequestKeyPath<Root, Property>,
+        to value: Property
+    ) -> Assignment {
+        Assignment(key: keyPath.path().modelKeyPath, expression: .constant(value.value))
+    }
+
+    /// Sets a property to what the object has in another one.
+    public static func set<Property>(
+        _ keyPath: RequestKeyPath<Root, Property>,
+        to other: RequestKeyPath<Root, Property>
+    ) -> Assignment {
+        Assignment(
+            key: keyPath.path().modelKeyPath,
+            expression: other.path().fetchExpression
+        )
+    }
+
+    /// Sets a to-one relationship; `nil` for none.
+    public static func set<Target: ManagedObject>(
+        _ keyPath: RequestKeyPath<Root, Target?>,
+        to object: Target?
+    ) -> Assignment {
+        Assignment(
+            key: keyPath.path().modelKeyPath,
+            expression: .constant(object.map { .object($0) } ?? .null)
+        )
+    }
 }
 
 /// Deletes all objects that match at once, without instances in the context.
@@ -40,6 +93,12 @@ public struct BatchDelete {
     public init(entityName: String, predicate: FetchPredicate? = nil) {
         request = FetchDescription(entityName: entityName, predicate: predicate)
     }
+
+    /// All objects of a class that meet a condition, subclasses included.
+    public init<Root: ManagedObject>(
+        of type: Root.Type,
+        where condition: Condition<Root>? = nil
+    ) { self.init(entityName: type.entityName, predicate: condition?.predicate) }
 }
 
 /// What a batch request did.

@@ -109,18 +109,17 @@ extension ManagedObjectContext {
     /// The objects for IDs, their rows read in one statement for each entity, with what some key
     /// paths lead to.
     ///
-    /// - Throws: `ObjectGraphError` if a key is no relationship, or the store's error.
+    /// - Throws: `ObjectGraphError` if a key path is not a relationship, or the store's error.
     package func objects<T: ManagedObject>(
         _ type: T.Type,
-        of entityName: String,
         with ids: some Collection<ManagedObjectID>,
-        prefetching keyPaths: [String]
+        prefetching keyPaths: [SortKeyPath<T>]
     ) throws -> [T] {
         let ids = Array(ids)
-        let entity = try self.entity(of: FetchDescription(entityName: entityName))
+        let entity = try self.entity(of: FetchDescription(entityName: type.entityName))
         source.loadRows(ids)
         let objects = instances(ids)
-        for keyPath in keyPaths { try prefetch(keyPath, from: objects, of: entity) }
+        for keyPath in keyPaths { try prefetch(keyPath.modelKeyPath(), from: objects, of: entity) }
         return objects.compactMap { $0 as? T }
     }
 }

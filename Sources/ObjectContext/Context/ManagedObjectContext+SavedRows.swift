@@ -54,16 +54,17 @@ extension ManagedObjectContext {
     /// statements for each some hundred owners.
     ///
     /// - Throws: `ObjectGraphError` if the entity has no such relationship, or the store's error.
-    package func savedDestinations(
-        of key: String,
-        in entityName: String,
+    package func savedDestinations<Owner: ManagedObject>(
+        of keyPath: SortKeyPath<Owner>,
+        in type: Owner.Type,
         for owners: [ManagedObjectID]
     ) throws -> [[ManagedObjectID]] {
-        let entity = try self.entity(of: FetchDescription(entityName: entityName))
+        let key = keyPath.modelKeyPath()
+        let entity = try self.entity(of: FetchDescription(entityName: type.entityName))
         guard let relationship = entity.property(named: key) as? RelationshipDescription else {
             throw ObjectGraphError(
                 .invalidRequest,
-                "\(entityName) has no relationship \"\(key)\".",
+                "\(type.entityName) has no relationship \"\(key)\".",
                 key: key
             )
         }

@@ -26,20 +26,67 @@ extension ManagedObjectContext {
         sortDescriptors: [FetchSortDescriptor] = [],
         limit: Int = 0
     ) throws -> [ManagedObjectID] {
-        processPendingChanges()
-        var description = FetchDescription(
-            entityName: entityName,
-            predicate: predicate,
-            sortDescriptors: sortDescriptors
+        try search(
+            text,
+            FetchDescription(
+                entityName: entityName,
+                predicate: predicate,
+                sortDescriptors: sortDescriptors
+            ),
+            relatedKeyPaths,
+            limit
         )
+    }
+
+    /// The objects of a class that have every word of a text in one of their searched attributes,
+    /// or in a related text, in order.
+    ///
+    ///     let ids = try context.search(
+    ///         "beatles yesterday", in: Song.self, related: \.album.name, where: \.rating > 3,
+    ///         sortedBy: \.title)
+    ///
+    /// - Parameters:
+    ///   - text: the words.
+    ///   - type: the class, subclasses included.
+    ///   - related: texts of related objects that count too.
+    ///   - condition: a condition besides.
+    ///   - order: the order of the results.
+    ///   - limit: the most results; 0 = all.
+    /// - Returns: the IDs found, in order.
+    /// - Throws: `ObjectGraphError` for a key path to something that is not a property, or the
+    ///   store's error.
+    public func search<Root: ManagedObject>(
+        _ text: String,
+        in type: Root.Type,
+        related: SortKeyPath<Root>...,
+        where condition: Condition<Root>? = nil,
+        sortedBy order: SortKeyPath<Root>...,
+        limit: Int = 0
+    ) throws -> [ManagedObjectID] {
+        try search(
+            text,
+            FetchRequest<Root>(condition?.predicate, order).description,
+            related.map { $0.modelKeyPath() },
+            limit
+        )
+    }
+
+    private func search(
+        _ text: String,
+        _ request: FetchDescription,
+        _ relatedKeyPaths: [String],
+        _ limit: Int
+    ) throws -> [ManagedObjectID] {
+        processPendingChanges()
+        var description = request
         description.limit = limit
         let entity = try checkedEntity(of: description)
         let check = requestCheck("a search", of: entity)
         for keyPath in relatedKeyPaths { try check.check(keyPath: keyPath, as: "related key path") }
         var plan = SearchPlan(entity, text)
         plan.relatedKeyPaths = relatedKeyPaths
-        plan.predicate = predicate
-        plan.sortDescriptors = sortDescriptors
+        plan.predicate = request.predicate
+        plan.sortDescriptors = request.sortDescriptors
         plan.limit = limit
         plan.loadsRows = false
         let stores = source.stores(holding: entity)

@@ -148,10 +148,11 @@ struct ClassComparison {
 extension AttributeType {
     /// Whether a Swift type for attributes of this type can declare one of another.
     ///
-    /// An integer may be wider or narrower; a save finds what does not fit.
+    /// An integer may be wider or narrower; a save finds what does not fit. A transformable
+    /// attribute holds values of any type.
     fileprivate func canStand(for other: AttributeType) -> Bool {
         let integers: [AttributeType] = [.integer16, .integer32, .integer64]
-        return self == other || self == .undefined || other == .undefined
+        return self == other || self == .undefined || [.undefined, .transformable].contains(other)
             || integers.contains(self) && integers.contains(other)
     }
 }

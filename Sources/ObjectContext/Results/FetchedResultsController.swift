@@ -58,6 +58,27 @@ public final class FetchedResultsController<Result: ManagedObject> {
         )
     }
 
+    /// A controller without rows yet, with a section for each value of a property.
+    ///
+    ///     let controller = try FetchedResultsController(
+    ///         request: FetchRequest<Book>(sortedBy: \.author.name, \.title),
+    ///         context: context, sections: \.author.name)
+    ///
+    /// - Throws: `ObjectGraphError` if the request has no sort descriptor.
+    public convenience init(
+        request: FetchRequest<Result>,
+        context: ManagedObjectContext,
+        sections keyPath: SortKeyPath<Result>,
+        cache: ResultsCache? = nil
+    ) throws {
+        try self.init(
+            request: request,
+            context: context,
+            sectionNameKeyPath: keyPath.modelKeyPath(),
+            cache: cache
+        )
+    }
+
     deinit { stopTracking() }
 
     /// Runs the request; to be called once, and again after a change of what it reads.

@@ -12,6 +12,9 @@ public struct SortKey<Root: ManagedObject>: Hashable, Sendable {
     /// A descriptor as a key of a class, which a request checks when it is made.
     public init(_ descriptor: FetchSortDescriptor) { self.descriptor = descriptor }
 
+    /// A key path to a property, with or without a direction.
+    public init(_ keyPath: SortKeyPath<Root>) { self = keyPath.sortKey() }
+
     /// The same key in the opposite direction.
     public var descending: SortKey { SortKey(descriptor.reversed) }
 }

@@ -75,7 +75,7 @@ struct MoveCommand: ParsableCommand {
         if bottom { return .bottom }
         if let before { return .before(try library.item(ItemReference(before))) }
         if let after { return .after(try library.item(ItemReference(after))) }
-        let visible = FetchPredicate.and([Library.openItems, library.condition(beside: item)])
+        let visible = Library.openItems && library.condition(beside: item)
         guard let other = try library.neighbour(of: item, ahead: up, among: visible) else {
             return nil
         }

@@ -25,11 +25,11 @@ struct ListCommand: ParsableCommand {
     func run() throws {
         try Exit.onFailure {
             let count = try listing.print(from: store) { library, limit, output in
-                var conditions: [FetchPredicate] = listing.all ? [] : [Library.openItems]
-                if let list { conditions.append(try library.condition(inList: list)) }
-                conditions += try tag.map { try library.condition(taggedWith: $0) }
+                var condition: Condition<Item> = listing.all ? .always(true) : Library.openItems
+                if let list { condition = try condition && library.condition(inList: list) }
+                for name in tag { condition = try condition && library.condition(taggedWith: name) }
                 return try library.forEachRecord(
-                    matching: conditions.isEmpty ? nil : .and(conditions),
+                    matching: condition,
                     limit: limit,
                     isLine: output.isLine
                 ) { try output.print($0) }

@@ -197,15 +197,11 @@ struct RecordImporter {
         var result: [UUID: Item] = [:]
         var rest = Array(uuids)[...]
         while !rest.isEmpty {
-            let values = rest.prefix(500).map { Value.uuid($0) }
+            let slice = rest.prefix(500)
             rest = rest.dropFirst(500)
-            let request = FetchRequest<Item>(
-                entityName: "Item",
-                predicate: .comparison(
-                    FetchComparison(.keyPath("uuid"), .in, .constant(.array(values)))
-                )
-            )
-            for item in try context.fetch(request) { result[item.uuid] = item }
+            for item in try Item.all(in: context, where: { $0.uuid.in(slice) }) {
+                result[item.uuid] = item
+            }
         }
         return result
     }

@@ -31,7 +31,7 @@ struct RecordNames {
             lastListOrder = max(lastListOrder, list.displayOrder)
         }
         for tag in try library.tags() { tags[tag.name.lowercased()] = tag }
-        for place in try context.fetch(FetchRequest<Location>(entityName: "Location")) {
+        for place in try Location.all(in: context) {
             locations[place.name] = place
         }
     }

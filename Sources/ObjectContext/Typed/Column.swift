@@ -1,0 +1,158 @@
+public import ObjectModel
+
+/// A column of a dictionary fetch of objects of one class: a property, or what is computed of a
+/// group.
+///
+///     let request = FetchRequest<[String: Value]>(
+///         of: Book.self,
+///         columns: [.property(\.author.name), .count(\.title, as: "books"), .sum(\.pages)],
+///         groupedBy: \.author.name)
+///
+/// The key in the result is the model's key path (`author.name`), or the name that is given.
+public struct Column<Root: ManagedObject>: Hashable {
+    /// The same without the class.
+    public let column: FetchDescription.Column
+
+    /// A column as a column of a class, which a request checks when it is made.
+    public init(_ column: FetchDescription.Column) { self.column = column }
+
+    /// A property, also one of an object that a to-one relationship leads to.
+    public static func property(_ keyPath: SortKeyPath<Root>, as name: String? = nil) -> Column {
+        let path = keyPath.modelKeyPath()
+        return Column(.init(name ?? path, .keyPath(path)))
+    }
+
+    /// How many objects of the group have a value.
+    public static func count(_ keyPath: SortKeyPath<Root>, as name: String = "count") -> Column {
+        computed("count:", keyPath, name, .integer64)
+    }
+
+    /// The sum of a number over the group.
+    public static func sum(_ keyPath: SortKeyPath<Root>, as name: String = "sum") -> Column {
+        computed("sum:", keyPath, name, nil)
+    }
+
+    /// The mean of a number over the group.
+    public static func average(
+        _ keyPath: SortKeyPath<Root>,
+        as name: String = "average"
+    ) -> Column { computed("average:", keyPath, name, .double) }
+
+    /// The least value of the group.
+    public static func min(_ keyPath: SortKeyPath<Root>, as name: String = "min") -> Column {
+        computed("min:", keyPath, name, nil)
+    }
+
+    /// The greatest value of the group.
+    public static func max(_ keyPath: SortKeyPath<Root>, as name: String = "max") -> Column {
+        computed("max:", keyPath, name, nil)
+    }
+
+    /// How many objects of the group meet a condition.
+    public static func count(where condition: Condition<Root>, as name: String) -> Column {
+        let one = FetchExpression.conditional(
+            condition.predicate,
+            .constant(.int(1)),
+            .constant(.int(0))
+        )
+        return Column(.init(name, .function("sum:", [one]), type: .integer64))
+    }
+
+    /// How many members a relationship of the object has, or those that meet a condition:
+    /// `.count(of: { $0.books.filter { $0.year < 1816 } }, as: "early")`.
+    public static func count<Members: Collection>(
+        of members: (PropertyPath<Root, Root>) -> PropertyPath<Root, Members>,
+        as name: String
+    ) -> Column where Members.Element: ManagedObject {
+        Column(.init(name, .function("count:", [members(PropertyPath()).fetchExpression])))
+    }
+
+    /// The object, by its ID.
+    public static func object(as name: String) -> Column { Column(.init(name, .evaluatedObject)) }
+
+    private static func computed(
+        _ function: String,
+        _ keyPath: SortKeyPath<Root>,
+        _ name: String,
+        _ type: AttributeType?
+    ) -> Column {
+        Column(.init(name, .function(function, [.keyPath(keyPath.modelKeyPath())]), type: type))
+    }
+}
+
+extension FetchRequest where Result == [String: Value] {
+    /// A request for columns of the objects of a class, as dictionaries; saved state only.
+    ///
+    /// - Parameters:
+    ///   - type: the class.
+    ///   - columns: what to compute; every attribute if there are none.
+    ///   - group: properties by which objects form groups.
+    ///   - condition: which objects count.
+    ///   - order: how to sort the objects, or the groups.
+    public init<Root: ManagedObject>(
+        of type: Root.Type,
+        columns: [Column<Root>],
+        groupedBy group: SortKeyPath<Root>...,
+        where condition: Condition<Root>? = nil,
+        sortedBy order: SortKeyPath<Root>...
+    ) {
+        self.init(
+            entityName: type.entityName,
+            predicate: condition?.predicate,
+            sortDescriptors: order.map { $0.sortKey().descriptor }
+        )
+        self.propertiesToFetch = columns.map(\.column)
+        self.propertiesToGroupBy = group.map { .init($0.modelKeyPath()) }
+    }
+}
+
+extension KeyValueCoding where Self: ManagedObject {
+    /// The values of one property of the objects that meet a condition; saved state only, no
+    /// instances are made.
+    ///
+    ///     let titles = try Book.values(of: \.title, in: context, where: \.year < 1816)
+    ///
+    /// - Parameters:
+    ///   - keyPath: the property.
+    ///   - context: where to look.
+    ///   - condition: which objects count.
+    ///   - order: how to sort them.
+    ///   - limit: the most values; 0 = all.
+    /// - Throws: `ObjectGraphError` for a key path to something that is not a property, or the
+    ///   store's error.
+    public static func values<Property: ValueConvertible>(
+        of keyPath: RequestKeyPath<Self, Property>,
+        in context: ManagedObjectContext,
+        where condition: Condition<Self>? = nil,
+        sortedBy order: SortKeyPath<Self>...,
+        limit: Int = 0
+    ) throws -> [Property] {
+        let key = keyPath.path().modelKeyPath
+        var request = FetchRequest<[String: Value]>(
+            entityName: entityName,
+            predicate: condition?.predicate,
+            sortDescriptors: order.map { $0.sortKey().descriptor }
+        )
+        request.propertiesToFetch = [.init(key)]
+        request.limit = limit
+        return try context.fetch(request).compactMap { Property(value: $0[key] ?? .null) }
+    }
+
+    /// The model's name of a property, for what works by key: `Book.key(\.title)` is `title`.
+    public static func key(_ keyPath: SortKeyPath<Self>) -> String { keyPath.modelKeyPath() }
+}
+
+extension PropertyPath where Property: ManagedObject {
+    /// The same object as one of a subclass; what only that has is `nil` for other objects.
+    ///
+    ///     Item.all(in: context, where: { $0.as(Task.self).completed == nil })
+    public func `as`<Subclass: ManagedObject>(
+        _ type: Subclass.Type
+    ) -> PropertyPath<Root, Subclass> { PropertyPath<Root, Subclass>(fetchExpression) }
+}
+
+extension SortKey {
+    /// A key written about the object, as where a property of a subclass is named:
+    /// `SortKey<Item> { $0.as(Task.self).due.descending }`.
+    public init(_ key: (PropertyPath<Root, Root>) -> SortKey) { self = key(PropertyPath()) }
+}
