@@ -68,7 +68,11 @@ public final class PersistentContainer {
     ) throws {
         let model = try ManagedObjectModel(for: classes)
         let store = StoreDescription(url: url, options: options)
-        try self.init(model: model, classes: ManagedObjectModel.classes(with: classes), stores: [store])
+        try self.init(
+            model: model,
+            classes: ManagedObjectModel.classes(with: classes),
+            stores: [store]
+        )
     }
 
     /// Opens a store, making it if there is none.

@@ -50,7 +50,10 @@ struct ObjectClasses {
         model.entitiesByNumber.map { entity in
             guard let entity else { return ObjectLayout(EntityDescription(""), nil) }
             let type = objectClass(of: entity)
-            return ObjectLayout(entity, type == ManagedObject.self ? nil : ClassDeclaration.of(type))
+            return ObjectLayout(
+                entity,
+                type == ManagedObject.self ? nil : ClassDeclaration.of(type)
+            )
         }
     }
 
@@ -91,7 +94,8 @@ struct ObjectClasses {
         if name.isEmpty || name == "ManagedObject" || name == "NSManagedObject" { return nil }
         let inherited = objectClass(of: entity)
         if "\(inherited)" == name, inherited != ManagedObject.self { return nil }
-        return "The model names the class \(name) for the entity \(entity.name), but no class was given"
+        return
+            "The model names the class \(name) for the entity \(entity.name), but no class was given"
             + " for it. Add \(name).self to the classes."
     }
 }

@@ -1,4 +1,4 @@
-public import ObjectModel
+import ObjectModel
 
 /// Keeps the number of an object's children up to date by listening to the context's changes.
 ///
@@ -6,7 +6,7 @@ public import ObjectModel
 ///
 ///     override func awakeFromFetch() {
 ///         super.awakeFromFetch()
-///         unread = ChildCount(of: self, "articles", where: isUnread) { … }
+///         unread = try? ChildCount(of: self, \.articles, where: \.isRead == false) { … }
 ///     }
 ///     override func didTurnIntoFault() { unread = nil; super.didTurnIntoFault() }
 ///
@@ -30,16 +30,18 @@ public final class ChildCount {
     ///
     /// - Parameters:
     ///   - parent: an object of a context.
-    ///   - key: its to-many relationship.
-    ///   - predicate: which children count; `nil` for all.
+    ///   - members: its to-many relationship.
+    ///   - condition: which children count; `nil` for all.
     ///   - didChange: called with each new number, not with the first.
-    /// - Throws: `ObjectGraphError` if the key is no to-many relationship.
-    public init(
-        of parent: ManagedObject,
-        _ key: String,
-        where predicate: FetchPredicate? = nil,
+    /// - Throws: `ObjectGraphError` if the key path does not lead to a to-many relationship.
+    public init<Parent: ManagedObject, Members: Collection>(
+        of parent: Parent,
+        _ members: RequestKeyPath<Parent, Members>,
+        where condition: Condition<Members.Element>? = nil,
         didChange: @escaping (Int) -> Void = { _ in }
-    ) throws {
+    ) throws where Members.Element: ManagedObject {
+        let key = members.path().modelKeyPath
+        let predicate = condition?.predicate
         guard let relationship = parent.entity.property(named: key) as? RelationshipDescription,
             relationship.isToMany
         else {

@@ -3,9 +3,9 @@ public import ObjectModel
 
 /// Deleting in two steps: objects are flagged, and deleted for good later.
 ///
-///     let trash = DeferredDeletion(entityName: "Item", key: "trashedAt")
+///     let trash = DeferredDeletion(of: Item.self, \.trashedAt)
 ///     try trash.mark([item])
-///     request.predicate = trash.isKept
+///     let kept = try context.fetch(FetchRequest<Item>(where: Condition(trash.isKept)))
 ///     try trash.purge(in: context, markedBefore: aMonthAgo)
 ///
 /// The key is a Boolean attribute, or a date, which then remembers when. Relationships stay until
@@ -14,6 +14,16 @@ public struct DeferredDeletion: Hashable, Sendable {
     public let entityName: String
     public let key: String
 
+    /// - Parameters:
+    ///   - type: the class of the objects.
+    ///   - keyPath: the attribute that flags them.
+    public init<Root: ManagedObject>(of type: Root.Type, _ keyPath: SortKeyPath<Root>) {
+        self.init(entityName: type.entityName, key: keyPath.modelKeyPath())
+    }
+
+    /// - Parameters:
+    ///   - entityName: the entity of the objects.
+    ///   - key: the attribute that flags them.
     public init(entityName: String, key: String) {
         self.entityName = entityName
         self.key = key

@@ -34,7 +34,9 @@ extension ManagedObject {
     }
 
     private final func replace(with object: ManagedObject?, at slot: Int) {
-        guard !isProbe, let relationship = entity.slots[slot] as? RelationshipDescription else { return }
+        guard !isProbe, let relationship = entity.slots[slot] as? RelationshipDescription else {
+            return
+        }
         if reportsUseWithoutContext(relationship) { return }
         let old = reference(slot)
         if old == object?.objectID { return }

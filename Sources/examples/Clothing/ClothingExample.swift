@@ -30,9 +30,11 @@ struct ClothingExample: Example {
 
         let records = try Value(json: Data(Self.json.utf8)).elements ?? []
         for record in records {
-            guard case .dictionary(let values) = record, let name = values["name"] else { continue }
+            guard case .dictionary(let values) = record,
+                let name = values["name"].flatMap({ String(value: $0) })
+            else { continue }
             let garment =
-                try Garment.find(by: "name", name, in: context) ?? context.insert(Garment.self)
+                try Garment.find(by: \.name, name, in: context) ?? context.insert(Garment.self)
             let report = garment.setValuesSafely(values, ValueCoercion(dates: dates))
             output(garment.name)
             show("set", report.set, output)
@@ -43,7 +45,7 @@ struct ClothingExample: Example {
         try context.save()
 
         output.heading("In the store")
-        let garments = try Garment.all(in: context, sortedBy: [Garment.name.sorted()])
+        let garments = try Garment.all(in: context, sortedBy: \.name)
         output.rows(
             [["name", "size", "chest", "price", "in stock", "launched", "grade"]]
                 + garments.map { garment in

@@ -13,7 +13,7 @@ struct TestList {
     }
 
     func newest() throws -> TestEntity? {
-        try TestEntity.first(in: context, sortedBy: [TestEntity.number.sorted(ascending: false)])
+        try TestEntity.first(in: context, sortedBy: \.number.descending)
     }
 
     func delete() throws {
@@ -43,7 +43,7 @@ struct TestList {
 
     /// Prints what was done, what there is now, and what the menu offers.
     func show(_ title: String) throws {
-        let entities = try TestEntity.all(in: context, sortedBy: [TestEntity.name.sorted()])
+        let entities = try TestEntity.all(in: context, sortedBy: \.name)
         let list = entities.map { "\($0.name) \($0.number)" }.joined(separator: ", ")
         output("  \(title): \(list.isEmpty ? "nothing" : list)")
     }

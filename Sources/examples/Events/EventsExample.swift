@@ -30,15 +30,16 @@ struct EventsExample: Example {
         let days = try DatePattern("dd.MM.yyyy HH:mm")
         let events = try Event.all(
             in: context,
-            sortedBy: [Event.date.sorted(ascending: false), Event.title.sorted()]
+            sortedBy: \.date.descending,
+            \.title
         )
         output.rows(events.map { [days.text(of: $0.date), $0.title] })
 
         output.heading("Those of the first day")
         let firstDay = try Event.all(
             in: context,
-            where: Event.date <= environment.now,
-            sortedBy: [Event.title.sorted()]
+            where: \.date <= environment.now,
+            sortedBy: \.title
         )
         output.rows(firstDay.map { [$0.title] })
     }

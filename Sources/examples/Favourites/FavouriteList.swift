@@ -8,7 +8,7 @@ struct FavouriteList {
     static let gap: Int64 = 1_024
 
     func things() throws -> [FavouriteThing] {
-        try FavouriteThing.all(in: context, sortedBy: [FavouriteThing.displayOrder.sorted()])
+        try FavouriteThing.all(in: context, sortedBy: \.displayOrder)
     }
 
     func insert(_ name: String, at index: Int) throws {

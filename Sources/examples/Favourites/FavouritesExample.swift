@@ -40,7 +40,7 @@ struct FavouritesExample: Example {
         try save("Move the fifth up to the second place")
         try show()
 
-        if try FavouriteThing.find(by: "name", "A cat that stays", in: context) == nil {
+        if try FavouriteThing.find(by: \.name, "A cat that stays", in: context) == nil {
             output()
             try list.insert("A cat that stays", at: 1)
             try save("Insert one between the first and the second")

@@ -35,7 +35,7 @@ final class Server: ManagedObject {
     }
 
     private func watch() {
-        unread = try? ChildCount(of: self, "items", where: FeedItem.read == false) {
+        unread = try? ChildCount(of: self, \.items, where: \.read == false) {
             [weak self] count in
             self?.unreadCount = Int32(count)
         }

@@ -25,7 +25,7 @@ struct ImagesExample: Example {
 
         // A context of its own has none of the objects above: these come from the store.
         let fresh = container.newContext()
-        for picture in try Picture.all(in: fresh, sortedBy: [Picture.title.sorted()]) {
+        for picture in try Picture.all(in: fresh, sortedBy: \.title) {
             guard let image = picture.image else { continue }
             output(
                 "\(picture.title): \(image.width) by \(image.height) pixels, "

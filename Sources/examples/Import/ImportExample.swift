@@ -58,17 +58,16 @@ struct ImportExample: Example {
 
     /// Counted and averaged by the store: no object is made.
     private func summarize(_ context: ManagedObjectContext, _ output: Output) throws {
-        let celsius = Reading.celsius.expression
-        var request = FetchRequest<[String: Value]>(entityName: Reading.entityName)
-        request.propertiesToGroupBy = [.init("station")]
-        request.propertiesToFetch = [
-            .init("station"),
-            .init("readings", try .function(named: "count", [celsius])),
-            .init("coldest", try .function(named: "min", [celsius])),
-            .init("mean", try .function(named: "average", [celsius])),
-            .init("warmest", try .function(named: "max", [celsius])),
-        ]
-        request.sortDescriptors = [Reading.station.sorted()]
+        let request = FetchRequest<[String: Value]>(
+            of: Reading.self,
+            columns: [
+                .property(\.station), .count(\.celsius, as: "readings"),
+                .min(\.celsius, as: "coldest"), .average(\.celsius, as: "mean"),
+                .max(\.celsius, as: "warmest"),
+            ],
+            groupedBy: \.station,
+            sortedBy: \.station
+        )
         output.heading("What is in the store")
         output.rows(
             [["station", "readings", "coldest", "mean", "warmest"]]

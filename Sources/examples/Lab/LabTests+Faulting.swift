@@ -49,7 +49,7 @@ struct Prefetched: LabTest {
     let title = "studios and actors prefetched"
 
     func run(in context: ManagedObjectContext) throws -> Int {
-        try Movie.all(in: context, prefetching: ["studio", "actors"]).count { movie in
+        try Movie.all(in: context, prefetching: \.studio, \.actors).count { movie in
             movie.studio?.name.isEmpty == false && movie.actors.allSatisfy { !$0.name.isEmpty }
         }
     }

@@ -30,6 +30,6 @@ struct PredicateTest: LabTest {
     init(_ format: String) { title = format }
 
     func run(in context: ManagedObjectContext) throws -> Int {
-        try Movie.all(in: context, where: FetchPredicate(format: title)).count
+        try Movie.all(in: context, where: Condition(FetchPredicate(format: title))).count
     }
 }

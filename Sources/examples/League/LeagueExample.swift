@@ -24,8 +24,7 @@ struct LeagueExample: Example {
         output("The league")
         try show(context, output)
 
-        let byName = [Team.name.sorted()]
-        guard let team = try Team.first(in: context, sortedBy: byName) else { return }
+        guard let team = try Team.first(in: context, sortedBy: \.name) else { return }
         output()
         output("\(team.name) of \(team.city) is dissolved.")
         context.delete(team)
@@ -59,8 +58,8 @@ struct LeagueExample: Example {
         // The players of all teams come with one query more, not with one for each team.
         let teams = try Team.all(
             in: context,
-            sortedBy: [Team.name.sorted()],
-            prefetching: ["players"]
+            sortedBy: \.name,
+            prefetching: \.players
         )
         for team in teams {
             output("  \(team.name), \(team.city)")

@@ -16,7 +16,7 @@ struct OrgChartExample: Example {
 
         for organization in try Organization.all(
             in: context,
-            sortedBy: [Organization.name.sorted()]
+            sortedBy: \.name
         ) {
             output(organization.name)
             if let leader = organization.leader { draw(leader, depth: 1, output) }

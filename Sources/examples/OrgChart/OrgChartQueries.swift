@@ -78,8 +78,8 @@ struct OrgChartQueries {
     private func ask(_ format: String) throws {
         let people = try Person.all(
             in: context,
-            where: FetchPredicate(format: format),
-            sortedBy: [Person.name.sorted(comparison: .localizedStandard)]
+            where: Condition(FetchPredicate(format: format)),
+            sortedBy: \.name.localizedStandard
         )
         output("  \(format)")
         output("    \(people.isEmpty ? "nobody" : people.map(\.name).joined(separator: ", "))")
@@ -87,17 +87,19 @@ struct OrgChartQueries {
 
     private func sort() throws {
         output.heading("Sorts")
-        let orders: [(String, [FetchSortDescriptor])] = [
-            ("by name, as its bytes are", [Person.name.sorted()]),
-            ("by name, ignoring case", [Person.name.sorted(comparison: .caseInsensitive)]),
+        let orders: [(String, [SortKey<Person>])] = [
+            ("by name, as its bytes are", [SortKey(\.name)]),
+            ("by name, ignoring case", [SortKey(\.name.caseInsensitive)]),
             (
                 "by manager, then by salary from the top; those without a manager first",
-                [Person.manager.name.sorted(), Person.salary.sorted(ascending: false)]
+                [SortKey(\.manager.name), SortKey(\.salary.descending)]
             ),
         ]
         for (title, order) in orders {
             output("  \(title)")
-            let people = try Person.all(in: context, sortedBy: order)
+            var request = Person.fetchRequest()
+            request.order = order
+            let people = try context.fetch(request)
             output("    \(people.map(\.name).joined(separator: ", "))")
         }
     }
@@ -105,16 +107,15 @@ struct OrgChartQueries {
     /// Sums without objects: rows of numbers, made by the store.
     private func group() throws {
         output.heading("People and salaries by title")
-        let salary = Person.salary.expression
-        var request = FetchRequest<[String: Value]>(entityName: Person.entityName)
-        request.propertiesToGroupBy = [.init("title")]
-        request.propertiesToFetch = [
-            .init("title"),
-            .init("people", try .function(named: "count", [salary])),
-            .init("average", try .function(named: "average", [salary])),
-            .init("highest", try .function(named: "max", [salary])),
-        ]
-        request.sortDescriptors = [Person.title.sorted()]
+        let request = FetchRequest<[String: Value]>(
+            of: Person.self,
+            columns: [
+                .property(\.title), .count(\.salary, as: "people"), .average(\.salary),
+                .max(\.salary, as: "highest"),
+            ],
+            groupedBy: \.title,
+            sortedBy: \.title
+        )
         output.rows(
             [["title", "people", "average", "highest"]]
                 + (try context.fetch(request).map { row in

@@ -30,23 +30,23 @@ struct PhotosExample: Example {
         output.heading("Photographers of a bridge, and of the last 24 hours")
         let bridges = try Photographer.all(
             in: context,
-            where: FetchPredicate(format: #"ANY photos.title CONTAINS[cd] "bridge""#),
-            sortedBy: [Photographer.name.sorted()]
+            where: { $0.photos.any { $0.title.contains("bridge", .cd) } },
+            sortedBy: \.name
         )
         output("  ANY photos.title CONTAINS[cd] \"bridge\": \(names(bridges))")
         let yesterday = environment.now.addingTimeInterval(-24 * 3_600)
         let recent = try Photographer.all(
             in: context,
-            where: Photographer.photos.any(Photo.uploaded > yesterday),
-            sortedBy: [Photographer.name.sorted()]
+            where: { $0.photos.any { $0.uploaded > yesterday } },
+            sortedBy: \.name
         )
         output("  ANY photos.uploaded > yesterday: \(names(recent))")
         output("Photos of the last 24 hours, the latest first")
         let photos = try Photo.all(
             in: context,
-            where: Photo.uploaded > yesterday,
-            sortedBy: [Photo.uploaded.sorted(ascending: false)],
-            prefetching: ["photographer"]
+            where: \.uploaded > yesterday,
+            sortedBy: \.uploaded.descending,
+            prefetching: \.photographer
         )
         let times = try DatePattern("dd.MM. HH:mm")
         output.rows(
@@ -54,7 +54,7 @@ struct PhotosExample: Example {
         )
 
         output.heading("Deleting \"Old bridge\" and \"Cat on a wall\"")
-        try Photo.deleteAll(in: context, where: Photo.title.in(["Old bridge", "Cat on a wall"]))
+        try Photo.deleteAll(in: context, where: { $0.title.in(["Old bridge", "Cat on a wall"]) })
         try context.save()
         try show(context, output)
     }
@@ -63,17 +63,16 @@ struct PhotosExample: Example {
     private func load(_ context: ManagedObjectContext, now: Date) throws -> Int {
         // All names in one fetch, all titles in another; a loop with a fetch for each would be slow.
         let photographers = try Photographer.findOrCreate(
-            by: "name",
-            Self.download.map { .string($0.photographer) },
+            by: \.name,
+            Self.download.map(\.photographer),
             in: context
         )
         let rows = Dictionary(uniqueKeysWithValues: Self.download.map { ($0.title, $0) })
         var new = 0
-        try Photo.findOrCreate(by: "title", rows.keys.sorted().map { .string($0) }, in: context) {
-            photo in
+        try Photo.findOrCreate(by: \.title, rows.keys.sorted(), in: context) { photo in
             guard let row = rows[photo.title] else { return }
             photo.uploaded = now.addingTimeInterval(-row.hours * 3_600)
-            photo.photographer = photographers[.string(row.photographer)]
+            photo.photographer = photographers[row.photographer]
             photo.photographer?.photoCount += 1
             new += 1
         }
@@ -87,9 +86,8 @@ struct PhotosExample: Example {
     private func show(_ context: ManagedObjectContext, _ output: Output) throws {
         let photographers = try Photographer.all(
             in: context,
-            sortedBy: [
-                Photographer.photoCount.sorted(ascending: false), Photographer.name.sorted(),
-            ]
+            sortedBy: \.photoCount.descending,
+            \.name
         )
         output.rows(photographers.map { [$0.name, counted(Int($0.photoCount), "photo")] })
     }

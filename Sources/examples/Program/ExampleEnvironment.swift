@@ -26,7 +26,7 @@ final class ExampleEnvironment {
     /// Opens the example's store, making it if there is none.
     func open(
         _ model: ManagedObjectModel,
-        _ classes: [String: ManagedObject.Type]
+        _ classes: [ManagedObject.Type]
     ) throws -> PersistentContainer {
         try open(model, classes, [storeDescription()])
     }
@@ -34,7 +34,7 @@ final class ExampleEnvironment {
     /// Opens several stores under one coordinator.
     func open(
         _ model: ManagedObjectModel,
-        _ classes: [String: ManagedObject.Type],
+        _ classes: [ManagedObject.Type],
         _ stores: [StoreDescription]
     ) throws -> PersistentContainer {
         let container = try PersistentContainer(model: model, classes: classes, stores: stores)

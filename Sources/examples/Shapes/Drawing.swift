@@ -83,7 +83,7 @@ struct Drawing {
         // Changes are recorded at the end of an event: one must end before and one after.
         context.processPendingChanges()
         undo.disableUndoRegistration()
-        canvas.title = "Drawing of \(counted(canvas.shapesCount, "shape"))"
+        canvas.title = "Drawing of \(counted(canvas.$shapes.count, "shape"))"
         context.processPendingChanges()
         try undo.enableUndoRegistration()
         output("\(canvas.title); to undo: \(undo.canUndo ? undo.undoActionName : "nothing")")

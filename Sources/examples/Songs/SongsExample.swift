@@ -38,7 +38,7 @@ struct SongsExample: Example {
             try context.save()
         }
 
-        let all = try context.search("", entityName: Song.entityName)
+        let all = try context.search("", in: Song.self)
         output("\(counted(all.count, "song")) without a search text.")
         for text in Self.searches {
             output()
@@ -56,8 +56,8 @@ struct SongsExample: Example {
     private func search(_ text: String, _ context: ManagedObjectContext) throws -> [Song] {
         let ids = try context.search(
             text,
-            entityName: Song.entityName,
-            sortDescriptors: [Song.name.sorted(comparison: .localizedStandard)]
+            in: Song.self,
+            sortedBy: \.name.localizedStandard
         )
         return ids.compactMap { context.object(with: $0) as? Song }
     }

@@ -34,15 +34,15 @@ struct StashExample: Example {
         system.name = "Library"
         system.userID = "reader42"
         system.password = "correct horse"
-        system.category = try Category.find(by: "name", "Private", in: context)
+        system.category = try Category.find(by: \.name, "Private", in: context)
         // One save for both stores: each of them is written in a transaction of its own.
         try context.save()
     }
 
     private func show(_ context: ManagedObjectContext, _ output: Output) throws {
         output.heading("In the stash")
-        let notes = try Note.all(in: context, sortedBy: [Note.title.sorted()])
-        let systems = try System.all(in: context, sortedBy: [System.name.sorted()])
+        let notes = try Note.all(in: context, sortedBy: \.title)
+        let systems = try System.all(in: context, sortedBy: \.name)
         output.rows(
             notes.map { ["note", $0.title, $0.body ?? ""] }
                 + systems.map {

@@ -3,18 +3,12 @@ import ObjectGraph
 /// Balls, strikes and outs, by the rules: three strikes make an out, and each new batter begins
 /// without balls and strikes.
 final class UmpireCounter: ManagedObject {
+    @Managed var balls: Int16 = 0
+    @Managed var strikes: Int16 = 0
+    @Managed var outs: Int16 = 0
+
     /// How far each number counts before it begins again.
     private static let limits: [String: Int64] = ["balls": 4, "strikes": 3, "outs": 3]
-
-    static func makeModel() -> ManagedObjectModel {
-        let counter = EntityDescription("UmpireCounter", className: "UmpireCounter")
-        for name in limits.keys.sorted() {
-            counter.add(
-                AttributeDescription(name, .integer16, optional: false, default: .int(0))
-            )
-        }
-        return ManagedObjectModel([counter])
-    }
 
     /// Counts a number up by its key.
     ///

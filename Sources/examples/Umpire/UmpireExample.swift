@@ -5,7 +5,7 @@ import ObjectGraph
 /// A button has a title, and the title leads to the property by key-value coding. A label observes
 /// a property by key-value observing. Between them stands the counter, which knows the rules.
 ///
-/// The model is made in code here: for three numbers no editor is needed.
+/// The class alone declares the model: for three numbers no editor is needed.
 struct UmpireExample: Example {
     let name = "umpire"
     let summary = "buttons set by key-value coding, labels follow by key-value observing"
@@ -13,8 +13,8 @@ struct UmpireExample: Example {
     func run(in environment: ExampleEnvironment) throws {
         let output = environment.output
         let container = try environment.open(
-            UmpireCounter.makeModel(),
-            [UmpireCounter.entityName: UmpireCounter.self]
+            ManagedObjectModel(for: UmpireCounter.self),
+            [UmpireCounter.self]
         )
         let context = container.viewContext
         let counter = try UmpireCounter.first(in: context) ?? context.insert(UmpireCounter.self)
