@@ -30,9 +30,11 @@ struct FetchTests {
 
     private func request<Result>(_ type: Result.Type) throws -> FetchRequest<Result> {
         FetchRequest<Result>(
-            entityName: "Employee",
-            predicate: try FetchPredicate(format: "age > 20"),
-            sortDescriptors: [FetchSortDescriptor("age")]
+            FetchDescription(
+                entityName: "Employee",
+                predicate: try FetchPredicate(format: "age > 20"),
+                sortDescriptors: [FetchSortDescriptor("age")]
+            )
         )
     }
 

@@ -5,22 +5,32 @@ import ObjectStore
 import Testing
 
 private final class Person: ManagedObject {
+    @Managed var name: String?
+    @Managed var age: Int16
+    @Managed var hired: Date?
+
     override class var entityName: String { "Employee" }
+
+    /// Computed, so not a property of the model.
+    var initial: String { String(name?.prefix(1) ?? "") }
 }
 
 /// Keeps the size of its staff while it is awake.
 private final class Shop: ManagedObject {
+    @Managed var title: String
+    @Managed var staff: Set<Person>
+
     override class var entityName: String { "Department" }
     private(set) var staffCount: ChildCount?
 
     override func awakeFromInsert() {
         super.awakeFromInsert()
-        staffCount = try? ChildCount(of: self, "staff")
+        staffCount = try? ChildCount(of: self, \.staff)
     }
 
     override func awakeFromFetch() {
         super.awakeFromFetch()
-        staffCount = try? ChildCount(of: self, "staff")
+        staffCount = try? ChildCount(of: self, \.staff)
     }
 
     override func didTurnIntoFault() {
@@ -48,53 +58,56 @@ private final class Shop: ManagedObject {
     }
 
     @Test func findersFindInOneLine() throws {
-        let byAge = [FetchSortDescriptor("age")]
-        let old = try FetchPredicate(format: "age >= 30")
+        let old: Condition<Person> = \.age >= 30
+        #expect(try Person.all(in: context, sortedBy: \.age).map(\.name) == ["Bea", "Ana", "Cid"])
         #expect(
-            try Person.all(in: context, sortedBy: byAge).map { $0["name"] } == [
-                "Bea", "Ana", "Cid",
+            try Person.all(in: context, sortedBy: \.name.descending).map(\.name) == [
+                "Cid", "Bea", "Ana",
             ]
         )
         #expect(try Person.all(in: context, where: old).count == 2)
-        #expect(try Person.first(in: context, where: old, sortedBy: byAge)?["name"] == "Ana")
-        #expect(try Person.find(by: "name", "Cid", in: context)?["age"] == 40)
-        #expect(try Person.find(by: "name", "Eve", in: context) == nil)
-        #expect(try Person.find(by: "name", nil, in: context) == nil)
+        #expect(try Person.first(in: context, where: old, sortedBy: \.age)?.name == "Ana")
+        #expect(try Person.find(by: \.name, "Cid", in: context)?.age == 40)
+        #expect(try Person.find(by: \.name, "Eve", in: context) == nil)
+        #expect(try Person.find(by: \.name, nil, in: context) == nil)
+        #expect(try Person.values(of: \.name, in: context, where: old, sortedBy: \.age) == ["Ana", "Cid"])
         #expect(try Person.count(in: context, where: old) == 2)
         #expect(try Person.deleteAll(in: context, where: old) == 2)
         #expect(try Person.count(in: context) == 1)
-        #expect(throws: ObjectGraphError.self) {
-            try Person.find(by: "nothing", 1, in: context)
+        let error = #expect(throws: ObjectGraphError.self) {
+            try Person.find(by: \.initial, "A", in: context)
         }
+        #expect(error?.code == .undefinedKey)
+        #expect(error?.message.contains("not a property of the model") == true)
     }
 
     @Test func findOrCreateAsksOnceForAll() throws {
         let other = context.sibling()
         store.resetCounts()
         var made: [String] = []
-        let names = (0..<2000).map { Value.string("n\($0 % 1000)") } + ["Ana", "Bea", .null]
-        let found = try Person.findOrCreate(by: "name", names, in: other) { person in
-            if case .string(let name) = person["name"] { made.append(name) }
+        let names = (0..<2000).map { "n\($0 % 1000)" } + ["Ana", "Bea", nil]
+        let found = try Person.findOrCreate(by: \.name, names, in: other) { person in
+            if let name = person.name { made.append(name) }
         }
         #expect(store.calls == 1)
         #expect(found.count == 1002)
         #expect(made.count == 1000)
-        #expect(found["Ana"]?["age"] == 30)
+        #expect(found["Ana"]?.age == 30)
         #expect(found["n7"]?.isInserted == true)
-        let again = try Person.findOrCreate(by: "name", ["n7", "Ana"], in: other)
+        let again = try Person.findOrCreate(by: \.name, ["n7", "Ana"], in: other)
         #expect(again["n7"] === found["n7"])
-        #expect(try Person.findOrCreate(by: "name", [], in: other).isEmpty)
+        #expect(try Person.findOrCreate(by: \.name, [], in: other).isEmpty)
     }
 
     @Test func deferredDeletionFlagsAndPurges() throws {
-        let trash = DeferredDeletion(entityName: "Employee", key: "hired")
-        let people = try Person.all(in: context, sortedBy: [FetchSortDescriptor("name")])
+        let trash = DeferredDeletion(of: Person.self, \.hired)
+        let people = try Person.all(in: context, sortedBy: \.name)
         try trash.mark([people[0]], at: Date(timeIntervalSince1970: 100))
         try trash.mark(people[0...1], at: Date(timeIntervalSince1970: 200))
         try context.save()
         #expect(people[0]["hired"] == .date(Date(timeIntervalSince1970: 100)))
-        #expect(try Person.all(in: context, where: trash.isKept) == [people[2]])
-        #expect(try Person.count(in: context, where: trash.isMarked) == 2)
+        #expect(try Person.all(in: context, where: Condition(trash.isKept)) == [people[2]])
+        #expect(try Person.count(in: context, where: Condition(trash.isMarked)) == 2)
         let time = Date(timeIntervalSince1970: 150)
         #expect(try trash.purge(in: context, markedBefore: time) == 1)
         #expect(people[0].isDeleted)
@@ -144,8 +157,7 @@ private final class Shop: ManagedObject {
     @Test func predicateChoosesTheChildrenThatCount() throws {
         let shop = context.insert(Shop.self)
         var heard: [Int] = []
-        let young = try FetchPredicate(format: "age < 35")
-        let count = try ChildCount(of: shop, "staff", where: young) { heard.append($0) }
+        let count = try ChildCount(of: shop, \.staff, where: \.age < 35) { heard.append($0) }
         let people = try Person.all(in: context)
         shop["staff"] = .set(Set(people.map { .object($0) }))
         context.processPendingChanges()
@@ -155,7 +167,6 @@ private final class Shop: ManagedObject {
         for person in people { person["age"] = 10 }
         context.processPendingChanges()
         #expect(heard == [2, 0])
-        #expect(throws: ObjectGraphError.self) { try ChildCount(of: shop, "title") }
     }
 
     @Test func everyErrorBecomesASentenceAndAStep() throws {

@@ -5,35 +5,23 @@ import Testing
 /// Properties of classes that are written by hand.
 @Suite("Managed properties")
 struct ManagedPropertyTests {
-    private enum Rating: Int, ValueConvertible {
-        case poor, good
-
-        var value: Value { .int(Int64(rawValue)) }
-        var operandValue: Value { value }
-
-        init?(value: Value) {
-            guard let number = Int(value: value) else { return nil }
-            self.init(rawValue: number)
-        }
-    }
+    private enum Rating: Int, AttributeValue { case poor, good }
 
     private final class Writer: ManagedObject {
-        static let name = Key<Writer, String>("name")
-
-        @Managed(Writer.name) var name
+        @Managed("name") var name: String
         @Managed("novels") var novels: Set<Novel>
     }
 
     private final class Novel: ManagedObject {
         @Managed("title") var title: String
         @Managed("year") var year: Int?
-        @Managed("price") var price: Double
+        @Managed("price") var price: Decimal
         @Managed("isRead") var isRead: Bool
         @Managed("published") var published: Date
         @Managed("rating") var rating: Rating
         @Managed("writer") var writer: Writer?
         @Managed("sequels") var sequels: [Novel]
-        @Managed(transformable: "cover") var cover: Cover?
+        @Transformable("cover") var cover: Cover?
     }
 
     private final class Cover {
@@ -164,10 +152,10 @@ struct ManagedPropertyTests {
         #expect(gone?.code == .referentialIntegrity)
     }
 
-    @Test func keysAreForPredicatesToo() throws {
+    @Test func keyPathsAreForConditionsToo() throws {
         let context = try makeContext()
         for name in ["Jane", "Mary"] { context.insert(Writer.self).name = name }
-        let found = try Writer.all(in: context, where: Writer.name == "Mary")
+        let found = try Writer.all(in: context, where: \.name == "Mary")
         #expect(found.map(\.name) == ["Mary"])
     }
 }

@@ -171,11 +171,14 @@ final class Color {}
         #expect(part.whole == nil)
     }
 
-    @Test func requestsAndKeysNameTheirProperties() throws {
+    @Test func requestsAndPathsNameTheirProperties() throws {
         #expect(Component.fetchRequest().entityName == "Part")
         #expect(Thing.fetchRequest().entityName == "Thing")
-        #expect(Component.weight.path == "weight" && Component.title.path == "title")
-        #expect(Component.key(for: \Component.title) == "title")
-        #expect(Component.key(for: \Thing.parts) == "parts")
+        #expect(Component.key(\.weight) == "weight" && Component.key(\.title) == "title")
+        #expect(Component.key(\.`default`) == "default" && Thing.key(\.parts) == "parts")
+        #expect(Component.key(\.place.x) == "place.x")
+        #expect(Component.key(\.place.span.days) == "place.span.days")
+        let condition = Condition<Component> { $0.place.x > 1 }
+        #expect(condition.predicate == (try FetchPredicate(format: "place.x > 1.0")))
     }
 }

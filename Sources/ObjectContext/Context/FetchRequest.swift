@@ -29,10 +29,11 @@ public struct FetchRequest<Result> {
     }
 }
 
-/// What a request returns without knowing a class: objects of any, IDs, or dictionaries.
+/// What a request returns without knowing a class: IDs, dictionaries, or the number of objects.
 public protocol UntypedFetchResult {}
 
 extension ManagedObjectID: UntypedFetchResult {}
+extension Int: UntypedFetchResult {}
 extension Dictionary: UntypedFetchResult where Key == String, Value == ObjectModel.Value {}
 
 extension FetchRequest where Result: UntypedFetchResult {

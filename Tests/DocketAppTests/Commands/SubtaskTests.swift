@@ -118,11 +118,11 @@ import Testing
                 }
             }
             let tops = try robot.library.items(
-                matching: try FetchPredicate(format: "title BEGINSWITH 'top'")
+                matching: Condition { $0.title.beginsWith("top") }
             )
             #expect(tops.count == count)
             let middle = try robot.library.items(
-                matching: try FetchPredicate(format: "title BEGINSWITH 'middle'")
+                matching: Condition { $0.title.beginsWith("middle") }
             )
             try robot.library.complete(middle)
             let (top, all) = (tops.map(\.objectID), (tops + middle).map(\.objectID))

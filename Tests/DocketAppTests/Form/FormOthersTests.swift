@@ -24,7 +24,7 @@ import Testing
         deinit { library.close() }
 
         func item(_ title: String) throws -> Item {
-            let found = try library.items(matching: FetchPredicate(format: "title == %@", title))
+            let found = try library.items(matching: \.title == title)
             return try #require(found.first)
         }
 

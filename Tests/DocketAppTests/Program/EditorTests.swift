@@ -40,7 +40,7 @@ import Testing
         defer { other.close() }
         robot.terminal.editor = { path in
             try? "mine".write(toFile: path, atomically: true, encoding: .utf8)
-            let items = try? other.items(matching: FetchPredicate(format: "title == 'Pay rent'"))
+            let items = try? other.items(matching: \.title == "Pay rent")
             if let item = items?.first { _ = try? other.setText("theirs", of: item) }
             return 0
         }
@@ -60,7 +60,7 @@ import Testing
         defer { other.close() }
         robot.terminal.editor = { path in
             try? "mine".write(toFile: path, atomically: true, encoding: .utf8)
-            let items = try? other.items(matching: FetchPredicate(format: "title == 'Read a book'"))
+            let items = try? other.items(matching: \.title == "Read a book")
             if let item = items?.first {
                 other.context.delete(item)
                 try? other.context.save(as: "Delete Task")

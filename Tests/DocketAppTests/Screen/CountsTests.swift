@@ -18,17 +18,16 @@ import Testing
         let library = robot.library
         var counts: [Scope: Int] = [:]
         for list in CountTally.lists {
-            var conditions = [try list.predicate(library.clock(), showsDone: false)]
-            if list == .all || list == .inbox { conditions.append(Library.openItems) }
-            counts[.smart(list)] = try library.count(.and(conditions))
+            var condition = list.condition(library.clock(), showsDone: false)
+            if list == .all || list == .inbox { condition = condition && Library.openItems }
+            counts[.smart(list)] = try library.count(condition)
         }
         for list in try library.lists() {
-            let inList = try FetchPredicate(format: "list == %@", list.objectID)
-            counts[.list(list.objectID)] = try library.count(.and([inList, Library.openItems]))
+            counts[.list(list.objectID)] = try library.count(\.list == list && Library.openItems)
         }
         for tag in try library.tags() {
-            let tagged = try FetchPredicate(format: "ANY tags == %@", tag.objectID)
-            counts[.tag(tag.objectID)] = try library.count(.and([tagged, Library.openItems]))
+            let tagged = Condition<Item> { $0.tags.contains(tag) }
+            counts[.tag(tag.objectID)] = try library.count(tagged && Library.openItems)
         }
         return counts.filter { $0.value != 0 }
     }
@@ -165,7 +164,7 @@ import Testing
         robot.application.takeClockStep = { false }
         robot.settle()
         let today = try robot.library.count(
-            try SmartList.today.predicate(robot.library.clock(), showsDone: false)
+            SmartList.today.condition(robot.library.clock(), showsDone: false)
         )
         #expect(robot.titles.count == today)
         if abs(days) < 30 { #expect(robot.workspace.counts.counts == (try counted(robot))) }

@@ -64,7 +64,7 @@ import Testing
         defer { fresh.close() }
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file)))
         #expect(try fresh.importItems(.json, from: bytes).added == count + 1)
-        #expect(try fresh.items(matching: FetchPredicate(format: "title == 'Buy milk'")).count == 1)
+        #expect(try fresh.items(matching: \.title == "Buy milk").count == 1)
         // A file that is there is not overwritten.
         robot.workspace.open(RescueBar(workspace: robot.workspace))
         (robot.workspace.modal as? RescueBar)?.field.text = file

@@ -14,7 +14,7 @@ import Testing
         defer { other.close() }
         _ = try other.addTask(capturing: "From the shell +Home")
         let rent = try #require(
-            try other.items(matching: try FetchPredicate(format: "title == 'Pay rent'")).first
+            try other.items(matching: \.title == "Pay rent").first
         )
         try other.complete([rent])
         robot.application.handle([.woken])

@@ -173,7 +173,7 @@ final class Robot {
 
     func item(_ title: String) throws -> Item {
         let found = try library.items(
-            matching: try FetchPredicate(format: "title == %@", title),
+            matching: \.title == title,
             limit: 1
         )
         guard let item = found.first else {

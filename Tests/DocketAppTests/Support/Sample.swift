@@ -19,7 +19,7 @@ enum Sample {
             _ = try library.addTask(captured, defaults)
         }
         let beds = try library.items(
-            matching: try FetchPredicate(format: "title BEGINSWITH 'meas'")
+            matching: Condition { $0.title.beginsWith("meas") }
         )
         try library.complete(beds)
         let note = try library.addNote(capturing: "Soil test results +Home/Garden")

@@ -97,7 +97,7 @@ struct PreviewTests {
     private func titles(_ library: Library) throws -> [Int64: String] {
         var result: [Int64: String] = [:]
         let fresh = ManagedObjectContext(coordinator: library.container.coordinator)
-        for item in try fresh.fetch(FetchRequest<Item>(entityName: "Item")) {
+        for item in try Item.all(in: fresh) {
             let task = item as? Task
             result[item.shortID] =
                 "\(item.title) \(item.list?.name ?? "") \(item.tags.map(\.name).sorted()) "

@@ -4,11 +4,13 @@ import FoundationEssentials
 import ObjectGraph
 
 /// The composite type Point.
-struct Point: ValueConvertible, Hashable {
+struct Point: CompositeValue, Hashable {
     var note: Value
     var site: URL?
     var span: Span?
     var x: Double?
+
+    init() { self.init(note: .null) }
 
     init(
         note: Value = .null,
@@ -22,36 +24,21 @@ struct Point: ValueConvertible, Hashable {
         self.x = x
     }
 
-    init?(value: Value) {
-        guard case .dictionary(let elements) = value else { return nil }
-        note = elements["note"] ?? .null
-        site = URL(value: elements["site"] ?? .null)
-        span = Span(value: elements["span"] ?? .null)
-        x = Double(value: elements["x"] ?? .null)
-    }
-
-    var value: Value {
-        .dictionary([
-            "note": note,
-            "site": site?.value ?? .null,
-            "span": span?.value ?? .null,
-            "x": x?.value ?? .null,
-        ])
-    }
+    static let elements: [CompositeElement<Point>] = [
+        CompositeElement("note", \.note),
+        CompositeElement("site", \.site),
+        CompositeElement("span", \.span),
+        CompositeElement("x", \.x),
+    ]
 }
 
-// Names for predicates and sort descriptors.
-extension Point {
-    static var note: Key<Point, Value> { Key("note") }
-    static var site: Key<Point, URL?> { Key("site") }
-    static var span: Key<Point, Span?> { Key("span") }
-    static var x: Key<Point, Double?> { Key("x") }
-}
 
 /// The composite type Span.
-struct Span: ValueConvertible, Hashable, Sendable {
+struct Span: CompositeValue, Hashable, Sendable {
     var days: Int16
     var from: Date?
+
+    init() { self.init(days: 0) }
 
     init(
         days: Int16 = 0,
@@ -61,22 +48,9 @@ struct Span: ValueConvertible, Hashable, Sendable {
         self.from = from
     }
 
-    init?(value: Value) {
-        guard case .dictionary(let elements) = value else { return nil }
-        days = Int16(value: elements["days"] ?? .null) ?? 0
-        from = Date(value: elements["from"] ?? .null)
-    }
-
-    var value: Value {
-        .dictionary([
-            "days": days.value,
-            "from": from?.value ?? .null,
-        ])
-    }
+    static let elements: [CompositeElement<Span>] = [
+        CompositeElement("days", \.days),
+        CompositeElement("from", \.from),
+    ]
 }
 
-// Names for predicates and sort descriptors.
-extension Span {
-    static var days: Key<Span, Int16> { Key("days") }
-    static var from: Key<Span, Date?> { Key("from") }
-}

@@ -32,8 +32,8 @@ enum ThingModel {
     }
 
     /// The class of each entity that has one, by the entity's name.
-    static var classes: [String: ManagedObject.Type] {
-        ["Part": Component.self, "Thing": Thing.self]
+    static var classes: [ManagedObject.Type] {
+        [Component.self, Thing.self]
     }
 
     private static func makePart() -> EntityDescription {
