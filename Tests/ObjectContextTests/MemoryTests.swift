@@ -21,7 +21,11 @@ private final class CountedEmployee: ManagedObject {
 struct MemoryTests {
     private static let count = 50_000
 
-    init() { CountedEmployee.living = 0 }
+    init() throws {
+        // The class is read off an instance that stays.
+        _ = try TestGraph.coordinator(classes: ["Employee": CountedEmployee.self])
+        CountedEmployee.living = 0
+    }
 
     private func bench(_ kind: StoreType = .sqlite) throws -> StoreBench {
         try StoreBench(kind, classes: ["Employee": CountedEmployee.self])

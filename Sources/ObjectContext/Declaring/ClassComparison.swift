@@ -153,6 +153,7 @@ extension AttributeType {
     fileprivate func canStand(for other: AttributeType) -> Bool {
         let integers: [AttributeType] = [.integer16, .integer32, .integer64]
         return self == other || self == .undefined || [.undefined, .transformable].contains(other)
+            || self == .transformable && other == .composite
             || integers.contains(self) && integers.contains(other)
     }
 }

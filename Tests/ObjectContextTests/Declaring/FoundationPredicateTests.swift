@@ -1,0 +1,124 @@
+import FoundationEssentials
+import ObjectGraph
+import SeededRandom
+import Testing
+
+/// Predicates of Foundation find in a store what they find in memory.
+@Suite struct FoundationPredicateTests {
+    private static let year = 1816
+    private static let titles = ["Emma", "", "emma", "Äther", "Persuasion", "E"]
+    private static let wanted: Set<String> = ["Emma", "E"]
+
+    private static var predicates: [(name: String, predicate: Predicate<Book>)] {
+        let range = 2...4
+        let text = ""
+        return [
+            ("comparison", #Predicate { $0.copies < 3 }),
+            ("equality", #Predicate { $0.title == "Emma" }),
+            ("inequality of an optional", #Predicate { $0.year != 1816 }),
+            ("nil", #Predicate { $0.year == nil || $0.isbn != nil }),
+            ("captured", #Predicate { ($0.year ?? 0) < year }),
+            ("coalesced", #Predicate { ($0.year ?? 2000) > 1900 }),
+            ("path", #Predicate { $0.author?.name == "Jane" }),
+            ("path, unequal", #Predicate { $0.author?.name != "Jane" }),
+            ("path of two", #Predicate { $0.sequelOf?.author?.name == "Jane" }),
+            ("flag", #Predicate { $0.isRead && !($0.copies == 1) }),
+            ("flag, compared", #Predicate { $0.isRead == false }),
+            ("contains", #Predicate { $0.title.contains("mm") }),
+            ("contains nothing", #Predicate { $0.title.contains(text) }),
+            ("prefix", #Predicate { $0.title.starts(with: "E") }),
+            ("empty", #Predicate { $0.title.isEmpty }),
+            ("range", #Predicate { (2...4).contains($0.copies) }),
+            ("captured range", #Predicate { range.contains(Int($0.copies)) }),
+            ("half open", #Predicate { (2..<4).contains($0.copies) }),
+            ("list", #Predicate { ["Emma", "E"].contains($0.title) }),
+            ("captured set", #Predicate { wanted.contains($0.title) }),
+            ("any", #Predicate { $0.topics.contains { $0.name == "love" } }),
+            ("all", #Predicate { $0.topics.allSatisfy { $0.name == "love" } }),
+            ("count", #Predicate { $0.topics.count > 1 }),
+            ("no members", #Predicate { $0.topics.isEmpty }),
+            ("filter", #Predicate { $0.topics.filter { $0.name.contains("o") }.count == 1 }),
+            ("nested", #Predicate { book in book.topics.contains { $0.name == book.title } }),
+            ("arithmetic", #Predicate { $0.copies + 1 > 3 && $0.copies * 2 < 9 && $0.copies - 1 != 2 }),
+            ("condition", #Predicate { $0.isRead ? $0.copies > 2 : $0.copies < 2 }),
+            ("flat map", #Predicate { $0.year.flatMap { $0 > 1815 } ?? false }),
+            ("flat map, compared", #Predicate { $0.year.flatMap { $0 > 1815 } == true }),
+            ("negation", #Predicate { !($0.title == "Emma" || $0.copies > 2) }),
+            ("constant", #Predicate { _ in true }),
+        ]
+    }
+
+    @Test(arguments: [StoreType.inMemory, .sqlite], SeededRandom.seeds(6))
+    func storeFindsWhatMemoryFinds(_ type: StoreType, seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let folder = try ScratchFolder("FoundationPredicateTests")
+        var options = StoreOptions()
+        options.type = type
+        let container = try PersistentContainer(
+            for: Author.self,
+            url: folder.url.appending(path: "a.sqlite"),
+            options: options
+        )
+        let context = container.viewContext
+        let authors = ["Jane", "Mary"].map { name in
+            let author = context.insert(Author.self)
+            author.name = name
+            return author
+        }
+        let topics = ["love", "money", "Emma"].map { name in
+            let topic = context.insert(Topic.self)
+            topic.name = name
+            return topic
+        }
+        for number in 0..<30 {
+            let book = context.insert(Book.self)
+            book.title = random.pick(Self.titles)
+            book.year = random.pick([nil, 1815, 1816, 1999])
+            book.isbn = random.chance(2) ? "\(number)" : nil
+            book.copies = Int16(random.below(6))
+            book.isRead = random.chance(2)
+            book.author = random.pick([nil] + authors)
+            book.keywords = []
+            book.topics = Set(topics.filter { _ in random.chance(2) })
+        }
+        let all = try Book.all(in: context)
+        for book in all { book.sequelOf = random.chance(2) ? random.pick(all) : nil }
+        for isSaved in [false, true] {
+            if isSaved {
+                for book in all where book.topics.isEmpty { book.topics = [topics[0]] }
+                for (number, book) in all.enumerated() { book.title += "\(number % 2)" }
+                try? context.save()
+            }
+            for (name, predicate) in Self.predicates {
+                let found = Set(try Book.all(in: context, where: predicate))
+                let wanted = Set(try all.filter { try predicate.evaluate($0) })
+                #expect(found == wanted, "\(name), saved: \(isSaved)")
+            }
+        }
+    }
+
+    @Test func objectsAndIDsAreCompared() throws {
+        let context = try PersistentContainer(for: Author.self, options: .inMemory).viewContext
+        let author = context.insert(Author.self)
+        let book = context.insert(Book.self)
+        book.author = author
+        _ = context.insert(Book.self)
+        let id = author.objectID
+        #expect(try Book.all(in: context, where: #Predicate { $0.author?.objectID == id }) == [book])
+    }
+
+    @Test func partsWithoutACounterpartAreNamed() throws {
+        let context = try PersistentContainer(for: Author.self, options: .inMemory).viewContext
+        let cases: [(Predicate<Book>, String)] = [
+            (#Predicate { $0.title.count > 3 }, "count"),
+            (#Predicate { $0.keywords[0] == "x" }, "CollectionIndexSubscript"),
+            (#Predicate { $0.topics.max { $0.name.count } != nil }, "SequenceMaximum"),
+        ].compactMap { $0 }
+        for (predicate, part) in cases {
+            let error = failure { _ = try Book.all(in: context, where: predicate) }
+            #expect(error?.code == .invalidRequest, "\(error as Any)")
+            #expect(error?.message.contains(part) == true, "\(error as Any)")
+            #expect(error?.recovery.isEmpty == false)
+        }
+    }
+}
