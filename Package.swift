@@ -147,14 +147,14 @@ let package = Package(
         tests(of: "ObjectModel", ["CaseFiles"]),
         tests(
             of: "ObjectModelFile",
-            framework + ["SQLiteStore", "ChildProcess", "modelgen"]
+            framework + ["SQLiteStore", "CaseFiles", "ChildProcess", "modelgen"]
         ),
         tests(of: "TextSearch", ["ObjectModel"]),
         tests(
             of: "ObjectContext",
             [
                 "ObjectGraph", "ObjectStore", "ObjectModel", "SQLiteStore", "CSQLite",
-                "CompilerAtHand",
+                "CaseFiles", "CompilerAtHand",
             ]
         ),
         tests(
@@ -181,7 +181,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocketTests",
-            dependencies: ["docket", "ChildProcess", "SeededRandom", "VirtualTerminal"],
+            dependencies: ["docket", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal"],
             swiftSettings: strict
         ),
     ],
