@@ -94,10 +94,11 @@ let package = Package(
         // Programs from the literature, on what is public alone
         .executableTarget(
             name: "examples",
-            dependencies: framework + [arguments],
+            dependencies: framework + ["CZlib", arguments],
             packageAccess: false,
             swiftSettings: strict
         ),
+        .systemLibrary(name: "CZlib"),
 
         // Tests
         .target(
@@ -170,7 +171,9 @@ let package = Package(
         ),
         .testTarget(
             name: "ExamplesTests",
-            dependencies: ["examples", "modelgen", "ChildProcess", "VirtualTerminal"],
+            dependencies: framework + [
+                "examples", "modelgen", "ChildProcess", "SeededRandom", "VirtualTerminal",
+            ],
             exclude: ["Expected"],
             swiftSettings: strict
         ),
