@@ -139,11 +139,23 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "ScreenReading",
+            dependencies: ["TerminalUI"],
+            path: "Tests/ScreenReading",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "LibraryVerbs",
+            dependencies: framework + ["DocketCore"],
+            path: "Tests/LibraryVerbs",
+            swiftSettings: strict
+        ),
+        .target(
             name: "CFaultyDisk",
             path: "Tests/CFaultyDisk",
             linkerSettings: [.linkedLibrary("sqlite3")]
         ),
-        tests(of: "TerminalUI"),
+        tests(of: "TerminalUI", ["ScreenReading"]),
         tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),
         tests(of: "ObjectModel", ["CaseFiles"]),
         tests(
@@ -162,11 +174,12 @@ let package = Package(
             of: "SQLiteStore",
             ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite", "CFaultyDisk", "CaseFiles"]
         ),
-        tests(of: "DocketCore", framework + ["SQLiteStore", "ChildProcess"]),
+        tests(of: "DocketCore", framework + ["SQLiteStore", "ChildProcess", "LibraryVerbs"]),
         tests(
             of: "DocketApp",
             framework + [
-                "DocketCore", "TerminalUI", "ChildProcess", "VirtualTerminal", "docket",
+                "DocketCore", "TerminalUI", "ChildProcess", "LibraryVerbs", "ScreenReading",
+                "VirtualTerminal", "docket",
             ]
         ),
         .testTarget(

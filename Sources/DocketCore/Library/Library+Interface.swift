@@ -31,54 +31,6 @@ extension Library {
     package func count(_ predicate: FetchPredicate?) throws -> Int {
         try context.count(for: FetchRequest<Item>(entityName: "Item", predicate: predicate))
     }
-
-    /// How many open items each list holds, by the list's identity; one grouped query.
-    package func openCountsByList() throws -> [ManagedObjectID: Int] {
-        try openCounts(by: "list", Library.openItems)
-    }
-
-    /// How many open items each tag has.
-    package func openCountsByTag() throws -> [ManagedObjectID: Int] {
-        var counts: [ManagedObjectID: Int] = [:]
-        for tag in try tags() {
-            let predicate = FetchPredicate.and([
-                Library.openItems,
-                .comparison(
-                    FetchComparison(
-                        .keyPath("tags"),
-                        .equal,
-                        .constant(.objectID(tag.objectID)),
-                        modifier: .any
-                    )
-                ),
-            ])
-            counts[tag.objectID] = try count(predicate)
-        }
-        return counts
-    }
-
-    private func openCounts(
-        by key: String,
-        _ predicate: FetchPredicate
-    ) throws -> [ManagedObjectID: Int] {
-        var request = FetchRequest<[String: Value]>(entityName: "Item", predicate: predicate)
-        request.propertiesToGroupBy = [.init(key)]
-        request.propertiesToFetch = [
-            .init(key), .init("count", .function("count:", [.keyPath("uuid")]), type: .integer64),
-        ]
-        var counts: [ManagedObjectID: Int] = [:]
-        for row in try context.fetch(request) {
-            let id: ManagedObjectID? =
-                switch row[key] {
-                case .objectID(let id)?: id
-                case .object(let object)?: object.managedObjectID
-                default: nil
-                }
-            guard let id, case .int(let number)? = row["count"] else { continue }
-            counts[id] = Int(number)
-        }
-        return counts
-    }
 }
 
 extension Library {
