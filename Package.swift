@@ -31,7 +31,12 @@ let framework: [Target.Dependency] = [
     "ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel",
 ]
 
-let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+/// What only the programs need: a package that wants the framework alone does without.
+let arguments = Target.Dependency.product(
+    name: "ArgumentParser",
+    package: "swift-argument-parser",
+    condition: .when(traits: ["Programs"])
+)
 
 let package = Package(
     name: "docket",
@@ -43,6 +48,10 @@ let package = Package(
             name: "ObjectGraph",
             targets: ["ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel"]
         ),
+    ],
+    traits: [
+        .trait(name: "Programs", description: "docket, modelgen and the examples"),
+        .default(enabledTraits: ["Programs"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
