@@ -58,4 +58,4 @@ needs-build:
 	@$(ROOT)Tools/require-packages libncurses-dev libsqlite3-dev
 
 needs-test: needs-build
-	@$(ROOT)Tools/require-packages libvterm-dev sqlite3 taskwarrior todotxt-cli
+	@$(ROOT)Tools/require-packages libvterm-dev zlib1g-dev sqlite3 taskwarrior todotxt-cli

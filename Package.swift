@@ -31,7 +31,12 @@ let framework: [Target.Dependency] = [
     "ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel",
 ]
 
-let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+/// What only the programs need: a package that wants the framework alone does without.
+let arguments = Target.Dependency.product(
+    name: "ArgumentParser",
+    package: "swift-argument-parser",
+    condition: .when(traits: ["Programs"])
+)
 
 let package = Package(
     name: "docket",
@@ -44,8 +49,12 @@ let package = Package(
             targets: ["ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel"]
         ),
     ],
+    traits: [
+        .trait(name: "Programs", description: "docket, modelgen and the examples"),
+        .default(enabledTraits: ["Programs"]),
+    ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
     ],
     targets: [
         // The program
@@ -94,10 +103,11 @@ let package = Package(
         // Programs from the literature, on what is public alone
         .executableTarget(
             name: "examples",
-            dependencies: framework + [arguments],
+            dependencies: framework + ["CZlib", arguments],
             packageAccess: false,
             swiftSettings: strict
         ),
+        .systemLibrary(name: "CZlib"),
 
         // Tests
         .target(
@@ -138,39 +148,54 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "ScreenReading",
+            dependencies: ["TerminalUI"],
+            path: "Tests/ScreenReading",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "LibraryVerbs",
+            dependencies: framework + ["DocketCore"],
+            path: "Tests/LibraryVerbs",
+            swiftSettings: strict
+        ),
+        .target(
             name: "CFaultyDisk",
             path: "Tests/CFaultyDisk",
             linkerSettings: [.linkedLibrary("sqlite3")]
         ),
-        tests(of: "TerminalUI"),
+        tests(of: "TerminalUI", ["ScreenReading"]),
         tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),
         tests(of: "ObjectModel", ["CaseFiles"]),
         tests(
             of: "ObjectModelFile",
-            framework + ["SQLiteStore", "ChildProcess", "modelgen"]
+            framework + ["SQLiteStore", "CaseFiles", "ChildProcess", "modelgen"]
         ),
         tests(of: "TextSearch", ["ObjectModel"]),
         tests(
             of: "ObjectContext",
             [
                 "ObjectGraph", "ObjectStore", "ObjectModel", "SQLiteStore", "CSQLite",
-                "CompilerAtHand",
+                "CaseFiles", "CompilerAtHand",
             ]
         ),
         tests(
             of: "SQLiteStore",
             ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite", "CFaultyDisk", "CaseFiles"]
         ),
-        tests(of: "DocketCore", framework + ["SQLiteStore", "ChildProcess"]),
+        tests(of: "DocketCore", framework + ["SQLiteStore", "ChildProcess", "LibraryVerbs"]),
         tests(
             of: "DocketApp",
             framework + [
-                "DocketCore", "TerminalUI", "ChildProcess", "VirtualTerminal", "docket",
+                "DocketCore", "TerminalUI", "ChildProcess", "LibraryVerbs", "ScreenReading",
+                "VirtualTerminal", "docket",
             ]
         ),
         .testTarget(
             name: "ExamplesTests",
-            dependencies: ["examples", "modelgen", "ChildProcess", "VirtualTerminal"],
+            dependencies: framework + [
+                "examples", "modelgen", "ChildProcess", "SeededRandom", "VirtualTerminal",
+            ],
             exclude: ["Expected"],
             swiftSettings: strict
         ),
@@ -181,7 +206,7 @@ let package = Package(
         ),
         .testTarget(
             name: "DocketTests",
-            dependencies: ["docket", "ChildProcess", "SeededRandom", "VirtualTerminal"],
+            dependencies: ["docket", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal"],
             swiftSettings: strict
         ),
     ],

@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     dependencies: [
-        .package(name: "docket", path: ".."),
+        .package(name: "docket", path: "..", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [

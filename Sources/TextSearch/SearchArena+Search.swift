@@ -59,23 +59,6 @@ extension SearchArena {
         return hits(query, in: order, limit: limit, bits)
     }
 
-    /// Further hits of a search, from a place in display order on: for scrolling.
-    ///
-    /// It searches again if the result is of before a change, or does not reach so far.
-    package func ids(
-        of hits: SearchHits,
-        in order: SearchOrder,
-        from first: Int,
-        limit: Int
-    ) -> [UInt64] {
-        if hits.query.isEmpty {
-            return order.rows.dropFirst(first).prefix(limit).map { numbers.ids[Int($0)] }
-        }
-        let current = hits.version == version ? hits.bits : nil
-        guard let bits = current ?? scannedBits(hits.query, nil, 1) else { return [] }
-        return pick(bits, in: order, from: first, limit: limit).ids
-    }
-
     /// How many of the found objects need which field.
     ///
     /// The field that is needed is the first by which all words have been found, the fields before

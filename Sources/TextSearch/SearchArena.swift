@@ -49,15 +49,6 @@ package final class SearchArena {
         rowSegments.reserveCapacity(expectedRows)
     }
 
-    /// The bytes of all texts, without waste.
-    package var byteCount: Int { segments.liveBytes }
-
-    /// All memory that the arena has taken.
-    package var bytesInUse: Int {
-        segments.bytesInUse + 20 * numbers.ids.capacity
-            + rowSegments.capacity * MemoryLayout<UInt32>.stride
-    }
-
     /// Adds a row or replaces its text.
     ///
     /// Returns false if that would exceed the limit; the row has no text then. At most eight fields.

@@ -18,12 +18,6 @@ package struct SearchOrder: Sendable {
         for id in ids { rows.append(arena.rowNumber(of: id)) }
     }
 
-    /// Moves one object; `destination` is its place afterwards.
-    package mutating func move(from source: Int, to destination: Int) {
-        let row = rows.remove(at: source)
-        rows.insert(row, at: destination)
-    }
-
     package mutating func remove(at place: Int) { rows.remove(at: place) }
 
     package mutating func insert(_ id: UInt64, at place: Int, in arena: SearchArena) {

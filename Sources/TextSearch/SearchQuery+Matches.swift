@@ -12,14 +12,6 @@ package struct SearchMatch: Hashable, Sendable {
 }
 
 extension SearchQuery {
-    /// Whether a row with these fields is found.
-    ///
-    /// - Complexity: O(*n*); for single rows. Many rows belong into a ``SearchArena``.
-    package func isFound(in texts: [String]) -> Bool {
-        let folded = searched(texts).map { FoldedField($0.text) }
-        return deciding.allSatisfy { word in folded.contains { $0.contains(word) } }
-    }
-
     /// Where the words stand in the fields of a row, for highlighting; fields without any are left
     /// out.
     ///
@@ -84,10 +76,6 @@ private struct FoldedField {
             }
             return (bytes, origins, original.count)
         }
-    }
-
-    func contains(_ word: [UInt8]) -> Bool {
-        withFinder(of: word) { find in find(0) != nil }
     }
 
     /// The places in the original text, in bytes.

@@ -3,7 +3,8 @@ package import FoundationEssentials
 /// The folder with cases from elsewhere.
 ///
 /// It is named by `DOCKET_CASES`, else it is `../shared/cases` beside the package. It is not part
-/// of the project and may be absent.
+/// of the project and may be absent: a test that reads it has the trait
+/// `.enabled(if: CaseFiles.has("…"), "there is no …")`.
 package enum CaseFiles {
     package static var folder: URL {
         if let path = ProcessInfo.processInfo.environment["DOCKET_CASES"], !path.isEmpty {
@@ -14,13 +15,18 @@ package enum CaseFiles {
         return root.deletingLastPathComponent().appendingPathComponent("shared/cases")
     }
 
-    /// The content of a file, or `nil` after saying that its cases are skipped.
-    package static func read(_ name: String) throws -> JSON? {
-        let file = folder.appendingPathComponent(name)
-        guard FileManager.default.fileExists(atPath: file.path) else {
-            print("conformance \(name) skipped: there is no \(file.path)")
-            return nil
-        }
-        return try JSONDecoder().decode(JSON.self, from: Data(contentsOf: file))
+    /// Whether a file, or a folder, is there.
+    package static func has(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
+    }
+
+    /// The content of a file.
+    package static func read(_ name: String) throws -> JSON {
+        try JSONDecoder().decode(JSON.self, from: data(name))
+    }
+
+    /// The bytes of a file.
+    package static func data(_ name: String) throws -> Data {
+        try Data(contentsOf: folder.appendingPathComponent(name))
     }
 }

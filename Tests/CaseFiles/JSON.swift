@@ -51,30 +51,65 @@ package enum JSON: Decodable {
     }
 
     /// The value that the conventions of the cases mean.
+    ///
+    /// - Throws: ``UnmappedCase`` for a convention that is not known here.
     package var value: Value {
-        switch self {
-        case .null: return .null
-        case .bool(let flag): return .bool(flag)
-        case .int(let number): return .int(number)
-        case .double(let number): return .double(number)
-        case .string(let text): return .string(text)
-        case .array(let elements): return .array(elements.map(\.value))
-        case .object(let entries):
-            guard entries.count == 1, let (key, inner) = entries.first, key.hasPrefix("$") else {
-                return .dictionary(entries.mapValues(\.value))
+        get throws {
+            switch self {
+            case .null: return .null
+            case .bool(let flag): return .bool(flag)
+            case .int(let number): return .int(number)
+            case .double(let number): return .double(number)
+            case .string(let text): return .string(text)
+            case .array(let elements): return .array(try elements.map { try $0.value })
+            case .object(let entries):
+                guard let key = entries.keys.first(where: { $0.hasPrefix("$") }) else {
+                    return .dictionary(try entries.mapValues { try $0.value })
+                }
+                guard entries.count == 1, let inner = entries[key] else {
+                    throw UnmappedCase("\(key) beside other keys")
+                }
+                return try JSON.value(key, inner)
             }
-            switch key {
-            case "$date":
-                let day = Date.ISO8601FormatStyle().year().month().day()
-                return .date((try? Date(inner.text ?? "", strategy: day)) ?? .distantPast)
-            case "$set": return .set(Set(inner.elements.map(\.value)))
-            default: return inner.value
-            }
+        }
+    }
+
+    private static func value(_ convention: String, _ inner: JSON) throws -> Value {
+        switch (convention, inner) {
+        case ("$date", .string(let text)):
+            let day = Date.ISO8601FormatStyle().year().month().day()
+            return .date(try Date(text, strategy: day))
+        case ("$set", .array(let elements)): return .set(Set(try elements.map { try $0.value }))
+        case ("$float", .int(let number)), ("$double", .int(let number)):
+            return .double(Double(number))
+        case ("$float", .double), ("$double", .double), ("$char", .int), ("$bool", .bool),
+            ("$entity", .string):
+            return try inner.value
+        default: throw UnmappedCase("\(convention) of \(inner)")
         }
     }
 
     /// Arrays as sets, at every depth.
     package var asSets: Value {
-        if case .array(let elements) = self { .set(Set(elements.map(\.asSets))) } else { value }
+        get throws {
+            guard case .array(let elements) = self else { return try value }
+            return .set(Set(try elements.map { try $0.asSets }))
+        }
     }
+
+    /// Fails for an object with keys that are not known here, which would be passed over.
+    ///
+    /// - Throws: ``UnmappedCase`` that names them.
+    package func expectKeys(_ known: Set<String>) throws {
+        guard case .object(let entries) = self else { throw UnmappedCase("not an object: \(self)") }
+        let unknown = Set(entries.keys).subtracting(known)
+        if !unknown.isEmpty { throw UnmappedCase("unknown keys \(unknown.sorted())") }
+    }
+}
+
+/// A case, or a part of one, that its runner does not know: the test fails with it.
+package struct UnmappedCase: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ what: String) { description = "not mapped: \(what)" }
 }

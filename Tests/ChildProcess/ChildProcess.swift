@@ -82,7 +82,7 @@ package final class ChildProcess {
     package func killGroup() -> End {
         if end == nil { kill(-identifier, SIGKILL) }
         let end = wait()
-        while child_group_runs(identifier) { usleep(500) }
+        child_await_group(identifier)
         return end
     }
 }

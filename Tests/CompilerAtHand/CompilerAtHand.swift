@@ -17,22 +17,21 @@ package struct CompilerAtHand {
         package let errors: String
     }
 
-    /// Looks for the compiler and for the built modules; `nil`, with a printed line that says what
-    /// is missing, if the tests run without.
+    /// Looks for the compiler and for the built modules; `nil` if one of them is missing.
+    ///
+    /// A test that cannot do without has the trait `.enabled(if: CompilerAtHand.has("…"), …)`.
     ///
     /// - Parameter module: one that must have been built.
     package init?(having module: String) {
-        guard let products = CompilerAtHand.products(having: module) else {
-            print("skipped: the module \(module) is not among the products of a build")
-            return nil
-        }
-        guard let path = CompilerAtHand.compiler() else {
-            print("skipped: no Swift compiler is on the search path")
-            return nil
-        }
+        guard let products = CompilerAtHand.products(having: module),
+            let path = CompilerAtHand.compiler()
+        else { return nil }
         self.path = path
         self.products = products
     }
+
+    /// Whether the compiler and a built module are there.
+    package static func has(_ module: String) -> Bool { CompilerAtHand(having: module) != nil }
 
     /// What lets a source import the built modules, as a program of somebody else would.
     package var importing: [String] {
@@ -58,6 +57,17 @@ package struct CompilerAtHand {
             result += names.sorted().map { folder.appending(path: $0).path }
         }
         return result
+    }
+
+    /// Whether object files link with the framework's libraries alone.
+    ///
+    /// Those made for a sanitizer or for coverage need its library.
+    package static func arePlain(_ objects: [String]) -> Bool {
+        let marks = ["__asan_", "__tsan_", "__llvm_profile_"].map { Data($0.utf8) }
+        return !objects.contains { object in
+            guard let bytes = try? Data(contentsOf: URL(filePath: object)) else { return true }
+            return marks.contains { bytes.firstRange(of: $0) != nil }
+        }
     }
 
     /// Runs the compiler.

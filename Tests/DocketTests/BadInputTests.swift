@@ -11,14 +11,11 @@ struct BadInputTests {
             && errors.dropLast().unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
     }
 
-    @Test(arguments: ["foreign", "text", "zeros", "head", "folder", "missing/store"])
+    @Test(arguments: ["text", "zeros", "head", "folder", "missing/store"])
     func aFileThatIsNoStoreIsRefusedAndLeftAlone(kind: String) throws {
         let docket = try Docket()
         let path = docket.path(kind)
         switch kind {
-        case "foreign":
-            guard Docket.has("sqlite3") else { return print("skipped: no sqlite3") }
-            _ = try docket.shell("sqlite3 foreign 'CREATE TABLE t (a); INSERT INTO t VALUES (1)'")
         case "text": try docket.write("This is not a database at all.\n", to: kind)
         case "zeros": try Data(count: 8192).write(to: URL(filePath: path))
         case "head":
@@ -33,11 +30,22 @@ struct BadInputTests {
             )
         default: break
         }
+        try expectRefused(path, by: docket)
+    }
+
+    @Test func aDatabaseOfAnotherProgramIsRefusedAndLeftAlone() throws {
+        let docket = try Docket()
+        try docket.sqlite(docket.path("foreign"), "CREATE TABLE t (a)")
+        try docket.sqlite(docket.path("foreign"), "INSERT INTO t VALUES (1)")
+        try expectRefused(docket.path("foreign"), by: docket)
+    }
+
+    private func expectRefused(_ path: String, by docket: Docket) throws {
         let before = try? Data(contentsOf: URL(filePath: path))
         for command in [["list"], ["add", "x"], ["undo"], ["export"]] {
             let script = (["\"$docket\"", "--store", path] + command).joined(separator: " ")
             let outcome = try docket.shell(script)
-            #expect(outcome.code == 2, "\(kind) \(command)")
+            #expect(outcome.code == 2, "\(path) \(command)")
             #expect(isClear(outcome.errors), "\(outcome.errors)")
             #expect(outcome.output.isEmpty)
         }
@@ -47,7 +55,6 @@ struct BadInputTests {
     @Test func aDamagedStoreIsReported() throws {
         let docket = try Docket()
         for index in 0..<50 { try docket("add", "item \(index)") }
-        _ = try docket.shell("sqlite3 docket.sqlite 'PRAGMA wal_checkpoint(TRUNCATE)'")
         var bytes = try docket.read("docket.sqlite")
         for place in 4096..<bytes.count { bytes[place] = UInt8(truncatingIfNeeded: place &* 31) }
         try bytes.write(to: URL(filePath: docket.store))

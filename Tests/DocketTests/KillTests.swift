@@ -3,14 +3,18 @@ import Foundation
 import SeededRandom
 import Testing
 
-/// `kill -9` at random moments of a running script: what a command had acknowledged (by its line of
-/// output) is there afterwards, and the store is whole.
+/// `kill -9` at the nth change of the store's folder, for a random n: what a command had
+/// acknowledged (by its line of output) is there afterwards, and the store is whole.
 ///
-/// `DOCKET_KILLS` says how many times.
+/// A change is a file that is made, written to or removed: the store, its log, a mark, a line of
+/// output. `DOCKET_KILLS` says how many times.
 @Suite("Killed at any moment", .serialized)
 struct KillTests {
     private static let kills =
         ProcessInfo.processInfo.environment["DOCKET_KILLS"].flatMap { Int($0) } ?? 10
+
+    /// The last change after which a script is killed: some twenty commands make so many.
+    private static let changes = 200
 
     /// Adds, completes and renames items, one command after the other; each line of output is
     /// written by the command itself.
@@ -33,18 +37,20 @@ struct KillTests {
         var acknowledged = 0
         for round in 0..<Self.kills {
             let next = (try docket.items().compactMap { $0["id"] as? Int }.max() ?? 0) + 1
+            let change = 1 + random.below(Self.changes)
+            let place = "seed \(seed), round \(round), change \(change)"
+            let changes = try FolderChanges(docket.folder.path)
             let process = try docket.start(
                 "/bin/sh",
                 ["-c", Self.script, "sh", "\(next)"],
                 "loop"
             )
-            // A pause of random length is the point of this test.
-            usleep(UInt32(random.below(600_000)))
-            #expect(process.killGroup() == .signal(SIGKILL), "seed \(seed), round \(round)")
-            acknowledged = try check(docket, "seed \(seed), round \(round)")
-            try #require(try docket.integrity() == "ok", "seed \(seed), round \(round)")
+            try changes.wait(for: change, orEndOf: process)
+            #expect(process.killGroup() == .signal(SIGKILL), "\(place)")
+            acknowledged = try check(docket, place)
+            try #require(try docket.integrity() == "ok", "\(place)")
             // What a killed process left behind was used, and is gone.
-            #expect(try companions(docket) == [], "seed \(seed), round \(round)")
+            #expect(try companions(docket) == [], "\(place)")
         }
         print("kill loop: \(acknowledged) acknowledged commands, none lost")
         #expect(acknowledged > Self.kills / 4)
@@ -83,23 +89,34 @@ struct KillTests {
         let count = 3000
         let lines = (0..<count).map { "(A) item \($0) of the import +List\($0 % 7) @tag\($0 % 5)" }
         try docket.write(lines.joined(separator: "\n"), to: "todo.txt")
-        var whole = 0
-        for round in 0..<max(4, Self.kills / 5) {
-            let name = "import-\(round).sqlite"
-            docket.environment["DOCKET_STORE"] = docket.path(name)
+        func start(_ store: String) throws -> (ChildProcess, FolderChanges) {
+            docket.environment["DOCKET_STORE"] = docket.path(store)
+            let changes = try FolderChanges(docket.folder.path)
             let process = try docket.start(
                 Docket.program,
                 ["import", "--format", "todotxt", docket.path("todo.txt")],
                 "import"
             )
-            usleep(UInt32(random.below(3_000_000)))
+            return (process, changes)
+        }
+        // How many changes an import makes that nobody disturbs.
+        let (undisturbed, all) = try start("import-all.sqlite")
+        let most = try all.wait(for: .max, orEndOf: undisturbed)
+        #expect(try docket.outcome(of: undisturbed, "import").code == 0)
+        var whole = 0
+        for round in 0..<max(4, Self.kills / 5) {
+            let name = "import-\(round).sqlite"
+            let change = 1 + random.below(most)
+            let place = "seed \(seed), change \(change) of \(most)"
+            let (process, changes) = try start(name)
+            try changes.wait(for: change, orEndOf: process)
             process.signal(SIGKILL)
             let outcome = try docket.outcome(of: process, "import")
             let items = try docket.items()
-            #expect(items.isEmpty || items.count == count, "seed \(seed): \(items.count)")
-            if outcome.output.hasPrefix("Imported") { #expect(items.count == count) }
+            #expect(items.isEmpty || items.count == count, "\(place): \(items.count)")
+            if outcome.output.hasPrefix("Imported") { #expect(items.count == count, "\(place)") }
             if items.count == count { whole += 1 }
-            #expect(try docket.integrity(docket.path(name)) == "ok", "seed \(seed)")
+            #expect(try docket.integrity(docket.path(name)) == "ok", "\(place)")
             #expect(try docket("import", "--format", "todotxt", docket.path("todo.txt")).code == 0)
             #expect(try docket.items().count == count)
             _ = try docket.shell("rm -f import-*.sqlite*")
@@ -108,9 +125,6 @@ struct KillTests {
     }
 
     // MARK: Several at once
-
-    private static let seconds =
-        ProcessInfo.processInfo.environment["DOCKET_KILL_SECONDS"].flatMap { Int($0) } ?? 4
 
     private func companions(_ docket: Docket) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: docket.folder.path)
@@ -146,10 +160,11 @@ struct KillTests {
 
     /// Four processes of commands and one of imports.
     ///
-    /// One after the other is killed and started again, for `DOCKET_KILL_SECONDS`.
+    /// One of them is killed and started again when all together have made some changes; twice
+    /// `DOCKET_KILLS` times.
     @Test func nothingOfSeveralProcessesIsLost() throws {
         let seed = UInt64.random(in: 0..<1_000_000)
-        print("several processes: seed \(seed), \(Self.seconds) seconds")
+        print("several processes: seed \(seed), \(2 * Self.kills) kills")
         var random = SeededRandom(seed: seed)
         let docket = try Docket()
         let names = ["a", "b", "c", "d", "import"]
@@ -163,17 +178,14 @@ struct KillTests {
                 : try docket.start("/bin/sh", ["-c", Self.mixed, "sh", name, first], name)
         }
         var running = try names.map { try start($0) }
-        let end = ContinuousClock.now + .seconds(Self.seconds)
-        var kills = 0
-        while ContinuousClock.now < end {
-            // Pauses of random length are the point of this test.
-            usleep(UInt32(random.below(300_000)))
+        for kill in 0..<2 * Self.kills {
+            let change = 1 + random.below(Self.changes)
             let index = random.below(names.count)
-            let place = "seed \(seed), kill \(kills)"
+            let place = "seed \(seed), kill \(kill), change \(change)"
+            try FolderChanges(docket.folder.path).wait(for: change, orEndOf: running[index])
             let end = running[index].killGroup()
             let errors = String(decoding: try docket.read("\(names[index]).err"), as: UTF8.self)
             #expect(end == .signal(SIGKILL), "\(place): \(names[index]): \(errors)")
-            kills += 1
             running[index] = try start(names[index])
         }
         for process in running { process.killGroup() }
@@ -184,7 +196,7 @@ struct KillTests {
         #expect(try companions(docket) == [], "seed \(seed): before the last command \(left)")
         #expect(try docket.integrity() == "ok", "seed \(seed)")
         let acknowledged = try expectAllAcknowledged(docket, "seed \(seed)")
-        print("several processes: \(kills) kills, \(acknowledged) acknowledged, none lost")
+        print("several processes: \(acknowledged) acknowledged commands, none lost")
         #expect(acknowledged > 0)
     }
 

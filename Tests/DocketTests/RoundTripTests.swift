@@ -1,15 +1,12 @@
+import ChildProcess
 import Foundation
 import Testing
 
 /// Files that the real programs write, through the whole program and back.
 @Suite("Files of other programs")
 struct RoundTripTests {
-    /// A Taskwarrior of its own, with tasks of every kind; `nil` where it is not installed.
-    private func taskwarrior(_ docket: Docket) throws -> Bool {
-        guard Docket.has("task") else {
-            print("skipped: no taskwarrior")
-            return false
-        }
+    /// Makes a Taskwarrior of its own, with tasks of every kind.
+    private func makeTasks(_ docket: Docket) throws {
         docket.environment["TASKRC"] = docket.path("taskrc")
         docket.environment["TASKDATA"] = docket.path("tasks")
         try docket.write(
@@ -43,7 +40,6 @@ struct RoundTripTests {
             """
         )
         #expect(made.errors.isEmpty, "\(made.errors)")
-        return true
     }
 
     private func objects(_ data: Data) throws -> [String: NSDictionary] {
@@ -60,9 +56,10 @@ struct RoundTripTests {
         return result
     }
 
-    @Test func aTaskwarriorExportComesBackWholeAndEdited() throws {
+    @Test(.enabled(if: InstalledProgram.has("task"), "Taskwarrior is not installed"))
+    func aTaskwarriorExportComesBackWholeAndEdited() throws {
         let docket = try Docket()
-        guard try taskwarrior(docket) else { return }
+        try makeTasks(docket)
         let original = try objects(docket.read("tw.json"))
         #expect(original.count >= 7)
         let format = ["--format", "taskwarrior"]
@@ -102,8 +99,8 @@ struct RoundTripTests {
         #expect(try objects(docket.read("third.json")).count == original.count)
     }
 
-    @Test func aTodoTxtFileComesBackWholeAndEdited() throws {
-        guard Docket.has("todo-txt") else { return print("skipped: no todo-txt") }
+    @Test(.enabled(if: InstalledProgram.has("todo-txt"), "todo-txt is not installed"))
+    func aTodoTxtFileComesBackWholeAndEdited() throws {
         let docket = try Docket()
         try docket.write(
             """
@@ -170,7 +167,8 @@ struct RoundTripTests {
         #expect(try docket("export", "--store", other).output == "[\n]\n")
     }
 
-    @Test func aTerminalGetsNoControlCharacters() throws {
+    @Test(.enabled(if: InstalledProgram.has("script"), "script is not installed"))
+    func aTerminalGetsNoControlCharacters() throws {
         let docket = try Docket()
         // A foreign file may hold anything in its fields.
         try docket.write(
@@ -178,7 +176,6 @@ struct RoundTripTests {
             to: "in.json"
         )
         try docket("import", docket.path("in.json"))
-        guard Docket.has("script") else { return print("skipped: no script") }
         for command in [
             "list", "show 1", "export --format text", "done \\\"$(printf '\\\\033[31m')\\\"",
         ] {

@@ -15,6 +15,12 @@ struct ArticleProgram {
         "FileEvents", "CSQLite", "CText",
     ]
 
+    /// What else an article imports: zlib, as a program of somebody else has it.
+    static func zlib(at root: URL) -> [String] {
+        let map = root.appending(path: "Sources/CZlib/module.modulemap").path
+        return ["-Xcc", "-fmodule-map-file=\(map)", "-lz"]
+    }
+
     /// Writes the sources into a folder.
     func write(to folder: ScratchFolder) throws -> [URL] {
         var cases = ""

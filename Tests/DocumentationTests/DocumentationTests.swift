@@ -23,28 +23,34 @@ struct DocumentationTests {
         } + [try Article(name: "README", path: "README.md", at: root)]
     }
 
-    @Test func programsPrintWhatTheArticlesSay() throws {
+    /// The framework's object files, if a program can be linked with them.
+    private static func linkable() -> [String]? {
+        guard
+            let objects = CompilerAtHand(having: "ObjectGraph")?
+                .objects(of: ArticleProgram.targets)
+        else { return nil }
+        return CompilerAtHand.arePlain(objects) ? objects : nil
+    }
+
+    @Test(
+        .enabled(
+            if: linkable() != nil,
+            "no compiler, or no plain object files of the framework (a sanitizer's?)"
+        )
+    )
+    func programsPrintWhatTheArticlesSay() throws {
         let articles = try Self.articles()
-        guard let compiler = CompilerAtHand(having: "ObjectGraph"),
-            let objects = compiler.objects(of: ArticleProgram.targets)
-        else { return print("skipped: the documentation's programs cannot be built here") }
+        let compiler = try #require(CompilerAtHand(having: "ObjectGraph"))
+        let objects = try #require(Self.linkable())
         let folder = try ScratchFolder("DocumentationTests")
         let program = folder.url.appending(path: "articles").path
         let sources = try ArticleProgram(articles: articles).write(to: folder).map(\.path)
         let built = try compiler.compile(
             ["-o", program, "-warnings-as-errors"] + compiler.importing + sources + objects
-                + ["-lsqlite3"],
+                + ["-lsqlite3"] + ArticleProgram.zlib(at: Self.root),
             in: folder.url
         )
-        guard built.succeeded else {
-            // Objects made for a sanitizer or for coverage want its library.
-            let libraries = ["__asan_", "__tsan_", "__llvm_profile_"]
-            if libraries.contains(where: built.errors.contains) {
-                return print("skipped: the objects want a sanitizer's library")
-            }
-            Issue.record("\(built.output)\(built.errors)")
-            return
-        }
+        try #require(built.succeeded, "\(built.output)\(built.errors)")
         for article in articles where !article.blocks.isEmpty {
             let place = try ScratchFolder("Article")
             let answer = try CompilerAtHand.run(program, [article.name], in: place.url)
@@ -54,8 +60,9 @@ struct DocumentationTests {
         }
     }
 
-    @Test func modelgenDoesWhatTheArticlesTypeAndItsCodeCompiles() throws {
-        guard let compiler = CompilerAtHand(having: "ObjectGraph") else { return }
+    @Test(.enabled(if: CompilerAtHand.has("ObjectGraph"), "no compiler, or no built modules"))
+    func modelgenDoesWhatTheArticlesTypeAndItsCodeCompiles() throws {
+        let compiler = try #require(CompilerAtHand(having: "ObjectGraph"))
         let modelgen = compiler.products.appending(path: "modelgen").path
         let folder = try ScratchFolder("DocumentationTests")
         for article in try Self.articles() {
@@ -83,8 +90,9 @@ struct DocumentationTests {
         for name in try Self.names() { #expect(page.contains("- <doc:\(name)>"), "\(name)") }
     }
 
-    @Test func mistakeInAnArticleIsReportedWithItsLine() throws {
-        guard let compiler = CompilerAtHand(having: "ObjectGraph") else { return }
+    @Test(.enabled(if: CompilerAtHand.has("ObjectGraph"), "no compiler, or no built modules"))
+    func mistakeInAnArticleIsReportedWithItsLine() throws {
+        let compiler = try #require(CompilerAtHand(having: "ObjectGraph"))
         let article = Article(
             name: "Broken",
             path: "Broken.md",

@@ -4,7 +4,11 @@ import Testing
 
 /// What must not compile: each case is checked by the compiler that built these tests, against the
 /// modules that it built.
-@Suite("Misuse that does not compile", .serialized)
+@Suite(
+    "Misuse that does not compile",
+    .serialized,
+    .enabled(if: CompilerAtHand.has("ObjectContext"), "no compiler, or no built modules")
+)
 struct CompileTimeTests {
     /// A program around a few statements, which the compiler is to judge.
     private static func program(_ body: String) -> String {
@@ -33,7 +37,6 @@ struct CompileTimeTests {
                 background.performAndWait { context in _ = context.hasChanges }
             """
         )
-        guard let judged else { return }
         #expect(judged.succeeded, "\(judged.output)")
     }
 
@@ -58,16 +61,16 @@ struct CompileTimeTests {
         ),
     ])
     func crossingIsRefused(_ body: String, _ culprit: String) throws {
-        guard let judged = try judge("    " + body) else { return }
+        let judged = try judge("    " + body)
         #expect(!judged.succeeded, "this compiles: \(body)")
         let errors = judged.output.split(separator: "\n").filter { $0.contains("error:") }
         #expect(errors.contains { $0.contains(culprit) }, "\(judged.output)")
         #expect(!errors.contains { $0.contains("no such module") || $0.contains("cannot find") })
     }
 
-    /// The compiler's answer; `nil`, with a line that says so, if it or the modules are not at hand.
-    private func judge(_ body: String) throws -> (succeeded: Bool, output: String)? {
-        guard let compiler = CompilerAtHand(having: "ObjectContext") else { return nil }
+    /// The compiler's answer.
+    private func judge(_ body: String) throws -> (succeeded: Bool, output: String) {
+        let compiler = try #require(CompilerAtHand(having: "ObjectContext"))
         let folder = try ScratchFolder("CompileTimeTests")
         let source = try folder.write(CompileTimeTests.program(body), to: "misuse.swift")
         let answer = try compiler.compile(

@@ -1,21 +1,16 @@
+import CaseFiles
 import Foundation
 import ObjectContext
 import ObjectModel
 import Testing
 
-/// Cases in which we differ on purpose, with the reason.
-private let deviations: [String: String] = [:]
-
-/// Runs the scripts of `undo.json`, where they are at hand.
-@Suite struct UndoConformance {
+/// Runs the scripts of `undo.json`.
+///
+/// All of them pass: there is no case in which we differ on purpose.
+@Suite(.enabled(if: CaseFiles.has("undo.json"), "there is no undo.json"))
+struct UndoConformance {
     @Test func casesPass() throws {
-        guard let file = casesFolder()?.appending(path: "undo.json"),
-            let data = try? Data(contentsOf: file)
-        else {
-            print("conformance undo.json skipped: no cases folder (set DOCKET_CASES)")
-            return
-        }
-        let json = try JSONSerialization.jsonObject(with: data)
+        let json = try JSONSerialization.jsonObject(with: CaseFiles.data("undo.json"))
         let cases = try #require(json as? [[String: Any]])
         var failing: [String] = []
         for one in cases {
@@ -24,7 +19,7 @@ private let deviations: [String: String] = [:]
                 try Script(one).run()
             } catch {
                 failing.append(id)
-                if deviations[id] == nil { Issue.record("\(id): \(error)") }
+                Issue.record("\(id): \(error)")
             }
         }
         let passed = cases.count - failing.count
@@ -32,22 +27,25 @@ private let deviations: [String: String] = [:]
         print("conformance undo.json \(passed)/\(cases.count) failing: \(list)")
         #expect(!cases.isEmpty)
     }
-
-    private func casesFolder() -> URL? {
-        if let path = ProcessInfo.processInfo.environment["DOCKET_CASES"] {
-            return URL(fileURLWithPath: path)
-        }
-        let root = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let folder = root.appending(path: "../shared/cases").standardizedFileURL
-        return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
-    }
 }
 
 private struct Mismatch: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
+}
+
+/// A part of a case as the kind that it has to be; another one is not mapped.
+private func part<Kind>(_ json: [String: Any], _ key: String, as kind: Kind.Type) throws -> Kind {
+    guard let part = json[key] as? Kind else {
+        throw Mismatch("\(key) is not mapped: \(json[key] ?? "none")")
+    }
+    return part
+}
+
+private func expectKeys(_ json: [String: Any], _ known: Set<String>) throws {
+    let unknown = Set(json.keys).subtracting(known)
+    if !unknown.isEmpty { throw Mismatch("not mapped: \(unknown.sorted())") }
 }
 
 /// A holder of one value, whose setter registers its inverse.
@@ -73,10 +71,10 @@ private final class Script {
     private let inside = Holder(NSNull())
 
     init(_ json: [String: Any]) throws {
-        guard let steps = json["steps"] as? [[String: Any]] else { throw Mismatch("no steps") }
-        self.steps = steps
-        undo.groupsByEvent = json["groupsByEvent"] as? Bool ?? true
-        for (name, value) in json["targets"] as? [String: Any] ?? [:] {
+        try expectKeys(json, ["id", "source", "note", "targets", "groupsByEvent", "steps"])
+        steps = try part(json, "steps", as: [[String: Any]].self)
+        undo.groupsByEvent = try part(json, "groupsByEvent", as: Bool.self)
+        for (name, value) in try part(json, "targets", as: [String: Any].self) {
             holders[name] = Holder(try object(value))
         }
         _ = undo.notificationCenter.addObserver(named: nil, from: undo) { [weak self] in
@@ -109,13 +107,17 @@ private final class Script {
     }
 
     private func run(_ step: [String: Any]) throws {
-        if let check = step["check"] as? [String: Any] {
-            for (key, expected) in check { try self.check(key, expected) }
+        if step["check"] != nil {
+            try expectKeys(step, ["check", "note"])
+            let checks = try part(step, "check", as: [String: Any].self)
+            for key in checks.keys { try check(key, checks) }
             return
         }
+        try expectKeys(step, ["op", "target", "value", "steps", "step", "posts", "note"])
         let before = posted.count
-        try act(step["op"] as? String ?? "", step)
-        if let expected = step["posts"] as? [String] {
+        try act(try part(step, "op", as: String.self), step)
+        if step["posts"] != nil {
+            let expected = try part(step, "posts", as: [String].self)
             // Only the kinds that the case speaks of count; it may not know the others.
             let seen = posted[before...].filter { expected.contains($0) }
             if seen != expected { throw Mismatch("posted \(seen), expected \(expected)") }
@@ -131,14 +133,14 @@ private final class Script {
             try holder.set(NSArray(array: members + [try object(step["value"])]), undo)
         case "inside":
             // Steps that run while an action is undone or redone.
-            let steps = step["steps"] as? [[String: Any]] ?? []
-            let target = (try? holder(step)) ?? inside
+            let steps = try part(step, "steps", as: [[String: Any]].self)
+            let target = step["target"] == nil ? inside : try holder(step)
             try undo.registerUndo(withTarget: target) { [unowned self] _ in
                 for inner in steps { try run(inner) }
             }
         case "group":
             undo.beginUndoGrouping()
-            for inner in step["steps"] as? [[String: Any]] ?? [] { try run(inner) }
+            for inner in try part(step, "steps", as: [[String: Any]].self) { try run(inner) }
             try undo.endUndoGrouping()
         case "undo": try undo.undo()
         case "redo": try undo.redo()
@@ -146,17 +148,17 @@ private final class Script {
         case "beginUndoGrouping": undo.beginUndoGrouping()
         case "endUndoGrouping": try undo.endUndoGrouping()
         case "endEvent", "endOfEvent": undo.endEvent()
-        case "setLevelsOfUndo": undo.levelsOfUndo = step["value"] as? Int ?? 0
-        case "setGroupsByEvent": undo.groupsByEvent = step["value"] as? Bool ?? true
+        case "setLevelsOfUndo": undo.levelsOfUndo = try part(step, "value", as: Int.self)
+        case "setGroupsByEvent": undo.groupsByEvent = try part(step, "value", as: Bool.self)
         case "disable": undo.disableUndoRegistration()
         case "enable": try undo.enableUndoRegistration()
-        case "setActionName": undo.setActionName(step["value"] as? String ?? "")
+        case "setActionName": undo.setActionName(try part(step, "value", as: String.self))
         case "setActionIsDiscardable":
-            undo.setActionIsDiscardable(step["value"] as? Bool ?? true)
+            undo.setActionIsDiscardable(try part(step, "value", as: Bool.self))
         case "removeAllActions": undo.removeAllActions()
         case "removeAllActionsWithTarget": undo.removeAllActions(withTarget: try holder(step))
         case "throws":
-            let inner = step["step"] as? [String: Any] ?? [:]
+            let inner = try part(step, "step", as: [String: Any].self)
             do {
                 try run(inner)
             } catch let error as ObjectGraphError where error.code == .undoState {
@@ -167,21 +169,24 @@ private final class Script {
         }
     }
 
-    private func check(_ key: String, _ expected: Any) throws {
+    private func check(_ key: String, _ checks: [String: Any]) throws {
         switch key {
         case "value":
-            for (name, value) in expected as? [String: Any] ?? [:] {
+            for (name, value) in try part(checks, key, as: [String: Any].self) {
                 let seen = holders[name]?.value
                 let wanted = try object(value)
                 if seen != wanted { throw Mismatch("\(name) is \(seen as Any), not \(wanted)") }
             }
         case "notificationCount":
-            for (name, count) in expected as? [String: Int] ?? [:] {
+            for (name, count) in try part(checks, key, as: [String: Int].self) {
                 try compare(name, posted.count { $0 == name }, count)
             }
         case "undoMenuTitleFor", "redoMenuTitleFor":
-            for pair in expected as? [[Any]] ?? [] {
-                let name = pair[0] as? String
+            for pair in try part(checks, key, as: [[Any]].self) {
+                let name = pair.first as? String
+                if pair.count != 2 || (name == nil && !(pair[0] is NSNull)) {
+                    throw Mismatch("\(key) is not mapped: \(pair)")
+                }
                 let title =
                     key == "undoMenuTitleFor"
                     ? undo.undoMenuTitle(forUndoActionName: name)
@@ -190,7 +195,7 @@ private final class Script {
             }
         default:
             guard let seen = state(key) else { throw Mismatch("unknown check \(key)") }
-            let wanted = try object(expected)
+            let wanted = try object(checks[key])
             if seen != wanted { throw Mismatch("\(key) is \(seen), not \(wanted)") }
         }
     }

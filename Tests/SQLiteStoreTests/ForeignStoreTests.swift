@@ -1,3 +1,4 @@
+import CaseFiles
 import Foundation
 import ObjectModel
 import ObjectStore
@@ -6,29 +7,13 @@ import Testing
 
 /// Stores that Apple's framework wrote: they open, read right, and take a change without harm.
 ///
-/// The files are looked for in the folder named by `DOCKET_CASES`, or beside the project.
-@Suite struct ForeignStoreTests {
-    static let folder: URL? = {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let named = ProcessInfo.processInfo.environment["DOCKET_CASES"]
-        let url =
-            named.map { URL(fileURLWithPath: $0) }
-            ?? root.deletingLastPathComponent().appendingPathComponent("shared/cases")
-        return FileManager.default.fileExists(atPath: url.path) ? url : nil
-    }()
-
+/// The files are among the cases from elsewhere, which may be absent.
+@Suite(.enabled(if: CaseFiles.has("stores"), "there is no folder with cases (DOCKET_CASES)"))
+struct ForeignStoreTests {
     /// A copy of a case's file that may be written.
-    private func copy(_ path: String, to folder: TestFolder) throws -> URL? {
-        guard let cases = Self.folder else {
-            print("ForeignStoreTests skipped: no folder with cases.")
-            return nil
-        }
-        let source = cases.appendingPathComponent(
-            "stores/alemar11+CoreDataPlus/Tests/Resources/\(path)"
-        )
+    private func copy(_ path: String, to folder: TestFolder) throws -> URL {
         let url = folder.file()
-        try Data(contentsOf: source).write(to: url)
+        try CaseFiles.data("stores/alemar11+CoreDataPlus/Tests/Resources/\(path)").write(to: url)
         return url
     }
 
@@ -88,9 +73,7 @@ import Testing
 
     @Test func aStoreOfBooksReadsAsItsRowsSay() throws {
         let folder = try TestFolder()
-        guard let url = try copy("SampleModel2/Fixtures/SampleModel2_V1.sqlite", to: folder) else {
-            return
-        }
+        let url = try copy("SampleModel2/Fixtures/SampleModel2_V1.sqlite", to: folder)
         let model = Self.books()
         let store = try SQLiteStore(url: url, model: model)
         let session = TestSession(store, model)
@@ -130,9 +113,7 @@ import Testing
 
     @Test func aChangeToAForeignStoreFiresItsTriggersAndAddsNoTables() throws {
         let folder = try TestFolder()
-        guard let url = try copy("SampleModel2/Fixtures/SampleModel2_V1.sqlite", to: folder) else {
-            return
-        }
+        let url = try copy("SampleModel2/Fixtures/SampleModel2_V1.sqlite", to: folder)
         let schema = try RawDatabase(url).rows("SELECT name, sql FROM sqlite_master ORDER BY name")
         let plist = try RawDatabase(url).rows("SELECT HEX(Z_PLIST) FROM Z_METADATA")
         let model = Self.books()
@@ -169,7 +150,7 @@ import Testing
     @Test(arguments: ["SampleModel_V1", "SampleModel_V2"])
     func aStoreOfCarsOpensWithItsOwnModelOnly(_ name: String) throws {
         let folder = try TestFolder()
-        guard let url = try copy("SampleModel/Fixtures/\(name).sqlite", to: folder) else { return }
+        let url = try copy("SampleModel/Fixtures/\(name).sqlite", to: folder)
         func cars(_ extra: [PropertyDescription], third: String) -> ManagedObjectModel {
             let car = EntityDescription(
                 "Car",
@@ -218,9 +199,7 @@ import Testing
 
     @Test func aStoreOfUsersReadsAndSorts() throws {
         let folder = try TestFolder()
-        guard let url = try copy("SampleModel3/Fixtures/SampleModel3_V1.sqlite", to: folder) else {
-            return
-        }
+        let url = try copy("SampleModel3/Fixtures/SampleModel3_V1.sqlite", to: folder)
         let model = ManagedObjectModel([
             EntityDescription(
                 "User",

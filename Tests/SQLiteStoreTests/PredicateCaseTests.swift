@@ -8,29 +8,46 @@ import Testing
 /// The predicates of `predicates.json`, asked of rows in every store.
 ///
 /// A case's object becomes a row of an entity with its keys as attributes, a dictionary inside it a
-/// to-one relationship, a plain value the attribute `it`. What a model cannot hold (a list as a
-/// value, a key that is on no row) is left out and counted.
+/// to-one relationship, a plain value the attribute `it`; a list inside it, which no attribute
+/// holds, is no property. A case that is not about rows is left out
+/// for one of the reasons of ``NotForRows``, and counted.
 @Suite struct PredicateCaseTests {
-    @Test func everyStoreFollowsTheCases() throws {
-        guard let cases = try CaseFiles.read("predicates.json") else { return }
-        var (asked, left) = (0, 0)
+    @Test(.enabled(if: CaseFiles.has("predicates.json"), "there is no predicates.json"))
+    func everyStoreFollowsTheCases() throws {
+        var asked = 0
+        var left: [NotForRows: Int] = [:]
         var wrong: [String] = []
-        for item in cases.elements {
-            guard let question = try Question(item) else {
-                left += 1
-                continue
-            }
-            asked += 1
-            for kind in StoreKind.allCases {
-                let answer = try question.answer(kind)
-                if answer != question.expected {
-                    wrong.append("\(question.id) \(kind): \(answer), not \(question.expected)")
+        for item in try CaseFiles.read("predicates.json").elements {
+            let id = item["id"]?.text ?? "?"
+            do {
+                let question = try Question(item)
+                asked += 1
+                for kind in StoreKind.allCases {
+                    let answer = try question.answer(kind)
+                    if answer != question.expected {
+                        wrong.append("\(id) \(kind): \(answer), not \(question.expected)")
+                    }
                 }
+            } catch let reason as NotForRows {
+                left[reason, default: 0] += 1
+            } catch {
+                wrong.append("\(id): \(error)")
             }
         }
-        print("predicates.json on rows: \(asked) asked of every store, \(left) not for rows")
-        #expect(asked >= 100 && wrong.isEmpty, "\(wrong)")
+        print("predicates.json on rows: \(asked) asked of every store")
+        for (reason, count) in left.sorted(by: { $0.value > $1.value }) {
+            print("deliberate deviation in predicates.json on rows: \(count) (\(reason.rawValue))")
+        }
+        #expect(asked > 0 && wrong.isEmpty, "\(wrong)")
     }
+}
+
+/// Why a case is not asked of a store.
+private enum NotForRows: String, Error {
+    case comparesFormats = "it compares predicates and asks nothing"
+    case doesNotParse = "it is about a text that is not a predicate"
+    case holdsACollection = "a row is not a list or a set, and no key has a space"
+    case asksForWhatRowsLack = "the predicate names what is not a property of these rows"
 }
 
 /// What a store is asked, and what it has to answer.
@@ -43,54 +60,53 @@ private struct Question {
         case error
     }
 
-    let id: String
     let expected: Answer
     private let predicate: FetchPredicate
     private let rows: [JSON]
     private let fetchedEntity: String?
 
-    init?(_ item: JSON) throws {
-        id = item["id"]?.text ?? "?"
-        let arguments = (item["args"]?.elements ?? []).map(\.value)
-        let bindings = (item["bindings"]?.entries ?? [:]).mapValues(\.value)
-        guard
-            let parsed = try? FetchPredicate(
-                format: item["format"]?.text ?? "",
-                argumentArray: arguments
-            )
-        else { return nil }
-        predicate = parsed.withSubstitutionVariables(bindings)
+    init(_ item: JSON) throws {
+        let arguments = try (item["args"]?.elements ?? []).map { try $0.value }
+        let bindings = try (item["bindings"]?.entries ?? [:]).mapValues { try $0.value }
+        if item["expect"]?.text == "parse-error" { throw NotForRows.doesNotParse }
+        guard let format = item["format"]?.text else { throw UnmappedCase("no format") }
+        predicate = try FetchPredicate(format: format, argumentArray: arguments)
+            .withSubstitutionVariables(bindings)
         fetchedEntity = item["fetchEntity"]?.text
         if fetchedEntity != nil {
+            guard let names = item["expectNames"] else { throw UnmappedCase("no expectNames") }
             rows = []
-            let names = (item["expectNames"]?.elements ?? []).compactMap(\.text)
-            expected = .names(Set(names))
+            expected = .names(Set(names.elements.compactMap(\.text)))
             return
         }
         if let filter = item["filter"]?.elements {
             rows = filter
             if let count = item["expectCount"]?.number {
                 expected = .count(count)
-            } else {
-                let wanted = (item["expectRows"]?.elements ?? []).map(\.value)
+            } else if let wanted = try item["expectRows"]?.elements.map({ try $0.value }) {
                 expected = .rows(
-                    filter.indices.filter { wanted.contains(filter[$0].value) }
+                    try filter.indices.filter { wanted.contains(try filter[$0].value) }
                 )
+            } else {
+                throw UnmappedCase("a filter without expectation")
             }
         } else {
             rows = [item["object"] ?? .null]
             switch item["expect"] {
             case .bool(let holds): expected = .rows(holds ? [0] : [])
             case .string("eval-error"): expected = .error
-            default: return nil
+            case nil where item["expectFormat"] != nil || item["expectEqual"] != nil:
+                throw NotForRows.comparesFormats
+            case let other: throw UnmappedCase("expect \(other ?? .null)")
             }
         }
-        guard rows.allSatisfy(RowShape.canHold), RowShape(rows).knows(predicate) else { return nil }
+        if try !rows.allSatisfy(RowShape.canHold) { throw NotForRows.holdsACollection }
+        if try !RowShape(rows).knows(predicate) { throw NotForRows.asksForWhatRowsLack }
     }
 
     func answer(_ kind: StoreKind) throws -> Answer {
         if let fetchedEntity { return .names(try fixtureNames(kind, of: fetchedEntity)) }
-        let shape = RowShape(rows)
+        let shape = try RowShape(rows)
         let bench = try TestBench(kind, model: shape.model)
         let coordinator = try PersistentStoreCoordinator(model: bench.model)
         coordinator.add(bench.session.store)
@@ -102,7 +118,12 @@ private struct Question {
             entityName: "Row",
             predicate: predicate.replacingSelf(where: shape.isPlain)
         )
-        guard let found = try? context.fetch(request) else { return .error }
+        let found: [ManagedObjectID]
+        do {
+            found = try context.fetch(request)
+        } catch is ObjectGraphError {
+            return .error
+        }
         if case .count = expected { return .count(found.count) }
         return .rows(objects.indices.filter { found.contains(objects[$0].objectID) })
     }
@@ -149,20 +170,22 @@ private struct RowShape {
 
     private typealias RowShapeOfOne = [String: AttributeType]
 
-    init(_ rows: [JSON]) {
-        isPlain = rows.allSatisfy { if case .dictionary = $0.value { false } else { true } }
+    init(_ rows: [JSON]) throws {
+        isPlain = try rows.allSatisfy {
+            if case .dictionary = try $0.value { false } else { true }
+        }
         for row in rows {
             if isPlain {
-                RowShape.note(row.value, "it", &attributes)
+                RowShape.note(try row.value, "it", &attributes)
                 continue
             }
             for (key, value) in row.entries {
-                if case .dictionary(let inner) = value.value {
+                if case .dictionary(let inner) = try value.value {
                     var types = owned[key] ?? [:]
                     for (key, value) in inner { RowShape.note(value, key, &types) }
                     owned[key] = types
                 } else {
-                    RowShape.note(value.value, key, &attributes)
+                    RowShape.note(try value.value, key, &attributes)
                 }
             }
         }
@@ -170,6 +193,7 @@ private struct RowShape {
 
     private static func note(_ value: Value, _ key: String, _ types: inout [String: AttributeType])
     {
+        if value.elements != nil { return }
         let type: AttributeType? =
             switch value {
             case .bool: .boolean
@@ -183,8 +207,8 @@ private struct RowShape {
         if types[key] == nil { types[key] = .string }
     }
 
-    static func canHold(_ row: JSON) -> Bool {
-        switch row.value {
+    static func canHold(_ row: JSON) throws -> Bool {
+        switch try row.value {
         case .array, .set: false
         case .dictionary(let values):
             values.keys.allSatisfy { !$0.isEmpty && !$0.contains(" ") }
@@ -217,16 +241,19 @@ private struct RowShape {
     func insert(_ row: JSON, into context: ManagedObjectContext) throws -> ManagedObject {
         let object = try context.insert(entityNamed: "Row")
         if isPlain {
-            try object.setValue(row.value, forKey: "it")
+            try object.setValue(try row.value, forKey: "it")
             return object
         }
         for (key, value) in row.entries {
-            guard case .dictionary(let inner) = value.value else {
-                try object.setValue(value.value, forKey: key)
+            guard case .dictionary(let inner) = try value.value else {
+                if try value.value.elements != nil { continue }
+                try object.setValue(try value.value, forKey: key)
                 continue
             }
             let part = try context.insert(entityNamed: "Owned" + key)
-            for (key, value) in inner { try? part.setValue(value, forKey: key) }
+            for (key, value) in inner where value.elements == nil {
+                try part.setValue(value, forKey: key)
+            }
             try object.setValue(.object(part), forKey: key)
         }
         return object

@@ -1,4 +1,4 @@
-import Synchronization
+import ScreenReading
 import Testing
 
 @testable import TerminalUI
@@ -12,7 +12,7 @@ import Testing
 
     private func menu(_ query: String) -> Menu {
         var menu = Menu(items: items)
-        menu.setQuery(query)
+        for character in query { _ = menu.handle(.key(Key(character))) }
         return menu
     }
 
@@ -88,19 +88,6 @@ import Testing
         #expect(canvas.lines[4] == "...└── esc cancels ┘....")
     }
 
-    @Test func postsArriveTogetherAndWakeOnce() async {
-        let wakes = WakeCounter()
-        let mailbox = Mailbox<Int> { wakes.count() }
-        await withTaskGroup(of: Void.self) { group in
-            for number in 0..<50 { group.addTask { mailbox.post(number) } }
-        }
-        #expect(mailbox.take().sorted() == Array(0..<50))
-        #expect(wakes.total == 1)
-        #expect(mailbox.take() == [])
-        mailbox.post(1)
-        #expect(wakes.total == 2)
-    }
-
     /// Every widget draws into every small size without trapping and within its bounds.
     @Test(arguments: 0...4, 0...4) func smallSizesAreDrawn(rows: Int, columns: Int) {
         let size = Size(rows: rows, columns: columns)
@@ -108,7 +95,6 @@ import Testing
             for theme in [Theme.dark, .light, .sixteen, .mono] {
                 var canvas = Canvas(size: size, symbols: symbols)
                 canvas.frame(canvas.bounds, title: "日本")
-                canvas.rule(row: 1, of: canvas.bounds)
                 TextField("日本語 text").render(into: &canvas, theme: theme, isFocused: true)
                 TextField("secret", isMasked: true).render(
                     into: &canvas,
@@ -141,11 +127,4 @@ import Testing
             }
         }
     }
-}
-
-/// Counts from any thread.
-private final class WakeCounter: Sendable {
-    private let number = Mutex(0)
-    var total: Int { number.withLock { $0 } }
-    func count() { number.withLock { $0 += 1 } }
 }

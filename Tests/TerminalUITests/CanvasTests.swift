@@ -1,3 +1,4 @@
+import ScreenReading
 import SeededRandom
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
         #expect(canvas.text(0) == "abcd…   ")
         canvas.put("日本語", at: Position(row: 0, column: 0), width: 5)
         #expect(canvas.text(0) == "日本…   ")
-        canvas.clear()
+        canvas.fill(canvas.bounds)
         canvas.put("日本語", at: Position(row: 0, column: 0), width: 4)
         #expect(canvas.lines == ["日…"])
         canvas.checkInvariants()

@@ -1,3 +1,4 @@
+import ScreenReading
 import SeededRandom
 import Testing
 

@@ -1,3 +1,4 @@
+import ScreenReading
 import SeededRandom
 import Testing
 
@@ -95,15 +96,13 @@ import Testing
         #expect(list.handle(press(4, 4), in: area) == .ignored)
     }
 
-    @Test func marksAreTargets() {
+    @Test func marksArePutAndTakenAway() {
         var list = list(10, rows: 5, select: 4)
-        #expect(list.targets == [4])
         list.toggleMark()
-        list.toggleMark(2)
-        list.mark(from: 8, through: 7)
-        #expect(list.targets == [2, 4, 7, 8])
+        for row in [2, 7, 8, 2, 2] { list.toggleMark(row) }
+        #expect(list.marks == [2, 4, 7, 8])
         list.update(count: 5, marks: [1, 7])
-        #expect(list.targets == [1])
+        #expect(list.marks == [1])
         list.clearMarks()
         #expect(list.marks.isEmpty)
         #expect(list.selection == 4)
@@ -133,8 +132,6 @@ import Testing
         #expect(Scrollbar.thumb(total: 100, first: 1, visible: 10, rows: 10) == 1..<2)
         #expect(Scrollbar.thumb(total: 100, first: 89, visible: 10, rows: 10) == 8..<9)
         #expect(Scrollbar.thumb(total: 2, first: 1, visible: 1, rows: 1) == 0..<1)
-        #expect(Scrollbar.first(atRow: 9, total: 100, visible: 10, rows: 10) == 90)
-        #expect(Scrollbar.first(atRow: 0, total: 100, visible: 10, rows: 10) == 0)
     }
 
     @Test(arguments: SeededRandom.seeds(4)) func randomUseKeepsTheInvariants(seed: UInt64) {

@@ -8,7 +8,7 @@ import Synchronization
 final class Background {
     private let coordinator: PersistentStoreCoordinator
     private let alarm = Alarm()
-    private var running: [any BackgroundWork] = []
+    private(set) var running: [any BackgroundWork] = []
 
     init(_ coordinator: PersistentStoreCoordinator) { self.coordinator = coordinator }
 
@@ -41,9 +41,6 @@ final class Background {
         running.append(task)
         return task
     }
-
-    /// Waits for all that is being read.
-    func wait() { for work in running { work.wait(atMost: nil) } }
 
     /// What wakes the event loop, which may come to be known while something is being read.
     private final class Alarm: Sendable {

@@ -14,9 +14,6 @@ struct RichLine: Hashable, Sendable {
         RichLine(runs: [Run(text: text, role: role)])
     }
 
-    /// The text without roles.
-    var text: String { runs.map(\.text).joined() }
-
     func textRuns(_ look: Look) -> [TextRun] {
         runs.map { TextRun($0.text, look[$0.role].with($0.attributes)) }
     }

@@ -35,11 +35,6 @@ package struct CaptureParser: Sendable {
         try checked(read(text))
     }
 
-    /// As ``capture(_:)-(String)``, from bytes of any kind; what is not UTF-8 is replaced by U+FFFD.
-    package func capture(_ bytes: [UInt8]) throws(InputError) -> CapturedItem {
-        try checked(read(bytes))
-    }
-
     private func checked(_ item: CapturedItem) throws(InputError) -> CapturedItem {
         guard !item.title.isEmpty else {
             throw InputError(

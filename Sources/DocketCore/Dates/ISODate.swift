@@ -85,13 +85,6 @@ package enum ISODate {
 
     // MARK: Writing
 
-    /// `2026-11-22T09:00:00Z`.
-    package static func string(_ date: Date) -> String {
-        var bytes: [UInt8] = []
-        append(date, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     /// `2026-11-22`.
     package static func string(_ day: Day) -> String {
         var bytes: [UInt8] = []

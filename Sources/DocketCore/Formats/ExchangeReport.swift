@@ -73,18 +73,6 @@ package struct ExchangeReport: Hashable, Sendable {
     /// nothing; the user may choose to import the rest.
     package var isComplete: Bool { skipped.isEmpty }
 
-    /// One line like `12 kept, 2 of them with changes; 1 skipped.`.
-    package var summary: String {
-        let items = Set(changed.map(\.line)).count
-        let changes = items == 0 ? "" : ", \(items) of them with changes"
-        return "\(kept) kept\(changes); \(skipped.count) skipped."
-    }
-
-    /// ``summary`` and, line by line, what was skipped and changed; at most `limit` of each.
-    package func text(limit: Int = 20) -> String {
-        summary + "\n" + details(limit: limit) + "\n"
-    }
-
     /// Line by line, what was skipped, changed, updated and left as it is; at most `limit` of each.
     package func details(limit: Int = 20) -> String {
         var lines: [String] = []

@@ -15,42 +15,6 @@ extension Library {
         }
     }
 
-    /// Marks tasks as done.
-    ///
-    /// Notes among the items stay as they are.
-    @discardableResult
-    package func complete(_ items: [Item]) throws -> SavedStep? {
-        try perform(.complete, on: items)
-    }
-
-    /// Opens done tasks again.
-    @discardableResult
-    package func reopen(_ items: [Item]) throws -> SavedStep? {
-        try perform(.reopen, on: items)
-    }
-
-    /// Sets or clears the flag.
-    @discardableResult
-    package func setFlagged(_ flagged: Bool, of items: [Item]) throws -> SavedStep? {
-        try perform(.flag(flagged), on: items)
-    }
-
-    /// Moves items to a list, or out of any.
-    @discardableResult
-    package func move(_ items: [Item], to list: List?) throws -> SavedStep? {
-        try perform(.list(list.map { .list($0.objectID) } ?? .inbox), on: items)
-    }
-
-    /// Adds and removes tags by name.
-    @discardableResult
-    package func changeTags(
-        of items: [Item],
-        adding: [String] = [],
-        removing: [String] = []
-    ) throws -> SavedStep? {
-        try perform(.tags(adding: adding, removing: removing), on: items)
-    }
-
     /// Makes the tags of an item exactly these.
     func setTags(_ names: [String], of item: Item) throws {
         let wanted = Set(names.map { $0.lowercased() })

@@ -28,35 +28,6 @@ extension Library {
     package func count(_ condition: Condition<Item>?) throws -> Int {
         try Item.count(in: context, where: condition)
     }
-
-    /// How many open items each list holds, by the list's identity; one grouped query.
-    package func openCountsByList() throws -> [ManagedObjectID: Int] {
-        let request = FetchRequest<[String: Value]>(
-            of: Item.self,
-            columns: [.property(\.list, as: "list"), .count(\.uuid, as: "open")],
-            groupedBy: \.list,
-            where: Library.openItems
-        )
-        var counts: [ManagedObjectID: Int] = [:]
-        for row in try context.fetch(request) {
-            guard let id = row["list"].flatMap({ ManagedObjectID(value: $0) }),
-                case .int(let number)? = row["open"]
-            else { continue }
-            counts[id] = Int(number)
-        }
-        return counts
-    }
-
-    /// How many open items each tag has.
-    package func openCountsByTag() throws -> [ManagedObjectID: Int] {
-        var counts: [ManagedObjectID: Int] = [:]
-        for tag in try tags() {
-            counts[tag.objectID] = try count(
-                Library.openItems && Condition { $0.tags.any { $0 == tag } }
-            )
-        }
-        return counts
-    }
 }
 
 extension Library {

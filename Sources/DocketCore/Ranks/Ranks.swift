@@ -35,9 +35,6 @@ package enum Ranks {
         package var before: [Int64]
         /// New ranks of the nearest items behind the gap, nearest first; usually empty.
         package var after: [Int64]
-
-        /// Rows to write.
-        package var writes: Int { placed.count + before.count + after.count }
     }
 
     /// Finds ranks for `count` items that go, in order, into one gap of a list.

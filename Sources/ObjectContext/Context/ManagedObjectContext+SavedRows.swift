@@ -5,13 +5,6 @@ package import ObjectStore
 // at every object once. Pending changes do not count.
 
 extension ManagedObjectContext {
-    /// The IDs that match a request, in order; their rows go to the row cache in the same pass.
-    package func fetchRows(_ request: FetchRequest<ManagedObjectID>) throws -> [ManagedObjectID] {
-        var description = request.description
-        description.includesPropertyValues = true
-        return try find(description)
-    }
-
     /// Calls with the row of each ID that has one, in their order; all are of one store.
     ///
     /// The reader is good during the call alone. Rows that had to be read stay in the row cache

@@ -42,15 +42,4 @@ extension Canvas {
             style: titleStyle ?? style
         )
     }
-
-    /// Draws a horizontal line across a frame, joined to its sides.
-    package mutating func rule(row: Int, of rect: Rect, style: Style = .plain) {
-        guard rect.columns >= 2 else { return }
-        let left = Rect(row: row, column: rect.column, rows: 1, columns: 1)
-        let right = Rect(row: row, column: rect.endColumn - 1, rows: 1, columns: 1)
-        let between = Rect(row: row, column: rect.column + 1, rows: 1, columns: rect.columns - 2)
-        fill(left, with: symbols.teeLeft, style: style)
-        fill(between, with: symbols.horizontal, style: style)
-        fill(right, with: symbols.teeRight, style: style)
-    }
 }

@@ -27,11 +27,6 @@ package struct Canvas: Sendable {
         self.symbols = symbols
     }
 
-    /// A blank canvas.
-    package init(rows: Int, columns: Int, symbols: Symbols = .unicode) {
-        self.init(size: Size(rows: rows, columns: columns), symbols: symbols)
-    }
-
     /// The region's size: all of the canvas, or inside ``draw(in:_:)`` that rectangle.
     package var size: Size { region.size }
     package var rows: Int { region.rows }
@@ -48,12 +43,6 @@ package struct Canvas: Sendable {
             let place = newValue?.offset(rows: region.row, columns: region.column)
             absoluteCursor = place.flatMap { clip.contains($0) ? $0 : nil }
         }
-    }
-
-    /// Blanks everything and hides the cursor, for the next frame.
-    package mutating func clear(_ style: Style = .plain) {
-        fill(bounds, style: style)
-        absoluteCursor = nil
     }
 
     /// Draws in a rectangle as if it were a canvas of its own.
@@ -76,12 +65,5 @@ package struct Canvas: Sendable {
             clip = outerClip
         }
         return try body(&self)
-    }
-
-    /// The cell at a place of the region, or nil outside.
-    package subscript(_ position: Position) -> Cell? {
-        let place = position.offset(rows: region.row, columns: region.column)
-        guard clip.contains(place) else { return nil }
-        return cells[place.row * whole.columns + place.column]
     }
 }

@@ -55,15 +55,6 @@ package struct InputDecoder: Sendable {
     /// Decodes bytes that arrived at a time.
     /// - Complexity: O(n).
     package mutating func feed(
-        _ bytes: [UInt8],
-        at time: ContinuousClock.Instant
-    ) -> [InputEvent] {
-        bytes.withUnsafeBufferPointer { feed($0, at: time) }
-    }
-
-    /// Decodes bytes that arrived at a time.
-    /// - Complexity: O(n).
-    package mutating func feed(
         _ bytes: UnsafeBufferPointer<UInt8>,
         at time: ContinuousClock.Instant
     ) -> [InputEvent] {

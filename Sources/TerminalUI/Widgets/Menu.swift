@@ -66,12 +66,6 @@ package struct Menu: Sendable {
         refilter(keeping: kept)
     }
 
-    /// Replaces the query.
-    package mutating func setQuery(_ text: String) {
-        query.text = text
-        refilter(keeping: nil)
-    }
-
     /// Chooses by Enter, cancels by Esc, moves by the arrows and ctrl+n, ctrl+p, else edits the
     /// query.
     package mutating func handle(_ event: InputEvent) -> MenuOutcome {

@@ -39,11 +39,4 @@ package enum Scrollbar {
             )
         }
     }
-
-    /// The first row to show when the bar's row is clicked or the thumb dragged there.
-    package static func first(atRow row: Int, total: Int, visible: Int, rows: Int) -> Int {
-        guard rows > 1, total > visible else { return 0 }
-        let place = min(max(0, row), rows - 1)
-        return (place * (total - visible) + (rows - 1) / 2) / (rows - 1)
-    }
 }

@@ -14,19 +14,6 @@ extension TextArea {
         return remove(removal)
     }
 
-    /// Scrolls by the wheel and places the cursor by a click; `area` is where the text is, in the
-    /// event's coordinates.
-    package mutating func handle(_ event: MouseEvent, in area: Rect) -> EditOutcome {
-        guard let place = area.local(event.position) else { return .ignored }
-        switch event.kind {
-        case .wheelUp: scroll(by: -3)
-        case .wheelDown: scroll(by: 3)
-        case .press where event.button == .left: moveCursor(toScreen: place)
-        default: return .ignored
-        }
-        return .moved
-    }
-
     private mutating func move(by key: Key) -> Bool {
         let page = max(1, viewport.rows - 1)
         switch key {

@@ -41,13 +41,6 @@ extension TextArea {
         }
     }
 
-    /// Puts the cursor at a place of the screen, in the area's own coordinates.
-    package mutating func moveCursor(toScreen position: Position) {
-        aim = max(0, position.column)
-        place(on: moved(clamped(top), by: max(0, position.row)))
-        aim = nil
-    }
-
     private func clamped(_ row: Row) -> Row {
         let line = min(row.line, lines.count - 1)
         return Row(line: line, row: min(row.row, lines[line].breaks.count))

@@ -57,7 +57,6 @@ package struct TextArea: TextInput, Sendable {
     }
 
     package var isEmpty: Bool { lines.count == 1 && lines[0].text.isEmpty }
-    package var lineCount: Int { lines.count }
 
     /// Puts the cursor on the character boundary at or after a place, the nearest there is.
     package mutating func moveCursor(to place: Cursor) {

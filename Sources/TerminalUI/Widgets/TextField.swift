@@ -32,11 +32,6 @@ package struct TextField: TextInput, Sendable {
 
     package var isEmpty: Bool { content.isEmpty }
 
-    /// Moves the cursor to the nearest character boundary from an offset in UTF-8 bytes.
-    package mutating func moveCursor(to offset: Int) {
-        cursor = TextEditing.aligned(offset, in: content)
-    }
-
     /// Puts text at the cursor, as one line.
     package mutating func insert(_ more: String) {
         cursor = TextEditing.insert(DisplayWidth.singleLine(more), at: cursor, in: &content)

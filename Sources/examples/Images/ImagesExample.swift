@@ -4,7 +4,7 @@ import ObjectGraph
 /// Pictures behind a typed property.
 ///
 /// The program sees a `Bitmap`, the store a PNG file, which every other program can show; between
-/// them stands the framework's transformer, which the model asks for by its name.
+/// them is a transformer, which the model asks for by its name.
 struct ImagesExample: Example {
     let name = "images"
     let summary = "pictures as a typed property, kept as PNG files"
@@ -29,7 +29,7 @@ struct ImagesExample: Example {
             guard let image = picture.image else { continue }
             output(
                 "\(picture.title): \(image.width) by \(image.height) pixels, "
-                    + "\(image.bytes.count) bytes in memory, \(image.pngData.count) as a file"
+                    + "\(image.bytes.count) bytes in memory"
             )
             draw(image, output)
             output()

@@ -11,6 +11,13 @@ int child_spawn(
     pid_t *child, const char *path, char *const arguments[], char *const environment[],
     const char *folder, char *const files[3]);
 
-/* Whether a process of a group has not ended yet. */
-bool child_group_runs(pid_t group);
+/* Waits until every process of a group has ended, its leader included. */
+void child_await_group(pid_t group);
+
+/* A file descriptor that tells what changes in a folder from now on; -1 if it cannot be watched. */
+int folder_watch(const char *folder);
+
+/* Waits until a folder has changed a number of times, or a process has ended. Returns how many
+   changes were seen; -1 if neither happened for two minutes. */
+int folder_await(int watch, pid_t process, int count);
 #endif

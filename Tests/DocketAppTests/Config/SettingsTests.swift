@@ -1,3 +1,4 @@
+import ScreenReading
 import TerminalUI
 import Testing
 

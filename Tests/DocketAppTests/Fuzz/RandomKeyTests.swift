@@ -1,6 +1,8 @@
 import DocketCore
 import Foundation
+import LibraryVerbs
 import ObjectGraph
+import ScreenReading
 import SeededRandom
 import TerminalUI
 import Testing

@@ -1,5 +1,7 @@
 import DocketCore
+import LibraryVerbs
 import ObjectGraph
+import ScreenReading
 import TerminalUI
 import Testing
 

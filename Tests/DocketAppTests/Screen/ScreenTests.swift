@@ -1,5 +1,6 @@
 import DocketCore
 import ObjectGraph
+import ScreenReading
 import TerminalUI
 import Testing
 

@@ -1,6 +1,7 @@
 import DocketCore
 import Foundation
 import ObjectGraph
+import ScreenReading
 import TerminalUI
 import Testing
 

@@ -1,4 +1,5 @@
 import DocketCore
+import ScreenReading
 import SeededRandom
 import TerminalUI
 

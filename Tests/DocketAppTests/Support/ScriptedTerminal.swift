@@ -1,3 +1,4 @@
+import ScreenReading
 import TerminalUI
 
 /// A terminal for tests: shows frames on a canvas, takes events from the test.

@@ -131,10 +131,10 @@ import Testing
     }
 
     @Test func controlCharactersAndInvalidBytesAreDealtWith() throws {
-        let item = try parser.capture(Array("A\u{1B}[31mb\tc\u{0}d\u{85}rest".utf8))
+        let item = parser.read(Array("A\u{1B}[31mb\tc\u{0}d\u{85}rest".utf8))
         #expect(item.title == "A[31mb cd")
         #expect(item.notes == "rest")
-        let broken = try parser.capture([0x41, 0xFF, 0xC3, 0x20, 0x23, 0x62, 0xE2, 0x80])
+        let broken = parser.read([0x41, 0xFF, 0xC3, 0x20, 0x23, 0x62, 0xE2, 0x80])
         #expect(broken.title == "A\u{FFFD}\u{FFFD}")
         #expect(broken.tags == ["b\u{FFFD}"])
     }

@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import SeededRandom
 import Testing
@@ -190,8 +191,9 @@ import Testing
 
     /// Everything that a real Taskwarrior exports goes through an item and back into a real,
     /// empty Taskwarrior, whose export must say the same.
-    @Test func realProgramLosesNothing() throws {
-        guard let task = Program.find("task") else { return }
+    @Test(.enabled(if: InstalledProgram.has("task"), "Taskwarrior is not installed"))
+    func realProgramLosesNothing() throws {
+        let task = try #require(InstalledProgram.path(of: "task"))
         try withTemporaryFolder { folder in
             let settings = """
                 confirmation=off

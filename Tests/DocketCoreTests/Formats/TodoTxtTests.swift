@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import SeededRandom
 import Testing
@@ -187,8 +188,9 @@ import Testing
         #expect(report.skipped.map(\.line) == [2])
     }
 
-    @Test func realProgramReadsWhatWasEdited() throws {
-        guard let program = Program.find("todo-txt") else { return }
+    @Test(.enabled(if: InstalledProgram.has("todo-txt"), "todo-txt is not installed"))
+    func realProgramReadsWhatWasEdited() throws {
+        let program = try #require(InstalledProgram.path(of: "todo-txt"))
         try withTemporaryFolder { folder in
             let settings = """
                 export TODO_DIR=\(folder)

@@ -1,4 +1,5 @@
 import Foundation
+import LibraryVerbs
 import ObjectGraph
 import Testing
 

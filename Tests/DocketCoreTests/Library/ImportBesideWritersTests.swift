@@ -1,3 +1,4 @@
+import ChildProcess
 import Foundation
 import ObjectGraph
 import Synchronization
@@ -157,8 +158,9 @@ struct ImportBesideWritersTests {
         #expect(try one.undoSteps(limit: 10).count == 1)
     }
 
-    @Test func aResumedImportIsOneStepOfUndo() throws {
-        guard let sqlite = Program.find("sqlite3") else { return }
+    @Test(.enabled(if: InstalledProgram.has("sqlite3"), "sqlite3 is not installed"))
+    func aResumedImportIsOneStepOfUndo() throws {
+        let sqlite = try #require(InstalledProgram.path(of: "sqlite3"))
         let folder = try LibraryFolder()
         func sql(_ text: String) throws {
             try Program.run(sqlite, [folder.store.path, text], environment: [:])
@@ -206,8 +208,9 @@ struct ImportBesideWritersTests {
         #expect(try later.count(nil) == 96)
     }
 
-    @Test func anUnfinishedImportThatWasUndoneIsNotUnfinished() throws {
-        guard let sqlite = Program.find("sqlite3") else { return }
+    @Test(.enabled(if: InstalledProgram.has("sqlite3"), "sqlite3 is not installed"))
+    func anUnfinishedImportThatWasUndoneIsNotUnfinished() throws {
+        let sqlite = try #require(InstalledProgram.path(of: "sqlite3"))
         let folder = try LibraryFolder()
         let library = try folder.open()
         _ = try library.addTask(capturing: "before")

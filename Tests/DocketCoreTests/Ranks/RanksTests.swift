@@ -114,3 +114,8 @@ import Testing
         #expect(list.isOrdered)
     }
 }
+
+extension Ranks.Placement {
+    /// Rows to write.
+    fileprivate var writes: Int { placed.count + before.count + after.count }
+}

@@ -44,17 +44,6 @@ enum Exchange {
 
 /// Programs of this machine.
 enum Program {
-    /// Where a program lies; `nil`, with one line of output, when it is not installed.
-    static func find(_ name: String) -> String? {
-        let path = Environment.value("PATH") ?? "/usr/bin"
-        for folder in path.split(separator: ":") {
-            let file = "\(folder)/\(name)"
-            if FileManager.default.isExecutableFile(atPath: file) { return file }
-        }
-        print("skipped: \(name) is not installed")
-        return nil
-    }
-
     @discardableResult
     static func run(
         _ path: String,

@@ -102,20 +102,4 @@ final class Docket {
     func titles(_ arguments: String...) throws -> [String] {
         try items(["list"] + arguments + ["--json"]).map { $0["title"] as? String ?? "" }
     }
-
-    static func has(_ tool: String) -> Bool {
-        ["/usr/bin", "/bin", "/usr/local/bin"].contains {
-            FileManager.default.isExecutableFile(atPath: "\($0)/\(tool)")
-        }
-    }
-
-    /// What SQLite itself says of a file; "ok" where its shell is not installed.
-    func integrity(_ file: String? = nil) throws -> String {
-        guard Docket.has("sqlite3") else { return "ok" }
-        return try run(
-            "/usr/bin/sqlite3",
-            [file ?? store, "PRAGMA integrity_check"],
-            input: Data()
-        ).output.trimmingCharacters(in: .whitespacesAndNewlines)
-    }
 }

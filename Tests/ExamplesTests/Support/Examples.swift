@@ -37,8 +37,10 @@ final class Examples {
         try run(VirtualTerminal.product("examples"), arguments)
     }
 
-    /// Runs a shell script in which `$examples` is the program.
-    func shell(_ script: String) throws -> Outcome { try run("/bin/sh", ["-c", script]) }
+    /// Starts the program without waiting for its end.
+    func start(_ arguments: String...) throws -> ChildProcess {
+        try process(VirtualTerminal.product("examples"), arguments, "started")
+    }
 
     /// Runs `modelgen` to its end.
     func modelgen(_ arguments: [String]) throws -> Outcome {
@@ -52,22 +54,26 @@ final class Examples {
 
     private func run(_ program: String, _ arguments: [String]) throws -> Outcome {
         let name = UUID().uuidString
-        let process = try ChildProcess(
-            program,
-            arguments,
-            environment: [
-                "PATH": "/usr/bin:/bin", "TMPDIR": temporary, "TZ": "UTC",
-                "examples": VirtualTerminal.product("examples"),
-            ],
-            folder: folder.path,
-            output: path("\(name).out"),
-            errors: path("\(name).err")
-        )
-        let end = process.wait()
+        let end = try process(program, arguments, name).wait()
         func text(_ file: String) throws -> String {
             String(decoding: try Data(contentsOf: URL(filePath: path(file))), as: UTF8.self)
         }
         return Outcome(end: end, output: try text("\(name).out"), errors: try text("\(name).err"))
+    }
+
+    private func process(
+        _ program: String,
+        _ arguments: [String],
+        _ name: String
+    ) throws -> ChildProcess {
+        try ChildProcess(
+            program,
+            arguments,
+            environment: ["PATH": "/usr/bin:/bin", "TMPDIR": temporary, "TZ": "UTC"],
+            folder: folder.path,
+            output: path("\(name).out"),
+            errors: path("\(name).err")
+        )
     }
 }
 

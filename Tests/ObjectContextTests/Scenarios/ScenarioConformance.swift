@@ -1,10 +1,11 @@
+import CaseFiles
 import Foundation
 import Testing
 
 /// Which scenario of `scenarios.json` is encoded by which test.
 ///
-/// The file is no part of the project; where it is at hand (`DOCKET_CASES`, else `../shared/cases`
-/// beside the package) every scenario in it is looked up among the marks of the tests.
+/// The file is not part of the project. Where it is there, every scenario in it is looked up among
+/// the marks of the tests; one without a test fails.
 @Suite struct ScenarioConformance {
     @Test func everyMarkStandsOnATest() throws {
         let marks = try ScenarioMark.all()
@@ -21,18 +22,16 @@ import Testing
         }
     }
 
-    @Test func scenariosAreEncodedByTests() throws {
-        guard let file = scenarioFile(), let data = try? Data(contentsOf: file) else {
-            print("conformance scenarios.json skipped: no cases folder (set DOCKET_CASES)")
-            return
-        }
+    @Test(.enabled(if: CaseFiles.has("scenarios.json"), "there is no scenarios.json"))
+    func scenariosAreEncodedByTests() throws {
+        let data = try CaseFiles.data("scenarios.json")
         let scenarios = try JSONDecoder().decode([Described].self, from: data)
         #expect(!scenarios.isEmpty)
         let marks = Dictionary(grouping: try ScenarioMark.all(), by: \.id)
         var mapped = 0
         for scenario in scenarios {
             guard let found = marks[scenario.id], !found.contains(where: { $0.test == nil }) else {
-                print("scenario \(scenario.id) → unmapped")
+                Issue.record("scenario \(scenario.id) is encoded by no test")
                 continue
             }
             mapped += 1
@@ -45,15 +44,6 @@ import Testing
 
     private struct Described: Decodable {
         let id: String
-    }
-
-    private func scenarioFile() -> URL? {
-        if let path = ProcessInfo.processInfo.environment["DOCKET_CASES"], !path.isEmpty {
-            return URL(fileURLWithPath: path).appending(path: "scenarios.json")
-        }
-        let file = ScenarioMark.root.appending(path: "../shared/cases/scenarios.json")
-            .standardizedFileURL
-        return FileManager.default.fileExists(atPath: file.path) ? file : nil
     }
 }
 

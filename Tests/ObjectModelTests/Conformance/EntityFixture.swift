@@ -29,6 +29,8 @@ class FixtureObject: KeyValueCoding, Hashable {
 /// Employee(name, department→) > Manager(budget) > Executive(bonus);
 /// Department(title, staff→→Employee, head→Employee).
 struct EntityFixture {
+    static let name = "freecoredata-entities"
+
     let objects: [FixtureObject]
 
     init() {

@@ -1,7 +1,9 @@
 import Foundation
-import ObjectModel
+import ObjectGraph
 import SeededRandom
 import Testing
+
+@testable import examples
 
 /// Pictures to PNG files and back; the files in Base64 were written by another program's zlib.
 @Suite struct PNGTests {

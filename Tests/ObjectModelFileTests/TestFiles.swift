@@ -1,12 +1,21 @@
+import CaseFiles
 import Foundation
+import ObjectModel
+import ObjectModelFile
+import Testing
 
-/// The folder of cases from elsewhere, where it is at hand.
-func casesFolder() -> URL? {
-    if let path = ProcessInfo.processInfo.environment["DOCKET_CASES"] {
-        return URL(fileURLWithPath: path)
+/// The models of the cases, all but those in the binary form of old editors.
+func modelsOfTheCases() throws -> [ModelPackage] {
+    let folder = CaseFiles.folder.appending(path: "models")
+    let packages = try ModelPackage.models(inFolder: folder.path).compactMap { path in
+        do {
+            return try ModelPackage(contentsOf: path)
+        } catch let error as ObjectGraphError where error.description.contains("binary form") {
+            return nil
+        }
     }
-    let folder = packageRoot.appending(path: "../shared/cases").standardizedFileURL
-    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
+    #expect(!packages.isEmpty)
+    return packages
 }
 
 /// The root of this package.

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+import FoundationEssentials
 
 extension Bitmap {
     /// The picture as a PNG file: 8 bits for each of red, green, blue and alpha.
@@ -7,7 +7,7 @@ extension Bitmap {
     /// areas of one colour, and everything that repeats downwards, almost free.
     ///
     /// - Complexity: O(pixels).
-    public var pngData: Data {
+    var pngData: Data {
         var rows: [UInt8] = []
         rows.reserveCapacity((width * 4 + 1) * height)
         let length = width * 4
@@ -19,7 +19,7 @@ extension Bitmap {
         }
         var file = PNGFile.signature
         PNGFile.append("IHDR", Self.header(width, height), to: &file)
-        PNGFile.append("IDAT", Deflate.zlib(rows), to: &file)
+        PNGFile.append("IDAT", PNGFile.compressed(rows), to: &file)
         PNGFile.append("IEND", [], to: &file)
         return Data(file)
     }

@@ -1,4 +1,5 @@
-public import FoundationEssentials
+import FoundationEssentials
+import ObjectGraph
 
 extension Bitmap {
     /// A picture from a PNG file, whichever program wrote it.
@@ -10,7 +11,7 @@ extension Bitmap {
     ///   file or a damaged one, ``ObjectGraphError/Code/unsupported`` if it is interlaced or has
     ///   more than 64 million pixels.
     /// - Complexity: O(pixels).
-    public convenience init(png: Data) throws {
+    convenience init(png: Data) throws {
         var reader = PNGReader()
         try reader.read([UInt8](png))
         let rows = try reader.rows()
@@ -125,7 +126,7 @@ private struct PNGReader {
     /// The rows as they were before their filters, without these.
     func rows() throws -> [UInt8] {
         let length = rowLength
-        let filtered = try Inflate.zlib(compressed, limit: (length + 1) * height)
+        let filtered = try PNGFile.decompressed(compressed, count: (length + 1) * height)
         let step = max(1, kind.samples * depth / 8)
         // A row of zeros stands above the first, and zeros to the left of each.
         var above = [UInt8](repeating: 0, count: step + length)

@@ -4,17 +4,17 @@ import Synchronization
 ///
 /// The loop takes them when it is woken; several posts before that wake it once or more, and all
 /// are taken together.
-package final class Mailbox<Message: Sendable>: Sendable {
+final class Mailbox<Message: Sendable>: Sendable {
     private let messages = Mutex<[Message]>([])
     private let wake: @Sendable () -> Void
 
     /// A mailbox whose posts call `wake`, the terminal's for example.
-    package init(wake: @escaping @Sendable () -> Void) {
+    init(wake: @escaping @Sendable () -> Void) {
         self.wake = wake
     }
 
     /// Adds a message and wakes the loop.
-    package func post(_ message: Message) {
+    func post(_ message: Message) {
         let wasEmpty = messages.withLock { messages in
             messages.append(message)
             return messages.count == 1
@@ -23,7 +23,7 @@ package final class Mailbox<Message: Sendable>: Sendable {
     }
 
     /// Takes all messages, oldest first.
-    package func take() -> [Message] {
+    func take() -> [Message] {
         messages.withLock { messages in
             let taken = messages
             messages = []

@@ -1,6 +1,7 @@
-public import FoundationEssentials
+import FoundationEssentials
+import ObjectGraph
 
-/// Keeps the ``Bitmap`` of a transformable attribute as a PNG file in the store, which every other
+/// Keeps the `Bitmap` of a transformable attribute as a PNG file in the store, which every other
 /// program can show.
 ///
 ///     PNGTransformer.register()
@@ -8,25 +9,23 @@ public import FoundationEssentials
 ///     picture.image = try Bitmap(width: 2, height: 1, bytes: [255, 0, 0, 255, 0, 0, 255, 255])
 ///
 /// Stored data that is no picture reads as no picture.
-public struct PNGTransformer: ValueTransformer {
+struct PNGTransformer: ValueTransformer {
     /// The name by which a model asks for it.
-    public static let name = "PNG"
-
-    public init() {}
+    static let name = "PNG"
 
     /// Makes the transformer known under its name; before a store is opened.
-    public static func register() { ValueTransformers.register(PNGTransformer(), as: name) }
+    static func register() { ValueTransformers.register(PNGTransformer(), as: name) }
 
-    public func data(for value: Value) throws -> Data {
+    func data(for value: Value) throws -> Data {
         guard case .opaque(let bitmap as Bitmap) = value else {
             throw ObjectGraphError(
                 .wrongValueKind,
-                "\(value.kindAtStart) is no picture.",
+                "This is a \(value.kindName), not a picture.",
                 recovery: "Give a Bitmap."
             )
         }
         return bitmap.pngData
     }
 
-    public func value(for data: Data) throws -> Value { .opaque(try Bitmap(png: data)) }
+    func value(for data: Data) throws -> Value { .opaque(try Bitmap(png: data)) }
 }

@@ -1,13 +1,30 @@
+package import TerminalUI
+
+/// What a canvas shows, as texts: all of it, not the region in which something is drawn.
 extension Canvas {
-    /// What a row of the whole canvas shows, blanks at its end included.
-    package func text(_ row: Int) -> String {
-        guard row >= 0, row < whole.rows else { return "" }
-        return cells[row * whole.columns..<(row + 1) * whole.columns].map(\.text).joined()
+    /// A blank canvas.
+    package init(rows: Int, columns: Int, symbols: Symbols = .unicode) {
+        self.init(size: Size(rows: rows, columns: columns), symbols: symbols)
     }
 
-    /// All rows, without the blanks at their ends, for snapshots.
+    /// The cells of a row.
+    package func cells(_ row: Int) -> [Cell] {
+        guard row >= 0, row < rows else { return [] }
+        return withRow(row) { Array($0) }
+    }
+
+    /// The cell at a place, or `nil` outside.
+    package subscript(_ position: Position) -> Cell? {
+        guard bounds.contains(position) else { return nil }
+        return cells(position.row)[position.column]
+    }
+
+    /// What a row shows, blanks at its end included.
+    package func text(_ row: Int) -> String { cells(row).map(\.text).joined() }
+
+    /// All rows, without the blanks at their ends.
     package var lines: [String] {
-        (0..<whole.rows).map { row in
+        (0..<rows).map { row in
             var line = text(row)[...]
             while line.last == " " { line.removeLast() }
             return String(line)
@@ -19,15 +36,12 @@ extension Canvas {
     /// `.` plain; `B` bold, `D` dim, `I` italic, `U` underline, `R` reverse, `S` strike, the first
     /// of reverse, bold, dim, underline, italic, strike that holds; `c` only coloured.
     package func attributes(_ row: Int) -> String {
-        guard row >= 0, row < whole.rows else { return "" }
         let letters: [(Attributes, Character)] = [
             (.reverse, "R"), (.bold, "B"), (.dim, "D"), (.underline, "U"), (.italic, "I"),
             (.strike, "S"),
         ]
-        let line = cells[row * whole.columns..<(row + 1) * whole.columns]
         return String(
-            line.map { cell -> Character in
-                let style = cell.style
+            styles(row).map { style -> Character in
                 for (attribute, letter) in letters where style.attributes.contains(attribute) {
                     return letter
                 }
@@ -38,22 +52,17 @@ extension Canvas {
     }
 
     /// The styles of a row's columns.
-    package func styles(_ row: Int) -> [Style] {
-        guard row >= 0, row < whole.rows else { return [] }
-        return cells[row * whole.columns..<(row + 1) * whole.columns].map(\.style)
-    }
+    package func styles(_ row: Int) -> [Style] { cells(row).map(\.style) }
 
-    /// Fails in debug builds when a wide cell lacks its right half or the other way round.
+    /// Traps when a wide cell lacks its right half or the other way round.
     package func checkInvariants() {
-        #if DEBUG
-        for row in 0..<whole.rows {
+        for row in 0..<rows {
             var expectsHalf = false
-            for cell in cells[row * whole.columns..<(row + 1) * whole.columns] {
+            for cell in cells(row) {
                 precondition((cell.width == 0) == expectsHalf, "wide cell cut in row \(row)")
                 expectsHalf = cell.width == 2
             }
             precondition(!expectsHalf, "wide cell cut at the end of row \(row)")
         }
-        #endif
     }
 }

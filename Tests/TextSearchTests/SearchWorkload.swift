@@ -1,22 +1,24 @@
+import TextSearch
+
 /// A search in rows of made-up text, always the same, for measuring: what one key costs.
-package struct SearchWorkload {
+struct SearchWorkload {
     /// What typing one key took.
-    package struct Key: Sendable {
-        package let text: String
-        package let count: Int
+    struct Key: Sendable {
+        let text: String
+        let count: Int
         /// Until the first screenful is known.
-        package let first: Duration
+        let first: Duration
         /// Until the exact count is known, without using the first answer.
-        package let exact: Duration
+        let exact: Duration
     }
 
-    package let arena: SearchArena
-    package let order: SearchOrder
+    let arena: SearchArena
+    let order: SearchOrder
     private var random: Random
     private let vocabulary: [String]
 
     /// Rows of four fields and about 180 bytes, displayed in an order of their own.
-    package init(rows: Int) {
+    init(rows: Int) {
         var random = Random(state: 7)
         let vocabulary = Self.vocabulary(20_000, &random)
         let arena = SearchArena(
@@ -44,7 +46,7 @@ package struct SearchWorkload {
 
     /// Types words key by key, each with the result before it at hand: frequent and rare words, two
     /// words, parts of words, and words that occur nowhere.
-    package mutating func type(words count: Int, threads: Int) -> [Key] {
+    mutating func type(words count: Int, threads: Int) -> [Key] {
         var keys: [Key] = []
         for _ in 0..<count {
             var text = random.word(of: vocabulary)

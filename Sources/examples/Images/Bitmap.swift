@@ -1,18 +1,20 @@
+import ObjectGraph
+
 /// A picture as plain pixels.
 ///
 /// Its content never changes, so it is as safe to share as a value; it is a class because that is
 /// what a transformable attribute holds. To change the picture of an object, give it another
 /// bitmap.
-public final class Bitmap: Hashable, Sendable {
+final class Bitmap: Hashable, Sendable {
     /// One pixel: 8 bits for each of red, green, blue and alpha, which is 255 where the picture is
     /// opaque; colours are not multiplied with it.
-    public struct Pixel: Hashable, Sendable {
-        public var red: UInt8
-        public var green: UInt8
-        public var blue: UInt8
-        public var alpha: UInt8
+    struct Pixel: Hashable, Sendable {
+        var red: UInt8
+        var green: UInt8
+        var blue: UInt8
+        var alpha: UInt8
 
-        public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
+        init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
             self.red = red
             self.green = green
             self.blue = blue
@@ -21,16 +23,16 @@ public final class Bitmap: Hashable, Sendable {
     }
 
     /// In pixels, at least 1.
-    public let width: Int
-    public let height: Int
+    let width: Int
+    let height: Int
     /// Red, green, blue and alpha of each pixel, row by row from the top left.
-    public let bytes: [UInt8]
+    let bytes: [UInt8]
 
     /// A picture from its bytes: four for each pixel, row by row from the top left.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/wrongValueKind`` if there are
     ///   no pixels, or the bytes are not as many as the size asks for.
-    public init(width: Int, height: Int, bytes: [UInt8]) throws {
+    init(width: Int, height: Int, bytes: [UInt8]) throws {
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
         guard width > 0, height > 0, !overflow, pixels == bytes.count / 4, bytes.count % 4 == 0
         else {
@@ -48,7 +50,7 @@ public final class Bitmap: Hashable, Sendable {
     /// A picture that is drawn pixel by pixel.
     ///
     /// - Throws: as ``init(width:height:bytes:)``, if there are no pixels.
-    public convenience init(
+    convenience init(
         width: Int,
         height: Int,
         drawing pixel: (_ x: Int, _ y: Int) -> Pixel
@@ -64,7 +66,7 @@ public final class Bitmap: Hashable, Sendable {
     }
 
     /// The pixel in a column and a row, counted from the top left.
-    public subscript(x: Int, y: Int) -> Pixel {
+    subscript(x: Int, y: Int) -> Pixel {
         precondition(0..<width ~= x && 0..<height ~= y, "there is no such pixel")
         let start = (y * width + x) * 4
         return Pixel(
@@ -75,13 +77,13 @@ public final class Bitmap: Hashable, Sendable {
         )
     }
 
-    public static func == (left: Bitmap, right: Bitmap) -> Bool {
+    static func == (left: Bitmap, right: Bitmap) -> Bool {
         left === right
             || left.width == right.width && left.height == right.height
                 && left.bytes == right.bytes
     }
 
-    public func hash(into hasher: inout Hasher) {
+    func hash(into hasher: inout Hasher) {
         hasher.combine(width)
         hasher.combine(height)
         hasher.combine(bytes)

@@ -1,0 +1,26 @@
+import FoundationEssentials
+
+@testable import DocketCore
+
+extension ISODate {
+    /// `2026-11-22T09:00:00Z`.
+    static func string(_ date: Date) -> String {
+        var bytes: [UInt8] = []
+        append(date, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension ExchangeReport {
+    /// One line like `12 kept, 2 of them with changes; 1 skipped.`.
+    var summary: String {
+        let items = Set(changed.map(\.line)).count
+        let changes = items == 0 ? "" : ", \(items) of them with changes"
+        return "\(kept) kept\(changes); \(skipped.count) skipped."
+    }
+
+    /// The summary and, line by line, what was skipped and changed; at most `limit` of each.
+    func text(limit: Int = 20) -> String {
+        summary + "\n" + details(limit: limit) + "\n"
+    }
+}

@@ -1,0 +1,53 @@
+package import DocketCore
+import ObjectGraph
+
+/// The verbs of the library by their names, as tests use them.
+extension Library {
+    /// Marks tasks as done.
+    ///
+    /// Notes among the items stay as they are.
+    @discardableResult
+    package func complete(_ items: [Item]) throws -> SavedStep? {
+        try perform(.complete, on: items)
+    }
+
+    /// Opens done tasks again.
+    @discardableResult
+    package func reopen(_ items: [Item]) throws -> SavedStep? {
+        try perform(.reopen, on: items)
+    }
+
+    /// Sets or clears the flag.
+    @discardableResult
+    package func setFlagged(_ flagged: Bool, of items: [Item]) throws -> SavedStep? {
+        try perform(.flag(flagged), on: items)
+    }
+
+    /// Moves items to a list, or out of any.
+    @discardableResult
+    package func move(_ items: [Item], to list: List?) throws -> SavedStep? {
+        try perform(.list(list.map { .list($0.objectID) } ?? .inbox), on: items)
+    }
+
+    /// Adds and removes tags by name.
+    @discardableResult
+    package func changeTags(
+        of items: [Item],
+        adding: [String] = [],
+        removing: [String] = []
+    ) throws -> SavedStep? {
+        try perform(.tags(adding: adding, removing: removing), on: items)
+    }
+
+    /// Puts items into the trash; nothing is deleted.
+    @discardableResult
+    package func trash(_ items: [Item]) throws -> SavedStep? {
+        try perform(.trash, on: items)
+    }
+
+    /// Takes items out of the trash.
+    @discardableResult
+    package func restore(_ items: [Item]) throws -> SavedStep? {
+        try perform(.restore, on: items)
+    }
+}
