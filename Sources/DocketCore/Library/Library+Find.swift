@@ -64,5 +64,5 @@ extension Condition where Root == Item {
     /// A condition on what only tasks have; a note has nothing there.
     package static func task(
         _ body: (PropertyPath<Item, Task>) -> Condition<Item>
-    ) -> Condition<Item> { body(PropertyPath().as(Task.self)) }
+    ) -> Condition<Item> { Condition { body($0.as(Task.self)) } }
 }

@@ -97,11 +97,9 @@ struct PropertyOptions {
 struct Inverse {
     private let read: (ManagedObject) -> Any
 
-    /// Takes what a declaration gives; `nil` if it gives nothing.
     @usableFromInline
-    init?<Target: ManagedObject>(_ read: ((Target) -> Any)?) {
-        guard let read else { return nil }
-        self.read = { ($0 as? Target).map(read) ?? $0 }
+    init<Target: ManagedObject, Other>(_ read: @escaping (Target) -> Other) {
+        self.read = { object in (object as? Target).map { read($0) as Any } ?? object }
     }
 
     /// The name of the relationship in a class; `nil` if it is not a declared property.

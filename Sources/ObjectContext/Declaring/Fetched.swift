@@ -65,7 +65,8 @@ public struct Fetched<Element: ManagedObject>: DeclaredProperty {
             let source = PropertyPath<Owner, Owner>(.variable("FETCH_SOURCE"))
             return FetchDescription(
                 entityName: Element.entityName,
-                predicate: condition(PropertyPath(), source).predicate,
+                predicate: condition(PropertyPath(.closureObject), source).predicate
+                    .withObjectOfClosure,
                 sortDescriptors: order().map { $0.sortKey().descriptor }
             )
         }

@@ -235,8 +235,6 @@ extension Managed {
     ///
     /// - Parameters:
     ///   - name: the name in the model; the Swift name if it is left out.
-    ///   - inverse: the other side, as a key path (`\.books`). It is enough if one of both names
-    ///     the other. Where both do, write `{ $0.books }`: Swift refuses key paths in a circle.
     ///   - deleteRule: what happens to the destination when this object is deleted.
     ///   - required: whether a save refuses an object without a destination.
     ///   - transient: whether it is kept in memory only.
@@ -244,7 +242,40 @@ extension Managed {
     @inlinable
     public init<Target: ManagedObject>(
         _ name: StaticString = "",
-        inverse: @autoclosure () -> ((Target) -> Any)? = nil,
+        deleteRule: DeleteRule = .nullify,
+        required: Bool = false,
+        transient: Bool = false,
+        renamedFrom: StaticString = ""
+    ) where Property == Target? {
+        slot = .max
+        if ClassReading.isActive {
+            slot = Self.declareRelationship(
+                name,
+                nil,
+                deleteRule,
+                required,
+                0,
+                0,
+                transient,
+                renamedFrom
+            )
+        }
+    }
+
+    /// A to-one relationship, with its other side.
+    ///
+    /// - Parameters:
+    ///   - name: the name in the model; the Swift name if it is left out.
+    ///   - inverse: the other side, as a key path (`\.books`). It is enough if one of both names
+    ///     the other. Where both do, write `{ $0.books }`: Swift refuses key paths in a circle.
+    ///   - deleteRule: what happens to the destination when this object is deleted.
+    ///   - required: whether a save refuses an object without a destination.
+    ///   - transient: whether it is kept in memory only.
+    ///   - renamedFrom: the name in an older version of the model.
+    @inlinable
+    public init<Target: ManagedObject, Other: ManagedProperty>(
+        _ name: StaticString = "",
+        inverse: @autoclosure () -> (Target) -> Other,
         deleteRule: DeleteRule = .nullify,
         required: Bool = false,
         transient: Bool = false,
@@ -269,8 +300,6 @@ extension Managed {
     ///
     /// - Parameters:
     ///   - name: the name in the model; the Swift name if it is left out.
-    ///   - inverse: the other side, as a key path (`\.books`). It is enough if one of both names
-    ///     the other. Where both do, write `{ $0.books }`: Swift refuses key paths in a circle.
     ///   - deleteRule: what happens to the members when this object is deleted.
     ///   - minCount: the fewest members; a save refuses fewer.
     ///   - maxCount: the most members; 0 = any number.
@@ -279,7 +308,42 @@ extension Managed {
     @inlinable
     public init<Target: ManagedObject>(
         _ name: StaticString = "",
-        inverse: @autoclosure () -> ((Target) -> Any)? = nil,
+        deleteRule: DeleteRule = .nullify,
+        minCount: Int = 0,
+        maxCount: Int = 0,
+        transient: Bool = false,
+        renamedFrom: StaticString = ""
+    ) where Property == Set<Target> {
+        slot = .max
+        if ClassReading.isActive {
+            slot = Self.declareRelationship(
+                name,
+                nil,
+                deleteRule,
+                minCount > 0,
+                minCount,
+                maxCount,
+                transient,
+                renamedFrom
+            )
+        }
+    }
+
+    /// A to-many relationship, with its other side.
+    ///
+    /// - Parameters:
+    ///   - name: the name in the model; the Swift name if it is left out.
+    ///   - inverse: the other side, as a key path (`\.books`). It is enough if one of both names
+    ///     the other. Where both do, write `{ $0.books }`: Swift refuses key paths in a circle.
+    ///   - deleteRule: what happens to the members when this object is deleted.
+    ///   - minCount: the fewest members; a save refuses fewer.
+    ///   - maxCount: the most members; 0 = any number.
+    ///   - transient: whether it is kept in memory only.
+    ///   - renamedFrom: the name in an older version of the model.
+    @inlinable
+    public init<Target: ManagedObject, Other: ManagedProperty>(
+        _ name: StaticString = "",
+        inverse: @autoclosure () -> (Target) -> Other,
         deleteRule: DeleteRule = .nullify,
         minCount: Int = 0,
         maxCount: Int = 0,
@@ -305,8 +369,6 @@ extension Managed {
     ///
     /// - Parameters:
     ///   - name: the name in the model; the Swift name if it is left out.
-    ///   - inverse: the other side, as a key path (`\.books`). It is enough if one of both names
-    ///     the other. Where both do, write `{ $0.books }`: Swift refuses key paths in a circle.
     ///   - deleteRule: what happens to the members when this object is deleted.
     ///   - minCount: the fewest members; a save refuses fewer.
     ///   - maxCount: the most members; 0 = any number.
@@ -315,7 +377,42 @@ extension Managed {
     @inlinable
     public init<Target: ManagedObject>(
         _ name: StaticString = "",
-        inverse: @autoclosure () -> ((Target) -> Any)? = nil,
+        deleteRule: DeleteRule = .nullify,
+        minCount: Int = 0,
+        maxCount: Int = 0,
+        transient: Bool = false,
+        renamedFrom: StaticString = ""
+    ) where Property == [Target] {
+        slot = .max
+        if ClassReading.isActive {
+            slot = Self.declareRelationship(
+                name,
+                nil,
+                deleteRule,
+                minCount > 0,
+                minCount,
+                maxCount,
+                transient,
+                renamedFrom
+            )
+        }
+    }
+
+    /// An ordered to-many relationship, with its other side.
+    ///
+    /// - Parameters:
+    ///   - name: the name in the model; the Swift name if it is left out.
+    ///   - inverse: the other side, as a key path (`\.books`). It is enough if one of both names
+    ///     the other. Where both do, write `{ $0.books }`: Swift refuses key paths in a circle.
+    ///   - deleteRule: what happens to the members when this object is deleted.
+    ///   - minCount: the fewest members; a save refuses fewer.
+    ///   - maxCount: the most members; 0 = any number.
+    ///   - transient: whether it is kept in memory only.
+    ///   - renamedFrom: the name in an older version of the model.
+    @inlinable
+    public init<Target: ManagedObject, Other: ManagedProperty>(
+        _ name: StaticString = "",
+        inverse: @autoclosure () -> (Target) -> Other,
         deleteRule: DeleteRule = .nullify,
         minCount: Int = 0,
         maxCount: Int = 0,

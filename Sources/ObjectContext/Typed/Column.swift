@@ -64,7 +64,8 @@ public struct Column<Root: ManagedObject>: Hashable {
         of members: (PropertyPath<Root, Root>) -> PropertyPath<Root, Members>,
         as name: String
     ) -> Column where Members.Element: ManagedObject {
-        Column(.init(name, .function("count:", [members(PropertyPath()).fetchExpression])))
+        let path = members(PropertyPath(.closureObject)).fetchExpression
+        return Column(.init(name, .function("count:", [path.withObjectOfClosure])))
     }
 
     /// The object, by its ID.

@@ -18,8 +18,10 @@ public struct Condition<Root: ManagedObject>: Hashable {
     public init(_ predicate: FetchPredicate) { self.predicate = predicate }
 
     /// A condition written about the object.
+    ///
+    ///     Condition<Book> { book in book.author.books.any { $0.year < book.year } }
     public init(_ body: (PropertyPath<Root, Root>) -> Condition<Root>) {
-        self = body(PropertyPath())
+        self.init(body(PropertyPath(.closureObject)).predicate.withObjectOfClosure)
     }
 
     /// A predicate of Foundation, as `#Predicate` makes it.
@@ -61,4 +63,25 @@ public struct Condition<Root: ManagedObject>: Hashable {
 extension Condition: CustomStringConvertible {
     /// The format of the predicate.
     public var description: String { "\(predicate)" }
+}
+
+// A closure of a relationship's members may name the object of the closure around it, and
+// conditions that were made elsewhere, which are about the member. Both begin with `SELF`, so that
+// the object of a closure is a variable of its own until the closure has returned.
+
+extension FetchExpression {
+    /// The object that a closure is written about.
+    static var closureObject: FetchExpression { .variable("\u{1}object") }
+
+    /// The expression with the object of its closure as `SELF`.
+    var withObjectOfClosure: FetchExpression {
+        replacing { $0 == .closureObject ? .evaluatedObject : $0 }
+    }
+}
+
+extension FetchPredicate {
+    /// The predicate with the object of its closure as `SELF`.
+    var withObjectOfClosure: FetchPredicate {
+        replacing { $0 == .closureObject ? .evaluatedObject : $0 }
+    }
 }

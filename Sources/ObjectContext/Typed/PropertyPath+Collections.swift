@@ -22,50 +22,63 @@ extension PropertyPath where Property: Collection, Property.Element: ManagedObje
     /// A single comparison becomes `ANY path.property op value`, anything else
     /// `SUBQUERY(path, $member, …).@count > 0`.
     public func any(_ condition: (Member) -> Condition<Property.Element>) -> Condition<Root> {
-        any(Condition(condition))
+        let predicate = aboutMember(condition)
+        return quantified(predicate, .any) ?? counted(predicate, .greater)
     }
 
     /// Whether any member meets a condition; none does where there are none.
     public func any(_ condition: Condition<Property.Element>) -> Condition<Root> {
-        quantified(condition.predicate, .any) ?? counted(condition.predicate, .greater)
+        any { _ in condition }
     }
 
     /// Whether all members meet a condition; so it is where there are none.
     public func all(_ condition: (Member) -> Condition<Property.Element>) -> Condition<Root> {
-        all(Condition(condition))
+        let predicate = aboutMember(condition)
+        return quantified(predicate, .all) ?? counted(.not(predicate), .equal)
     }
 
     /// Whether all members meet a condition; so it is where there are none.
     public func all(_ condition: Condition<Property.Element>) -> Condition<Root> {
-        quantified(condition.predicate, .all) ?? counted(.not(condition.predicate), .equal)
+        all { _ in condition }
     }
 
     /// Whether no member meets a condition; so it is where there are none.
     public func none(_ condition: (Member) -> Condition<Property.Element>) -> Condition<Root> {
-        none(Condition(condition))
+        let predicate = aboutMember(condition)
+        return quantified(predicate, .any).map { !$0 } ?? counted(predicate, .equal)
     }
 
     /// Whether no member meets a condition; so it is where there are none.
     public func none(_ condition: Condition<Property.Element>) -> Condition<Root> {
-        quantified(condition.predicate, .any).map { !$0 } ?? counted(condition.predicate, .equal)
+        none { _ in condition }
     }
 
     /// The members that meet a condition, to count them or add up their values:
     /// `{ $0.books.filter { $0.year < 1816 }.count > 3 }`.
     public func filter(
         _ condition: (Member) -> Condition<Property.Element>
-    ) -> PropertyPath<Root, Property> {
-        let predicate = Condition(condition).predicate
-        // A subquery within a subquery needs a variable of its own.
-        var variable = "member"
-        while predicate.uses(variable: variable) { variable += "_" }
-        return PropertyPath<Root, Property>(
-            .subquery(
-                fetchExpression,
-                variable: variable,
-                predicate.rebased(on: .variable(variable))
-            )
+    ) -> PropertyPath<Root, Property> { filtered(aboutMember(condition)) }
+
+    private func filtered(_ predicate: FetchPredicate) -> PropertyPath<Root, Property> {
+        PropertyPath<Root, Property>(
+            .subquery(fetchExpression, variable: memberVariable, predicate)
         )
+    }
+
+    /// The name of the variable for a member; within the condition on another's members one of its
+    /// own.
+    private var memberVariable: String {
+        var variable = "member"
+        while fetchExpression.uses(variable: variable) { variable += "_" }
+        return variable
+    }
+
+    /// A condition with the member as a variable, also where it was made elsewhere.
+    private func aboutMember(
+        _ condition: (Member) -> Condition<Property.Element>
+    ) -> FetchPredicate {
+        let member = FetchExpression.variable(memberVariable)
+        return condition(Member(member)).predicate.rebased(on: member)
     }
 
     /// Whether an object is a member.
@@ -113,7 +126,7 @@ extension PropertyPath where Property: Collection, Property.Element: ManagedObje
         _ predicate: FetchPredicate,
         _ comparison: FetchComparison.Operator
     ) -> Condition<Root> {
-        filter { _ in Condition(predicate) }.count.compared(comparison, .constant(.int(0)))
+        filtered(predicate).count.compared(comparison, .constant(.int(0)))
     }
 
     /// A comparison of a member's key path with something that is not the member's.
@@ -121,17 +134,22 @@ extension PropertyPath where Property: Collection, Property.Element: ManagedObje
         _ predicate: FetchPredicate,
         _ modifier: FetchComparison.Modifier
     ) -> Condition<Root>? {
-        guard case .keyPath(let path) = fetchExpression,
-            case .comparison(var comparison) = predicate, comparison.modifier == .direct
-        else { return nil }
+        switch fetchExpression {
+        case .keyPath, .keyPathOf(.variable, _): break
+        default: return nil
+        }
+        guard case .comparison(var comparison) = predicate, comparison.modifier == .direct else {
+            return nil
+        }
         switch comparison.right {
-        case .constant, .variable: break
+        case .constant: break
+        case .variable(let name) where name != memberVariable: break
         default: return nil
         }
         switch comparison.left {
-        case .evaluatedObject: comparison.left = fetchExpression
-        case .keyPath(let inner) where !inner.contains("@"):
-            comparison.left = .keyPath(path + "." + inner)
+        case .variable(memberVariable): comparison.left = fetchExpression
+        case .keyPathOf(.variable(memberVariable), let inner) where !inner.contains("@"):
+            comparison.left = fetchExpression.appending(keyPath: inner)
         default: return nil
         }
         comparison.modifier = modifier

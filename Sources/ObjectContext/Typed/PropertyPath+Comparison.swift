@@ -20,31 +20,37 @@ extension PropertyPath {
         options: FetchComparison.Options = []
     ) -> Condition<Root> { compared(comparison, expression, options) }
 
-    // Two properties.
+    // Two properties, also of the objects of two closures of which one stands in the other.
 
-    public static func == (left: Self, right: Self) -> Condition<Root> {
-        left.compared(.equal, right.fetchExpression)
-    }
+    public static func == <Other: ManagedObject>(
+        left: Self,
+        right: PropertyPath<Other, Property>
+    ) -> Condition<Root> { left.compared(.equal, right.fetchExpression) }
 
-    public static func != (left: Self, right: Self) -> Condition<Root> {
-        left.compared(.notEqual, right.fetchExpression)
-    }
+    public static func != <Other: ManagedObject>(
+        left: Self,
+        right: PropertyPath<Other, Property>
+    ) -> Condition<Root> { left.compared(.notEqual, right.fetchExpression) }
 
-    public static func < (left: Self, right: Self) -> Condition<Root> {
-        left.compared(.less, right.fetchExpression)
-    }
+    public static func < <Other: ManagedObject>(
+        left: Self,
+        right: PropertyPath<Other, Property>
+    ) -> Condition<Root> { left.compared(.less, right.fetchExpression) }
 
-    public static func <= (left: Self, right: Self) -> Condition<Root> {
-        left.compared(.lessOrEqual, right.fetchExpression)
-    }
+    public static func <= <Other: ManagedObject>(
+        left: Self,
+        right: PropertyPath<Other, Property>
+    ) -> Condition<Root> { left.compared(.lessOrEqual, right.fetchExpression) }
 
-    public static func > (left: Self, right: Self) -> Condition<Root> {
-        left.compared(.greater, right.fetchExpression)
-    }
+    public static func > <Other: ManagedObject>(
+        left: Self,
+        right: PropertyPath<Other, Property>
+    ) -> Condition<Root> { left.compared(.greater, right.fetchExpression) }
 
-    public static func >= (left: Self, right: Self) -> Condition<Root> {
-        left.compared(.greaterOrEqual, right.fetchExpression)
-    }
+    public static func >= <Other: ManagedObject>(
+        left: Self,
+        right: PropertyPath<Other, Property>
+    ) -> Condition<Root> { left.compared(.greaterOrEqual, right.fetchExpression) }
 }
 
 extension PropertyPath where Property: ValueConvertible {

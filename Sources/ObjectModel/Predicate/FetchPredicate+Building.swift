@@ -19,17 +19,24 @@ extension FetchPredicate {
     /// The predicate about what `base` leads to: `name == 'x'` on `list` becomes
     /// `list.name == 'x'`.
     public func rebased(on base: FetchExpression) -> FetchPredicate {
+        replacing { $0 == .evaluatedObject ? base : $0 }
+    }
+
+    /// The predicate with other beginnings of its key paths: `SELF` and the variables.
+    package func replacing(
+        _ replacement: (FetchExpression) -> FetchExpression
+    ) -> FetchPredicate {
         switch self {
         case .constant, .block: self
-        case .and(let parts): .and(parts.map { $0.rebased(on: base) })
-        case .or(let parts): .or(parts.map { $0.rebased(on: base) })
-        case .not(let part): .not(part.rebased(on: base))
+        case .and(let parts): .and(parts.map { $0.replacing(replacement) })
+        case .or(let parts): .or(parts.map { $0.replacing(replacement) })
+        case .not(let part): .not(part.replacing(replacement))
         case .comparison(let comparison):
             .comparison(
                 FetchComparison(
-                    comparison.left.rebased(on: base),
+                    comparison.left.replacing(replacement),
                     comparison.operator,
-                    comparison.right.rebased(on: base),
+                    comparison.right.replacing(replacement),
                     modifier: comparison.modifier,
                     options: comparison.options
                 )
@@ -52,13 +59,20 @@ extension FetchPredicate {
 extension FetchExpression {
     /// The expression from what `base` leads to.
     public func rebased(on base: FetchExpression) -> FetchExpression {
+        replacing { $0 == .evaluatedObject ? base : $0 }
+    }
+
+    /// The expression with other beginnings of its key paths: `SELF` and the variables.
+    package func replacing(
+        _ replacement: (FetchExpression) -> FetchExpression
+    ) -> FetchExpression {
         func moved(_ expression: FetchExpression) -> FetchExpression {
-            expression.rebased(on: base)
+            expression.replacing(replacement)
         }
         return switch self {
-        case .constant, .variable, .anyKey: self
-        case .evaluatedObject: base
-        case .keyPath(let path): base.appending(keyPath: path)
+        case .constant, .anyKey: self
+        case .variable, .evaluatedObject: replacement(self)
+        case .keyPath(let path): replacement(.evaluatedObject).appending(keyPath: path)
         case .keyPathOf(let operand, let path): moved(operand).appending(keyPath: path)
         case .subscripted(let operand, .index(let index)):
             .subscripted(moved(operand), .index(moved(index)))
@@ -68,12 +82,12 @@ extension FetchExpression {
             .call(moved(operand), selector, arguments.map(moved))
         case .aggregate(let elements): .list(elements.map(moved))
         case .subquery(let collection, let variable, let predicate):
-            .subquery(moved(collection), variable: variable, predicate.rebased(on: base))
+            .subquery(moved(collection), variable: variable, predicate.replacing(replacement))
         case .union(let left, let right): .union(moved(left), moved(right))
         case .intersect(let left, let right): .intersect(moved(left), moved(right))
         case .minus(let left, let right): .minus(moved(left), moved(right))
         case .conditional(let predicate, let first, let second):
-            .conditional(predicate.rebased(on: base), moved(first), moved(second))
+            .conditional(predicate.replacing(replacement), moved(first), moved(second))
         case .assignment(let name, let operand): .assignment(name, moved(operand))
         case .cast(let operand, let type): .cast(moved(operand), type)
         }

@@ -1,3 +1,4 @@
+import CompilerAtHand
 import FoundationEssentials
 import ObjectGraph
 import Testing
@@ -151,13 +152,13 @@ import Testing
     private final class Plain: ManagedObject { @Managed var name: String? }
 
     @Test func objectsThatAreMadeWhileAClassIsReadAreNotPartOfIt() async throws {
-        let container = try container()
+        let coordinator = try container().coordinator
         // Each class here is read for the first time, while other threads make objects.
         let types: [ManagedObject.Type] = [A1.self, A2.self, A3.self, A4.self]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {
                 group.addTask {
-                    try await container.coordinator.newBackgroundContext().perform { context in
+                    try await BackgroundContext(coordinator: coordinator).perform { context in
                         for number in 0..<2000 {
                             let topic = context.insert(Topic.self)
                             topic.name = "\(number)"

@@ -41,7 +41,8 @@ import Testing
             books { $0.copies <= 1 || !($0.title == "x") || $0.acquired == nil },
             "copies <= 1 OR NOT title == 'x' OR acquired == nil"
         )
-        try expect(\Book.title != \.isbn.self as Condition<Book>, "title != number")
+        let sameYear: Condition<Book> = \.year == \.sequelOf.year
+        try expect(sameYear, "year == sequelOf.year")
         try expect(books { $0.copies.in([1, 2]) }, "copies IN {1, 2}")
         try expect(books { $0.copies.between(1, 5) }, "copies BETWEEN {1, 5}")
         try expect(books { $0.acquired.compare(.less, .variable("now")) }, "acquired < $now")
@@ -62,7 +63,8 @@ import Testing
 
     @Test func relationshipsAndInheritedProperties() throws {
         let author = try context().insert(Author.self)
-        try expect(\Book.author == author as Condition<Book>, "author == %@", author)
+        let isHers: Condition<Book> = \.author == author
+        try expect(isHers, "author == %@", author)
         try expect(books { $0.author != author }, "author != %@", author)
         try expect(books { $0.author == nil }, "author == nil")
         try expect(books { $0.author == author.objectID }, "author == %@", author.objectID)
@@ -97,8 +99,18 @@ import Testing
         )
         try expect(
             authors { $0.books.any { book in book.topics.any { $0.name == "x" && $0.name != book.title } } },
-            "SUBQUERY(books, $member_, SUBQUERY($member_.topics, $member, $member.name == 'x'"
-                + " AND $member.name != title).@count > 0).@count > 0"
+            "SUBQUERY(books, $member, SUBQUERY($member.topics, $member_, $member_.name == 'x'"
+                + " AND $member_.name != $member.title).@count > 0).@count > 0"
+        )
+        let cheap: Condition<Book> = \.copies < 2
+        try expect(
+            authors { author in author.books.any { cheap && $0.title == author.name } },
+            "SUBQUERY(books, $member, $member.copies < 2 AND $member.title == name).@count > 0"
+        )
+        try expect(authors { $0.books.any(cheap) }, "ANY books.copies < 2")
+        try expect(
+            books { me in me.sequels.any { $0.year < me.year && me.copies > 1 } },
+            "SUBQUERY(sequels, $member, $member.year < year AND copies > 1).@count > 0"
         )
     }
 
@@ -119,7 +131,7 @@ import Testing
             ]
         )
         #expect(request.entityName == "Book")
-        #expect(request.condition == \.year < 1816)
+        #expect(request.condition == (\.year < 1816 as Condition<Book>))
     }
 
     @Test func computedPropertiesAreRefusedByName() throws {
