@@ -1,8 +1,8 @@
 /// Writes deflate data (RFC 1951) in the frame of zlib (RFC 1950).
 ///
-/// Repetitions are found by the last place of each four bytes, and everything is written in one
-/// block with the fixed code: short, and enough for pictures of one's own. zlib itself would be a
-/// dependency for the sake of a few bytes.
+/// A table of the last place of each four bytes finds repetitions. Everything is written in one
+/// block with the fixed code: that is short, and compresses well enough for pictures. The real zlib
+/// would be another dependency.
 enum Deflate {
     /// The length that a code stands for, and how many bits follow it.
     static let lengths: [(base: Int, extra: Int)] = steps(first: 3, codes: 28, of: 4) + [(258, 0)]
@@ -28,7 +28,7 @@ enum Deflate {
     static func adler(_ bytes: [UInt8]) -> UInt32 {
         var low: UInt32 = 1
         var high: UInt32 = 0
-        // As many bytes as cannot overflow.
+        // As many bytes as cannot overflow the sums.
         for start in stride(from: 0, to: bytes.count, by: 5_552) {
             for place in start..<min(start + 5_552, bytes.count) {
                 low += UInt32(bytes[place])
@@ -117,7 +117,7 @@ private struct BitWriter {
         }
     }
 
-    /// Codes stand with their highest bit first.
+    /// Huffman codes are written highest bit first.
     mutating func write(reversed code: UInt32, bits: Int) {
         var value: UInt32 = 0
         for bit in 0..<bits { value |= (code >> UInt32(bit) & 1) << UInt32(bits - 1 - bit) }

@@ -7,14 +7,14 @@ struct Inflate {
     private var output: [UInt8] = []
     private let limit: Int
 
-    /// Takes the compression back.
+    /// Decompresses data.
     ///
     /// - Parameters:
     ///   - input: the compressed data.
-    ///   - limit: how many bytes these were; what is more is not read, so that a small file cannot
-    ///     fill the memory.
-    /// - Returns: the bytes that were compressed.
-    /// - Throws: `ObjectGraphError` if the data are damaged or fewer than that.
+    ///   - limit: how many bytes they decompress to. Further bytes are not read, so that a small
+    ///     file cannot fill the memory.
+    /// - Returns: the decompressed bytes.
+    /// - Throws: `ObjectGraphError` if the data are damaged or shorter than `limit`.
     static func zlib(_ input: [UInt8], limit: Int) throws -> [UInt8] {
         guard input.count >= 6, input[0] & 15 == 8, PNGFile.number(input[0..<2]) % 31 == 0,
             input[1] & 32 == 0
@@ -31,11 +31,12 @@ struct Inflate {
         self.input = input
         self.limit = limit
         place = 2
-        // Nothing is compressed to less than a thousandth.
+        // Nothing is compressed to less than a thousandth: this bounds the memory that a file can
+        // ask for.
         output.reserveCapacity(min(limit, input.count * 1_032))
     }
 
-    /// Reads a block; returns whether another follows that is wanted.
+    /// Reads a block; returns whether another block follows and is needed.
     private mutating func readBlock() throws -> Bool {
         let isLast = try bits(1) == 1
         switch try bits(2) {
@@ -44,7 +45,7 @@ struct Inflate {
         case 2:
             let codes = try readCodes()
             try readCoded(codes.symbols, codes.distances)
-        default: throw PNGFile.damaged("a block of its pixels has no kind")
+        default: throw PNGFile.damaged("a block of its pixels has an unknown type")
         }
         return !isLast && output.count < limit
     }
@@ -68,7 +69,7 @@ struct Inflate {
         count -= count % 8
         let length = try bits(16)
         guard try bits(16) == ~length & 0xFFFF else {
-            throw PNGFile.damaged("a block of its pixels has two lengths")
+            throw PNGFile.damaged("the two lengths of a block of its pixels differ")
         }
         for _ in 0..<min(length, limit - output.count) { output.append(UInt8(try bits(8))) }
     }
@@ -84,7 +85,7 @@ struct Inflate {
             let length = try amount(symbol - 257, Deflate.lengths)
             let distance = try amount(try read(distances), Deflate.distances)
             guard distance <= output.count else {
-                throw PNGFile.damaged("its pixels repeat what is not there")
+                throw PNGFile.damaged("its pixels refer to bytes before the start")
             }
             for _ in 0..<min(length, limit - output.count) {
                 output.append(output[output.count - distance])
@@ -113,7 +114,7 @@ struct Inflate {
         throw PNGFile.damaged("its pixels have an unknown code")
     }
 
-    /// The codes of a block that brings its own: their lengths, which are coded themselves.
+    /// The codes of a block that has its own: their lengths, which are coded themselves.
     private mutating func readCodes() throws -> (symbols: PrefixCode, distances: PrefixCode) {
         let symbolCount = try bits(5) + 257
         let distanceCount = try bits(5) + 1
@@ -126,7 +127,7 @@ struct Inflate {
             switch try read(code) {
             case 16:
                 guard let last = lengths.last else {
-                    throw PNGFile.damaged("its codes repeat what is not there")
+                    throw PNGFile.damaged("its codes repeat a code before the first")
                 }
                 lengths += [Int](repeating: last, count: try bits(2) + 3)
             case 17: lengths += [Int](repeating: 0, count: try bits(3) + 3)
@@ -150,7 +151,7 @@ struct Inflate {
     private static let fixedDistances = PrefixCode([Int](repeating: 5, count: 30)[...])
 }
 
-/// A prefix code by the lengths of its codes.
+/// A prefix code, made from the lengths of its codes.
 private struct PrefixCode {
     /// How many codes there are of each length.
     var counts = [Int](repeating: 0, count: 16)

@@ -39,8 +39,8 @@ enum PNGFile {
     static func damaged(_ what: String) -> ObjectGraphError {
         ObjectGraphError(
             .damagedFile,
-            "The picture is no PNG file that can be read: \(what).",
-            recovery: "Check where it was cut off or changed."
+            "The picture is not a readable PNG file: \(what).",
+            recovery: "Save it again from the program that made it."
         )
     }
 }

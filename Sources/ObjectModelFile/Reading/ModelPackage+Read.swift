@@ -66,7 +66,7 @@ extension ModelPackage {
                         isError: true,
                         place: pointer.path,
                         message: "It names the version \"\(named)\", which does not exist.",
-                        mend: "Name one of: \(versions.keys.sorted().joined(separator: ", "))."
+                        recovery: "Name one of: \(versions.keys.sorted().joined(separator: ", "))."
                     )
                 )
             } else if versions.count > 1 {
@@ -75,7 +75,7 @@ extension ModelPackage {
                         isError: false,
                         place: url.path,
                         message: "No file says which version is current; \"\(current)\" is taken.",
-                        mend: "Set the current version."
+                        recovery: "Set the current version."
                     )
                 )
             }

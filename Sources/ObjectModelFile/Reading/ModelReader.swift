@@ -119,7 +119,7 @@ struct ModelReader {
         _ element: ContentsElement,
         _ place: ModelPlace,
         _ message: String,
-        _ mend: String,
+        _ recovery: String,
         isError: Bool = true
     ) {
         result.issues.append(
@@ -127,7 +127,7 @@ struct ModelReader {
                 isError: isError,
                 place: "\(file):\(element.line): \(place)",
                 message: message,
-                mend: mend
+                recovery: recovery
             )
         )
     }
