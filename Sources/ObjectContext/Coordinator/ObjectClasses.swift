@@ -1,9 +1,9 @@
 import ObjectModel
 
-/// Which class a program has for each entity, compared with the model when a coordinator is made.
+/// The class of a program for each entity, compared with the model when a coordinator is created.
 ///
-/// A class that was forgotten would show as a fetch that finds nothing: its objects would be of
-/// another class than the one asked for.
+/// Without this check a missing class would show as a fetch without results: the objects would be
+/// of another class than the requested one.
 struct ObjectClasses {
     private let model: ManagedObjectModel
     private let classes: [String: ManagedObject.Type]
@@ -23,6 +23,8 @@ struct ObjectClasses {
         return ManagedObject.self
     }
 
+    /// Compares the classes with the model.
+    ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidModel`` for the first
     ///   contradiction.
     func check() throws {
@@ -30,7 +32,7 @@ struct ObjectClasses {
         for name in classes.keys.sorted() where model.entity(named: name) == nil {
             throw ObjectGraphError(
                 .invalidModel,
-                "A class was given for the entity \"\(name)\", which the model does not have.",
+                "The classes name the entity \"\(name)\", which the model does not have.",
                 recovery: "It has: \(model.entities.map(\.name).sorted().joined(separator: ", "))."
             )
         }
@@ -64,7 +66,7 @@ struct ObjectClasses {
 }
 
 extension ManagedObject {
-    /// Whether this class is another one or inherits from it.
+    /// Whether this class is the other one or inherits from it.
     fileprivate static func isDescendant(of other: ManagedObject.Type) -> Bool {
         func isKind<Other: KeyValueCoding>(of other: Other.Type) -> Bool { self is Other.Type }
         let other: any KeyValueCoding.Type = other

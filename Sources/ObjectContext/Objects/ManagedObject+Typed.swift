@@ -1,6 +1,6 @@
 public import ObjectModel
 
-// What generated classes use beside the accessors by slot.
+// Used by generated classes, besides the accessors by slot.
 
 extension KeyValueCoding where Self: ManagedObject {
     /// A request for the objects of this class: `Task.fetchRequest()` fetches tasks.
@@ -10,7 +10,8 @@ extension KeyValueCoding where Self: ManagedObject {
 }
 
 extension ManagedObject {
-    /// The object that a transformable attribute holds; `nil` for none or one of another class.
+    /// The object of a transformable attribute; `nil` if there is none or if it is of another
+    /// class.
     public final func object<T: AnyObject>(at slot: Int, as type: T.Type) -> T? {
         guard case .opaque(let object) = read(slot) else { return nil }
         return object as? T

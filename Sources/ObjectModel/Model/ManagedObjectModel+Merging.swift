@@ -62,9 +62,9 @@ extension ManagedObjectModel {
     /// Whether a store with this metadata can be opened with the model as it is.
     ///
     /// - Parameters:
-    ///   - metadata: a store's; its version hashes count.
+    ///   - metadata: the metadata of a store; the version hashes are compared.
     ///   - configuration: the configuration that the store is opened with; `nil` for all entities.
-    /// - Returns: whether every entity is stored as the model says, and there is no other.
+    /// - Returns: whether the store has exactly these entities, in the form of the model.
     public func fits(
         storeMetadata metadata: [String: Value],
         configuration: String? = nil
