@@ -7,7 +7,7 @@ extension ManagedObjectContext {
     ///
     /// Case, accents and extra white space are ignored; an empty text finds everything. The model's
     /// Spotlight flag marks the searched attributes. The store's index is used where there is one,
-    /// unless objects of the entity have pending changes.
+    /// unless the context has pending changes.
     ///
     /// - Parameters:
     ///   - text: the words.

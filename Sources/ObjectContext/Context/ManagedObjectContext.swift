@@ -4,8 +4,7 @@ import ObjectStore
 /// A scratch pad of objects over a coordinator: it registers instances, tracks changes, undoes
 /// them and saves them as one transaction.
 ///
-/// Split by concern: `+Fetch`, `+Overlay`, `+Faulting`, `+Insert`, `+Delete`, `+Events`, `+Undo`,
-/// `+Save`, `+SavePlan`, `+Conflicts`, `+Constraints`, `+Clashes`, `+Merge`, `+Refresh`, `+Parent`, `+Push`.
+/// Split by concern into the files `ManagedObjectContext+….swift`.
 ///
 /// A context and its objects are not `Sendable`: they stay on one executor, and only object IDs are
 /// passed to others. ``BackgroundContext`` is a context with its own thread. Debug builds check at

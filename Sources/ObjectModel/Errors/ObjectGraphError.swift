@@ -264,7 +264,8 @@ extension ObjectGraphError.Code {
     /// Keep a copy of it and restore a backup.
     public static let damagedFile = Self(rawValue: 140005)
 
-    /// A request makes no sense, such as a sort by a to-many relationship.
+    /// A request makes no sense, such as a sort by a to-many relationship, or a variable without a
+    /// value.
     ///
     /// Correct the part that the message names.
     public static let invalidRequest = Self(rawValue: 140006)
