@@ -1,7 +1,7 @@
 extension Canvas {
-    /// Draws a frame with an optional title in its upper edge; the inside is left as it is.
+    /// Draws a frame with an optional title in its upper edge; the inside does not change.
     ///
-    /// Under two rows or two columns there is no room for a frame and nothing is drawn.
+    /// With fewer than two rows or two columns nothing is drawn.
     package mutating func frame(
         _ rect: Rect,
         style: Style = .plain,
@@ -43,7 +43,7 @@ extension Canvas {
         )
     }
 
-    /// Draws a horizontal line across a frame, joined to its sides.
+    /// Draws a horizontal line across a frame, connected to its sides.
     package mutating func rule(row: Int, of rect: Rect, style: Style = .plain) {
         guard rect.columns >= 2 else { return }
         let left = Rect(row: row, column: rect.column, rows: 1, columns: 1)

@@ -1,5 +1,5 @@
 extension Canvas {
-    /// What a row of the whole canvas shows, blanks at its end included.
+    /// The text of a row of the whole canvas, with the blanks at its end.
     package func text(_ row: Int) -> String {
         guard row >= 0, row < whole.rows else { return "" }
         return cells[row * whole.columns..<(row + 1) * whole.columns].map(\.text).joined()
@@ -14,7 +14,7 @@ extension Canvas {
         }
     }
 
-    /// One letter for each column of a row: what sets it apart from plain text.
+    /// One letter for each column of a row: the difference from plain text.
     ///
     /// `.` plain; `B` bold, `D` dim, `I` italic, `U` underline, `R` reverse, `S` strike, the first
     /// of reverse, bold, dim, underline, italic, strike that holds; `c` only coloured.
@@ -43,7 +43,7 @@ extension Canvas {
         return cells[row * whole.columns..<(row + 1) * whole.columns].map(\.style)
     }
 
-    /// Fails in debug builds when a wide cell lacks its right half or the other way round.
+    /// Traps in debug builds if a wide cell has no right half, or a right half no wide cell.
     package func checkInvariants() {
         #if DEBUG
         for row in 0..<whole.rows {

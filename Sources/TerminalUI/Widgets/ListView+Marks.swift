@@ -17,7 +17,7 @@ extension ListView {
         update(count: count)
     }
 
-    /// The rows that a command is for: the marked ones in order, else the selected one.
+    /// The rows for a command: the marked ones in order, else the selected one.
     package var targets: [Int] {
         marks.isEmpty ? selection.map { [$0] } ?? [] : marks.sorted()
     }

@@ -14,8 +14,8 @@ extension TextArea {
         return remove(removal)
     }
 
-    /// Scrolls by the wheel and places the cursor by a click; `area` is where the text is, in the
-    /// event's coordinates.
+    /// Scrolls by the wheel and places the cursor by a click; `area` is the place of the text, in
+    /// the event's coordinates.
     package mutating func handle(_ event: MouseEvent, in area: Rect) -> EditOutcome {
         guard let place = area.local(event.position) else { return .ignored }
         switch event.kind {
@@ -48,7 +48,7 @@ extension TextArea {
         place(on: moved(row(of: cursor), by: count))
     }
 
-    /// Where a motion leads; at an end of a line it goes on in the next.
+    /// The target of a motion; at an end of a line it continues in the next one.
     private func target(_ motion: TextEditing.Motion) -> Cursor {
         let text = lines[cursor.line].text
         switch motion {
@@ -71,7 +71,7 @@ extension TextArea {
 
     private mutating func remove(_ motion: TextEditing.Motion) -> EditOutcome {
         var target = target(motion)
-        // Killing to the end of a line that is at its end takes the line end.
+        // At the end of a line, deleting to the end of the line deletes the line end.
         if case .lineEnd = motion, target == cursor, cursor.line + 1 < lines.count {
             target = Cursor(line: cursor.line + 1, offset: 0)
         }
