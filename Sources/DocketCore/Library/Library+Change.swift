@@ -2,9 +2,9 @@ import FoundationEssentials
 import ObjectGraph
 
 extension Library {
-    /// Makes a change to some items as one step.
+    /// Changes some items in one step.
     ///
-    /// - Returns: the step, about the items that are different now; `nil` if none is.
+    /// - Returns: the step, about the changed items; `nil` if none has changed.
     @discardableResult
     package func perform(_ change: ItemChange, on items: [Item]) throws -> SavedStep? {
         try self.change {
@@ -17,13 +17,13 @@ extension Library {
 
     /// Marks tasks as done.
     ///
-    /// Notes among the items stay as they are.
+    /// Notes among the items are not changed.
     @discardableResult
     package func complete(_ items: [Item]) throws -> SavedStep? {
         try perform(.complete, on: items)
     }
 
-    /// Opens done tasks again.
+    /// Marks done tasks as open.
     @discardableResult
     package func reopen(_ items: [Item]) throws -> SavedStep? {
         try perform(.reopen, on: items)
@@ -51,7 +51,7 @@ extension Library {
         try perform(.tags(adding: adding, removing: removing), on: items)
     }
 
-    /// Makes the tags of an item exactly these.
+    /// Sets the tags of an item.
     func setTags(_ names: [String], of item: Item) throws {
         let wanted = Set(names.map { $0.lowercased() })
         let gone = item.tags.map(\.name).filter { !wanted.contains($0.lowercased()) }
@@ -59,7 +59,7 @@ extension Library {
             .apply(to: item)
     }
 
-    /// Makes tasks subtasks of another, or top-level tasks.
+    /// Makes tasks subtasks of another one, or top-level tasks.
     ///
     /// - Throws: `InputError` if a task would become its own ancestor.
     @discardableResult

@@ -1,13 +1,13 @@
 package import ObjectGraph
 
 extension Library {
-    /// Writes items in display order, handing over the text in parts.
+    /// Writes items in display order, and passes on the text in parts.
     ///
     /// - Parameters:
     ///   - format: see ``ExchangeFormat``.
-    ///   - predicate: which items; `nil` = all, done and trashed ones included.
-    ///   - sink: takes a part of the output; its error ends the export.
-    /// - Returns: what the format could not hold.
+    ///   - predicate: the items to export; `nil` = all, with done and trashed ones.
+    ///   - sink: receives a part of the output; its error ends the export.
+    /// - Returns: the parts that the format could not hold.
     /// - Throws: the store's error, or that of `sink`.
     /// - Complexity: one pass; a constant number of statements for each some hundred items.
     package func export(

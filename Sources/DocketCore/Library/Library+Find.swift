@@ -2,9 +2,9 @@ import FoundationEssentials
 package import ObjectGraph
 
 extension Library {
-    /// The item that a reference means: a short ID, a UUID or the beginning of one.
+    /// The item of a reference: a short ID, a UUID or the beginning of one.
     ///
-    /// - Throws: `InputError` if there is none, or more than one.
+    /// - Throws: `InputError` if there is no such item, or more than one.
     package func item(_ reference: ItemReference) throws -> Item {
         let predicate: FetchPredicate
         switch reference {
@@ -25,13 +25,13 @@ extension Library {
                 .badReference,
                 found.isEmpty
                     ? "No item has a UUID that begins with \(prefix)."
-                    : "\(found.count) items have a UUID that begins with \(prefix); give more of it."
+                    : "\(found.count) items have a UUID that begins with \(prefix); write more characters."
             )
         }
         if let item = try items(matching: predicate, limit: 1).first { return item }
         throw InputError(
             .badReference,
-            "There is no item \(Library.spelling(reference)); `docket list --all` shows what there is."
+            "The item \(Library.spelling(reference)) does not exist; `docket list --all` shows all items."
         )
     }
 
@@ -60,7 +60,7 @@ extension Library {
         return try context.fetch(request)
     }
 
-    /// The order that the user gave, ties by identity.
+    /// The user's order; items with equal rank are ordered by identity.
     package static let displayOrder = [FetchSortDescriptor("displayOrder")]
 
     /// The tasks and notes that a list shows by default: not in the trash, not done.

@@ -1,11 +1,10 @@
 package import ObjectGraph
 
-// What the interface asks for beyond the verbs: the items of a screenful at once, counts, and the
-// history after a token.
+// Queries of the interface: the items of a screen at once, counts, and the history after a token.
 
 extension Library {
-    /// Items by identity, with all that a row on the screen shows, in a constant number of
-    /// statements; those that are gone are left out.
+    /// Items by identity, with everything that a row on the screen shows, in a constant number of
+    /// statements; deleted ones are left out.
     package func items(withIDs ids: [ManagedObjectID]) throws -> [ManagedObjectID: Item] {
         var found: [ManagedObjectID: Item] = [:]
         let keyPaths = ["list", "tags"]
@@ -27,17 +26,17 @@ extension Library {
         return found
     }
 
-    /// How many items match.
+    /// The number of items that match.
     package func count(_ predicate: FetchPredicate?) throws -> Int {
         try context.count(for: FetchRequest<Item>(entityName: "Item", predicate: predicate))
     }
 
-    /// How many open items each list holds, by the list's identity; one grouped query.
+    /// The number of open items of each list, by the list's identity; one grouped query.
     package func openCountsByList() throws -> [ManagedObjectID: Int] {
         try openCounts(by: "list", Library.openItems)
     }
 
-    /// How many open items each tag has.
+    /// The number of open items of each tag.
     package func openCountsByTag() throws -> [ManagedObjectID: Int] {
         var counts: [ManagedObjectID: Int] = [:]
         for tag in try tags() {

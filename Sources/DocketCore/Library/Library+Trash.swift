@@ -5,7 +5,7 @@ extension Library {
         try perform(.trash, on: items)
     }
 
-    /// Takes items out of the trash.
+    /// Restores items from the trash.
     @discardableResult
     package func restore(_ items: [Item]) throws -> SavedStep? {
         try perform(.restore, on: items)

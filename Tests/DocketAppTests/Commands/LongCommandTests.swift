@@ -228,7 +228,7 @@ import Testing
         _ = try other.undo()
         robot.settle()
         #expect(robot.workspace.longRun == nil)
-        #expect(robot.message.contains("was undone elsewhere"))
+        #expect(robot.message.contains("was undone by another program"))
         #expect(try robot.everything() == before)
         #expect(robot.library.unfinishedCommand == nil)
     }

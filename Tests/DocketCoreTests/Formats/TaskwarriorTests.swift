@@ -130,9 +130,10 @@ import Testing
 
     @Test(arguments: [
         ("\"due\":\"20260230T000000Z\"", "February 2026 has 28 days"),
-        ("\"due\":\"tomorrow\"", "not a date"), ("\"status\":\"odd\"", "Taskwarrior has not"),
+        ("\"due\":\"tomorrow\"", "not a date"),
+        ("\"status\":\"odd\"", "not a status of Taskwarrior"),
         ("\"description\":\" \"", "no title"), ("\"annotations\":[1]", "annotations"),
-        ("\"uuid\":\"1\"", "no UUID"), ("\"tags\":{}", "must be text"),
+        ("\"uuid\":\"1\"", "not a UUID"), ("\"tags\":{}", "must be text"),
     ])
     func wrongFieldsAreReported(field: String, reason: String) throws {
         let name = field.split(separator: ":")[0]
