@@ -21,7 +21,7 @@ import Testing
         #expect(outcome.end == .code(64))
         #expect(outcome.output == "")
         let names = ExampleTests.listed.joined(separator: ", ")
-        #expect(outcome.errors == "There is no example \"evens\"; there are: \(names).\n")
+        #expect(outcome.errors == "\"evens\" is not an example; the examples are: \(names).\n")
     }
 
     @Test func wordThatIsNoStoreIsRefused() throws {
@@ -48,7 +48,7 @@ import Testing
         #expect(outcome.output == "")
         #expect(
             outcome.errors == """
-                The folder for the store "events.sqlite" does not exist. Make it, or choose another \
+                The folder for the store "events.sqlite" does not exist. Create it, or choose another \
                 place.
 
                 """

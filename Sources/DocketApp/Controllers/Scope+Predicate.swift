@@ -3,7 +3,7 @@ import FoundationEssentials
 import ObjectGraph
 
 extension Scope {
-    /// Which items the scope shows.
+    /// The items of the scope.
     func predicate(_ context: DateContext, showsDone: Bool) throws -> FetchPredicate {
         switch self {
         case .smart(let list): return try list.predicate(context, showsDone: showsDone)
@@ -18,8 +18,10 @@ extension Scope {
         }
     }
 
-    /// Not in the trash and, unless wanted, not done; a done subtask shows while its parent is
-    /// there and open, since progress is read from it.
+    /// Not in the trash and, unless wanted, not done.
+    ///
+    /// A done subtask is shown while its parent exists and is open, because it is part of the
+    /// parent's progress.
     static func shown(_ showsDone: Bool) throws -> FetchPredicate {
         try FetchPredicate(
             format: showsDone
@@ -29,7 +31,7 @@ extension Scope {
         )
     }
 
-    /// Whether tasks stand under their parents.
+    /// Whether tasks are shown below their parents.
     var isTree: Bool {
         switch self {
         case .smart(let list): list.isTree
@@ -37,7 +39,7 @@ extension Scope {
         }
     }
 
-    /// Whether a done task belongs here as the parent of a task that is shown.
+    /// Whether a done task is shown here as the parent of a shown task.
     func keeps(_ parent: Task) -> Bool {
         guard parent.completed != nil, parent.trashed == nil else { return false }
         switch self {
@@ -49,7 +51,7 @@ extension Scope {
         }
     }
 
-    /// Whether rows tell their list.
+    /// Whether rows show their list.
     var showsList: Bool {
         if case .list = self { return false }
         return self != .smart(.inbox)
@@ -112,7 +114,7 @@ extension SmartList {
         )
     }
 
-    /// The order that fits the list, where the user chose none.
+    /// The default order of the list.
     var order: ItemOrder {
         switch self {
         case .today, .overdue, .dueSoon: .due

@@ -2,7 +2,7 @@ import DocketCore
 import ObjectGraph
 import TextSearch
 
-/// What search looks at, in the order of a search row's fields.
+/// The searched fields, in the order of a search row.
 enum SearchField: Int, CaseIterable {
     case title
     case notes
@@ -28,7 +28,7 @@ enum SearchField: Int, CaseIterable {
         ]
     }
 
-    /// Writes the same texts of an item that is given by its row.
+    /// Writes the same texts of an item from its row.
     static func write(_ texts: SavedTexts.Texts, to writer: inout SearchRowWriter) {
         writer.add(utf8: texts.title)
         if texts.body.isEmpty {
@@ -43,7 +43,7 @@ enum SearchField: Int, CaseIterable {
         writer.add(texts.tags)
     }
 
-    /// For each word: it stands in one of the fields.
+    /// The condition that each word occurs in one of the fields.
     static func predicate(_ text: String) throws -> FetchPredicate {
         .and(
             try text.split(whereSeparator: \.isWhitespace).map { word in

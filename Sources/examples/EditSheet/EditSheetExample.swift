@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A list of test entities, and a sheet to edit one, in both ways that undo allows.
+/// A list of test entities, and a sheet to edit one of them, with both ways of undo.
 struct EditSheetExample: Example {
     let name = "editsheet"
     let summary = "a sheet to edit an object: undo inside of it, accept and cancel"

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A reader of feeds: a server shows how many items are unread, whoever reads or removes them.
+/// A reader of feeds: a server shows the number of unread items, whoever reads or removes them.
 struct FeedReaderExample: Example {
     let name = "feedreader"
     let summary = "a count of unread items that keeps itself, by watching the items"
@@ -31,7 +31,7 @@ struct FeedReaderExample: Example {
         show("An unread one is deleted")
         try context.save()
 
-        // Somebody else's changes: another context, as an import in the background would use.
+        // Changes of somebody else: from another context, as in a background import.
         let other = container.newContext()
         context.automaticallyMergesChangesFromParent = true
         if let there = try Server.first(in: other) {

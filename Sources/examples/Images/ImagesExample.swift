@@ -3,8 +3,8 @@ import ObjectGraph
 
 /// Pictures behind a typed property.
 ///
-/// The program sees a `Bitmap`, the store a PNG file, which every other program can show; between
-/// them stands the framework's transformer, which the model asks for by its name.
+/// The program uses a `Bitmap`, the store has a PNG file, which other programs can show. The
+/// framework's transformer, which the model names, converts between them.
 struct ImagesExample: Example {
     let name = "images"
     let summary = "pictures as a typed property, kept as PNG files"
@@ -23,7 +23,7 @@ struct ImagesExample: Example {
             try context.save()
         }
 
-        // A context of its own has none of the objects above: these come from the store.
+        // A new context has none of the objects above: these come from the store.
         let fresh = container.newContext()
         for picture in try Picture.all(in: fresh, sortedBy: [Picture.title.sorted()]) {
             guard let image = picture.image else { continue }

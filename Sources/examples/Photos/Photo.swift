@@ -4,7 +4,7 @@ import ObjectGraph
 ///
 /// Their properties are in `Photo+Properties.swift`.
 final class Photo: ManagedObject {
-    /// Called once for each deletion, while the relationships are still as they were.
+    /// Called once for each deletion, before the relationships change.
     override func prepareForDeletion() {
         super.prepareForDeletion()
         guard let photographer, !photographer.isDeleted else { return }

@@ -4,6 +4,6 @@ import ObjectGraph
 ///
 /// Their properties are in `Shape+Properties.swift`.
 class Shape: ManagedObject {
-    /// What kind of shape this is, and where.
+    /// The kind and place of the shape.
     var outline: String { entity.name }
 }

@@ -8,8 +8,8 @@ struct GenerateCommand: ParsableCommand {
         commandName: "generate",
         abstract: "Write typed Swift classes for a model's entities.",
         discussion: """
-            Each entity with a class gets two files: Task+Properties.swift, which is written anew \
-            each time, and Task.swift, which is made once and then is yours. <Name>Model.swift \
+            Each entity with a class gets two files: Task+Properties.swift, which is written \
+            at each run, and Task.swift, which is written once and then belongs to you. <Name>Model.swift \
             builds the model in code. The output depends on the model alone.
             """
     )
@@ -20,12 +20,12 @@ struct GenerateCommand: ParsableCommand {
     var output: String
 
     @Option(
-        help: "The folder for the files that are yours. (default: the output folder)",
+        help: "The folder for your own files. (default: the output folder)",
         completion: .directory
     )
     var human: String?
 
-    @Option(help: "Who may use the classes: public, package or internal.")
+    @Option(help: "The access level of the classes: public, package or internal.")
     var access = ModelGenerator.Access.public
 
     @Option(help: "A module to import; may be given several times. (default: ObjectGraph)")
@@ -48,7 +48,7 @@ struct GenerateCommand: ParsableCommand {
             let stale = try generator.stalePaths(in: output, human: human ?? output)
             for path in stale { printError("\(path): out of date.") }
             if !stale.isEmpty {
-                printError("Run modelgen generate again and commit what it writes.")
+                printError("Run modelgen generate again and commit the files.")
                 throw ExitCode.failure
             }
             return
