@@ -13,7 +13,8 @@ import Testing
         let outcome = try examples("events", "--store", form)
         #expect(outcome.end == .code(64))
         #expect(outcome.output == "")
-        #expect(outcome.errors == "There is no \(form) store yet: take sqlite or memory.\n")
+        #expect(
+            outcome.errors == "The store form \(form) is not available yet: use sqlite or memory.\n")
     }
 
     @Test func unknownNameIsRefusedWithThoseThatThereAre() throws {
@@ -33,13 +34,13 @@ import Testing
     @Test func storeInMemoryTakesNoFile() throws {
         let outcome = try examples("events", "--store", "memory", "--file", examples.path("x"))
         #expect(outcome.end == .code(64))
-        #expect(outcome.errors == "A store in memory has no file: leave out --file.\n")
+        #expect(outcome.errors == "A store in memory has no file: remove --file.\n")
     }
 
     @Test func sizeIsRefusedByAnExampleWithoutOne() throws {
         let outcome = try examples("events", "--size", "5")
         #expect(outcome.end == .code(64))
-        #expect(outcome.errors == "\"events\" has one size only: leave out --size.\n")
+        #expect(outcome.errors == "\"events\" has only one size: remove --size.\n")
     }
 
     @Test func fileThatCannotBeWrittenEndsWithASentence() throws {

@@ -238,7 +238,7 @@ import Testing
         try robot.press("V 3")
         let steps = try robot.undoSteps()
         let other = try Robot.open(robot.folder)
-        // Housekeeping, which is no step itself: the long command stays the next one.
+        // Housekeeping is not a step: the long command stays the next one.
         (try other.item(.number(2)) as? DocketCore.Task)?.priority = 1
         var info = TransactionInfo()
         info.kind = .silent

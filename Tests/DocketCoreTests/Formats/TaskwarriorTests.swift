@@ -5,7 +5,7 @@ import Testing
 @testable import DocketCore
 
 @Suite struct TaskwarriorTests {
-    /// Tasks as objects by UUID, without what Taskwarrior counts anew.
+    /// Tasks as objects by UUID, without the fields that Taskwarrior computes.
     private func tasks(_ text: String) throws -> [String: [String: JSONValue]] {
         var stream = JSONItemStream(Array(text.utf8))
         var result: [String: [String: JSONValue]] = [:]

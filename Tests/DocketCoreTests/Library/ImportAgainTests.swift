@@ -4,8 +4,8 @@ import Testing
 
 @testable import DocketCore
 
-/// What becomes of items that are there already, and of files that contradict themselves.
-@Suite("Import of what is there already")
+/// Import of items that exist already, and of files that contradict themselves.
+@Suite("Import of items that exist already")
 struct ImportAgainTests {
     private let folder: LibraryFolder
     private let library: Library

@@ -3,7 +3,7 @@ import Testing
 
 /// Which scenario of `scenarios.json` is encoded by which test.
 ///
-/// The file is no part of the project; where it is at hand (`DOCKET_CASES`, else `../shared/cases`
+/// The file is not part of the project; where it is at hand (`DOCKET_CASES`, else `../shared/cases`
 /// beside the package) every scenario in it is looked up among the marks of the tests.
 @Suite struct ScenarioConformance {
     @Test func everyMarkStandsOnATest() throws {

@@ -2,13 +2,13 @@ import Foundation
 import ObjectModel
 import Testing
 
-/// What a check of a model finds, with the place and the mend.
+/// The issues that the check of a model finds, with their places and what to do.
 @Suite struct ModelCheckTests {
     struct Mistake: CustomTestStringConvertible, Sendable {
         let name: String
         let place: String
         let isError: Bool
-        /// What the message and the mend have to say.
+        /// Texts that the message and the recovery must contain.
         let says: [String]
         let model: @Sendable () -> ManagedObjectModel
 
@@ -48,13 +48,13 @@ import Testing
             name: "an unknown inverse",
             place: "Task.list",
             isError: true,
-            says: ["List.tasks is no relationship", "Name a relationship of List."]
+            says: ["List.tasks is not a relationship", "Name a relationship of List."]
         ) { model(RelationshipDescription("list", to: "List", inverse: "tasks")) },
         Mistake(
             name: "an inverse that is an attribute",
             place: "Task.list",
             isError: true,
-            says: ["List.name is no relationship"]
+            says: ["List.name is not a relationship"]
         ) { model(RelationshipDescription("list", to: "List", inverse: "name")) },
         Mistake(
             name: "an inverse that has another inverse",

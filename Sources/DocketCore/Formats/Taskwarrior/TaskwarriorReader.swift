@@ -18,7 +18,7 @@ import FoundationEssentials
 /// | `annotations` | notes, a line each: `[2026-11-22 09:00] text` | see ``TaskwarriorNotes`` |
 /// | `depends`, array or text with commas | dependencies | array |
 /// | `recur` | recurrence, as written | same; a new one as `P2W`, and only beside a `due`, since Taskwarrior 2.6 crashes over others |
-/// | `id`, `urgency` | not kept: Taskwarrior counts them anew | – |
+/// | `id`, `urgency` | not kept: Taskwarrior computes them | – |
 /// | all others: `start` (work began), `wait`, `until`, `parent`, `mask`, `imask`, `rtype`, `last`, `end` of a deleted task, attributes of the user | extra fields, word for word | same |
 ///
 /// If the item cannot hold a value exactly (a custom priority, a project like `a..b`, a line break
