@@ -7,7 +7,7 @@ import ObjectGraph
 /// attribute's type and set, other values are ignored, and a report lists both.
 struct ClothingExample: Example {
     let name = "clothing"
-    let summary = "JSON whose sizes are text here and numbers there, set safely, with a report"
+    let summary = "JSON with inconsistent types, imported safely, with a report"
 
     private static let json = """
         [

@@ -6,7 +6,7 @@ import ObjectGraph
 /// however long the list is; a few neighbours are written only if there is no gap left.
 struct FavouritesExample: Example {
     let name = "favourites"
-    let summary = "a list in one's own order: moving a thing writes one row"
+    let summary = "a user-defined order: moving an item writes one row"
 
     private static let things = [
         "The smell of rain", "Fresh bread", "A long letter", "The last train home", "Warm socks",

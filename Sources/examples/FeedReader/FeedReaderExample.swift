@@ -3,7 +3,7 @@ import ObjectGraph
 /// A reader of feeds: a server shows the number of unread items, whoever reads or removes them.
 struct FeedReaderExample: Example {
     let name = "feedreader"
-    let summary = "a count of unread items that keeps itself, by watching the items"
+    let summary = "a count of unread items that is updated by observing the items"
 
     func run(in environment: ExampleEnvironment) throws {
         let output = environment.output

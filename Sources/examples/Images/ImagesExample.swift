@@ -7,7 +7,7 @@ import ObjectGraph
 /// framework's transformer, which the model names, converts between them.
 struct ImagesExample: Example {
     let name = "images"
-    let summary = "pictures as a typed property, kept as PNG files"
+    let summary = "pictures as a typed property, stored as PNG files"
 
     /// A PNG file that another program wrote: 10 by 2 pixels of one bit.
     private static let foreign =

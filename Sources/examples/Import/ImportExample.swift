@@ -7,7 +7,7 @@ import ObjectGraph
 /// place.
 struct ImportExample: Example {
     let name = "import"
-    let summary = "many rows in batches, with progress; goes on where it stopped"
+    let summary = "many rows in batches, with progress; an interrupted import continues"
     let defaultSize: Int? = 5_000
 
     private static let batchSize = 1_000

@@ -3,7 +3,7 @@ import ObjectGraph
 /// An organization, its people and who reports to whom; then queries about them.
 struct OrgChartExample: Example {
     let name = "orgchart"
-    let summary = "who reports to whom; queries of every kind with their answers"
+    let summary = "employees and managers; queries of every kind with their results"
 
     func run(in environment: ExampleEnvironment) throws {
         let output = environment.output

@@ -4,7 +4,7 @@ import ObjectGraph
 /// Photos of a service and who took them.
 struct PhotosExample: Example {
     let name = "photos"
-    let summary = "find or create in bulk, a count kept on deletion, the last 24 hours"
+    let summary = "find or create in bulk, a count that is updated on deletion, the last 24 hours"
 
     /// The data of the service: title, photographer, hours since the upload.
     private static let download: [(title: String, photographer: String, hours: Double)] = [

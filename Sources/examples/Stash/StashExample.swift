@@ -6,7 +6,7 @@ import ObjectGraph
 /// passwords and their categories into another.
 struct StashExample: Example {
     let name = "stash"
-    let summary = "notes and passwords in two stores; what is invalid is not saved"
+    let summary = "notes and passwords in two stores; invalid objects are not saved"
 
     func run(in environment: ExampleEnvironment) throws {
         let output = environment.output
