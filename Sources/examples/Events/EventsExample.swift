@@ -7,7 +7,7 @@ import ObjectGraph
 /// with the new event: both are in the store, or neither is.
 struct EventsExample: Example {
     let name = "events"
-    let summary = "events with dates, and a launch counter in the store's metadata"
+    let summary = "events with dates, and a launch counter in the same store"
 
     func run(in environment: ExampleEnvironment) throws {
         let output = environment.output
