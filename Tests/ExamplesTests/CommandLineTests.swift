@@ -14,7 +14,8 @@ import Testing
         #expect(outcome.end == .code(64))
         #expect(outcome.output == "")
         #expect(
-            outcome.errors == "The store form \(form) is not available yet: use sqlite or memory.\n")
+            outcome.errors == "The store form \(form) is not available yet: use sqlite or memory.\n"
+        )
     }
 
     @Test func unknownNameIsRefusedWithThoseThatThereAre() throws {

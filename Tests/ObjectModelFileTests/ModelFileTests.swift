@@ -218,7 +218,7 @@ import Testing
         ("<model><entity/></model>", ":1:"),
         ("<model>\n<entity name='A'>\n</model>", ":3:"),
         ("<plan/>", ":1:"),
-        ("", "no well-formed XML"),
+        ("", "not well-formed XML"),
         ("bplist00", "binary form"),
     ])
     func damagedFileIsRefusedWithItsPlace(text: String, expected: String) {

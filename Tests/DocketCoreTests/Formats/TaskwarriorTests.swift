@@ -130,7 +130,7 @@ import Testing
 
     @Test(arguments: [
         ("\"due\":\"20260230T000000Z\"", "February 2026 has 28 days"),
-        ("\"due\":\"tomorrow\"", "not a date"),
+        ("\"due\":\"tomorrow\"", "not an ISO 8601 date"),
         ("\"status\":\"odd\"", "not a status of Taskwarrior"),
         ("\"description\":\" \"", "no title"), ("\"annotations\":[1]", "annotations"),
         ("\"uuid\":\"1\"", "not a UUID"), ("\"tags\":{}", "must be text"),

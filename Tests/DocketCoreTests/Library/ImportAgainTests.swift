@@ -255,7 +255,7 @@ struct ImportAgainTests {
             default: "a +Home #x\nb +home #X\nc +home #X\n"
             }
         let outcome = try load(text, format)
-        let told = outcome.report.changed.filter { $0.reason.contains("is there as") }
+        let told = outcome.report.changed.filter { $0.reason.contains("exists as") }
         #expect(
             told.map(\.reason) == [
                 "The list “home” exists as “Home”; the item was put there.",
