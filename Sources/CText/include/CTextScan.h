@@ -11,7 +11,7 @@
 //
 // A row is a number that stands for an object; a segment is the place of its text. Segments follow
 // each other without gaps in the order of their numbers. A segment holds the fields of its row with
-// CTEXT_FIELD_END between them, and at least one CTEXT_ROW_END at its end; a segment that is no row's
+// CTEXT_FIELD_END between them, and at least one CTEXT_ROW_END at its end; a segment without a row
 // holds only CTEXT_ROW_END. Texts and needles contain neither byte.
 enum { CTEXT_FIELD_END = 0x1F, CTEXT_ROW_END = 0x1E };
 

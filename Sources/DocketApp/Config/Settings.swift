@@ -16,7 +16,7 @@ import TerminalUI
 ///     [colors]
 ///     tag = "green"             # a name, 0 to 255, or #rrggbb
 ///
-///     [history]                 # what undo promises; left out: everything, for ever
+///     [history]                 # how much undo keeps; without it: everything
 ///     age = "1 year"            # days, weeks, months or years
 ///     steps = 5000
 ///     size = "50 MB"            # KB, MB or GB of old and new values
