@@ -44,7 +44,7 @@ docs: needs-build ## the framework's documentation, into .build/documentation
 bench: needs-test ## measure against raw C and GRDB; writes Benchmarks/RESULTS.md
 	@$(ROOT)Benchmarks/run $(SWIFT)
 
-generate: needs-build ## write the entity classes anew from the models in Resources
+generate: needs-build ## write the entity classes again from the models in Resources
 	@$(ROOT)Tools/generate-model $(SWIFT)
 
 install: build ## install the binary below PREFIX (default /usr/local)

@@ -25,7 +25,7 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 
 /// The framework as its users see it: the umbrella and what it shows.
 ///
-/// A build compiles a target anew when a module that the target declares has changed. The umbrella
+/// A build recompiles a target when a module that the target declares has changed. The umbrella
 /// stays the same when what is behind it changes, so to declare it alone would keep old layouts.
 let framework: [Target.Dependency] = [
     "ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel",

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The measurements stand apart, so that the product does not depend on its peers.
+// The benchmarks are a separate package, so that the product does not depend on the libraries that it is
+// compared with.
 let package = Package(
     name: "Benchmarks",
     dependencies: [

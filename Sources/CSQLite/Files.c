@@ -13,7 +13,7 @@ int csqlite_fold_on_close(sqlite3 *connection, bool folds)
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, folds ? 0 : 1, NULL);
 }
 
-// The file under a connection. Opening it a second time would not do: closing that descriptor drops
+// The file of a connection. It must not be opened a second time: closing that descriptor would drop
 // the locks that this process holds on it.
 static sqlite3_file *file_of(sqlite3 *connection)
 {

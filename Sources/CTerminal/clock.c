@@ -4,8 +4,8 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-// A timer for a moment that never comes, which fails when the clock is set: what
-// TFD_TIMER_CANCEL_ON_SET is for (timerfd_create(2)). A machine that wakes from sleep sets it too.
+// A timer for a moment that never comes. It fails when the clock is set, which is the purpose of
+// TFD_TIMER_CANCEL_ON_SET (timerfd_create(2)). A machine that wakes from sleep also sets the clock.
 
 static int arm(int timer) {
     struct itimerspec time = {{0, 0}, {INT64_C(1) << 36, 0}};
@@ -23,7 +23,7 @@ int cterminal_clock_timer(void) {
 
 int cterminal_clock_renew(int timer) {
     uint64_t count;
-    // Fails with ECANCELED: that is the news.
+    // Fails with ECANCELED after a step of the clock.
     (void)!read(timer, &count, sizeof count);
     return arm(timer);
 }

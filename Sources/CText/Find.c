@@ -7,8 +7,8 @@
 #include <immintrin.h>
 #endif
 
-// Bytes of folded text from frequent to rare. What is not listed and not ASCII has a middle rank:
-// lead and continuation bytes are frequent in texts that have them at all.
+// Bytes of folded text from frequent to rare. A byte that is neither listed nor ASCII has a middle
+// rank: lead and continuation bytes are frequent in texts that have them at all.
 static const char frequent[] = " etaoinsrhldcumfpgwybv.,k-0123456789'\"()x:;/jqz\n_!?";
 
 static uint32_t default_frequency(uint8_t byte) {
@@ -52,8 +52,8 @@ static inline bool is_at(const uint8_t *text, const ctext_needle *needle) {
     return needle->length <= 8 || memcmp(text + 8, needle->bytes + 8, needle->length - 8) == 0;
 }
 
-// In all forms below `last` is the last place where the needle can begin. Blocks may reach beyond it
-// (into the slack); what is found there is ignored.
+// In all functions below `last` is the last place where the needle can begin. Blocks may extend
+// beyond it (into the slack); matches there are ignored.
 
 #if defined(__x86_64__)
 
@@ -110,7 +110,7 @@ const uint8_t *ctext_find(const uint8_t *text, const uint8_t *end, const ctext_n
 
 #else
 
-// The C library finds one byte with whatever the processor has.
+// The C library finds one byte with the fastest instructions of the processor.
 const uint8_t *ctext_find(const uint8_t *text, const uint8_t *end, const ctext_needle *needle) {
     if ((size_t)(end - text) < needle->length) return NULL;
     const uint8_t *last = end - needle->length;

@@ -55,7 +55,7 @@ static bool is_upper(uint32_t scalar) {
     return record->forms[CTEXT_CASE] != record->forms[0];
 }
 
-// By scalar, all that folding leaves alone before all that it changes.
+// By scalar; scalars that folding does not change come before those that it changes.
 static int order_case(const uint8_t *a, size_t a_length, const uint8_t *b, size_t b_length) {
     const uint8_t *a_end = a + a_length, *b_end = b + b_length;
     while (a < a_end && b < b_end) {
@@ -79,7 +79,7 @@ static int order_level(
     level_order *order
 ) {
     folded_text left, right;
-    // Without memory the texts are compared as they stand.
+    // Without memory the texts are compared unchanged.
     if (!folded_text_make(&left, a, a_length, options))
         return order_bytes(a, a_length, b, b_length);
     int result = order_bytes(a, a_length, b, b_length);

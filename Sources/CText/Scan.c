@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Segments are scanned in blocks; between two blocks a thread looks whether it should stop.
+// Segments are scanned in blocks; between two blocks a thread checks whether it should stop.
 enum { BLOCK = 4096, MAX_THREADS = 8, ALL_FIELDS = 0xFF };
 
 void ctext_flag_raise(uint32_t *flag) { __atomic_store_n(flag, 1, __ATOMIC_RELAXED); }

@@ -1,24 +1,25 @@
 import Glibc
 import Synchronization
 
-/// Tells when somebody writes to the files of an SQLite database, at no cost while nobody does: a
-/// thread sleeps in the kernel until inotify has something to say.
+/// Reports writes to the files of an SQLite database.
 ///
-/// Our own writes are told too; who is told looks whether there is anything new.
+/// It costs nothing while nobody writes: a thread sleeps in the kernel until an inotify event.
+///
+/// Our own writes are reported too; the receiver checks whether there is anything new.
 package final class DatabaseWatcher: Sendable {
     private let descriptor: Int32
     private let watch: Int32
     private let name: String
     private let wake: @Sendable () -> Void
-    /// Whether the descriptor is still this watcher's.
+    /// Whether the descriptor still belongs to this watcher.
     private let isOpen = Mutex(true)
 
     /// Watches the folder of a file for changes of that file and its companions.
     ///
     /// - Parameters:
     ///   - path: the database's file, or a link to it.
-    ///   - wake: called on the watching thread after each write, and some moments later.
-    /// - Returns: `nil` where the system offers no watching.
+    ///   - wake: called on the watching thread after each write, and again some moments later.
+    /// - Returns: `nil` where the system cannot watch files.
     package static func start(
         path: String,
         wake: @escaping @Sendable () -> Void
@@ -29,7 +30,7 @@ package final class DatabaseWatcher: Sendable {
     }
 
     private init?(path: String, wake: @escaping @Sendable () -> Void) {
-        // A link's file and its log lie where the link leads.
+        // The real file and its log are in the folder that the link leads to.
         let resolved = realpath(path, nil)
         defer { free(resolved) }
         let path = resolved.map { String(cString: $0) } ?? path
@@ -49,10 +50,10 @@ package final class DatabaseWatcher: Sendable {
         }
     }
 
-    /// Ends the watching; `wake` may be called once more by then, if it is about to be.
+    /// Ends the watching; if a call of `wake` is due, it may still happen.
     package func stop() {
         isOpen.withLock { isOpen in
-            // The kernel tells the thread that the watch is gone, and so it ends.
+            // The kernel reports the end of the watch to the thread, which then ends.
             if isOpen { inotify_rm_watch(descriptor, watch) }
         }
     }
@@ -75,7 +76,7 @@ package final class DatabaseWatcher: Sendable {
                 continue
             }
             if ready < 0, errno == EINTR { continue }
-            // A save is many writes: the kernel folds those of the next moment into one event.
+            // A save is many writes: the kernel combines those of the next moment into one event.
             poll(nil, 0, DatabaseWatcher.collecting)
             let count = ready < 0 ? -1 : read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
@@ -83,20 +84,22 @@ package final class DatabaseWatcher: Sendable {
             let records = InotifyEvents.records(in: buffer[..<count])
             let ours = records.filter { isOurs($0.name) }
             if !ours.isEmpty { wake() }
-            // Stopped, or the folder is gone.
+            // Stopped, or the folder was removed.
             if records.contains(where: { $0.mask & UInt32(IN_IGNORED) != 0 }) { return }
-            // Who opens or closes the store changes nothing in it.
+            // Opening or closing the store does not change it.
             if ours.contains(where: { $0.mask & UInt32(IN_MODIFY) != 0 && !isIndex($0.name) }) {
                 pauses = DatabaseWatcher.pauses
             }
         }
     }
 
-    /// How long the writes of one save are gathered, in milliseconds.
+    /// How long the writes of one save are collected, in milliseconds.
     private static let collecting: Int32 = 3
 
-    /// When to look again after a write, in milliseconds: the log is written first, synced
-    /// after, and only then what it holds can be seen; nothing tells of that last step.
+    /// When to check again after a write, in milliseconds.
+    ///
+    /// The log is written first and synced later, and only then its content is visible; there is no
+    /// event for that last step.
     private static let pauses: [Int32] = [30, 300, 3000]
 
     /// Whether a name is that of the store's file, its log or its journal.

@@ -2,7 +2,7 @@ import Glibc
 
 /// The records that the kernel writes about watched folders.
 package enum InotifyEvents {
-    /// What some records are about: the name of a file, and what happened to it (`IN_MODIFY`, …).
+    /// The content of some records: the name of a file, and the events (`IN_MODIFY`, …).
     package static func records(in bytes: ArraySlice<UInt8>) -> [(name: String, mask: UInt32)] {
         let header = MemoryLayout<inotify_event>.size
         var records: [(name: String, mask: UInt32)] = []

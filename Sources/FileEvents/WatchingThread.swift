@@ -8,7 +8,7 @@ package enum WatchingThread {
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
 
-    /// Runs a body on a thread of its own, without the signals: those are the program's.
+    /// Runs a body on a new thread, with signals blocked: the program's own threads handle those.
     package static func start(_ body: @escaping @Sendable () -> Void) {
         var all = sigset_t()
         var before = sigset_t()

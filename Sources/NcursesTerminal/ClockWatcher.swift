@@ -2,17 +2,19 @@ import CTerminal
 import FileEvents
 import Glibc
 
-/// Tells when the wall clock steps or the system's time zone changes, at no cost while neither
-/// happens: a thread sleeps in the kernel.
+/// Reports steps of the wall clock and changes of the system's time zone.
+///
+/// It costs nothing in between: a thread sleeps in the kernel.
 ///
 /// The clock steps when somebody sets it and when the machine wakes from sleep. The zone changes
+/// when its file, usually a link, is replaced.
 /// when its file, usually a link, is replaced.
 package final class ClockWatcher: Sendable {
     private let timer: Int32
     private let zone: Int32
     private let wake: @Sendable () -> Void
 
-    /// Begins to watch, until the program ends; `nil` where the system offers no such watching.
+    /// Starts watching, until the program ends; `nil` where the system cannot do it.
     ///
     /// - Parameters:
     ///   - zoneFile: the file of the system's zone; `nil` where the zone is fixed by `TZ`.

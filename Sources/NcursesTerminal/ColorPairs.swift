@@ -1,23 +1,23 @@
 import CTerminal
 import TerminalUI
 
-/// ncurses' numbers for pairs of colours, made when they are first used.
+/// ncurses' numbers for pairs of colours, created at their first use.
 ///
-/// Results are checked: a pair that cannot be had is the terminal's own pair of colours, since an
-/// unchecked failure shows black on black.
+/// Results are checked: a pair that cannot be created becomes the terminal's default pair, because
+/// an unchecked failure shows black on black.
 struct ColorPairs {
     private struct Ink: Hashable {
         let foreground: Color
         let background: Color
     }
 
-    /// How many colours there are; 0 without colour.
+    /// The number of colours; 0 without colour.
     let colors: Int
     private let hasStandard: Bool
     private let limit: Int
     private var numbers: [Ink: Int32] = [:]
 
-    /// Starts colours, when the terminal has them and they are wanted.
+    /// Starts colours, if the terminal has them and the user wants them.
     init(isMonochrome: Bool) {
         guard !isMonochrome, has_colors(), start_color() == OK else {
             colors = 0

@@ -14,7 +14,7 @@ struct Modes {
             on += "\u{1B}[?1002h\u{1B}[?1006h"
             off = "\u{1B}[?1006l\u{1B}[?1002l" + off
         }
-        // The Linux console shows what it does not know of these.
+        // The Linux console would print the sequences that it does not know.
         if options.usesKeyboardProtocol, !name.hasPrefix("linux") {
             on += "\u{1B}[>1u"
             off = "\u{1B}[<u" + off
@@ -23,8 +23,8 @@ struct Modes {
         self.off = Array(off.utf8)
     }
 
-    /// What leaves the terminal as a shell wants it: no open update, our reports off, plain text, a
-    /// visible cursor, the keypad and the screen of before.
+    /// The bytes that restore the terminal for the shell: no open update, our reports off, plain
+    /// text, a visible cursor, the former keypad mode and screen.
     func restoring() -> [UInt8] {
         var bytes = Array("\u{1B}[?2026l".utf8) + off
         for name in ["sgr0", "cnorm", "rmkx", "rmcup"] {

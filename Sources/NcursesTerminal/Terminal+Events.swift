@@ -3,8 +3,8 @@ import Glibc
 package import TerminalUI
 
 extension Terminal {
-    /// How much is read before the events so far are returned, so that an endless stream of input
-    /// cannot keep the screen from being drawn.
+    /// How many bytes are read before the events so far are returned, so that endless input cannot
+    /// prevent drawing.
     private static let mostAtOnce = 1 << 20
 
     package func events(until deadline: ContinuousClock.Instant?) -> [TerminalEvent] {
@@ -44,7 +44,7 @@ extension Terminal {
         var gone = false
     }
 
-    /// Sleeps until something can be read or the time comes; without a time there is no wake-up.
+    /// Sleeps until there is input or the deadline passes; without a deadline there is no wake-up.
     private func wait(until deadline: ContinuousClock.Instant?) -> Ready {
         let events = Int16(POLLIN)
         var ready = Ready()
@@ -60,7 +60,7 @@ extension Terminal {
             return result
         }
         if result < 0 {
-            // Interrupted by a signal that wrote its byte meanwhile; anything else is the end.
+            // A signal has interrupted the wait and written its byte; any other error is the end.
             return errno == EINTR ? Ready() : Ready(gone: true)
         }
         return ready
@@ -78,7 +78,7 @@ extension Terminal {
         )
     }
 
-    /// Reads all that is there, so that one frame answers all of it.
+    /// Reads all available input, so that one frame shows all of it.
     private func readInput(into events: inout [TerminalEvent]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 65_536) { buffer in
             var total = 0
@@ -114,7 +114,7 @@ extension Terminal {
     private func act(on signals: [Int32], into events: inout [TerminalEvent]) {
         let arrived = pendingSignals + signals
         pendingSignals = []
-        // Many changes of the size are one.
+        // Many changes of the size are one event.
         if arrived.contains(SIGWINCH), measure() { sizeIsNews = true }
         if sizeIsNews {
             sizeIsNews = false
@@ -131,7 +131,7 @@ extension Terminal {
         }
     }
 
-    /// After a stop that nobody announced (SIGSTOP): the shell has set its own modes.
+    /// After a stop without notice (SIGSTOP): the shell has set its own modes.
     private func comeBack(into events: inout [TerminalEvent]) {
         turnReports(on: false)
         isDrawing = false

@@ -2,7 +2,7 @@ import CTerminal
 import Glibc
 
 extension Terminal {
-    /// Starts drawing: modes on, standard error held, crash handlers armed, the size taken over.
+    /// Starts drawing: sets the modes, holds standard error, arms crash handlers, reads the size.
     func enter() {
         guard !isDrawing else { return }
         isDrawing = true
@@ -13,7 +13,7 @@ extension Terminal {
         forgetScreen()
     }
 
-    /// Stops drawing: the terminal is as it was found, and what was held of standard error is out.
+    /// Stops drawing: restores the terminal, and prints the held standard error.
     func leave() {
         guard isDrawing else { return }
         isDrawing = false
@@ -24,14 +24,14 @@ extension Terminal {
         cterminal_release_errors()
     }
 
-    /// Nothing is known of what the screen shows: the next frame sends all of it.
+    /// Forgets the content of the screen: the next frame is sent completely.
     func forgetScreen() {
         shown = nil
         cursorIsVisible = nil
     }
 
-    /// Our reports are turned on once the alternate screen shows, and off before it goes: terminals
-    /// keep the keyboard's state for each screen.
+    /// Turns our reports on after the alternate screen shows, and off before it is left: terminals
+    /// keep the state of the keyboard for each screen.
     func turnReports(on: Bool) {
         guard on != reportsAreOn else { return }
         reportsAreOn = on
@@ -55,9 +55,10 @@ extension Terminal {
         }
     }
 
-    /// Stops the program and its whole job, as ctrl-z does elsewhere, and returns when it goes on.
+    /// Stops the program and its whole job, as ctrl-z does elsewhere, and returns when it
+    /// continues.
     ///
-    /// Without a shell that controls jobs it returns at once.
+    /// Without a shell with job control it returns at once.
     package func suspend() {
         guard isDrawing else { return }
         leave()
@@ -65,7 +66,7 @@ extension Terminal {
         kill(0, SIGTSTP)
         cterminal_signal_catch(SIGTSTP)
         enter()
-        // Our own going on is no news.
+        // Our own SIGCONT is not an event.
         pendingSignals += readSignals().filter { $0 != SIGCONT && $0 != SIGTSTP }
     }
 

@@ -3,8 +3,8 @@ import Glibc
 package import TerminalUI
 
 extension Terminal {
-    /// Sends the rows that differ from the last frame to ncurses, which then sends what differs in
-    /// them, in one write.
+    /// Sends the rows that differ from the last frame to ncurses, which sends the changed cells in
+    /// one write.
     /// - Complexity: O(cells) to compare, O(changed rows) to draw.
     package func present(_ canvas: Canvas) {
         guard isDrawing else { return }
@@ -37,12 +37,12 @@ extension Terminal {
 
     /// Gives a row to ncurses.
     ///
-    /// The loop has locals and unsafe buffers only: properties of a class
-    /// would cost a check of exclusive access for each cell.
+    /// The loop uses locals and unsafe buffers only: properties of a class would cost a check of
+    /// exclusive access for each cell.
     private func send(_ canvas: Canvas, row: Int) {
         let columns = size.columns
         var pairs = self.pairs
-        // Neighbours mostly look the same: their look is translated once.
+        // Neighbours mostly have the same style: it is converted once.
         var last = Cell()
         var attributes: attr_t = 0
         var pair: Int32 = 0
@@ -89,7 +89,7 @@ extension Terminal {
         if attributes.isEmpty { return 0 }
         var bits: UInt32 = 0
         if attributes.contains(.bold) { bits |= CTERMINAL_BOLD }
-        // ncurses has no strike; dim says the same of a finished thing.
+        // ncurses has no strikethrough; dim also shows that something is finished.
         if attributes.contains(.dim) || attributes.contains(.strike) { bits |= CTERMINAL_DIM }
         if attributes.contains(.italic) { bits |= CTERMINAL_ITALIC }
         if attributes.contains(.underline) { bits |= CTERMINAL_UNDERLINE }

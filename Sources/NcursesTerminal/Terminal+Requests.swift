@@ -3,7 +3,7 @@ import Glibc
 import TerminalUI
 
 extension Terminal {
-    /// More than this is not sent to the clipboard: terminals ignore long ones or hang on them.
+    /// A longer text is not sent to the clipboard: terminals ignore it or hang.
     package static let longestCopy = 100_000
 
     package func copy(_ text: String) -> Bool {
@@ -20,15 +20,15 @@ extension Terminal {
 
     /// Asks for the background colour; the answer comes as an event, or never.
     ///
-    /// Nothing waits for it. Consoles that would show the question are not asked.
+    /// Nothing waits for it. Consoles that would print the question are not asked.
     package func askBackground() {
         guard isDrawing, Terminal.environment("TERM")?.hasPrefix("linux") == false else { return }
         questionTime = .now
         write(Array("\u{1B}]11;?\u{07}".utf8))
     }
 
-    /// An answer that comes after the end would be typed into the shell: it is waited for shortly
-    /// when it may be under way.
+    /// Waits a moment for an answer that may be under way: one that comes after the end would be
+    /// typed into the shell.
     func swallowAnswers() {
         guard let questionTime, ContinuousClock.now - questionTime < .seconds(1) else { return }
         self.questionTime = nil

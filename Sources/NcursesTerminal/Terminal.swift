@@ -4,42 +4,43 @@ package import TerminalUI
 
 /// The real terminal: all of ncurses, the signals and the descriptors behind one object.
 ///
-/// It belongs to the thread that opened it; other threads use its ``waker`` only. There is one at a
-/// time in a process, since ncurses, signals and standard input are the process's.
+/// It belongs to the thread that opened it; other threads use its ``waker`` only. A process has at
+/// most one, because ncurses, signals and standard input belong to the process.
 ///
 /// ```
 ///  open ─→ drawing ⇄ lent (suspend, run) ─→ closed
 /// ```
 /// *Drawing* means: raw modes, alternate screen, our reports on, standard error held, crash
-/// handlers armed. Each of `enter()` and `leave()` is the whole way between drawing and lent.
+/// handlers armed. `enter()` does the whole change from lent to drawing, `leave()` the change back.
 package final class Terminal: TerminalDevice {
     package private(set) var size = Size(rows: 24, columns: 80)
     package var colors: Int { pairs.colors }
     package let options: TerminalOptions
-    /// Whether the background is light, as far as the environment tells (COLORFGBG).
+    /// Whether the background is light, according to the environment (COLORFGBG).
     package let environmentIsLight: Bool?
     /// For other threads.
     package let waker: Waker
 
-    /// Read one byte a signal from here.
+    /// One byte for each signal can be read here.
     let signals: Int32
     var pairs: ColorPairs
     var decoder: InputDecoder
-    /// What the screen shows; nil when that is not known.
+    /// The content of the screen; nil if unknown.
     var shown: Canvas?
     var cursorIsVisible: Bool?
     var isDrawing = false
     var reportsAreOn = false
-    /// Whether the size changed while nobody waited for events.
+    /// Whether the size has changed without an event yet.
     var sizeIsNews = false
-    /// Signals that were read while they could not be acted on.
+    /// Signals that were read at a moment when they could not be handled.
     var pendingSignals: [Int32] = []
     /// Whether an answer to a question may still come.
     var questionTime: ContinuousClock.Instant?
     let modes: Modes
 
     /// Opens the terminal on standard input and output, and starts drawing.
-    /// - Throws: `TerminalError`, before anything was written.
+    ///
+    /// - Throws: `TerminalError`, before anything is written.
     package init(_ options: TerminalOptions = TerminalOptions()) throws(TerminalError) {
         try Terminal.check()
         Terminal.setCharacters()
@@ -94,8 +95,8 @@ package final class Terminal: TerminalDevice {
         }
     }
 
-    /// `newterm`, not `initscr`: that ends the process when TERM is unknown, and kitty and foot are
-    /// unknown to a bare Debian.
+    /// Uses `newterm`, because `initscr` ends the process if TERM is unknown, and a minimal Debian
+    /// does not know kitty and foot.
     private static func start() throws(TerminalError) {
         guard cterminal_open(nil) || cterminal_open("xterm-256color") else {
             throw .unknownTerminal(name: environment("TERM") ?? "")
@@ -108,7 +109,7 @@ package final class Terminal: TerminalDevice {
 
     private static func setModes() {
         let screen = cterminal_screen()
-        // Or refresh polls the keyboard and may give up half a frame.
+        // Otherwise refresh polls the keyboard and may stop in the middle of a frame.
         typeahead(-1)
         raw()
         noecho()
@@ -120,7 +121,8 @@ package final class Terminal: TerminalDevice {
     }
 
     /// Takes over the tty's size.
-    /// - Returns: whether it is another.
+    ///
+    /// - Returns: whether it has changed.
     @discardableResult
     func measure() -> Bool {
         var rows: Int32 = 0
@@ -128,7 +130,8 @@ package final class Terminal: TerminalDevice {
         if cterminal_size(&rows, &columns) {
             resize_term(rows, columns)
         } else {
-            // A serial line has no size: what the environment or the description says holds.
+            // A serial line has no size: use the one from the environment or the terminal's
+            // description.
             rows = cterminal_lines()
             columns = cterminal_columns()
         }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why there is no terminal to draw on, or why a program could not be run on it.
+/// Why a terminal cannot be used for drawing, or why a program could not be run in it.
 package enum TerminalError: Error, Equatable, CustomStringConvertible {
     /// Standard input or output is a file or a pipe.
     case notATerminal(stream: String)
@@ -23,7 +23,7 @@ package enum TerminalError: Error, Equatable, CustomStringConvertible {
                 + "place the cursor: set TERM to the terminal's real name, xterm-256color for "
                 + "example."
         case .unknownTerminal(let name):
-            "The terminal “\(name)” is not known here, nor is xterm-256color: install the package "
+            "The terminal “\(name)” is unknown, and so is xterm-256color: install the package "
                 + "ncurses-base or ncurses-term."
         case .system(let operation, let code):
             "The terminal cannot be used because \(operation) failed: \(reason(code))."

@@ -8,11 +8,11 @@ package struct Waker: Sendable {
 
     package func wake() {
         var one: UInt64 = 1
-        // Fails only when the counter is full, and then the loop is due to wake anyway.
+        // Fails only if the counter is full, and then the loop will wake anyway.
         _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// Takes back all wakes so far.
+    /// Resets all wakes so far.
     func clear() {
         var count: UInt64 = 0
         _ = read(descriptor, &count, MemoryLayout<UInt64>.size)

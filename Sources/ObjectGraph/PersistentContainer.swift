@@ -9,7 +9,7 @@ public struct StoreOptions: Sendable {
     public var isReadOnly = false
     /// The part of the model that the store holds; `nil` = all of it.
     public var configuration: String?
-    /// Whether saves are logged, so that they can be undone and other processes can follow.
+    /// Whether saves are recorded, so that they can be undone and other processes can follow.
     public var keepsHistory = true
     /// Whether searched attributes are indexed.
     public var keepsSearchIndex = true
@@ -29,7 +29,7 @@ public struct StoreDescription: Sendable {
     }
 }
 
-/// The whole stack in one line: model, coordinator, store, and a context to begin with.
+/// The whole stack in one line: model, coordinator, store, and a first context.
 ///
 ///     let container = try PersistentContainer(for: Task.self, url: URL(filePath: "tasks.sqlite"))
 ///     let task = container.viewContext.insert(Task.self)
@@ -37,17 +37,17 @@ public struct StoreDescription: Sendable {
 ///     try container.viewContext.save()
 public final class PersistentContainer {
     public let coordinator: PersistentStoreCoordinator
-    /// The context of what is on screen.
+    /// The context for the user interface.
     ///
-    /// It stays where the container was made: with the main actor, or on another thread; made by a
-    /// task elsewhere, it goes where the task goes.
+    /// It stays where the container was created: on the main actor, or on another thread; created
+    /// by a task elsewhere, it moves with the task.
     ///
-    /// `withObservationTracking` sees what is read of its objects; see
+    /// `withObservationTracking` tracks reads of its objects; see
     /// ``ManagedObjectContext/tracksObservation``.
     ///
-    /// A debug build stops the program where another thread uses it. A program that works on it
-    /// elsewhere says ``ManagedObjectContext/confineToCurrentThread()`` there, or
-    /// ``ManagedObjectContext/endConfinement()`` if it goes from thread to thread, as a task does.
+    /// A debug build stops the program if another thread uses it. To use it elsewhere, call
+    /// ``ManagedObjectContext/confineToCurrentThread()`` there, or
+    /// ``ManagedObjectContext/endConfinement()`` if it moves from thread to thread, as a task does.
     public let viewContext: ManagedObjectContext
 
     /// Opens a store for classes, making it if there is none.
@@ -117,8 +117,8 @@ public final class PersistentContainer {
 
     /// Opens several stores under one coordinator, each with a configuration of the model.
     ///
-    /// A new object goes to the first store that holds its entity and may be written.
-    /// Relationships do not lead from one store to another.
+    /// A new object goes to the first writable store that holds its entity. Relationships do not
+    /// lead from one store to another.
     ///
     ///     var secret = StoreOptions()
     ///     secret.configuration = "Vault"
@@ -127,10 +127,10 @@ public final class PersistentContainer {
     ///         stores: [.init(url: notes, options: open), .init(url: vault, options: secret)])
     ///
     /// - Parameters:
-    ///   - model: the schema; immutable from now on.
+    ///   - model: the model; it cannot be changed any more.
     ///   - classes: the class of each entity, by name.
-    ///   - stores: what to open, in this order.
-    /// - Throws: `ObjectGraphError`, as for one store; those that were open are closed again.
+    ///   - stores: the stores to open, in this order.
+    /// - Throws: `ObjectGraphError`, as for one store; then all stores are closed again.
     public init(
         model: ManagedObjectModel,
         classes: [String: ManagedObject.Type] = [:],
@@ -168,8 +168,8 @@ public final class PersistentContainer {
         ManagedObjectContext(coordinator: coordinator)
     }
 
-    /// What a user has to be told about the opening of the stores, one sentence each: a log that
-    /// was beside a file, but was not written for it, was set aside.
+    /// Messages about the opening of the stores for the user, one sentence each, such as: a log
+    /// beside a file belonged to another store and was set aside.
     public var openingNotices: [String] { coordinator.openStores.flatMap(\.notices) }
 
     /// Closes the stores; objects become faults that cannot be filled.

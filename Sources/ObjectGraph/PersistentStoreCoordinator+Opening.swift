@@ -5,7 +5,7 @@ public import ObjectStore
 import SQLiteStore
 
 extension PersistentStoreCoordinator {
-    /// Opens a store, making it if there is none, and adds it to those that are open.
+    /// Opens a store, creating the file if it does not exist, and adds it to the open stores.
     ///
     ///     let vault = try container.coordinator.addStore(StoreDescription(url: file, options: secret))
     ///     try context.assign(note, to: vault)
@@ -20,19 +20,19 @@ extension PersistentStoreCoordinator {
             throw ObjectGraphError(
                 .cannotOpen,
                 "The store \(store.url?.path ?? store.identifier.uuidString) is open already.",
-                recovery: "Use the one that is among the persistent stores; a copy that is to be "
-                    + "open beside it needs an identifier of its own."
+                recovery: "Use the one among the persistent stores; a copy that is to be "
+                    + "open beside it needs its own identifier."
             )
         }
         add(store)
         return reference
     }
 
-    /// What a store says of itself, read without opening it: any program may ask, whatever its model.
+    /// The metadata of a store, read without opening it and without a model.
     ///
     /// - Parameter url: an SQLite store's file.
     /// - Returns: property-list values by key.
-    /// - Throws: `ObjectGraphError` if there is no file, or it is no store.
+    /// - Throws: `ObjectGraphError` if the file does not exist or is not a store.
     public static func metadata(ofStoreAt url: URL) throws -> StoreMetadata {
         try SQLiteStore.metadata(at: url)
     }
@@ -62,7 +62,7 @@ extension PersistentStoreCoordinator {
         default:
             throw ObjectGraphError(
                 .invalidStoreType,
-                "There is no store type \"\(options.type.rawValue)\".",
+                "\"\(options.type.rawValue)\" is not a store type.",
                 recovery: "Use SQLite or InMemory."
             )
         }

@@ -1,28 +1,28 @@
 public import ObjectModel
 
-/// One version of a model as a file holds it: the model, and what only the file knows.
+/// One version of a model in a file: the model, and the data that only the file has.
 ///
-/// What the model has no place for — the editor's version, positions in its diagram, attributes
-/// newer than this reader — is kept and written back, so that a file changed here loses nothing
-/// in Apple's editor.
+/// The model has no place for the editor's version, positions in its diagram, and attributes newer
+/// than this reader. They are kept and written back, so that a file changed here loses nothing in
+/// Apple's editor.
 public struct ModelFile {
     public var model: ManagedObjectModel
     /// The attributes of the `model` element, such as `sourceLanguage`, without the version
     /// identifier, which is the model's.
     public var header: [String: String]
-    /// What was wrong or unknown in the file; a model with errors among them cannot be relied on.
+    /// Errors and unknown parts of the file; do not rely on a model with errors among them.
     public var issues: [ModelIssue] = []
 
     /// AttributeList that the model does not know, by ``ModelPlace``.
     package var extras: [ModelPlace: [String: String]] = [:]
     /// Predicates as the file spells them.
     package var predicateTexts: [ModelPlace: PredicateText] = [:]
-    /// `compoundIndexes` of old files, which mean nothing any more, by entity.
+    /// `compoundIndexes` of old files, by entity; they have no effect any more.
     package var compoundIndexes: [String: [[String]]] = [:]
     /// AttributeList of the diagram's elements, by entity.
     package var layout: [String: [String: String]] = [:]
 
-    /// A file for a model made in code.
+    /// A file for a model that was made in code.
     public init(_ model: ManagedObjectModel) {
         self.model = model
         self.header = ModelFile.newHeader
@@ -40,14 +40,16 @@ public struct ModelFile {
         ]
     }
 
-    /// What is wrong in the file and in the model, errors first.
+    /// The issues of the file and of the model, errors first.
+    ///
+    /// - Complexity: one pass over the model.
     public func check() -> [ModelIssue] {
         let all = issues + model.check()
         return all.filter(\.isError) + all.filter { !$0.isError }
     }
 }
 
-/// Where in a model file something stands, for messages and to find it again.
+/// A place in a model file, for messages and as a key.
 package struct ModelPlace: Hashable, CustomStringConvertible {
     package var description: String
 
@@ -82,9 +84,10 @@ package struct ModelPlace: Hashable, CustomStringConvertible {
     }
 }
 
-/// A predicate as a file spells it, with the tree that was read from it.
+/// A predicate with its spelling in the file, and the tree that was read from it.
 package struct PredicateText: Hashable {
     package var text: String
-    /// What the text was read as; it is written back while the model still has this predicate.
+    /// The predicate that was read from the text; the text is written back while the model still
+    /// has this predicate.
     package var predicate: FetchPredicate
 }

@@ -1,8 +1,8 @@
 public import ObjectModel
 
-/// A data model with all its versions, as an `.xcdatamodeld` folder holds it.
+/// A data model with all its versions: the content of an `.xcdatamodeld` folder.
 ///
-/// An `.xcdatamodel` folder or a bare `contents` file is read as a package of one version.
+/// An `.xcdatamodel` folder or a single `contents` file is read as a package of one version.
 ///
 ///     let model = try ModelPackage(contentsOf: "Docket.xcdatamodeld").current.model
 public struct ModelPackage {
@@ -10,7 +10,7 @@ public struct ModelPackage {
     public var versions: [String: ModelFile]
     /// The name of the version in use.
     public var currentName: String
-    /// What is wrong with the package as a whole.
+    /// Issues of the whole package.
     public var issues: [ModelIssue] = []
 
     /// A package of one version, made in code.
@@ -30,7 +30,7 @@ public struct ModelPackage {
     /// An empty model if ``currentName`` was set to a version that does not exist.
     public var current: ModelFile { versions[currentName] ?? ModelFile(ManagedObjectModel()) }
 
-    /// The names of the versions, in the order in which people count: "Model 2" before "Model 10".
+    /// The names of the versions in natural order: "Model 2" before "Model 10".
     public var versionNames: [String] {
         versions.keys.sorted { left, right in
             left.count == right.count ? left < right : left.count < right.count

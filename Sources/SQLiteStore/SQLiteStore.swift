@@ -10,7 +10,7 @@ package import ObjectStore
 /// (`OG_SEARCH_…`); a foreign file gets neither.
 ///
 /// Invariants:
-/// 1. What `rows` holds was committed; a save changes `rows` only after COMMIT.
+/// 1. `rows` holds committed data only; a save changes `rows` only after COMMIT.
 /// 2. Every write of a save happens in one transaction.
 /// 3. Outside a call no statement is running and no transaction is open.
 package final class SQLiteStore: PersistentStore {
@@ -24,7 +24,7 @@ package final class SQLiteStore: PersistentStore {
     package var metadata: StoreMetadata {
         didSet {
             metadataChanged = true
-            // What the framework needs to open the store again cannot be taken out.
+            // The framework needs these keys to open the store again, so they cannot be removed.
             for key in MetadataList.kept where metadata[key] != oldValue[key] {
                 metadata[key] = oldValue[key]
             }
@@ -37,11 +37,11 @@ package final class SQLiteStore: PersistentStore {
     /// Whether this framework made the file, so that it may hold tables of ours.
     let isOurs: Bool
     let keepsHistory: Bool
-    /// What the user has to be told about the opening; one sentence each.
+    /// Messages about the opening for the user; one sentence each.
     package let notices: [String]
-    /// Whether closing moves the log into the file, as it does unless the file is to stay as it is.
+    /// Whether closing moves the log into the file; false if the file must not change.
     var foldsLog: Bool
-    /// Whether the files are still the store's own; `nil` for a file that does not change.
+    /// Checks whether the files are still the store's own; `nil` for a file that does not change.
     var place: StorePlace?
     package var readsLostFile = false
     /// The newest transaction that this store knows of, and its date.
@@ -57,9 +57,9 @@ package final class SQLiteStore: PersistentStore {
     var dataVersion: Int64 = 0
     /// Rows read for comparison during a save; empty between calls.
     let scratchRows = RowCache()
-    /// The search index; empty for a store without one.
+    /// The search index; empty for a store without an index.
     var searchTables = SearchTables()
-    /// What the triggers of a foreign file changed.
+    /// The objects that the triggers of a foreign file changed.
     let affected = AffectedObjects()
 
     /// The bits of an object ID by the number of its entity in the file.
@@ -96,7 +96,7 @@ package final class SQLiteStore: PersistentStore {
     }
 
     deinit {
-        // From here on nothing may lead back here.
+        // From here on, no callback may use this object any more.
         place?.isContinued = { true }
         finishStatements()
         closeConnection()
@@ -147,7 +147,7 @@ package final class SQLiteStore: PersistentStore {
 }
 
 extension SQLiteStore {
-    /// Stops the statement that is running, from any thread; it fails with a cancellation.
+    /// Stops the running statement, from any thread; it fails with a cancellation.
     package func interrupt() { connection.interrupt() }
 
     /// Reports every statement with its duration, for a log or a test; `nil` ends it.

@@ -1,6 +1,6 @@
-/// Numbers for IDs, from zero up; a number once given stays.
+/// Numbers for IDs, from zero up; an ID keeps its number.
 ///
-/// An open hash table of the numbers alone: the IDs are compared in the list that is there anyway.
+/// An open hash table of the numbers only: the IDs themselves are compared in the existing list.
 struct RowNumbers {
     private(set) var ids: ContiguousArray<UInt64> = []
     private var table: ContiguousArray<UInt32>
@@ -31,7 +31,7 @@ struct RowNumbers {
         return number
     }
 
-    /// Where the ID is, or where it would go.
+    /// The place of the ID, or the place for it.
     private func place(of id: UInt64) -> Int {
         // The multiplication spreads neighbouring keys over the table.
         var place = Int(truncatingIfNeeded: (id &* 0x9E37_79B9_7F4A_7C15) >> shift)

@@ -1,14 +1,14 @@
 import CText
 
-// How the arena and a query look to CText.
+// The arena and a query as C structures for CText.
 extension SearchArena {
-    /// Runs a closure with the rows and the query as C structures, which live as long as it runs.
+    /// Runs a closure with the rows and the query as C structures, which are valid during the call.
     func withQuery<Result>(
         _ query: SearchQuery,
         _ body: (UnsafePointer<ctext_rows>, UnsafePointer<ctext_query>) -> Result
     ) -> Result {
         let words = query.deciding.flatMap { $0 }
-        // Where a word stands matters only if some field is left out.
+        // The field of a word matters only if some field is not searched.
         let fields = query.fields.isSuperset(of: usedFields) ? .all : query.fields
         return words.withUnsafeBufferPointer { words in
             let needles = needles(for: query.deciding, in: words)
@@ -23,7 +23,7 @@ extension SearchArena {
         }
     }
 
-    /// The words as needles, the one that is likely the rarest first.
+    /// The words as needles, the word that is probably rarest first.
     private func needles(
         for words: [[UInt8]],
         in bytes: UnsafeBufferPointer<UInt8>

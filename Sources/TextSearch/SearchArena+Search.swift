@@ -3,16 +3,18 @@ import CText
 // The search in stages:
 //
 // 1. If the last search found little and this one narrows it, only its hits are tested again.
-// 2. Else rows are tested in display order until a screenful is found: at once for frequent words.
-// 3. Else all text is scanned for the rarest word, and the hits are put in display order.
+// 2. Otherwise rows are tested in display order until a screenful is found: immediately for
+//    frequent words.
+// 3. Otherwise all text is scanned for the rarest word, and the hits are put in display order.
 //
-// The exact count of a frequent word is a question of its own (`allHits`), for when the first hits are
-// on the screen.
+// The exact count of a frequent word is a separate call (`allHits`), for when the first hits are on
+// the screen.
 extension SearchArena {
     /// The first hits in display order, as soon as they are known; `nil` if cancelled.
     ///
-    /// `limit` is how many are wanted: a screenful. `previous` is the last result, which makes a query
-    /// with more letters quicker. `threads` counts the caller's; more than one serves large texts.
+    /// `limit` is the wanted number: a screenful. `previous` is the last result, which makes a
+    /// query with more letters faster. `threads` includes the caller's; more than one is useful for
+    /// large texts.
     package func firstHits(
         _ query: SearchQuery,
         in order: SearchOrder,
@@ -59,13 +61,13 @@ extension SearchArena {
         return hits(query, in: order, limit: limit, bits)
     }
 
-    /// How many of the found objects need which field.
+    /// The number of found objects by the field that decides.
     ///
-    /// The field that is needed is the first by which all words have been found, the fields before
-    /// it included; the numbers of the eight fields add up to all. `places` are the part of the
-    /// order to look at: all, unless something else waits.
+    /// The deciding field is the first one by which all words have been found, the fields before it
+    /// included; the numbers of the eight fields add up to all. `places` is the part of the order
+    /// to count: all of it, unless other work is waiting.
     ///
-    /// - Returns: `nil` if the result is of before a change, or does not reach so far.
+    /// - Returns: `nil` if the result is older than a change, or does not contain these places.
     package func countsByField(
         _ hits: SearchHits,
         in order: SearchOrder,
@@ -97,7 +99,7 @@ extension SearchArena {
 
     // MARK: Stages
 
-    /// The answers that need no search.
+    /// The results that need no search.
     private func simpleHits(
         _ query: SearchQuery,
         in order: SearchOrder,
@@ -119,7 +121,7 @@ extension SearchArena {
         return nil
     }
 
-    /// The bits of the previous result that hold for this query, if that is the quicker way.
+    /// The bits of the previous result that hold for this query, if that is faster.
     ///
     /// Testing rows one by one is slower than scanning if they are many.
     private func narrowedBits(
@@ -171,8 +173,8 @@ extension SearchArena {
 
     /// Row numbers that C writes.
     ///
-    /// There is room for one at least: an array of no room is the runtime's shared one, and the
-    /// count would be written into that by several threads.
+    /// There is space for at least one: an empty array is the runtime's shared one, and several
+    /// threads would write the count into it.
     private func rowNumbers(
         _ capacity: Int,
         _ fill: (inout UnsafeMutableBufferPointer<UInt32>, inout Int) -> Void
@@ -239,7 +241,7 @@ extension SearchArena {
         return (rows.map { numbers.ids[Int($0)] }, total)
     }
 
-    /// Rows to test before a scan is quicker.
+    /// Up to this number of rows, testing is faster than a scan.
     private static let testBudget = 8192
     private static let threadingBytes = 4 << 20
 }

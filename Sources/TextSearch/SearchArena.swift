@@ -3,19 +3,20 @@ import ObjectModel
 
 /// The folded text of many objects in memory, for search while the user types.
 ///
-/// Each object is a row with up to eight fields of text, known by a number of the caller's (the raw
-/// value of its ID). Rows are added, changed and removed one by one; the space that is lost by that is
-/// won back by compaction when it grows large. The text is all that is kept: about the size of the
-/// original, and 28 bytes a row.
+/// Each object is a row with up to eight fields of text, identified by a number of the caller (the
+/// raw value of its ID). Rows are added, changed and removed one by one; compaction recovers the
+/// wasted space when it grows large. Only the text is kept: about the size of the original, and 28
+/// bytes a row.
 ///
 /// An arena is used by one owner at a time: an actor, or the main thread. A search takes 1 to 3 ms
 /// for 100,000 rows, 10 to 20 ms for a million.
 package final class SearchArena {
-    /// How many bytes of text the arena accepts.
+    /// The greatest number of bytes of text.
     package let byteLimit: Int
-    /// Whether all text given is here.
+    /// Whether all given text is in the arena.
     ///
-    /// False after a row was refused because of the limit: the caller then has to search in the store.
+    /// False after a row was refused because of the limit: then the caller must search in the
+    /// store.
     package private(set) var isComplete = true
     /// How many rows have text.
     package private(set) var rowCount = 0
@@ -26,18 +27,18 @@ package final class SearchArena {
     private(set) var numbers: RowNumbers
     /// Grows with each change of a text.
     private(set) var version = 0
-    /// The fields that any row ever had.
+    /// The fields that any row has had.
     private(set) var usedFields: SearchFields = []
     /// How often each byte occurs, counted on a sample.
     private(set) var frequencies = ContiguousArray<UInt32>(repeating: 0, count: 256)
 
-    /// A million items of the usual size; beyond it, searching the store is the lesser evil.
+    /// Enough for a million items of usual size; beyond it, searching the store is better.
     package static let defaultByteLimit = 160 << 20
 
-    /// Offsets are 32-bit numbers, waste included.
+    /// Offsets are 32-bit numbers, wasted space included.
     private static let greatestByteLimit = 2 << 30
 
-    /// An empty arena; the expectations spare copying while it is filled.
+    /// An empty arena; with expectations, filling it copies less.
     package init(
         byteLimit: Int = defaultByteLimit,
         expectedRows: Int = 0,
@@ -59,7 +60,7 @@ package final class SearchArena {
         }
     }
 
-    /// As ``set(_:fields:)``, for fields that come one by one; at most eight.
+    /// As ``set(_:fields:)``, for fields that arrive one by one; at most eight.
     @discardableResult
     package func set(_ id: UInt64, _ write: (inout SearchRowWriter) -> Void) -> Bool {
         let row = rowNumber(of: id)
@@ -94,7 +95,7 @@ package final class SearchArena {
         return true
     }
 
-    /// Removes a row's text; nothing happens if there is none.
+    /// Removes a row's text, if there is any.
     package func remove(_ id: UInt64) {
         guard let row = numbers.number(of: id) else { return }
         let segment = rowSegments[Int(row)]
@@ -122,7 +123,7 @@ package final class SearchArena {
         return row
     }
 
-    /// One row in sixteen is enough to know which bytes are rare.
+    /// One row in sixteen is enough to find out which bytes are rare.
     private func sampleFrequencies() {
         guard segments.rows.count % 16 == 0 else { return }
         let text = segments.writtenBytes
@@ -139,7 +140,7 @@ package final class SearchArena {
     }
 }
 
-/// Takes the fields of one row, in the order of their numbers.
+/// Receives the fields of one row, in the order of their numbers.
 package struct SearchRowWriter {
     private let segments: SegmentStore
     private let limit: Int
@@ -156,10 +157,10 @@ package struct SearchRowWriter {
         text.withBytes { add(utf8: $0) }
     }
 
-    /// A field in UTF-8, as it comes from a store; an empty one for none.
+    /// Adds a field in UTF-8, as a store returns it; use an empty text for no field.
     package mutating func add(utf8 text: UnsafeBufferPointer<UInt8>) {
         precondition(fieldCount < SearchFields.limit, "a row has at most 8 fields")
-        // Folding makes a text at most half as long, so this much cannot fit.
+        // Folding makes a text at most half as long, so this text cannot fit.
         if isRefused || segments.writtenBytes.count + text.count / 4 > limit {
             isRefused = true
             return

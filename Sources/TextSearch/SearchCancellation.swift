@@ -1,12 +1,12 @@
 import CText
 
-/// A wish to stop a search that runs on another thread, seen within about a millisecond: the next
-/// key cancels the search for the last.
+/// Stops a search that runs on another thread, within about a millisecond: the next key press
+/// cancels the search of the last one.
 ///
-/// It cannot be taken back; each search has its own.
+/// It cannot be revoked; each search has its own.
 package final class SearchCancellation: @unchecked Sendable {
-    // Unchecked: the number is only touched by CText's two functions, which are atomic, and freed
-    // when nobody holds this object.
+    // Unchecked: only CText's two functions use the number, which is atomic; it is freed with this
+    // object.
     let flag: UnsafeMutablePointer<UInt32>
 
     package init() {

@@ -1,14 +1,14 @@
-/// What a search found.
+/// The result of a search.
 package struct SearchHits: Sendable {
     package let query: SearchQuery
-    /// The first that were found, in display order, as many as were asked for.
+    /// The first hits in display order, up to the requested number.
     package let ids: [UInt64]
-    /// How many there are in all; `nil` if that is not known yet, and `allHits` will tell.
+    /// The number of all hits; `nil` if unknown: `allHits` counts them.
     package let count: Int?
 
-    /// A bit for each row of the arena that matches, in the order or not; `nil` if only rows of the
-    /// order were tested.
+    /// A bit for each row of the arena that matches, whether it is in the order or not; `nil` if
+    /// only rows of the order were tested.
     let bits: ContiguousArray<UInt64>?
-    /// The state of the arena that the bits speak of.
+    /// The version of the arena for which the bits are valid.
     let version: Int
 }

@@ -1,10 +1,10 @@
 /// The objects that a search chooses from, in the order in which they are displayed.
 ///
-/// It belongs to the arena whose row numbers it holds, and stays valid however the texts change: a
-/// row number stands for the same ID as long as the arena lives. An ID without text keeps its place
-/// and is found by nothing but the empty query.
+/// It belongs to the arena whose row numbers it holds, and stays valid when texts change: a row
+/// number means the same ID as long as the arena lives. An ID without text keeps its place; only
+/// the empty query finds it.
 ///
-/// - Complexity: changing one place moves the numbers behind it, four bytes each: about 20 µs at
+/// - Complexity: changing one place moves all later numbers, four bytes each: about 20 µs at
 ///   100,000.
 package struct SearchOrder: Sendable {
     private(set) var rows: ContiguousArray<UInt32>

@@ -1,19 +1,19 @@
 import CText
 import ObjectModel
 
-/// Where a query was found in one field of a row.
+/// The matches of a query in one field of a row.
 package struct SearchMatch: Hashable, Sendable {
     /// The number of the field.
     package let field: Int
-    /// The places in the field's own text, in order and apart from each other.
+    /// The places in the field's own text, in order and without overlap.
     ///
-    /// They consist of whole characters: "s" is found in "ß", and the place is all of it.
+    /// They consist of whole characters: "s" is found in "ß", and the place is the whole "ß".
     package let ranges: [Range<String.Index>]
 }
 
 extension SearchQuery {
-    /// Where the words stand in the fields of a row, for highlighting; fields without any are left
-    /// out.
+    /// The places of the words in the fields of a row, for highlighting; fields without a match are
+    /// left out.
     ///
     /// - Complexity: O(*n*) for each word.
     package func matches(in texts: [String]) -> [SearchMatch] {
@@ -47,17 +47,17 @@ extension SearchQuery {
     }
 }
 
-/// A folded text that remembers where in the original its bytes come from.
+/// A folded text with the original offset of each byte.
 private struct FoldedField {
-    /// The folded text and the slack that finding needs.
+    /// The folded text and the extra bytes that finding needs.
     private let bytes: [UInt8]
-    /// For each byte of the folded text, where its character begins in the original.
+    /// For each byte of the folded text, the start of its character in the original.
     private let origins: [UInt32]
     private let originalCount: Int
 
     init(_ text: String) {
         (bytes, origins, originalCount) = text.withBytes { original in
-            // Never none: the shared empty array would be written to by every thread.
+            // Never empty: all threads would write to the shared empty array.
             let room = max(1, original.count * CTEXT_FOLD_GROWTH)
             var origins: [UInt32] = []
             let bytes = [UInt8](unsafeUninitializedCapacity: room + CTEXT_SLACK) { bytes, count in
@@ -93,7 +93,7 @@ private struct FoldedField {
         }
     }
 
-    /// Hands out a function that finds the word at or after an offset.
+    /// Passes a function that finds the word at or after an offset.
     private func withFinder<Result>(
         of word: [UInt8],
         _ body: ((Int) -> Int?) -> Result

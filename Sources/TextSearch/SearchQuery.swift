@@ -1,7 +1,7 @@
 import CText
 import ObjectModel
 
-/// Which fields of a row a search looks at, by their number.
+/// The fields of a row that a search covers, by their number.
 package struct SearchFields: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 
@@ -16,17 +16,17 @@ package struct SearchFields: OptionSet, Hashable, Sendable {
     package static let limit = 8
 }
 
-/// What was typed into a search field: words, all of which must be found, each in at least one of the
-/// searched fields, without regard to case and diacritics.
+/// The text of a search field: words, which must all be found, each in at least one of the searched
+/// fields, without regard to case and diacritics.
 ///
-/// Words are separated by white space, however much; no words find everything. A word is found
-/// wherever its folded form (``TextFolding``) stands in the folded text, also inside a word.
+/// Any amount of white space separates words; a query without words finds everything. A word is
+/// found wherever its folded form (``TextFolding``) occurs in the folded text, also inside a word.
 package struct SearchQuery: Hashable, Sendable {
-    /// The folded words as they were typed, without repetitions.
+    /// The folded words in their order, without repetitions.
     package let words: [String]
     package let fields: SearchFields
 
-    /// The words that decide: one that stands in another is found whenever the other is.
+    /// The words that decide: a word inside another one is found whenever that one is.
     let deciding: [[UInt8]]
 
     package init(_ text: String, fields: SearchFields = .all) {
@@ -46,7 +46,8 @@ package struct SearchQuery: Hashable, Sendable {
 
     package var isEmpty: Bool { words.isEmpty }
 
-    /// Whether all that this query finds is found by the other, too: typing more letters narrows.
+    /// Whether the other query finds everything that this one finds: typing more letters narrows a
+    /// search.
     func narrows(_ other: SearchQuery) -> Bool {
         fields.isSubset(of: other.fields)
             && other.deciding.allSatisfy { word in deciding.contains { $0.contains(word) } }
@@ -65,7 +66,7 @@ package struct SearchQuery: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// Whether the bytes stand somewhere in these, one after another.
+    /// Whether the bytes occur in these as a sequence.
     fileprivate func contains(_ part: [UInt8]) -> Bool {
         guard part.count <= count else { return false }
         return (0...count - part.count).contains { self[$0...].starts(with: part) }

@@ -1,18 +1,18 @@
 import CText
 import Glibc
 
-/// The folded texts of an arena, one behind another in one buffer (see CTextScan.h for its form).
+/// The folded texts of an arena, one after another in one buffer (`CTextScan.h` has its format).
 ///
 /// 1. `starts` has one number more than there are segments; the last is the end of the text.
-/// 2. A segment ends with at least one row end; nothing follows its first row end but row ends.
-/// 3. `liveBytes` counts the segments of rows up to and with their first row end.
+/// 2. A segment ends with at least one row end; after its first row end there are only row ends.
+/// 3. `liveBytes` counts the segments of rows up to and including their first row end.
 final class SegmentStore {
     private(set) var bytes: UnsafeMutablePointer<UInt8>
     private(set) var starts: ContiguousArray<UInt32> = [0]
     private(set) var rows: ContiguousArray<UInt32> = []
     private(set) var liveBytes = 0
     private var capacity: Int
-    /// The length of the text that is being written behind the last segment.
+    /// The length of the text that is being written after the last segment.
     private var written = 0
 
     static let none = UInt32.max
@@ -56,7 +56,7 @@ final class SegmentStore {
         UnsafeBufferPointer(start: bytes + end, count: written)
     }
 
-    /// Makes a segment of what was written.
+    /// Makes a segment of the written text.
     func append(row: UInt32) -> UInt32 {
         let segment = UInt32(rows.count)
         reserve(end + written + 2 * CTEXT_SLACK)
@@ -74,7 +74,7 @@ final class SegmentStore {
         case doesNotFit
     }
 
-    /// Puts what was written in the place of a segment's text.
+    /// Replaces a segment's text by the written one.
     func replace(_ segment: UInt32) -> Replacement {
         let text = text(of: segment)
         let room = Int(starts[Int(segment) + 1]) - Int(starts[Int(segment)]) - 1
@@ -87,7 +87,7 @@ final class SegmentStore {
         return .replaced
     }
 
-    /// Gives up a segment; its bytes stay behind as waste.
+    /// Removes a segment; its bytes become waste.
     func remove(_ segment: UInt32) {
         let start = Int(starts[Int(segment)])
         liveBytes -= text(of: segment).count + 1
@@ -98,7 +98,7 @@ final class SegmentStore {
         )
     }
 
-    /// Moves the segments together and tells each row its new one.
+    /// Closes the gaps between segments and reports the new segment of each row.
     func compact(_ moved: (_ row: UInt32, _ segment: UInt32) -> Void) {
         var newStarts: ContiguousArray<UInt32> = [0]
         var newRows: ContiguousArray<UInt32> = []
@@ -138,14 +138,16 @@ final class SegmentStore {
         }
     }
 
-    /// Memory of another size with the same beginning; the system moves large pieces without
-    /// copying them, and gives no memory for what is not yet written to.
+    /// Memory of another size with the same beginning.
+    ///
+    /// The system moves large blocks without copying them, and uses no memory for pages that are
+    /// not written yet.
     private static func resized(
         _ bytes: UnsafeMutablePointer<UInt8>?,
         to capacity: Int
     ) -> UnsafeMutablePointer<UInt8> {
         guard let moved = realloc(bytes, capacity) else {
-            fatalError("there is no memory for \(capacity) bytes of text")
+            fatalError("out of memory: \(capacity) bytes of text")
         }
         return moved.assumingMemoryBound(to: UInt8.self)
     }

@@ -1,20 +1,20 @@
 import ArgumentParser
 
-/// What somebody may have meant who wrote a command or an option that there is not.
+/// The advice for a command or an option that does not exist.
 enum CommandAdvice {
-    /// The most words of a command line; the parser's time grows with their square.
+    /// The greatest number of words of a command line; the parser's time grows with their square.
     private static let mostWords = 4000
 
-    /// The message for a command line with too many words; `nil` if it has not.
+    /// The message for a command line with too many words; `nil` for others.
     static func refusal(of arguments: [String]) -> String? {
         let count = arguments.count - 1
         if count <= mostWords { return nil }
         return "Error: A command line takes at most \(mostWords) words, not \(count). Items can be "
-            + "given as ranges (3-7), text on standard input (docket add -)."
+            + "written as ranges (3-7), text passed on standard input (docket add -)."
     }
 
-    /// The message for a command line whose subcommand there is not; `nil` if that is not what is
-    /// wrong with it.
+    /// The message for a command line with an unknown subcommand; `nil` if its error is another
+    /// one.
     static func onCommand(_ arguments: ArraySlice<String>) -> String? {
         var arguments = arguments
         while let word = arguments.popFirst() {
@@ -23,7 +23,7 @@ enum CommandAdvice {
             } else if word.hasPrefix("--store=") || word.hasPrefix("--export=") {
                 continue
             } else if word.hasPrefix("-") {
-                // What is wrong is an option, of which the parser tells.
+                // The error is in an option, and the parser reports it.
                 return nil
             } else {
                 let names = Docket.configuration.subcommands.compactMap {
@@ -31,14 +31,14 @@ enum CommandAdvice {
                 }
                 if word == "help" || names.contains(word) { return nil }
                 let meant = nearest(to: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
-                return "Error: There is no command '\(word)'.\(meant)\n"
+                return "Error: '\(word)' is not a command.\(meant)\n"
                     + "  'docket --help' lists the commands."
             }
         }
         return nil
     }
 
-    /// Whether a word of a text looks like an option: a dash or two, then a name.
+    /// Whether a word of a text looks like an option: one or two dashes, then a name.
     ///
     /// A name begins with a letter, so `-5` and `->` do not.
     static func isOption(_ word: String) -> Bool {
@@ -49,7 +49,7 @@ enum CommandAdvice {
             && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
     }
 
-    /// The sentence for an option of `docket add` that there is not.
+    /// The sentence for an unknown option of `docket add`.
     static func onOptionOfAdd(_ word: String) -> String {
         let name = String(word.prefix { $0 != "=" })
         let advice: String
@@ -58,19 +58,19 @@ enum CommandAdvice {
         } else if let near = nearest(to: name, among: ["--note", "--store", "--help"]) {
             advice = "Did you mean '\(near)'?"
         } else {
-            advice = "Text that begins with a dash goes behind --."
+            advice = "Write text that begins with a dash after --."
         }
         return "Unknown option '\(name)'. \(advice)"
     }
 
-    /// What other programs take as options and `add` reads in the text.
+    /// Options of other programs that `add` reads in the text instead.
     private static let placesInText = [
         "--priority": "!high, !medium or !low", "--pri": "!high, !medium or !low",
         "--due": "tomorrow 9am, 24.12.", "--date": "tomorrow 9am, 24.12.",
         "--tag": "#tag", "--tags": "#one #two", "--list": "+List", "--project": "+List",
     ]
 
-    /// The most similar of some names, if it is similar enough to be what was meant.
+    /// The most similar of some names, if it is similar enough to be the intended one.
     static func nearest(to word: String, among names: [String]) -> String? {
         let limit = word.utf8.count < 4 ? 1 : 2
         return
@@ -80,8 +80,8 @@ enum CommandAdvice {
             .min { $0.steps < $1.steps }?.name
     }
 
-    /// How many letters must be added, dropped, replaced or exchanged with their neighbour to turn
-    /// one word into another.
+    /// How many letters must be inserted, removed, replaced or exchanged with their neighbour to
+    /// turn one word into another.
     private static func steps(from one: String, to other: String) -> Int {
         let (one, other) = (Array(one.lowercased().utf8.prefix(64)), Array(other.utf8))
         var rows = [Array(0...other.count)]

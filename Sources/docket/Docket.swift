@@ -30,14 +30,15 @@ struct Docket: ParsableCommand {
     @Option(
         name: .customLong("export"),
         help: ArgumentHelp(
-            "Write all items in a format (json, taskwarrior, todotxt, text) and leave.",
+            "Write all items in a format (json, taskwarrior, todotxt, text) and exit.",
             valueName: "format"
         )
     )
     var exportFormat: ExchangeFormat?
 
-    /// Runs the command line; messages about a wrong one are cleaned like all others, for they
-    /// repeat what was typed.
+    /// Runs the command line.
+    ///
+    /// Messages about an invalid one are cleaned like all others, because they repeat typed text.
     static func main() {
         Console.holdStandardStreams()
         if let refusal = CommandAdvice.refusal(of: CommandLine.arguments) {
@@ -46,7 +47,8 @@ struct Docket: ParsableCommand {
         }
         do {
             var command = try parseAsRoot()
-            // A full disk quota is an error of the write, not a signal that kills the program.
+            // Makes a full disk quota an error of the write, instead of a signal that kills the
+            // program.
             if !(command is Docket) { signal(SIGXFSZ, SIG_IGN) }
             try command.run()
         } catch {
@@ -54,7 +56,7 @@ struct Docket: ParsableCommand {
         }
     }
 
-    /// Prints what an error, or a request for help, says; the exit code for it.
+    /// Prints the message of an error, or of a request for help; returns the exit code.
     private static func leave(over error: any Error) -> Int32 {
         let code = exitCode(for: error).rawValue
         let message = fullMessage(for: error)

@@ -3,12 +3,12 @@ import DocketCore
 import Glibc
 import ObjectGraph
 
-/// How a command ends: the message on stderr and the exit code.
+/// The end of a command: the message on stderr and the exit code.
 enum Exit {
     static let notDone: Int32 = 1
     static let store: Int32 = 2
     static let nothingToUndo: Int32 = 3
-    /// What was asked for has happened, but who asked could not be told.
+    /// The command was carried out, but its output could not be written.
     static let doneUntold: Int32 = 4
 
     /// The codes, for the help.
@@ -18,11 +18,11 @@ enum Exit {
         repeat the command; 64 the command line is wrong.
         """
 
-    /// Whether something has been written that lasts: a save, or a file that is complete.
+    /// Whether something permanent was written: a save, or a complete file.
     private nonisolated(unsafe) static var hasLasting = false
 
-    /// Takes note of every save of a library, whichever verb makes it, so that the exit code says
-    /// what happened also if the output cannot be written after it.
+    /// Notes every save of a library, by whichever verb, so that the exit code is right even if the
+    /// output after it cannot be written.
     static func follow(_ library: Library) {
         let center = NotificationCenter.default
         _ = center.addObserver(of: ContextDidSave.self, from: library.context) { _ in
@@ -30,10 +30,10 @@ enum Exit {
         }
     }
 
-    /// Takes note that a file was written.
+    /// Notes that a file was written.
     static func noteWritten() { hasLasting = true }
 
-    /// Runs a command; an error becomes one sentence on stderr and the documented code.
+    /// Runs a command; an error becomes one sentence on stderr and the documented exit code.
     static func onFailure(_ body: () throws -> Void) throws {
         do {
             try body()
@@ -44,7 +44,7 @@ enum Exit {
         } catch let error as ValidationError {
             throw error
         } catch is Console.BrokenPipe where !hasLasting {
-            // Who reads the beginning only, as `head` does, has all it wanted.
+            // A reader that stops early, as `head` does, is not an error.
         } catch {
             try? Console.flush()
             if hasLasting, let reason = Console.whyUnwritten(error) {

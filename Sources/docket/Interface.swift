@@ -14,7 +14,7 @@ enum Interface {
             do {
                 carried = try runWindow(store, carried)
             } catch {
-                // What was typed stands above the reason why it could not go on.
+                // Typed text is printed before the reason why it could not be kept.
                 for text in carried?.texts ?? [] where !text.isEmpty { Console.note(text) }
                 throw error
             }
@@ -23,7 +23,7 @@ enum Interface {
 
     /// Runs until the program is to end.
     ///
-    /// - Returns: what was typed, if the store is to be opened again instead.
+    /// - Returns: the typed text, if the store is to be opened again instead.
     private static func runWindow(
         _ store: StoreLocation,
         _ carried: CarriedOver?
@@ -104,7 +104,7 @@ extension Settings {
         }
         noColor = !(environment["NO_COLOR"] ?? "").isEmpty
         let locale = environment["LC_ALL"] ?? environment["LC_CTYPE"] ?? environment["LANG"] ?? ""
-        // The plain C locale promises no more than ASCII.
+        // The C locale guarantees only ASCII.
         if environment["DOCKET_ASCII"] != nil || locale == "C" || locale == "POSIX" {
             isASCII = true
         }

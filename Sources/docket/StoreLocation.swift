@@ -4,7 +4,7 @@ import FoundationEssentials
 import Glibc
 import ObjectGraph
 
-/// Where the items are; every subcommand takes it, and so does `docket` before one.
+/// The place of the items; an option of every subcommand, and of `docket` before one.
 struct StoreLocation: ParsableArguments {
     @Option(
         name: .customLong("store"),
@@ -16,9 +16,9 @@ struct StoreLocation: ParsableArguments {
     )
     var path: String?
 
-    /// What a command does with the store.
+    /// The purpose for which a command opens the store.
     enum Purpose {
-        /// A store that cannot be written is opened all the same.
+        /// A store that cannot be written is opened too.
         case reading
         case writing
     }
@@ -28,13 +28,13 @@ struct StoreLocation: ParsableArguments {
         if path == "" { throw ValidationError("--store takes the path of a file.") }
     }
 
-    /// The store's file, as the option, the environment or the XDG rules say.
+    /// The store's file, from the option, the environment or the XDG rules.
     func file() throws -> URL {
         let environment = ProcessInfo.processInfo.environment
         if let path = named(in: environment) {
             return URL(filePath: StoreLocation.expanded(path, environment))
         }
-        // Relative paths in XDG variables are to be ignored.
+        // XDG says to ignore relative paths in its variables.
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
             return URL(filePath: "\(data)/docket/docket.sqlite")
         }
@@ -60,7 +60,7 @@ struct StoreLocation: ParsableArguments {
         return home + path.dropFirst()
     }
 
-    /// Opens the library, making the default folder if it is missing.
+    /// Opens the library, and creates the default folder if it is missing.
     ///
     /// - Throws: `ObjectGraphError` with a sentence that names the file.
     func open(
@@ -89,14 +89,14 @@ struct StoreLocation: ParsableArguments {
         {
             let way =
                 unfinished.phase == .running && !unfinished.isInversion
-                ? "`docket undo` takes it back; docket without arguments offers to finish it."
+                ? "`docket undo` undoes it; docket without arguments offers to finish it."
                 : "Start docket without arguments to finish it."
-            Console.warn("\(Console.shown(unfinished.name)) was cut off. \(way)")
+            Console.warn("\(Console.shown(unfinished.name)) was interrupted. \(way)")
         }
         if opened.hasUnfinishedImport {
             Console.warn(
-                "An import was cut off. Import the same file again to complete it, or take it "
-                    + "back with `docket undo`."
+                "An import was interrupted. Import the same file again to complete it, or undo it "
+                    + "with `docket undo`."
             )
         }
         return opened
@@ -107,15 +107,16 @@ struct StoreLocation: ParsableArguments {
         guard StoreLocation.makePrivateFolder(folder) else {
             throw ObjectGraphError(
                 .cannotOpen,
-                "The folder \(folder) for the store cannot be made: "
+                "The folder \(folder) for the store cannot be created: "
                     + "\(String(cString: strerror(errno))).",
-                recovery: "Make it, or name another place with --store or in DOCKET_STORE."
+                recovery: "Create it, or name another place with --store or in DOCKET_STORE."
             )
         }
     }
 
-    /// Makes a folder, and those above it that are missing, that only its owner can look into from
-    /// the beginning; one that is there stays as it is.
+    /// Creates a folder and its missing parents; from the beginning only its owner can read it.
+    ///
+    /// An existing folder does not change.
     private static func makePrivateFolder(_ path: String) -> Bool {
         if mkdir(path, 0o700) != 0 {
             var status = stat()
@@ -125,7 +126,7 @@ struct StoreLocation: ParsableArguments {
             else { return false }
             if mkdir(path, 0o700) != 0 { return errno == EEXIST }
         }
-        // A umask may have taken the owner's permissions away.
+        // A umask may have removed the owner's permissions.
         chmod(path, 0o700)
         return true
     }

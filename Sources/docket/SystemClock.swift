@@ -2,7 +2,7 @@ import DocketCore
 import FoundationEssentials
 import Synchronization
 
-/// The time and the time zone of the machine, as they are at each use.
+/// The time and the time zone of the machine at each use.
 final class SystemClock: Sendable {
     private let environment: [String: String]
     private let zone: Mutex<ZoneRules>
@@ -15,16 +15,16 @@ final class SystemClock: Sendable {
 
     var context: DateContext { DateContext(now: Date(), zone: zone.withLock { $0 }) }
 
-    /// Whether `TZ` fixes the zone, whatever the system's is.
+    /// Whether `TZ` fixes the zone, whatever the system's zone is.
     var isZoneFixed: Bool { !(environment["TZ"] ?? "").isEmpty }
 
-    /// Takes note that the clock or the zone is another now; from any thread.
+    /// Notes that the clock or the zone has jumped; callable from any thread.
     func step() {
         let local = ZoneRules.local(environment: environment)
         zone.withLock { $0 = local }
         hasStepped.store(true, ordering: .releasing)
     }
 
-    /// Whether it has stepped since this was asked last.
+    /// Whether it has jumped since the last call.
     func takeStep() -> Bool { hasStepped.exchange(false, ordering: .acquiringAndReleasing) }
 }

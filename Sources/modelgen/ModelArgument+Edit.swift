@@ -3,9 +3,9 @@ import ObjectModel
 import ObjectModelFile
 
 extension ModelArgument {
-    /// Reads the version asked for, changes it and writes the model back.
+    /// Reads the selected version, changes it and writes the model back.
     ///
-    /// Nothing is written if the change throws, or leaves the model with a mistake that it did not
+    /// Nothing is written if the change throws, or if the model then has an error that it did not
     /// have before.
     func edit(_ change: (inout ModelFile) throws -> Void) throws {
         var (package, name, file) = try read()

@@ -3,15 +3,15 @@ import Foundation
 import ObjectModelFile
 
 extension ModelArgument {
-    /// Reads the version asked for.
+    /// Reads the selected version.
     ///
-    /// - Throws: an error for people if there is no such model or version.
+    /// - Throws: an error for people if the model or the version does not exist.
     func read() throws -> (package: ModelPackage, name: String, file: ModelFile) {
         let package = try ModelPackage(contentsOf: model)
         let name = version ?? package.currentName
         guard let file = package.versions[name] else {
             let names = package.versionNames.joined(separator: ", ")
-            throw ValidationError("There is no version \"\(name)\"; there are: \(names).")
+            throw ValidationError("\"\(name)\" is not a version; the versions are: \(names).")
         }
         return (package, name, file)
     }

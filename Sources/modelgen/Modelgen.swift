@@ -1,11 +1,12 @@
 import ArgumentParser
 
-/// The tool for data models: from a model to Swift, text and judgement.
+/// The tool for data models: shows, checks and edits them, and generates Swift.
 @main
 struct Modelgen: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "modelgen",
-        abstract: "Work with a data model: make and change it, draw it, check it, generate Swift.",
+        abstract:
+            "Work with a data model: create and change it, draw it, check it, generate Swift.",
         groupedSubcommands: [
             CommandGroup(
                 name: "Using a model",

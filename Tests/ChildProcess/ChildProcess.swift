@@ -24,8 +24,8 @@ package final class ChildProcess {
     ///   - environment: all of its variables.
     ///   - folder: where it runs; by default where the tests do.
     ///   - input: the file that it reads.
-    ///   - output: the file that takes its output, made anew.
-    ///   - errors: the file that takes its errors, made anew.
+    ///   - output: the file for its output, created or emptied.
+    ///   - errors: the file for its errors, created or emptied.
     /// - Throws: ``ChildProcessError`` if it cannot be started.
     package init(
         _ program: String,

@@ -67,7 +67,7 @@ struct CommandTests {
         #expect(try docket.titles("--all") == ["d", "a", "b", "c"])
         let unknown = try docket("list", "--list", "Nowhere")
         #expect(unknown.code == 1)
-        #expect(unknown.errors.contains("There are: Home, Home/Garden, Work."))
+        #expect(unknown.errors.contains("Existing lists: Home, Home/Garden, Work."))
     }
 
     @Test func jsonItemsCarryWhatScriptsNeed() throws {

@@ -81,15 +81,15 @@ struct ExitCodeTests {
     }
 
     @Test(arguments: [
-        ("lst", "There is no command 'lst'. Did you mean 'list'?"),
-        ("--store x lits --all", "There is no command 'lits'. Did you mean 'list'?"),
+        ("lst", "'lst' is not a command. Did you mean 'list'?"),
+        ("--store x lits --all", "'lits' is not a command. Did you mean 'list'?"),
         ("exprot json", "Did you mean 'export'?"), ("sea rent", "Did you mean 'search'?"),
-        ("frobnicate", "There is no command 'frobnicate'."),
+        ("frobnicate", "'frobnicate' is not a command."),
         ("list --al", "Unknown option '--al'. Did you mean '--all'?"),
         ("add --priority high Foo", "Unknown option '--priority'. Write it into the text: !high"),
         ("add --due=tomorrow Foo", "Unknown option '--due'. Write it into the text: tomorrow"),
         ("add Foo --notes", "Unknown option '--notes'. Did you mean '--note'?"),
-        ("add fix -x", "Unknown option '-x'. Text that begins with a dash goes behind --."),
+        ("add fix -x", "Unknown option '-x'. Write text that begins with a dash after --."),
     ])
     func whatWasMeantIsNamed(command: String, expected: String) throws {
         let docket = try Docket()

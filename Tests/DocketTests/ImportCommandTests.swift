@@ -2,7 +2,7 @@ import ChildProcess
 import Foundation
 import Testing
 
-/// What `docket import` says and does about items that are there already.
+/// The effects and messages of `docket import` for items that exist already.
 @Suite("The import command")
 struct ImportCommandTests {
     private func line(_ number: Int, _ title: String, _ time: String) -> String {

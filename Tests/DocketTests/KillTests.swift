@@ -200,10 +200,10 @@ struct KillTests {
         #expect(acknowledged > 0)
     }
 
-    /// An import in parts may have been cut off; that is told, and completed by another import.
+    /// An import in parts may have been interrupted; that is reported, and completed by another import.
     private static let cutOff =
-        "docket: An import was cut off. Import the same file again to complete it, or take it "
-        + "back with `docket undo`.\n"
+        "docket: An import was interrupted. Import the same file again to complete it, or undo it "
+        + "with `docket undo`.\n"
 
     private func expectAllAcknowledged(_ docket: Docket, _ place: String) throws -> Int {
         var titles: [Int: String] = [:]

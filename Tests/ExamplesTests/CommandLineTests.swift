@@ -13,7 +13,9 @@ import Testing
         let outcome = try examples("events", "--store", form)
         #expect(outcome.end == .code(64))
         #expect(outcome.output == "")
-        #expect(outcome.errors == "There is no \(form) store yet: take sqlite or memory.\n")
+        #expect(
+            outcome.errors == "The store form \(form) is not available yet: use sqlite or memory.\n"
+        )
     }
 
     @Test func unknownNameIsRefusedWithThoseThatThereAre() throws {
@@ -21,7 +23,7 @@ import Testing
         #expect(outcome.end == .code(64))
         #expect(outcome.output == "")
         let names = ExampleTests.listed.joined(separator: ", ")
-        #expect(outcome.errors == "There is no example \"evens\"; there are: \(names).\n")
+        #expect(outcome.errors == "\"evens\" is not an example; the examples are: \(names).\n")
     }
 
     @Test func wordThatIsNoStoreIsRefused() throws {
@@ -33,13 +35,13 @@ import Testing
     @Test func storeInMemoryTakesNoFile() throws {
         let outcome = try examples("events", "--store", "memory", "--file", examples.path("x"))
         #expect(outcome.end == .code(64))
-        #expect(outcome.errors == "A store in memory has no file: leave out --file.\n")
+        #expect(outcome.errors == "A store in memory has no file: remove --file.\n")
     }
 
     @Test func sizeIsRefusedByAnExampleWithoutOne() throws {
         let outcome = try examples("events", "--size", "5")
         #expect(outcome.end == .code(64))
-        #expect(outcome.errors == "\"events\" has one size only: leave out --size.\n")
+        #expect(outcome.errors == "\"events\" has only one size: remove --size.\n")
     }
 
     @Test func fileThatCannotBeWrittenEndsWithASentence() throws {
@@ -48,7 +50,7 @@ import Testing
         #expect(outcome.output == "")
         #expect(
             outcome.errors == """
-                The folder for the store "events.sqlite" does not exist. Make it, or choose another \
+                The folder for the store "events.sqlite" does not exist. Create it, or choose another \
                 place.
 
                 """

@@ -323,7 +323,7 @@ struct ConcurrencyTests {
         let reasons = [
             ", key \"name\", was used", "its deletion was saved by context \"screen\"",
             "after context \"screen\" was reset", ", key \"age\", was used",
-            "after context \"passing\" went away",
+            "after context \"passing\" was released",
         ]
         for reason in reasons { #expect(text.contains(reason), "\(reason): \(text)") }
     }

@@ -175,7 +175,7 @@ private final class Shop: ManagedObject {
         let error = try #require(failure { try context.save() })
         let advice = ErrorAdvice(error)
         #expect(error.code == .multipleErrors)
-        #expect(advice.sentence.hasPrefix("2 things are wrong: "))
+        #expect(advice.sentence.hasPrefix("2 errors: "))
         #expect(!advice.sentence.contains("toolong"))
         #expect(!advice.nextStep.isEmpty)
         room["number"] = 4

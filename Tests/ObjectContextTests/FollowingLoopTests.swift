@@ -156,7 +156,7 @@ private final class MergeCount {
             [unowned self] change in
             depth += 1
             deepest = max(deepest, depth)
-            // Its own edit is no merge.
+            // Its own edit is not a merge.
             if !change.inserted.isEmpty || !change.refreshed.isEmpty {
                 merges += 1
                 body()

@@ -26,7 +26,7 @@ struct IdentityTests {
             _ = here.object(with: ana.objectID)
         }
         let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("belongs to no store of this context"))
+        #expect(text.contains("does not belong to a store of this context"))
     }
 
     @Test func oneInstanceForEachID() throws {

@@ -86,10 +86,10 @@ import Testing
         func refusal(_ object: ManagedObject) -> String {
             failure { try context.assign(object, to: second) }?.message ?? "none"
         }
-        #expect(refusal(employee).contains("holds no objects of the entity Employee"))
+        #expect(refusal(employee).contains("does not hold the entity Employee"))
         #expect(refusal(far).contains("has its store already"))
         let foreign = try container.newContext().make("Tag")
-        #expect(refusal(foreign).contains("is of another context"))
+        #expect(refusal(foreign).contains("belongs to another context"))
         let elsewhere = try PersistentContainer(model: model(), options: .inMemory)
         let unknown = try #require(elsewhere.coordinator.persistentStores.first)
         #expect(failure { try context.assign(employee, to: unknown) }?.code == .invalidRequest)

@@ -198,7 +198,7 @@ struct ResultsSectionsTests {
             #expect(try bench.controller().snapshot == first.snapshot)
             #expect(bench.counted, "\(damaged)")
         }
-        // A folder that cannot be made is no cache, and no error.
+        // If the folder cannot be created there is no cache, and no error.
         let nowhere = ResultsCache(named: "x", in: URL(filePath: "/dev/null/caches"))
         let controller = try FetchedResultsController(
             request: first.request,

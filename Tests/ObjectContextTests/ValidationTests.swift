@@ -9,7 +9,7 @@ final class CheckedEmployee: ManagedObject {
         try super.validate(&value, forKey: key)
         if key == "name", case .string(let text) = value {
             if text == "nobody" {
-                throw ObjectGraphError(.validation, "Nobody is no name.", key: "name")
+                throw ObjectGraphError(.validation, "Nobody is not a name.", key: "name")
             }
             value = .string(text.replacing(" ", with: ""))
         }
@@ -142,7 +142,7 @@ struct ValidationTests {
         #expect(ana["name"] == "Ana" && !context.hasChanges)
         #expect(try context.stored("Employee", "name") == ["Ana"])
         ana["name"] = "nobody"
-        #expect(failure { try context.save() }?.message == "Nobody is no name.")
+        #expect(failure { try context.save() }?.message == "Nobody is not a name.")
         ana["age"] = 13
         #expect(failure { try context.save() }?.underlying.count == 2)
         ana["name"] = "Ana"

@@ -199,7 +199,7 @@ import Testing
         #expect(issue(3)?.place.hasSuffix("A.n") == true)
         #expect(issue(3)?.message.contains("\"many\"") == true)
         #expect(issue(4)?.message.contains("\"Text\"") == true)
-        #expect(issue(5)?.mend.contains("Cascade") == true)
+        #expect(issue(5)?.recovery.contains("Cascade") == true)
         #expect(issue(6)?.isError == false)
         #expect(issue(8)?.isError == true)
         #expect(file.issues.count == 5)
@@ -218,7 +218,7 @@ import Testing
         ("<model><entity/></model>", ":1:"),
         ("<model>\n<entity name='A'>\n</model>", ":3:"),
         ("<plan/>", ":1:"),
-        ("", "no well-formed XML"),
+        ("", "not well-formed XML"),
         ("bplist00", "binary form"),
     ])
     func damagedFileIsRefusedWithItsPlace(text: String, expected: String) {

@@ -17,7 +17,7 @@ final class Color {}
 
     /// The generated code of the full model is part of these tests, so it compiles.
     ///
-    /// With `DOCKET_RECORD` set it is written anew, and the test fails to say so.
+    /// With `DOCKET_RECORD` set it is written again, and the test fails to report it.
     @Test func committedFixtureIsUpToDate() throws {
         let folder = ModelGeneratorTests.fixtures.path
         if ProcessInfo.processInfo.environment["DOCKET_RECORD"] != nil {

@@ -142,7 +142,7 @@ import Testing
         try Data().write(to: url)
         try RawDatabase(url).rows("CREATE TABLE notes (text)")
         let error = #expect(throws: ObjectGraphError.self) { try open(url) }
-        #expect(error?.message.contains("no object store") == true)
+        #expect(error?.message.contains("not an object store") == true)
         #expect(try RawDatabase(url).rows("SELECT name FROM sqlite_master") == ["notes"])
     }
 

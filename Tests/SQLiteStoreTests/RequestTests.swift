@@ -187,7 +187,8 @@ import Testing
                 request.limit = 10
             },
             try dictionaries("Item") { request in
-                // Groups by what is no column, filtered by aggregates that are none either.
+                // Groups by values that are not columns, filtered by aggregates that are not
+                // columns either.
                 request.propertiesToFetch = [Column("n", .function("count:", [.evaluatedObject]))]
                 request.propertiesToGroupBy = [Column("list.name"), Column("entity")]
                 request.having = try FetchPredicate(

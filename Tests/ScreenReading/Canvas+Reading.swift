@@ -31,7 +31,7 @@ extension Canvas {
         }
     }
 
-    /// One letter for each column of a row: what sets it apart from plain text.
+    /// One letter for each column of a row: the difference from plain text.
     ///
     /// `.` plain; `B` bold, `D` dim, `I` italic, `U` underline, `R` reverse, `S` strike, the first
     /// of reverse, bold, dim, underline, italic, strike that holds; `c` only coloured.

@@ -149,7 +149,7 @@ import Testing
         #expect(decoder.expire() == [.paste("dangerous\nq[2x")])
         #expect(decoder.deadline == nil)
         #expect(decoder.feed([3], at: time + .seconds(9)) == [.key(.ctrl("c"))])
-        // The end mark may still come; it is no key.
+        // The end mark may still come; it is not a key.
         #expect(decoder.feed(Array("\u{1B}[201~".utf8), at: time + .seconds(9)) == [])
     }
 

@@ -1,14 +1,14 @@
 import TextSearch
 
-/// A search in rows of made-up text, always the same, for measuring: what one key costs.
+/// A search in generated rows, always the same, for measuring the cost of one key press.
 struct SearchWorkload {
-    /// What typing one key took.
+    /// The cost of typing one key.
     struct Key: Sendable {
         let text: String
         let count: Int
-        /// Until the first screenful is known.
+        /// Until the first screenful.
         let first: Duration
-        /// Until the exact count is known, without using the first answer.
+        /// Until the exact count, without using the first result.
         let exact: Duration
     }
 
@@ -17,7 +17,7 @@ struct SearchWorkload {
     private var random: Random
     private let vocabulary: [String]
 
-    /// Rows of four fields and about 180 bytes, displayed in an order of their own.
+    /// Rows of four fields and about 180 bytes, displayed in a shuffled order.
     init(rows: Int) {
         var random = Random(state: 7)
         let vocabulary = Self.vocabulary(20_000, &random)
@@ -44,8 +44,8 @@ struct SearchWorkload {
         self.random = random
     }
 
-    /// Types words key by key, each with the result before it at hand: frequent and rare words, two
-    /// words, parts of words, and words that occur nowhere.
+    /// Types words key by key, each search with the previous result: frequent and rare words, two
+    /// words, parts of words, and words without a match.
     mutating func type(words count: Int, threads: Int) -> [Key] {
         var keys: [Key] = []
         for _ in 0..<count {
@@ -74,7 +74,7 @@ struct SearchWorkload {
         return keys
     }
 
-    /// The best of five runs: what the others add is other programs' doing.
+    /// The best of five runs: the others include the work of other programs.
     private func measure(
         _ query: SearchQuery,
         _ previous: SearchHits?,

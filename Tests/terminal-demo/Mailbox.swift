@@ -2,8 +2,8 @@ import Synchronization
 
 /// Messages from any thread to the event loop.
 ///
-/// The loop takes them when it is woken; several posts before that wake it once or more, and all
-/// are taken together.
+/// The loop takes them after waking; several posts before that wake it once or more, and all are
+/// taken together.
 final class Mailbox<Message: Sendable>: Sendable {
     private let messages = Mutex<[Message]>([])
     private let wake: @Sendable () -> Void

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <string.h>
 
-// The parts of a SQLite store that run once a row or once a value.
+// The parts of a SQLite store that run once for each row or value.
 
-// What a column of a cached row holds; the numbers are those of RowLayout.Kind.
+// The kind of a column of a cached row; the numbers are those of RowLayout.Kind.
 enum {
     CSQLITE_INTEGER = 0,
     CSQLITE_REAL = 1,
@@ -18,7 +18,7 @@ enum {
     CSQLITE_REFERENCE = 4,
 };
 
-// Where a column of a cached row comes from.
+// The source of a column of a cached row.
 typedef struct {
     uint8_t kind;
     // The column of the statement; -1 reads as NULL.
@@ -130,7 +130,7 @@ static inline size_t csqlite_append_row(
     return end;
 }
 
-// Binds bytes that stay where they are until the statement is reset.
+// Binds bytes that must not move until the statement is reset.
 static inline int csqlite_bind_static_text(
     sqlite3_stmt *statement, int index, const void *bytes, size_t length)
 {

@@ -7,15 +7,15 @@
 
 #include "CTextFind.h"
 
-// Scanning of many folded texts that lie one behind another in one buffer.
+// Scanning of many folded texts, one after another in one buffer.
 //
 // A row is a number that stands for an object; a segment is the place of its text. Segments follow
 // each other without gaps in the order of their numbers. A segment holds the fields of its row with
-// CTEXT_FIELD_END between them, and at least one CTEXT_ROW_END at its end; a segment that is no row's
+// CTEXT_FIELD_END between them, and at least one CTEXT_ROW_END at its end; a segment without a row
 // holds only CTEXT_ROW_END. Texts and needles contain neither byte.
 enum { CTEXT_FIELD_END = 0x1F, CTEXT_ROW_END = 0x1E };
 
-// Stands for "no row" and "no segment".
+// Means "no row" and "no segment".
 #define CTEXT_NONE UINT32_MAX
 
 typedef struct {
@@ -33,7 +33,7 @@ typedef struct {
     uint8_t fields;  // one bit for each field that is searched; 0xFF: all
 } ctext_query;
 
-// Another thread's wish to stop: a number that is 0 until it is raised. NULL is never raised.
+// Another thread's request to stop: a number that is 0 until the request. NULL means no request.
 void ctext_flag_raise(uint32_t *flag);
 bool ctext_flag_is_raised(const uint32_t *flag);
 

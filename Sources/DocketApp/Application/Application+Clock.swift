@@ -2,11 +2,11 @@ import DocketCore
 import FoundationEssentials
 import ObjectGraph
 
-// Without input nothing wakes the program, except the moments at which lists change by themselves:
-// midnight, and the next due time of a task.
+// Without input nothing wakes the program, except the moments at which lists change because of the
+// time: midnight, and the next due time of a task.
 
 extension Application {
-    /// Fetches again what depends on the time, and computes when that is necessary next.
+    /// Fetches lists that depend on the time, and computes when that is necessary next.
     func refreshClock() {
         guard let next = nextChange, next <= .now else { return }
         isStale = true
@@ -19,7 +19,7 @@ extension Application {
         scheduleClock()
     }
 
-    /// Finds the next moment at which a list changes by itself.
+    /// Finds the next moment at which a list changes because of the time.
     func scheduleClock() {
         let context = workspace.library.clock()
         let midnight = context.zone.moment(context.today.adding(days: 1))

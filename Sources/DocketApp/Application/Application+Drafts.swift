@@ -3,16 +3,16 @@ import FoundationEssentials
 import ObjectGraph
 import TerminalUI
 
-// What is typed is written beside the store when typing pauses: once, so that an idle program is not
-// woken, and at the latest some seconds after it began. Before the program ends, stops or lends the
-// terminal it is written at once.
+// Typed text is written beside the store when typing pauses: once, so that an idle program is not
+// woken, and at the latest some seconds after it began. It is written at once before the program
+// ends, stops or lends the terminal.
 
 extension Application {
     private static let pause: Duration = .seconds(1)
     private static let longest: Duration = .seconds(5)
 
-    /// Keeps what is typed and not saved beside a store's file, and offers what windows left that
-    /// have ended.
+    /// Keeps unsaved typed text beside a store's file, and offers the text of windows that have
+    /// ended.
     package func keepDrafts(beside store: String) {
         guard !workspace.library.isReadOnly else { return }
         let file = DraftFile(store: store)
@@ -39,7 +39,8 @@ extension Application {
         )
     }
 
-    /// After input: sets the moment at which drafts are written, or writes them if nobody types.
+    /// After input: sets the moment at which drafts are written, or writes them if typing has
+    /// paused.
     func followDrafts() {
         guard draftFile != nil else { return }
         guard workspace.modals.contains(where: \.keepsDrafts) else { return writeDrafts() }
@@ -53,7 +54,7 @@ extension Application {
         if let draftDeadline, draftDeadline <= .now { writeDrafts() }
     }
 
-    /// Writes what is typed, if it differs from what is written.
+    /// Writes the typed text, if it differs from the written one.
     func writeDrafts() {
         draftDeadline = nil
         draftBeginning = nil
@@ -66,7 +67,7 @@ extension Application {
             writtenDrafts = drafts
             draftFailure = nil
         } catch {
-            // Told once, not at each pause.
+            // Reported once, not at each pause.
             guard draftFailure != "\(error)" else { return }
             draftFailure = "\(error)"
             workspace.tell(error)

@@ -3,14 +3,14 @@ import ObjectGraph
 import Synchronization
 
 extension Application {
-    /// Takes over what other processes save from now on, whenever the terminal is woken.
+    /// Merges the saves of other processes from now on, whenever the terminal is woken.
     ///
-    /// What this program's own contexts save is known by its transactions' numbers.
+    /// Saves of this program's own contexts are recognised by the numbers of their transactions.
     package func follow(_ library: Library) {
         let own = OwnTransactions(library)
         var token: Int64?
-        // Nothing can be missed between the opening and here: a merge of what was read already
-        // changes nothing.
+        // No save is missed between the opening and this point: merging known saves again changes
+        // nothing.
         token = try? library.latestTransaction()
         externalChanges = {
             let from: Int64
@@ -60,7 +60,7 @@ private final class OwnTransactions: Sendable {
         }
     }
 
-    /// The numbers since the last time.
+    /// The numbers since the last call.
     func take() -> Set<Int64> {
         numbers.withLock { numbers in
             defer { numbers = [] }

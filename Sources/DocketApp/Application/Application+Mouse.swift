@@ -5,11 +5,11 @@ import TerminalUI
 extension Application {
     private static let doubleClick: Duration = .milliseconds(400)
 
-    /// A click selects, a second one opens; the wheel scrolls what is below it; dragging an item
-    /// moves it.
+    /// A click selects, a second one opens; the wheel scrolls the view below the pointer; dragging
+    /// an item moves it.
     func act(on mouse: MouseEvent) {
         if let modal = workspace.modal {
-            // A modal knows its own coordinates: those of where it is drawn.
+            // A modal uses the coordinates of its own place.
             var mouse = mouse
             let top = layout.bar?.row ?? layout.title?.rows ?? 0
             mouse.position.row -= top
@@ -59,7 +59,7 @@ extension Application {
         if isDouble { dispatcher.run("item.edit") }
     }
 
-    /// Moves the item that was pressed to the row below the pointer, a step at a time.
+    /// Moves the dragged item to the row below the pointer, one step at a time.
     private func drag(to mouse: MouseEvent, _ area: Rect) {
         let items = workspace.items
         guard let dragged, let row = items.list.row(at: mouse.position, in: area),
@@ -67,7 +67,7 @@ extension Application {
         else { return }
         items.select(dragged)
         if let reason = workspace.cannotReorder {
-            // Said once, not at each row that the pointer passes.
+            // Reported once, not at each row that the pointer passes.
             self.dragged = nil
             return workspace.tell(reason, .warning)
         }

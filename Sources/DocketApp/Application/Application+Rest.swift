@@ -1,16 +1,16 @@
 import DocketCore
 import ObjectGraph
 
-// What was saved lies in a log beside the store until nothing happens for a moment; then the store
-// is one file again, which can be copied as it is. Without saves there is nothing to wait for.
+// Saved data is in a log beside the store until the program is idle for a moment; then the store is
+// one file again, which can be copied. Without saves nothing has to be done.
 
 extension Application {
     private static let quiet = Duration.seconds(1)
 
-    /// Begins to wait for a quiet moment, if something was saved since the last.
+    /// Starts waiting for an idle moment, if something was saved since the last one.
     func scheduleRest() {
         let size = workspace.library.logSize
-        // What somebody who reads kept in the log waits for the next save.
+        // If a reader prevents it, the rest of the log waits for the next save.
         guard size > 0, size != restedSize else {
             if size == 0 { restAt = nil }
             return
@@ -31,7 +31,7 @@ extension Application {
         restedSize = workspace.library.logSize
     }
 
-    /// Forgets what lies further back than the settings promise, at the first quiet moment.
+    /// Deletes the history beyond the limits of the settings, at the first idle moment.
     private func trimOnce() throws {
         guard !hasTrimmed, !settings.history.isUnlimited, !workspace.library.isReadOnly else {
             return

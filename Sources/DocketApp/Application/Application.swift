@@ -4,11 +4,11 @@ import ObjectGraph
 package import TerminalUI
 
 // The loop:
-//   1. bring the controllers up to date and present one frame, unless nothing can have changed;
-//   2. wait for events: for ever when there is nothing to do, not at all when there is background
-//      work, else until the next moment at which the screen changes by itself;
-//   3. act on all events that came, then on the requests that commands made;
-//   4. when no input came, do one slice of background work (counts, search, history).
+//   1. update the controllers and present one frame, unless nothing can have changed;
+//   2. wait for events: without limit if there is nothing to do, not at all if there is background
+//      work, else until the next moment at which the screen changes because of the time;
+//   3. handle all events, then the requests that commands made;
+//   4. if no input came, do one slice of background work (counts, search, history).
 
 /// The running interface on a terminal, or on a stand-in for tests.
 package final class Application {
@@ -16,54 +16,54 @@ package final class Application {
     let settings: Settings
     package let workspace: Workspace
     let dispatcher: Dispatcher
-    /// Reads what other processes changed since the last time; see ``Interface`` of the program.
+    /// Reads the changes of other processes since the last call; see ``Interface`` of the program.
     package var externalChanges: (() throws -> [String])?
-    /// Tells once whether the wall clock or the time zone has become another by a step.
+    /// Returns once whether the wall clock or the time zone has jumped.
     package var takeClockStep: () -> Bool = { false }
-    /// Wakes the loop from another thread, when something was read there.
+    /// Wakes the loop from another thread, after something was read there.
     package var wake: @Sendable () -> Void {
         get { workspace.background.wake }
         set { workspace.background.wake = newValue }
     }
-    /// Whether others' changes are looked for at each input, because nobody tells of them.
+    /// Whether to look for changes of others at each input, because no notification is available.
     package var looksAtInput = false
     /// The user's editor as words, from the environment.
     package var editor: [String] = ["vi"]
-    /// What the screen shows where, for the mouse.
+    /// The places of the views on the screen, for the mouse.
     var layout: ScreenLayout
     var lastClick: (position: Position, time: ContinuousClock.Instant)?
     var dragged: ManagedObjectID?
     /// The day for which lists with dates were fetched.
     var clockDay: Day
     var nextChange: ContinuousClock.Instant?
-    /// Where drafts are kept; `nil` without a place for them.
+    /// The place for drafts; `nil` without one.
     var draftFile: DraftFile?
     var writtenDrafts = Drafts()
-    /// When to write what is being typed, and when it began to differ from what is written.
+    /// When to write typed text, and when it began to differ from the written one.
     var draftDeadline: ContinuousClock.Instant?
     var draftBeginning: ContinuousClock.Instant?
-    /// Why drafts could not be written, as it was told.
+    /// The last reported reason why drafts could not be written.
     var draftFailure: String?
-    /// When to bring the store's file to rest, unless something happens before.
+    /// When to move the log into the store's file, unless something happens before.
     var restAt: ContinuousClock.Instant?
-    /// What was left beside the file the last time.
+    /// The size of the log after the last time.
     var restedSize = 0
-    /// Whether the history was cut to what the settings promise.
+    /// Whether the history was cut to the limits of the settings.
     var hasTrimmed = false
-    /// What was typed, for a window on the store as it is at its path now; `nil` if the program is
-    /// to end.
+    /// The typed text for a window on the store that is at the path now; `nil` if the program is to
+    /// end.
     package private(set) var carriedOver: CarriedOver?
-    /// Whether the screen has to be drawn.
+    /// Whether the screen must be redrawn.
     var isStale = true
-    /// The exit status once the program is to end.
+    /// The exit status, when the program is to end.
     private(set) var status: Int32?
 
     /// - Parameters:
     ///   - library: the open store.
     ///   - device: the terminal.
-    ///   - settings: what the user has set.
-    ///   - itemsAtOnce: how many items are fetched before they are shown; of more the first ones
-    ///     are shown while the rest is fetched.
+    ///   - settings: the user's settings.
+    ///   - itemsAtOnce: how many items are fetched before they are shown; of a longer list the
+    ///     first ones are shown while the rest is fetched.
     /// - Throws: `ObjectGraphError` if the store cannot be read.
     package init(
         library: Library,
@@ -93,6 +93,7 @@ package final class Application {
     }
 
     /// Runs until the user quits or the system asks for it.
+    ///
     /// - Returns: the exit status.
     package func run() -> Int32 {
         device.setTitle("Docket")
@@ -101,14 +102,15 @@ package final class Application {
             isStale = false
             handle(device.events(until: deadline))
             if let status {
-                // Keys may have come together with what ends the program, and after it.
+                // Keys may have arrived together with the event that ends the program, also after
+                // it.
                 writeDrafts()
                 return status
             }
         }
     }
 
-    /// Acts on events that came together, and uses the time when no input came.
+    /// Handles events that arrived together, and uses the time if no input came.
     func handle(_ events: [TerminalEvent]) {
         let message = workspace.messages
         defer { if workspace.messages != message { isStale = true } }
@@ -132,7 +134,7 @@ package final class Application {
 
     // MARK: Waiting
 
-    /// Whether something waits for a moment without input.
+    /// Whether there is work without input.
     var hasWork: Bool { hasVisibleWork || workspace.search.hasWork }
 
     private var hasVisibleWork: Bool {
@@ -142,7 +144,7 @@ package final class Application {
 
     private var deadline: ContinuousClock.Instant? { hasWork ? .now : timer }
 
-    /// The next moment at which the screen changes by itself.
+    /// The next moment at which the screen changes because of the time.
     private var timer: ContinuousClock.Instant? {
         [
             workspace.messages.deadline, nextChange, workspace.counts.deadline, draftDeadline,
@@ -151,7 +153,7 @@ package final class Application {
         .compactMap { $0 }.min()
     }
 
-    /// One slice of what can wait: what is on the screen first.
+    /// One slice of background work: first the work that is visible.
     private func work() {
         if workspace.longRun != nil {
             workspace.advanceLongCommand()
@@ -167,7 +169,7 @@ package final class Application {
             if workspace.countSearchSlice() { isStale = true }
             return
         }
-        // Texts that are loaded ahead of a search do not show.
+        // Texts that are loaded for a later search are not visible.
         if hasVisibleWork { isStale = true }
         if workspace.counts.hasWork {
             workspace.counts.work()
@@ -182,7 +184,7 @@ package final class Application {
     // MARK: Events
 
     private func act(on event: TerminalEvent) {
-        // Who looks whether there is anything new, and finds nothing, costs no frame.
+        // A look for changes without a result costs no frame.
         if !event.isQuiet { isStale = true }
         switch event {
         case .input(.mouse(let mouse)): act(on: mouse)
@@ -193,12 +195,12 @@ package final class Application {
             writeDrafts()
             device.suspend()
         case .terminationAsked(let signal):
-            // Commands are saved already; what is being typed is not a command.
+            // Commands are saved already; typed text is not a command.
             writeDrafts()
             status = signal == 0 ? 0 : 128 + signal
         case .woken:
             if takeClockStep() { nextChange = .now }
-            // A long command looks for what others saved before each part.
+            // A long command looks for saves of others before each part.
             if workspace.longRun != nil { return }
             refreshClock()
             takeExternalChanges()
@@ -210,10 +212,10 @@ package final class Application {
         }
     }
 
-    /// Shows a sentence that the user has to know.
+    /// Shows a sentence that the user must read.
     package func warn(_ sentence: String) { workspace.tell(sentence, .warning) }
 
-    /// Goes on where a window ended whose store was opened again.
+    /// Continues with the text of a window whose store was opened again.
     package func take(_ carried: CarriedOver) throws { try workspace.take(carried) }
 
     private func adopt(background: Color) {
@@ -248,7 +250,7 @@ package final class Application {
             try EditorFile(text: text, suffix: suffix)
                 .edit({ try device.run(editor + [$0]) }, then: apply)
         } catch {
-            // It may name the only place of a text: it stays until it was read.
+            // It may contain the only copy of a text, so it stays until the user has read it.
             let text = (error as? InputError)?.message ?? "\(error)"
             workspace.messages.show(text, .error, at: .now, staysUntilKey: true)
         }
@@ -256,7 +258,7 @@ package final class Application {
 }
 
 extension TerminalEvent {
-    /// Whether it shows nothing by itself.
+    /// Whether it shows nothing without being asked.
     fileprivate var isQuiet: Bool {
         switch self {
         case .woken, .timedOut: true

@@ -1,10 +1,10 @@
 import ObjectGraph
 import Synchronization
 
-/// Reading behind the interface, on other threads, which leaves this one to the keys.
+/// Reading on other threads, so that this one stays free for the keys.
 ///
-/// Whoever wants something read asks between events whether its turn has come. When a piece of work
-/// is done, the event loop is woken and asks for the result.
+/// Code that wants to read asks between events whether it can start. When the work is done, the
+/// event loop is woken and asks for the result.
 final class Background {
     private let coordinator: PersistentStoreCoordinator
     private let alarm = Alarm()
@@ -20,13 +20,13 @@ final class Background {
         set { alarm.body.withLock { $0 = newValue } }
     }
 
-    /// Whether nothing is being read; what nobody waits for begins only then.
+    /// Whether nothing is being read; less urgent work starts only then.
     var isFree: Bool {
         running.removeAll { $0.isDone }
         return running.isEmpty
     }
 
-    /// Begins to read from a snapshot of the store.
+    /// Starts reading from a snapshot of the store.
     func start<Output: Sendable>(
         _ name: String,
         _ body: @escaping @Sendable (ManagedObjectContext) throws -> Output
@@ -42,13 +42,13 @@ final class Background {
         return task
     }
 
-    /// What wakes the event loop, which may come to be known while something is being read.
+    /// Wakes the event loop; the closure may be set while something is being read.
     private final class Alarm: Sendable {
         let body = Mutex<@Sendable () -> Void>({})
     }
 }
 
-/// A piece of work, whatever it reads.
+/// A piece of work.
 protocol BackgroundWork: AnyObject {
     var isDone: Bool { get }
     func cancel()

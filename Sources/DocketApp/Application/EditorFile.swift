@@ -1,16 +1,17 @@
 import DocketCore
 import FoundationEssentials
 
-/// A text in a temporary file of the user's own, for an editor.
+/// A text in a private temporary file, for an editor.
 struct EditorFile {
     let text: String
     let suffix: String
 
-    /// Lets an editor change the text, then hands it over.
+    /// Lets an editor change the text, then passes it on.
     ///
-    /// The file is removed once the text is where it belongs. Until then it is the only place of what
-    /// was typed: if the editor failed, or the text was not taken, its path is in the error.
-    /// - Throws: when the file cannot be written, the editor did not end well, or `apply` threw.
+    /// The file is removed when the text has been applied. Until then it is the only copy of the
+    /// edited text: if the editor fails, or `apply` throws, its path is in the error.
+    ///
+    /// - Throws: if the file cannot be written, if the editor fails, or if `apply` throws.
     func edit(
         _ run: (String) throws -> Int32,
         then apply: (String) throws -> Void
@@ -57,12 +58,12 @@ struct EditorFile {
 
     private func text(of bytes: Data) -> String {
         var result = CaptureText.clean(Array(bytes))
-        // Editors end a file with a line end, which is no part of the text.
+        // Editors end a file with a line end, which does not belong to the text.
         if result.last == 10, !text.hasSuffix("\n") { result.removeLast() }
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The path stands on a line of its own, so that it can be copied.
+    /// The path is on a separate line, so that it can be copied.
     private func failure(_ reason: String, _ edited: String, at url: URL) -> InputError {
         if edited == text {
             try? FileManager.default.removeItem(at: url)

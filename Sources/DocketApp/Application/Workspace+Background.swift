@@ -1,9 +1,9 @@
 import DocketCore
 import ObjectGraph
 
-// What is done between events, after the frame.
+// Work between events, after the frame.
 extension Workspace {
-    /// Loads the texts that a search which is on the screen still lacks.
+    /// Loads the texts that a visible search still needs.
     func loadSearch() {
         search.work()
         guard search.isReady || search.state == .storeOnly else { return }
@@ -11,10 +11,10 @@ extension Workspace {
         searchIsStale = true
     }
 
-    /// Counts what the search has found, all at once.
+    /// Counts all found items at once.
     func countSearch() { while !countSearchSlice() {} }
 
-    /// Counts a part of what the search has found; returns whether that was the last.
+    /// Counts a part of the found items; returns whether that was the last.
     func countSearchSlice() -> Bool {
         if searchCounting == nil, items.isSearching {
             searchCounting = search.counting(searchText, among: searchedIDs)

@@ -7,7 +7,7 @@ extension Workspace {
         messages.show(text, kind, at: .now)
     }
 
-    /// Shows what went wrong as its own sentence.
+    /// Shows the sentence of an error.
     func tell(_ error: any Error) {
         switch error {
         case let error as ObjectGraphError where error.code == .storeReplaced:
@@ -18,11 +18,11 @@ extension Workspace {
         }
     }
 
-    /// Tells what a step did and how to take it back: `Completed "Pay rent" · u undoes`; without a
-    /// step, what `unchanged` says.
+    /// Reports a step and how to undo it: `Completed "Pay rent" · u undoes`; without a step shows
+    /// `unchanged`.
     ///
-    /// Only a step offers undo, so that undo never takes back something older. `done` gets what the
-    /// step changed: the title, or `3 tasks`.
+    /// Only with a step the message offers undo, so that the user does not undo something older.
+    /// `done` gets the title of the changed item, or `3 tasks`.
     func tell(_ step: SavedStep?, unchanged: String, _ done: (String) -> String) {
         guard let step else { return tell(unchanged) }
         let key = keyMap.label(of: "history.undo", ascii: look.isASCII)
@@ -30,7 +30,7 @@ extension Workspace {
         tell(key.isEmpty ? what : "\(what) \(look.signs.separator) \(key) undoes", .success)
     }
 
-    /// `"Pay rent"`, cut where it is long, or `3 tasks`.
+    /// `"Pay rent"`, shortened if it is long, or `3 tasks`.
     func name(of subject: StepSubject) -> String {
         subject.title.map(quoted) ?? subject.counted
     }

@@ -2,8 +2,7 @@ import ObjectGraph
 import TextSearch
 
 extension Workspace {
-    /// Narrows the items pane to what the text finds; the selection stays on its item if it is
-    /// found.
+    /// Filters the items pane by the text; the selection stays on its item if it is found.
     func search(_ text: String) throws {
         searchText = text
         try runSearch()
@@ -26,7 +25,7 @@ extension Workspace {
         items.found = (result.ids, result.query)
         items.makeLines(keeping: true)
         searchIsPartial = result.isPartial
-        // Few are counted at once, which spares a second frame.
+        // A few are counted at once, which saves a second frame.
         searchCountsAreStale = !result.isPartial
         if searchCountsAreStale, result.ids.count < Workspace.countedAtOnce { countSearch() }
     }
@@ -34,7 +33,7 @@ extension Workspace {
     /// How many found items are counted by field before the frame that shows them.
     private static let countedAtOnce = 20_000
 
-    /// What is searched, where that is not everything: the list shown; the trash always by itself.
+    /// The searched items, if not all are searched: those of the shown list, or of the trash.
     var searchedIDs: [ManagedObjectID]? {
         if searchIsEverywhere && items.scope != .smart(.trash) { return nil }
         do { try items.complete() } catch { tell(error) }

@@ -2,11 +2,11 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
-/// All that commands act upon: the library, the panes' controllers, what is open above them.
+/// Everything that commands work on: the library, the panes' controllers, the open modals.
 ///
-/// It knows no terminal: what needs one is a ``Request``.
+/// It does not use a terminal: work that needs one is a ``Request``.
 ///
-/// Split by concern: `+Messages`, `+Search`, `+Background`; what commands do to it stands with them.
+/// Split by concern: `+Messages`, `+Search`, `+Background`, and beside the commands that use it.
 package final class Workspace {
     let library: Library
     var look: Look
@@ -22,24 +22,24 @@ package final class Workspace {
     var requests: [Request] = []
     /// Keys pressed so far of a sequence.
     var prefix: [Key] = []
-    /// The search that narrows the items pane.
+    /// The text of the search that filters the items pane.
     var searchText = ""
     var searchIsEverywhere = true
-    /// How many items the search found by which field; empty until counted.
+    /// How many items the search found by field; empty until counted.
     var searchCounts: [SearchField: Int] = [:]
     var searchCountsAreStale = false
-    /// The counts that are being worked out between events.
+    /// The running count, which continues between events.
     var searchCounting: SearchCounting?
     var undoCount = 0
     var undoCountIsStale = true
-    /// What cancelled forms and capture lines held, offered once.
+    /// The text of cancelled forms and capture lines, offered once.
     var drafts = Drafts()
-    /// What reads behind the interface.
+    /// Reads on other threads.
     let background: Background
-    /// Up to so many changed items, the panes follow each of them; beyond, reading everything again
-    /// costs less.
+    /// Up to this number of changed items, the panes follow each change; for more, reading
+    /// everything again costs less.
     var followed = 2000
-    /// The command that is done in parts between events.
+    /// The command that runs in parts between events.
     var longRun: LongRun?
     private var observation: ContextObservation?
 
@@ -72,12 +72,12 @@ package final class Workspace {
         if !searchText.isEmpty { searchIsStale = true }
     }
 
-    /// Whether to search again, since items changed.
+    /// Whether to search again, because items have changed.
     var searchIsStale = false
     /// Whether to search again when all texts are loaded.
     var searchIsPartial = false
 
-    /// Whether an open form has to look for what others saved.
+    /// Whether an open form has to look for saves of others.
     private var formIsStale = false
 
     // MARK: Modals
@@ -90,7 +90,7 @@ package final class Workspace {
 
     // MARK: Scopes
 
-    /// Shows a list; what is left of a search goes.
+    /// Shows a list and ends the search.
     func show(_ scope: Scope) throws {
         clearSearchText()
         try items.show(scope)
@@ -98,7 +98,7 @@ package final class Workspace {
         lists.select(scope)
     }
 
-    /// Brings everything up to date before a frame.
+    /// Updates everything before a frame.
     func prepare() {
         do {
             try lists.prepare()

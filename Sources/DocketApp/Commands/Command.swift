@@ -3,9 +3,9 @@ import ObjectGraph
 import TerminalUI
 
 /// A row of the command table: everything that dispatch, footer, palette, help, manual and tests
-/// know about a command.
+/// need for a command.
 package struct Command: Sendable {
-    /// The headings under which help lists commands.
+    /// The headings of commands in the help.
     package enum Category: String, Sendable, CaseIterable {
         case move = "Moving around"
         case item = "Items"
@@ -20,7 +20,7 @@ package struct Command: Sendable {
 
     /// The stable name, which key maps use: `item.done`.
     package let id: String
-    /// What palette and help call it: `Mark as done`.
+    /// The title in palette and help: `Mark as done`.
     package let title: String
     /// One sentence of help.
     package let help: String
@@ -30,7 +30,7 @@ package struct Command: Sendable {
     package let keys: [String]
     /// The word for the footer; empty for a command that the footer does not show.
     package let hint: String
-    /// Why it cannot be run now, one sentence; `nil` when it can.
+    /// Why it cannot be run now, one sentence; `nil` if it can.
     let disabled: @Sendable (Workspace) -> String?
     let run: @Sendable (Workspace) throws -> Void
 
@@ -56,7 +56,7 @@ package struct Command: Sendable {
         self.run = run
     }
 
-    /// Runs it, or tells why it cannot be run now; then the event ends.
+    /// Runs it, or reports why it cannot be run now; then ends the event.
     func perform(in workspace: Workspace) {
         if let reason = disabled(workspace) {
             workspace.tell(reason, .warning)

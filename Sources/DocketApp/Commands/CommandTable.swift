@@ -1,7 +1,7 @@
 /// All commands, in the order in which help and palette show them.
 ///
-/// A new command is a row in one of the groups below, and nothing else: keys, footer, palette, help
-/// and manual follow.
+/// To add a command, add a row in one of the groups below: keys, footer, palette, help and manual
+/// use it.
 package enum CommandTable {
     package static let all: [Command] =
         movement + items + changes + arrangement + lists + finding + history + program + form
@@ -10,6 +10,6 @@ package enum CommandTable {
         uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) }
     )
 
-    /// The command of a name.
+    /// The command with a name.
     package static func command(_ id: String) -> Command? { places[id].map { all[$0] } }
 }

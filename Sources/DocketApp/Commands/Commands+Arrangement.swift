@@ -38,7 +38,7 @@ extension CommandTable {
                 "Lift out of its parent",
                 keys: ["<"],
                 .arrange,
-                help: "Makes a subtask stand beside its parent.",
+                help: "Moves a subtask up to the level of its parent.",
                 disabled: { $0.noTask },
                 run: { try $0.lift() }
             ),
@@ -74,7 +74,8 @@ extension CommandTable {
                     workspace.items.showsDone.toggle()
                     try workspace.rearrange()
                     workspace.tell(
-                        workspace.items.showsDone ? "Done tasks show." : "Done tasks are hidden."
+                        workspace.items.showsDone
+                            ? "Done tasks are shown." : "Done tasks are hidden."
                     )
                 }
             ),
@@ -87,7 +88,7 @@ extension CommandTable {
                 "Reverse the order",
                 keys: ["s r"],
                 .arrange,
-                help: "Turns the order round.",
+                help: "Reverses the order of the list.",
                 run: { workspace in
                     let (order, isReversed) = workspace.items.order
                     workspace.items.orders[workspace.items.scope] = (order, !isReversed)
@@ -133,11 +134,12 @@ extension Workspace {
     var cannotReorder: String? {
         if focus == .lists { return noList }
         if let noItem { return noItem }
-        // What a search finds everywhere is in manual order, however the list behind it is sorted.
+        // The results of a search everywhere are in manual order, also if the list behind it is
+        // sorted.
         if items.isSearching, searchedIDs == nil { return nil }
         let (order, isReversed) = items.order
         if items.grouping != .none {
-            return "The list is in groups; s g n takes them away, then J and K move."
+            return "The list is in groups; s g n removes them, then J and K move."
         }
         if order != .byHand || isReversed {
             let reversed = isReversed ? ", reversed" : ""
@@ -147,14 +149,14 @@ extension Workspace {
         return nil
     }
 
-    /// Fetches the rows after their order changed; a search inside the list follows it.
+    /// Fetches the rows after a change of order, and repeats a search inside the list.
     func rearrange() throws {
         try items.refetch()
         if items.isSearching { searchIsStale = true }
     }
 
     /// Moves the selected list, or items past their visible neighbour: the targets of the command
-    /// or, when one is dragged, that one.
+    /// or the dragged item.
     func reorder(down: Bool, _ dragged: Item? = nil) throws {
         if focus == .lists {
             guard let list = lists.list(of: lists.selectedScope) else { return }
@@ -210,7 +212,7 @@ extension Workspace {
         guard let place = ids.compactMap({ items.lines.place(of: $0) }).min(),
             case .item(_, let depth) = items.lines[place],
             let parent = sibling(of: place, depth: depth, down: false, ids) as? Task
-        else { return tell("There is no task above it to put it under.") }
+        else { return tell("There is no task above it.") }
         let step = try library.setParent(parent, of: tasks)
         finish()
         let name = quoted(parent.title)
@@ -220,7 +222,7 @@ extension Workspace {
     func lift() throws {
         if let tooMany { return tell(tooMany, .warning) }
         let tasks = items.targetTasks.filter { $0.parent != nil }
-        guard let parent = tasks.first?.parent else { return tell("It stands under no task.") }
+        guard let parent = tasks.first?.parent else { return tell("It is not a subtask.") }
         let step = try library.setParent(parent.parent, of: tasks)
         finish()
         let name = quoted(parent.title)

@@ -8,7 +8,7 @@ extension CommandTable {
             "Set the due date",
             keys: ["D"],
             .change,
-            help: "Asks for a date as you would say it; an empty one clears it.",
+            help: "Asks for a date in words; an empty date clears it.",
             disabled: { $0.noTask },
             run: { workspace in
                 workspace.open(
@@ -21,7 +21,7 @@ extension CommandTable {
             "Set the start date",
             keys: ["S"],
             .change,
-            help: "Asks when the task becomes of interest; an empty date clears it.",
+            help: "Asks for the start date; an empty date clears it.",
             disabled: { $0.noTask },
             run: { workspace in
                 workspace.open(
@@ -34,7 +34,7 @@ extension CommandTable {
             "Change tags",
             keys: ["t"],
             .change,
-            help: "Asks for tags; -name takes one away.",
+            help: "Asks for tags; -name removes one.",
             disabled: { $0.noItem },
             run: { $0.open(TagsBar(workspace: $0)) }
         ),
@@ -43,7 +43,7 @@ extension CommandTable {
             "Move to a list",
             keys: ["m"],
             .change,
-            help: "Asks for a list by a few letters; a new name makes one.",
+            help: "Asks for a list by a few letters; a new name creates one.",
             disabled: { $0.noItem },
             run: { try $0.openListPicker() }
         ),
@@ -54,7 +54,7 @@ extension CommandTable {
             "Flag",
             keys: ["f"],
             .change,
-            help: "Sets the flag, or takes it away.",
+            help: "Sets or removes the flag.",
             disabled: { $0.noItem },
             run: { workspace in
                 let ids = workspace.items.targetIDs
@@ -69,7 +69,7 @@ extension CommandTable {
 
     private static let priorityNames = ["none", "low", "medium", "high"]
 
-    /// The key for one priority, or the one that goes through them.
+    /// The key for one priority, or the key that cycles through them.
     private static func priority(_ key: String, _ value: Int?) -> Command {
         let name = value.map { priorityNames[$0] }
         return Command(
@@ -90,7 +90,7 @@ extension CommandTable {
                     .priority(next),
                     on: ids,
                     unchanged: "Priority \(name) already",
-                    // The key that goes through them is pressed again for the same items.
+                    // The user presses the cycling key again for the same items.
                     keepsMarks: value == nil
                 ) { "Priority \(name) for \($0)" }
             }

@@ -5,7 +5,8 @@ extension CommandTable {
             "Search",
             keys: ["/"],
             .find,
-            help: "Finds as you type, in titles, notes, lists and tags; Tab: everywhere or here.",
+            help:
+                "Searches during typing, in titles, notes, lists and tags; Tab switches between everywhere and here.",
             hint: "search",
             run: { $0.open(SearchBar(workspace: $0)) }
         ),
@@ -15,7 +16,7 @@ extension CommandTable {
             keys: ["ctrl+x"],
             .find,
             help: "Shows the whole list again; the selection stays.",
-            disabled: { $0.items.isSearching ? nil : "There is no search; / begins one." },
+            disabled: { $0.items.isSearching ? nil : "No search is active; / starts one." },
             run: { $0.clearSearch() }
         ),
     ]

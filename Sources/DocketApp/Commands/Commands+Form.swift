@@ -7,14 +7,14 @@ extension CommandTable {
             "form.cancel",
             "Cancel",
             ["esc"],
-            "Leaves no trace; the text stays as a draft.",
+            "Closes without saving; the text stays as a draft.",
             hint: "cancel"
         ) { $0.cancel(in: $1) },
         row("form.next", "Next field", ["tab"], "Goes to the next field.", hint: "next") {
             form,
             _ in form.moveFocus(by: 1)
         },
-        row("form.previous", "Previous field", ["shift+tab"], "Goes to the field before.") {
+        row("form.previous", "Previous field", ["shift+tab"], "Goes to the previous field.") {
             form,
             _ in form.moveFocus(by: -1)
         },
@@ -22,10 +22,10 @@ extension CommandTable {
             "form.undo",
             "Undo a field edit",
             ["ctrl+z"],
-            "Takes the last field edit back.",
+            "Undoes the last edit of a field.",
             hint: "undo"
         ) { form, _ in try form.undo() },
-        row("form.redo", "Redo a field edit", ["ctrl+y"], "Does the undone field edit again.") {
+        row("form.redo", "Redo a field edit", ["ctrl+y"], "Redoes the undone edit of a field.") {
             form,
             _ in try form.redo()
         },
@@ -34,15 +34,15 @@ extension CommandTable {
         },
         row(
             "form.draft",
-            "Take the draft back",
+            "Restore the draft",
             ["ctrl+t"],
-            "Takes back what the last cancelled form held."
+            "Restores the text of the last cancelled form."
         ) { form, _ in form.takeDraft() },
         row(
             "form.takeOver",
-            "Take the other change over",
+            "Accept the other change",
             ["ctrl+r"],
-            "Takes over what somebody else made of a field while it was edited here."
+            "Accepts the value that somebody else has saved for a field during the edit."
         ) { form, _ in try form.takeOver() },
     ]
 

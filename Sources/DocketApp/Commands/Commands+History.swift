@@ -9,7 +9,7 @@ extension CommandTable {
             "Undo",
             keys: ["u"],
             .history,
-            help: "Takes the last command back, also one of a script or an earlier session.",
+            help: "Undoes the last command, also one of a script or an earlier session.",
             hint: "undo",
             disabled: { $0.readOnly },
             run: { try $0.undo() }
@@ -19,7 +19,7 @@ extension CommandTable {
             "Redo",
             keys: ["ctrl+r"],
             .history,
-            help: "Does the last undone command again.",
+            help: "Redoes the command that was undone last.",
             disabled: { $0.readOnly },
             run: { try $0.redo() }
         ),
@@ -28,7 +28,7 @@ extension CommandTable {
             "History",
             keys: ["U"],
             .history,
-            help: "Lists what can be undone; Enter goes back to there.",
+            help: "Lists the steps to undo or redo; Enter goes to the chosen one.",
             run: { try $0.open(HistoryBox(workspace: $0)) }
         ),
     ]
@@ -46,14 +46,14 @@ extension Workspace {
 
     func redo() throws {
         if let command = try library.longInversion(.redo, from: followed) {
-            return try start(command) { $0.tell("Did \($1.name) again", .success) }
+            return try start(command) { $0.tell("Redid \($1.name)", .success) }
         }
         guard let outcome = try library.redo() else { return tell("There is nothing to redo.") }
         show(outcome)
-        tell("Did \(outcome.step.name ?? "it") again", .success)
+        tell("Redid \(outcome.step.name ?? "the last command")", .success)
     }
 
-    /// Selects what an undo brought back, where it is shown.
+    /// Selects the item that an undo restored, where it is shown.
     private func show(_ outcome: HistoryOutcome) {
         library.context.processPendingChanges()
         items.prepare()

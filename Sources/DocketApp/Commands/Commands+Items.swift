@@ -72,10 +72,10 @@ extension CommandTable {
         ),
         Command(
             "item.done",
-            "Mark as done, or open again",
+            "Mark as done, or reopen",
             keys: ["space"],
             .item,
-            help: "Completes the marked tasks, or the selected one; done ones open again.",
+            help: "Completes the marked tasks, or the selected one; reopens done ones.",
             hint: "done",
             disabled: { $0.noTask },
             run: { try $0.toggleDone() }
@@ -94,17 +94,17 @@ extension CommandTable {
             "Restore from the trash",
             keys: ["r"],
             .item,
-            help: "Takes items out of the trash.",
+            help: "Restores items from the trash.",
             disabled: { workspace in
                 workspace.noItem
                     ?? (workspace.targetsAreTrashed
-                        ? nil : "Nothing here is in the trash; g x shows what is.")
+                        ? nil : "Nothing here is in the trash; g x shows the trash.")
             },
             run: { workspace in
                 try workspace.perform(
                     .restore,
                     on: workspace.items.targetIDs,
-                    unchanged: "Out of the trash already"
+                    unchanged: "Not in the trash"
                 ) { "Restored \($0)" }
             }
         ),
@@ -113,7 +113,7 @@ extension CommandTable {
             "Mark",
             keys: ["v"],
             .item,
-            help: "Marks the row for the next command, or takes the mark away.",
+            help: "Marks the row for the next command, or removes the mark.",
             disabled: { $0.noItem },
             run: { workspace in
                 workspace.items.toggleMark()
@@ -125,7 +125,7 @@ extension CommandTable {
             "Mark all",
             keys: ["V"],
             .item,
-            help: "Marks all rows, or takes all marks away.",
+            help: "Marks all rows, or removes all marks.",
             disabled: { $0.noItem },
             run: { try $0.items.markAll() }
         ),
@@ -157,7 +157,7 @@ extension CommandTable {
 // Why commands on items cannot be run.
 extension Workspace {
     var readOnly: String? {
-        library.isReadOnly ? "The store is open for reading only." : nil
+        library.isReadOnly ? "The store is open read-only." : nil
     }
 
     var noItem: String? {
@@ -169,10 +169,10 @@ extension Workspace {
     var noTask: String? {
         if let noItem { return noItem }
         if items.marks.isEmpty {
-            return items.selected is Task ? nil : "This is a note; only tasks have that."
+            return items.selected is Task ? nil : "This is a note; only tasks have this."
         }
         return items.marks.contains { $0.entityName == "Task" }
-            ? nil : "Only notes are marked; only tasks have that."
+            ? nil : "Only notes are marked; only tasks have this."
     }
 
     var alreadyTrashed: String? {
@@ -181,14 +181,14 @@ extension Workspace {
 
     fileprivate static let mostCopied = 10_000
 
-    /// Whether one of the targets, or of the first of very many, is in the trash.
+    /// Whether one of the targets is in the trash; of very many only the first ones are checked.
     fileprivate var targetsAreTrashed: Bool {
         if items.scope == .smart(.trash) { return true }
         let first = items.targetIDs.prefix(library.largestChange)
         return ((try? library.present(Array(first))) ?? []).contains { $0.trashed != nil }
     }
 
-    /// After a command on items: their marks are spent.
+    /// Called after a command on items: removes their marks.
     func finish() {
         items.clearMarks()
     }

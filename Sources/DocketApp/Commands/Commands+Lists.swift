@@ -8,7 +8,7 @@ extension CommandTable {
             "New list",
             keys: ["L n"],
             .list,
-            help: "Asks for a name; Home/Garden makes Garden under Home.",
+            help: "Asks for a name; Home/Garden creates Garden under Home.",
             disabled: { $0.readOnly },
             run: { workspace in
                 workspace.open(
@@ -18,7 +18,7 @@ extension CommandTable {
                         )
                         try workspace.show(.list(list.objectID))
                         let name = workspace.quoted(list.name)
-                        workspace.tell(step, unchanged: "There is a list \(name) already") {
+                        workspace.tell(step, unchanged: "The list \(name) exists already") {
                             "Added the list \($0)"
                         }
                     }
@@ -38,7 +38,7 @@ extension CommandTable {
                     NameBar("Rename list", text: list.name) { name, workspace in
                         let old = workspace.quoted(list.name)
                         let step = try workspace.library.rename(list, to: name)
-                        workspace.tell(step, unchanged: "The list is called \(old) already") {
+                        workspace.tell(step, unchanged: "The list has the name \(old) already") {
                             "Renamed the list \(old) to \($0)"
                         }
                     }
@@ -55,7 +55,7 @@ extension CommandTable {
             run: { workspace in
                 guard let list = workspace.currentList else { return }
                 let step = try workspace.library.delete(list)
-                workspace.tell(step, unchanged: "The list is gone already") {
+                workspace.tell(step, unchanged: "The list was deleted already") {
                     "Deleted the list \($0); its items are in the inbox"
                 }
             }
@@ -70,6 +70,6 @@ extension Workspace {
     var noList: String? {
         readOnly
             ?? (currentList == nil
-                ? "This is no list of yours; choose one in the left pane first." : nil)
+                ? "This is not a list of your own; choose one in the left pane." : nil)
     }
 }

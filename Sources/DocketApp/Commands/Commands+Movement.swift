@@ -39,7 +39,7 @@ extension CommandTable {
             "Next pane",
             keys: ["tab"],
             .move,
-            help: "Goes round the panes.",
+            help: "Goes to the next pane.",
             run: { $0.moveFocus(by: 1, wraps: true) }
         ),
         Command(
@@ -47,7 +47,7 @@ extension CommandTable {
             "Previous pane",
             keys: ["shift+tab"],
             .move,
-            help: "Goes round the panes, backwards.",
+            help: "Goes to the previous pane.",
             run: { $0.moveFocus(by: -1, wraps: true) }
         ),
         Command(
@@ -55,7 +55,7 @@ extension CommandTable {
             "Page down",
             keys: ["pagedown", "ctrl+f"],
             .move,
-            help: "Moves by a screenful.",
+            help: "Moves down by one screen.",
             run: { $0.page(1) }
         ),
         Command(
@@ -63,7 +63,7 @@ extension CommandTable {
             "Page up",
             keys: ["pageup", "ctrl+b"],
             .move,
-            help: "Moves back by a screenful.",
+            help: "Moves up by one screen.",
             run: { $0.page(-1) }
         ),
         Command(
@@ -87,7 +87,7 @@ extension CommandTable {
             "Back",
             keys: ["esc"],
             .move,
-            help: "Backs out one level: marks, then the search, then the pane.",
+            help: "Leaves one level: removes marks, then ends the search, then leaves the pane.",
             run: { $0.backOut() }
         ),
         go("g t", .today), go("g o", .overdue), go("g s", .dueSoon), go("g h", .highPriority),

@@ -5,7 +5,7 @@ extension CommandTable {
             "Command palette",
             keys: [":", "ctrl+p"],
             .program,
-            help: "Finds any command by a few letters of its name.",
+            help: "Finds a command by a few letters of its name.",
             hint: "commands",
             run: { $0.open(Palette(workspace: $0)) }
         ),
@@ -20,18 +20,18 @@ extension CommandTable {
         ),
         Command(
             "app.redraw",
-            "Draw the screen anew",
+            "Redraw the screen",
             keys: ["ctrl+l"],
             .program,
-            help: "Mends a screen that another program wrote on.",
+            help: "Redraws a screen that another program wrote on.",
             run: { $0.requests.append(.redraw) }
         ),
         Command(
             "app.suspend",
-            "Back to the shell",
+            "Suspend",
             keys: ["ctrl+z"],
             .program,
-            help: "Stops the program; fg brings it back.",
+            help: "Returns to the shell; fg continues the program.",
             run: { $0.requests.append(.suspend) }
         ),
         Command(
@@ -39,7 +39,7 @@ extension CommandTable {
             "Quit",
             keys: ["q", "ctrl+c"],
             .program,
-            help: "Leaves; everything is saved already.",
+            help: "Quits; everything is saved already.",
             hint: "quit",
             run: { $0.requests.append(.quit) }
         ),

@@ -2,7 +2,7 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
-/// Between keys and commands: finds out what input asks for and has it done.
+/// Between keys and commands: finds the command for input and runs it.
 ///
 /// ```
 /// input ─→ open modal: a key of its commands ─→ command
@@ -12,10 +12,10 @@ import TerminalUI
 struct Dispatcher {
     let workspace: Workspace
 
-    /// Runs a command by name, or tells why it cannot be run.
+    /// Runs a command by name, or reports why it cannot be run.
     func run(_ id: String) { CommandTable.command(id)?.perform(in: workspace) }
 
-    /// Acts on input: the open modal first, else the key map.
+    /// Handles input: first the open modal, else the key map.
     func handle(_ event: InputEvent) {
         if let modal = workspace.modal { return handle(event, by: modal) }
         switch event {
@@ -61,7 +61,7 @@ struct Dispatcher {
         }
     }
 
-    /// What the footer offers now.
+    /// The hints of the footer.
     var hints: [Hint] {
         guard let modal = workspace.modal else { return hints(in: .main) }
         return (modal.keyContext.map(hints) ?? []) + modal.hints(workspace.look)

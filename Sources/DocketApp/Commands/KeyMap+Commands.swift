@@ -3,7 +3,7 @@ import TerminalUI
 extension KeyMap {
     /// The default keys of commands.
     ///
-    /// - Throws: `KeySpellingError` for a row that spells no key.
+    /// - Throws: `KeySpellingError` for a row with an invalid key.
     package init(commands: [Command]) throws {
         self.init()
         for command in commands {
@@ -11,7 +11,7 @@ extension KeyMap {
         }
     }
 
-    /// Binds a sequence of keys as a person writes it.
+    /// Binds a sequence of keys in its written form.
     mutating func bind(_ spelling: String, to command: Command) throws {
         bind(try Key.sequence(spelling), to: command.id, in: command.context)
     }

@@ -1,7 +1,7 @@
 import DocketCore
 import ObjectGraph
 
-/// The two ways in which a task leaves the lists, and how they are told.
+/// The two ways in which a task leaves the lists, and their messages.
 enum TaskEnd {
     case completing
     case trashing
@@ -12,11 +12,12 @@ enum TaskEnd {
     var unchanged: String { self == .completing ? "Done already" : "In the trash already" }
 }
 
-// What commands do to items: one step each, and a message made from that step. Items go by their
-// IDs, since a million may be marked.
+// Changes of items by commands: one step each, and a message made from that step. Items are passed
+// as IDs, because a million may be marked.
 extension Workspace {
-    /// Makes a change to some items, spends their marks and tells what happened; more than one
-    /// transaction takes are changed in parts, with a progress bar.
+    /// Changes some items, removes their marks and reports the step.
+    ///
+    /// More items than fit into one transaction are changed in parts, with a progress bar.
     ///
     /// `done` gets the title of the only item, or `3 tasks`.
     func perform(
@@ -38,7 +39,7 @@ extension Workspace {
         tell(step, unchanged: unchanged, done)
     }
 
-    /// Those that a change makes different; of few items each is looked at by the change itself.
+    /// The items that a change affects; for a few items the change itself checks each.
     func affected(
         by change: ItemChange,
         among ids: [ManagedObjectID]
@@ -46,7 +47,7 @@ extension Workspace {
         ids.count > library.largestChange ? try library.affected(by: change, among: ids) : ids
     }
 
-    /// Completes the targets if any of them is open, else opens them again.
+    /// Completes the targets if any of them is open, else reopens them.
     func toggleDone() throws {
         let ids = items.targetIDs
         let open: [ManagedObjectID]
@@ -60,7 +61,7 @@ extension Workspace {
         try perform(.reopen, on: ids, unchanged: "Open already") { "Reopened \($0)" }
     }
 
-    /// Completes or trashes items; asks once what becomes of open subtasks that are not among them.
+    /// Completes or trashes items; asks once about open subtasks that are not among them.
     func end(_ ids: [ManagedObjectID], by end: TaskEnd) throws {
         let left = try library.openSubtasks(of: ids)
         guard !left.isEmpty else { return try finish(ids, end) }

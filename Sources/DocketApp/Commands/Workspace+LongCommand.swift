@@ -2,7 +2,7 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
-/// A long command that is under way, and what is told when it ends.
+/// A running long command, and the message for its end.
 struct LongRun {
     let command: LongCommand
     let bar: ProgressBar
@@ -10,7 +10,7 @@ struct LongRun {
     let whenFinished: (Workspace, LongCommand) -> Void
 }
 
-// Commands in parts: between events one part is done, so the screen and the keys stay alive.
+// Commands in parts: one part runs between events, so that screen and keys keep working.
 extension Workspace {
     func start(
         _ command: LongCommand,
@@ -33,13 +33,13 @@ extension Workspace {
         open(bar)
     }
 
-    /// Does the next part of what is under way.
+    /// Runs the next part of the running command.
     func advanceLongCommand() {
         guard let run = longRun else { return }
         do {
             if try run.command.advance() { endLongCommand(run) }
         } catch {
-            // What was done so far is taken back, unless that is what fails.
+            // After an error the finished parts are reverted, unless reverting is what fails.
             let isTakingBack = run.command.state != .running
             run.command.cancel()
             if isTakingBack || run.command.isEnded { endLongCommand(run) }
@@ -53,7 +53,7 @@ extension Workspace {
         run.command.leave()
         close(run.bar)
         if !run.keepsMarks { finish() }
-        // Nobody follows a million changes one by one: everything is read again.
+        // The panes do not follow a million changes one by one: everything is read again.
         items.forgetResults()
         switch run.command.searchEffect {
         case .none: search.pauseFollowing(while: library.takeOverLongCommand)
@@ -78,18 +78,18 @@ extension Workspace {
             if let conflict = run.command.conflict {
                 tell("\(library.sentence(of: conflict)); nothing was changed.", .warning)
             } else {
-                tell("\(run.command.name) was taken back; nothing is different.")
+                tell("\(run.command.name) was undone; nothing has changed.")
             }
         case .running, .takingBack:
-            tell("\(run.command.name) has stopped; the next start offers to go on.", .error)
+            tell("\(run.command.name) has stopped; the next start offers to continue.", .error)
         }
     }
 
-    /// Asks what becomes of a command that was cut off, by a crash for example.
+    /// Asks what to do with an interrupted command, for example after a crash.
     func offerUnfinishedCommand() {
         guard !library.isReadOnly, let unfinished = library.unfinishedCommand else { return }
         if unfinished.isUnderWayElsewhere {
-            return tell("\(unfinished.name) is under way in another window.")
+            return tell("\(unfinished.name) is running in another window.")
         }
         func answer(_ key: Character, _ title: String, takingBack: Bool) -> QuestionBox.Answer {
             .init(key: key, title: title) { workspace in
@@ -104,8 +104,8 @@ extension Workspace {
             }
         }
         let isBack = unfinished.phase == .takingBack
-        var answers = [answer("f", isBack ? "Take the rest back" : "Finish it", takingBack: false)]
-        if !isBack { answers.append(answer("t", "Take it back", takingBack: true)) }
-        open(QuestionBox("Unfinished", "\(unfinished.name) was cut off.", answers))
+        var answers = [answer("f", isBack ? "Undo the rest" : "Finish it", takingBack: false)]
+        if !isBack { answers.append(answer("t", "Undo it", takingBack: true)) }
+        open(QuestionBox("Unfinished", "\(unfinished.name) was interrupted.", answers))
     }
 }

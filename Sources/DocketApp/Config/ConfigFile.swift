@@ -1,8 +1,8 @@
 /// A configuration file in the part of TOML that settings need: tables, strings, whole numbers,
 /// booleans, arrays of strings, comments.
 ///
-/// A whole TOML library would bring C++ and, by way of Foundation, ICU into the program. What is
-/// not understood is a problem with its line; the rest counts.
+/// A complete TOML library would add C++ and, through Foundation, ICU to the program. A line that
+/// cannot be read is a problem with its number; the other lines are used.
 struct ConfigFile {
     enum Entry: Equatable {
         case string(String)
@@ -19,7 +19,7 @@ struct ConfigFile {
     }
 
     private(set) var lines: [Line] = []
-    /// The lines that mean nothing, each with a sentence.
+    /// The lines that cannot be read, each with a sentence.
     private(set) var problems: [(line: Int, sentence: String)] = []
 
     init(_ text: String, name: String) {
@@ -88,10 +88,10 @@ struct ConfigLine {
 
     private mutating func end() throws(Problem) {
         skipBlanks()
-        guard atEnd else { throw Problem(message: "\"\(rest)\" is too much here.") }
+        guard atEnd else { throw Problem(message: "\"\(rest)\" is unexpected here.") }
     }
 
-    /// A bare, dotted or quoted key.
+    /// A key: bare, dotted or quoted.
     private mutating func key() throws(Problem) -> String {
         skipBlanks()
         if rest.first == "\"" || rest.first == "'" { return try string() }
@@ -114,7 +114,7 @@ struct ConfigLine {
             if word == "false" { return .boolean(false) }
             if let number = Int(word.filter { $0 != "_" }) { return .integer(number) }
             throw Problem(
-                message: "\"\(word)\" is no value; texts stand in quotes, like \"\(word)\"."
+                message: "\"\(word)\" is not a value; write texts in quotes, like \"\(word)\"."
             )
         }
     }
@@ -166,11 +166,11 @@ struct ConfigLine {
         case "u", "U":
             let digits = rest.prefix(sign == "u" ? 4 : 8)
             guard let number = UInt32(digits, radix: 16), let scalar = Unicode.Scalar(number) else {
-                throw Problem(message: "\\\(sign)\(digits) is no character.")
+                throw Problem(message: "\\\(sign)\(digits) is not a character.")
             }
             rest = rest.dropFirst(digits.count)
             return Character(scalar)
-        default: throw Problem(message: "\\\(sign) means nothing; write \\\\ for a backslash.")
+        default: throw Problem(message: "\\\(sign) is not an escape; write \\\\ for a backslash.")
         }
     }
 }

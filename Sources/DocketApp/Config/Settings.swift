@@ -1,7 +1,7 @@
 package import DocketCore
 import TerminalUI
 
-/// What the user can set: theme, signs, keys, the list to begin with.
+/// The user's settings: theme, characters, keys, the list at the start.
 ///
 ///     theme = "dark"            # dark, light, 16, mono; left out: as the terminal is
 ///     ascii = false
@@ -16,7 +16,7 @@ import TerminalUI
 ///     [colors]
 ///     tag = "green"             # a name, 0 to 255, or #rrggbb
 ///
-///     [history]                 # what undo promises; left out: everything, for ever
+///     [history]                 # how much undo keeps; without it: everything
 ///     age = "1 year"            # days, weeks, months or years
 ///     steps = 5000
 ///     size = "50 MB"            # KB, MB or GB of old and new values
@@ -25,7 +25,7 @@ package struct Settings: Sendable {
     package var isASCII = false
     package var usesMouse = true
     package var startList = SmartList.all
-    /// How far undo promises to reach back; the interface forgets what is older.
+    /// How far undo must reach back; the interface deletes older history.
     package var history = HistoryPolicy()
     /// Whether the user asked for no colours (`NO_COLOR`).
     package var noColor = false
@@ -40,8 +40,7 @@ package struct Settings: Sendable {
 
     package init() {}
 
-    /// Takes the settings of a file over; what is wrong in it is left out and listed in
-    /// ``problems``.
+    /// Reads the settings of a file; invalid lines are left out and listed in ``problems``.
     package mutating func read(_ text: String, name: String) {
         let file = ConfigFile(text, name: name)
         fileName = name
@@ -54,7 +53,7 @@ package struct Settings: Sendable {
         }
     }
 
-    /// Names every wrong line, first all by number, then each with what is wrong; `nil` if none is.
+    /// All wrong lines, first their numbers, then each with its problem; `nil` if there are none.
     package var warning: String? {
         let problems = problems
         guard problems.count > 1 else { return problems.first }
@@ -64,12 +63,12 @@ package struct Settings: Sendable {
         return ([head] + problems).joined(separator: "\n")
     }
 
-    /// - Returns: what is wrong with the line.
+    /// - Returns: the problem of the line.
     private mutating func take(_ line: ConfigFile.Line, _ place: String) -> String? {
         switch (line.table, line.key, line.entry) {
         case ("", "theme", .string(let name)):
             guard Theme.named(name) != nil else {
-                return "there is no theme \"\(name)\"; there are dark, light, 16 and mono."
+                return "\"\(name)\" is not a theme; the themes are dark, light, 16 and mono."
             }
             theme = name
         case ("", "ascii", .boolean(let flag)): isASCII = flag
@@ -77,7 +76,7 @@ package struct Settings: Sendable {
         case ("", "start", .string(let name)):
             guard let list = SmartList.allCases.first(where: { $0.matches(name) }) else {
                 let names = SmartList.allCases.map(\.rawValue).joined(separator: ", ")
-                return "there is no list \"\(name)\"; there are \(names)."
+                return "\"\(name)\" is not a list; the lists are \(names)."
             }
             startList = list
         case ("keys", let command, .string(let keys)):
@@ -88,15 +87,15 @@ package struct Settings: Sendable {
         case ("history", let key, let entry):
             return take(key, history: entry)
         case ("", _, _), ("keys", _, _), ("colors", _, _):
-            return "\"\(line.key)\" is no setting, or has a value of another kind."
-        default: return "there is no table [\(line.table)]; there are keys, colors and history."
+            return "\"\(line.key)\" is not a setting, or has a value of the wrong kind."
+        default: return "[\(line.table)] is not a table; the tables are keys, colors and history."
         }
         return nil
     }
 
     private mutating func take(_ id: String, _ keys: [String], _ place: String) -> String? {
         guard CommandTable.command(id) != nil else {
-            return "there is no command \"\(id)\"; the help lists them."
+            return "\"\(id)\" is not a command; the help lists the commands."
         }
         for spelling in keys {
             do throws(KeySpellingError) {
@@ -112,7 +111,7 @@ package struct Settings: Sendable {
     private mutating func take(_ key: String, history entry: ConfigFile.Entry) -> String? {
         switch (key, entry) {
         case ("steps", .integer(let steps)) where steps > 0: history.steps = steps
-        case ("steps", _): return "steps is a number from 1."
+        case ("steps", _): return "steps must be a number from 1."
         case ("age", .string(let text)):
             guard let days = HistoryPolicy.days(text), days > 0 else {
                 return "\"\(text)\" is not an age; write \"90 days\" or \"1 year\"."
@@ -130,10 +129,10 @@ package struct Settings: Sendable {
 
     private mutating func take(_ name: String, color text: String) -> String? {
         guard let role = Role.allCases.first(where: { "\($0)" == name }) else {
-            return "there is no role \"\(name)\"."
+            return "\"\(name)\" is not a role."
         }
         guard let color = ColorName.color(text) else {
-            return "\"\(text)\" is no colour; write a name, 0 to 255, or #rrggbb."
+            return "\"\(text)\" is not a colour; write a name, 0 to 255, or #rrggbb."
         }
         colors[role] = color
         return nil
@@ -150,14 +149,14 @@ package struct Settings: Sendable {
         return map
     }
 
-    /// The looks that suit a terminal with so many colours.
+    /// The look for a terminal with this number of colours.
     func look(colors count: Int, isLight: Bool? = nil) -> Look {
         let suited = Theme.suited(
             colors: count,
             isLight: isLight ?? self.isLight,
             noColor: noColor
         )
-        // Without colours no theme has any.
+        // A theme without colours stays without them.
         var base = suited
         if !noColor, count > 0, let theme, let named = Theme.named(theme) { base = named }
         if !noColor, count > 0 {
@@ -174,7 +173,7 @@ package struct Settings: Sendable {
 }
 
 extension SmartList {
-    /// Whether a name in a settings file means this list.
+    /// Whether a name in a settings file is that of this list.
     fileprivate func matches(_ name: String) -> Bool {
         let plain = name.lowercased().filter(\.isLetter)
         return plain == rawValue.lowercased() || plain == title.lowercased().filter(\.isLetter)

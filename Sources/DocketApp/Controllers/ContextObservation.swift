@@ -1,13 +1,13 @@
 import ObjectGraph
 
-/// Watches a context for as long as it is kept.
+/// Observes a context as long as this object exists.
 ///
-/// What it calls should hold its owner weakly.
+/// The closures should hold their owner weakly.
 final class ContextObservation {
     private let center: NotificationCenter
     private var tokens: [NotificationCenter.Token]
 
-    /// Calls after each event and, if wanted, after each save of the context.
+    /// Calls the closures after each event and, if wanted, after each save of the context.
     init(
         _ context: ManagedObjectContext,
         didSave: ((ContextDidSave) -> Void)? = nil,

@@ -3,7 +3,7 @@ import FoundationEssentials
 import ObjectGraph
 import TerminalUI
 
-/// The state of the detail pane: the selected item's text, laid out, and how far it is scrolled.
+/// The state of the detail pane: the selected item's text, laid out, and its scroll position.
 final class DetailController {
     private struct BodyKey: Hashable {
         var id: ManagedObjectID
@@ -19,16 +19,16 @@ final class DetailController {
     private var bodyKey: BodyKey?
     private var bodyLines: [RichLine] = []
     private var shownID: ManagedObjectID?
-    /// How much of a long text is laid out, in bytes; scrolling near its end asks for more.
+    /// The number of bytes of a long text that are laid out; scrolling near its end increases it.
     private var limit = DetailController.firstLimit
     private var isCut = false
-    /// Where the window is.
+    /// The position of the window.
     ///
-    /// Only a layout knows where the end is: a place that was asked for from there is counted from
-    /// there until then, so that no number stands for a row that is not known yet.
+    /// Only a layout knows where the end is. A position that was set from the end is counted from
+    /// the end until then, so that no number is used for a row that is not known yet.
     private enum Place {
         case fromStart(Int)
-        /// So many rows above the last window.
+        /// A number of rows above the last window.
         case fromEnd(Int)
     }
 
@@ -52,7 +52,7 @@ final class DetailController {
         return lines
     }
 
-    /// Forgets the item that was shown, and how far it was scrolled.
+    /// Removes the item and its scroll position.
     func clear() {
         shownID = nil
         place = .fromStart(0)
@@ -92,7 +92,7 @@ final class DetailController {
 
     // MARK: Scrolling
 
-    /// The first row that shows; right after a layout.
+    /// The first visible row; valid right after a layout.
     var first: Int {
         switch place {
         case .fromStart(let row): min(max(0, row), lowest)

@@ -1,23 +1,23 @@
 import DocketCore
 import ObjectGraph
 
-/// Turns a flat, sorted list of items into the lines of the pane: under their parents, or in
+/// Turns a flat, sorted list of items into the lines of the pane: below their parents, or in
 /// groups.
 ///
-/// - Complexity: O(1) for a flat list, see ``TreeLines`` for one with subtasks; with groups n objects
-///   are looked at.
+/// - Complexity: O(1) for a flat list, see ``TreeLines`` for one with subtasks; with groups it
+///   reads n objects.
 struct ItemArrangement {
     /// The parent of each subtask among the items.
     var parents: [ManagedObjectID: ManagedObjectID] = [:]
     var folded: Set<ManagedObjectID> = []
-    /// Of the parents that are not among the items, those that are shown for their subtasks' sake.
+    /// Of the parents that are not among the items, those that are shown because of their subtasks.
     var kept: (([ManagedObjectID]) -> [KeptParent])?
-    /// The place of an item in a list by the list's order; `nil` if only subtasks tell it.
+    /// The index of an item by the list's order; `nil` if it is only known from subtasks.
     var place: ((ManagedObjectID, ResultsIDs) -> Int)?
     /// The name of an item's group; `nil` without groups.
     var group: ((ManagedObjectID) -> String)?
 
-    /// A done task that stays in sight while it has open subtasks.
+    /// A done task that stays visible while it has open subtasks.
     struct KeptParent {
         var id: ManagedObjectID
         var parent: ManagedObjectID?
@@ -51,16 +51,16 @@ struct ItemArrangement {
         return lines
     }
 
-    /// The items with missing parents that are to be seen, each in its place.
+    /// The items with the missing parents that are shown, each at its place.
     private func withKeptParents(
         _ rows: ResultsIDs
     ) -> (ResultsIDs, [ManagedObjectID: ManagedObjectID]) {
         var (rows, parents) = (rows, parents)
         guard let kept else { return (rows, parents) }
         var known = Set(rows.indexes(of: Set(parents.values)).map { rows[$0] })
-        // A kept task's own parent may be missing too; it is looked for in the next round.
+        // A kept task's own parent may be missing too; the next round looks for it.
         while true {
-            /// The parents that are missing, with the place of the first child of each.
+            /// The missing parents, with the index of the first child of each.
             var missing: [(parent: ManagedObjectID, place: Int)] = []
             for place in rows.indexes(of: Set(parents.keys)) {
                 guard let parent = parents[rows[place]], known.insert(parent).inserted else {

@@ -1,7 +1,7 @@
 import DocketCore
 import ObjectGraph
 
-/// How the items pane is sorted.
+/// The order of the items pane.
 package enum ItemOrder: String, CaseIterable, Sendable {
     case byHand = "hand"
     case due
@@ -46,7 +46,7 @@ package enum ItemOrder: String, CaseIterable, Sendable {
     var isEmptyLast: Bool { self == .due }
 }
 
-/// By what the items pane is divided.
+/// The groups of the items pane.
 package enum ItemGrouping: String, CaseIterable, Sendable {
     case none
     case list
@@ -64,7 +64,7 @@ package enum ItemGrouping: String, CaseIterable, Sendable {
         }
     }
 
-    /// What has to be sorted by first, so that groups stand together.
+    /// The first sort descriptors, so that the items of a group are consecutive.
     var order: [SortKey<Item>] {
         switch self {
         case .none, .kind: []

@@ -2,9 +2,9 @@ import DocketCore
 import ObjectGraph
 
 // A short list is fetched at once. A long one is fetched on another thread, while its first items
-// are on the screen; what is saved meanwhile is added when all are there.
+// are on the screen; later saves are added when all items have arrived.
 
-/// The items of a long list on their way.
+/// A running fetch of a long list.
 struct ItemsLoading {
     struct Answer: Sendable {
         let rows: FetchedRows
@@ -13,25 +13,25 @@ struct ItemsLoading {
 
     let task: SnapshotTask<Answer>
     let results: FetchedResultsController<Item>
-    /// The parents of tasks that changed meanwhile.
+    /// The parents of tasks that have changed since the start.
     var parents: [ManagedObjectID: ManagedObjectID?] = [:]
 }
 
 extension ItemsController {
     /// More than fit on a screen, so that the first frame is the same with all of them.
     private static let firstCount = 256
-    /// How long a list without first items is waited for, rather than shown empty.
+    /// How long to wait for a list without first items before it is shown empty.
     private static let patience = Duration.milliseconds(25)
 
-    /// Whether items are missing that are on their way.
+    /// Whether items are missing that are still being fetched.
     var isIncomplete: Bool { firstRows != nil }
 
-    /// Whether all items have arrived and wait to be taken.
+    /// Whether all items have arrived and can be shown.
     var hasLoaded: Bool { loading?.task.isDone ?? false }
 
-    /// Fetches what the query asks for; the lines are the caller's to make.
+    /// Fetches the items of the query; the caller builds the lines.
     ///
-    /// - Parameter keepsOld: whether the items as they are stay on the screen until all are there.
+    /// - Parameter keepsOld: whether the old items stay on the screen until all have arrived.
     /// - Throws: the store's error.
     func fetch(keepsOld: Bool) throws {
         loading?.task.cancel()
@@ -78,7 +78,7 @@ extension ItemsController {
         return results
     }
 
-    /// The first items; `nil` where finding them costs as much as finding all.
+    /// The first items; `nil` if finding them costs as much as finding all.
     private func firstRows(of query: ItemsQuery) throws -> ResultsIDs? {
         guard query.hasFirstItems, try areDense(query.scope) else { return nil }
         var request = query.request()

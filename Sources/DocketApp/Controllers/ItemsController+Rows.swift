@@ -32,11 +32,11 @@ extension ItemsController {
         var row = ItemRow(title: DisplayWidth.singleLine(item.title), depth: depth)
         row.isFlagged = item.flagged
         row.tags = item.tags.map { "#\($0.name)" }.sorted().joined(separator: " ")
-        // A subtask below its parent shows the parent's list once only.
+        // A subtask below its parent does not repeat the parent's list.
         if scope.showsList && depth == 0 || isSearching { row.list = item.list?.name ?? "" }
         if hasChildren(id) { row.fold = folded.contains(id) ? .folded : .unfolded }
         if depth == 0, let parent = (item as? Task)?.parent {
-            // Left behind by a parent that is done or in the trash: it is still part of it.
+            // Its parent is done or in the trash: the row still names the parent.
             let isGone = parent.completed != nil || parent.trashed != nil
             if isGone { row.list = partOf(parent, in: row.list) }
         }
@@ -88,7 +88,7 @@ extension ItemsController {
         return ItemRow.Due(text: "from \(format.relative(start))", role: .dim)
     }
 
-    /// What a search found in an item, and where.
+    /// The matches of a search in an item, and their field.
     private func describe(_ item: Item, found query: SearchQuery, _ row: inout ItemRow) {
         let texts = SearchField.texts(of: item)
         var finding: ItemRow.Finding?
@@ -112,7 +112,7 @@ extension ItemsController {
     }
 }
 
-/// A short piece of a long text around what was found in it.
+/// A short piece of a long text around a match.
 enum Excerpt {
     private static let before = 20
     private static let length = 80
@@ -126,7 +126,7 @@ enum Excerpt {
         let bytes = Array(text.utf8)
         var start = max(0, first.lowerBound - before)
         while start > 0, bytes[start] & 0xC0 == 0x80 { start -= 1 }
-        // Not across a line's end, and from a word's beginning.
+        // Within one line, and from the beginning of a word.
         if let line = bytes[start..<first.lowerBound].lastIndex(of: 10) { start = line + 1 }
         if start > 0, bytes[start - 1] != 10,
             let blank = bytes[start..<first.lowerBound].firstIndex(of: 32)

@@ -9,13 +9,13 @@ extension ItemsController {
 
     var selected: Item? { selectedID.flatMap(item) }
 
-    /// The item of an ID; `nil` when it is gone.
+    /// The item of an ID; `nil` if it was deleted.
     func item(_ id: ManagedObjectID) -> Item? {
         if let known = objects[id] { return known }
         return try? library.context.existingObject(with: id) as? Item
     }
 
-    /// The items that a command is for: the marked ones in order, else the selected one.
+    /// The items for a command: the marked ones in order, else the selected one.
     var targetIDs: [ManagedObjectID] {
         if marks.isEmpty { return selectedID.map { [$0] } ?? [] }
         var ids: [ManagedObjectID] = []
@@ -26,7 +26,7 @@ extension ItemsController {
         return ids
     }
 
-    /// The same as objects; for commands that are not for very many.
+    /// The same as objects; for commands on not too many items.
     var targets: [Item] {
         if marks.isEmpty { return selected.map { [$0] } ?? [] }
         return (try? library.present(targetIDs)) ?? []
@@ -34,8 +34,9 @@ extension ItemsController {
 
     var targetTasks: [Task] { targets.compactMap { $0 as? Task } }
 
-    /// Selects an item where it is shown.
-    /// - Returns: whether it is.
+    /// Selects an item if it is shown.
+    ///
+    /// - Returns: whether it is shown.
     @discardableResult
     func select(_ id: ManagedObjectID) -> Bool {
         guard let index = lines.place(of: id) else { return false }
@@ -59,7 +60,7 @@ extension ItemsController {
         skipHeading(down: true)
     }
 
-    /// Headings are not selected; the next item is, down or, at the end, up.
+    /// A heading cannot be selected: moves to the next item below or, at the end, above.
     func skipHeading(down: Bool) {
         func isHeading(_ index: Int) -> Bool {
             lines.indices.contains(index) && lines[index].id == nil
@@ -71,7 +72,7 @@ extension ItemsController {
             while isHeading(place) { place += step }
             if lines.indices.contains(place) {
                 list.select(place)
-                // A heading above the first item should be seen with it.
+                // A heading above the first item should be visible with it.
                 if place == 1, !down { list.scroll(to: 0) }
                 return
             }
@@ -112,7 +113,7 @@ extension ItemsController {
         isStale = true
     }
 
-    /// Folds everything, or unfolds it when something is folded.
+    /// Folds everything, or unfolds it if something is folded.
     func toggleAllFolds() throws {
         try complete()
         if folded.isEmpty {

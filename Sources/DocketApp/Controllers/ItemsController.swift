@@ -3,11 +3,11 @@ import ObjectGraph
 import TerminalUI
 import TextSearch
 
-/// The state of the items pane: what it shows, in which order, what is selected and marked.
+/// The state of the items pane: scope, order, selection and marks.
 ///
-/// It holds IDs; objects are made for the rows on the screen. The store's changes come in through
-/// a results controller and mark the lines as stale; ``prepare()`` brings them up to date, once
-/// for all that happened since the last frame.
+/// It holds IDs; objects are created for the visible rows. Changes of the store arrive through a
+/// results controller and mark the lines as stale; ``prepare()`` updates them, once for all changes
+/// since the last frame.
 ///
 /// Split by concern: `+Loading`, `+Rows`, `+Selection`.
 final class ItemsController {
@@ -21,26 +21,26 @@ final class ItemsController {
     var grouping = ItemGrouping.none
     /// The orders that the user chose, by scope.
     var orders: [Scope: (order: ItemOrder, isReversed: Bool)] = [:]
-    /// What a search found, in order; `nil` without one.
+    /// The results of a search, in order; `nil` without one.
     var found: (ids: [ManagedObjectID], query: SearchQuery)?
-    /// The objects of the rows on the screen and near it.
+    /// The objects of the visible rows and of those near them.
     var objects: [ManagedObjectID: Item] = [:]
     var isStale = false
-    /// What to select when lines are made next, such as an item that was just added.
+    /// The item to select when the lines are built next, such as one that was just added.
     var wanted: ManagedObjectID?
 
-    /// Tells how many items a scope has, roughly, if that is known without looking.
+    /// Returns the approximate number of items of a scope, if it is known without a query.
     var expectedCount: (Scope) -> Int? = { _ in nil }
     var results: FetchedResultsController<Item>?
-    /// The first items, which are shown while all are fetched; `nil` once they are there.
+    /// The first items, which are shown while all are fetched; `nil` after that.
     var firstRows: ResultsIDs?
-    /// All items on their way; see `+Loading`.
+    /// The running fetch of all items; see `+Loading`.
     var loading: ItemsLoading?
     var parents: [ManagedObjectID: ManagedObjectID] = [:]
     /// The items that have subtasks among the items.
     private(set) var parentIDs: Set<ManagedObjectID> = []
     let background: Background
-    /// How many items are fetched at once, which takes some milliseconds.
+    /// How many items are fetched at once; this takes some milliseconds.
     let itemsAtOnce: Int
     private var observation: ContextObservation?
 
@@ -49,7 +49,7 @@ final class ItemsController {
         self.itemsAtOnce = itemsAtOnce
         self.background = background
         self.scope = scope
-        // Before any results controller observes, so that parents are known when it tells.
+        // Before any results controller observes, so that parents are known when it reports.
         observation = ContextObservation(library.context) { [weak self] in self?.note($0) }
     }
 
@@ -61,10 +61,10 @@ final class ItemsController {
         return (.byHand, false)
     }
 
-    /// Shows another scope from its top, or the same one fetched again.
+    /// Shows another scope from its top, or fetches the same one again.
     ///
-    /// Many items are fetched on another thread; until they are there the first ones are shown, or
-    /// none if those cannot be had quickly.
+    /// Many items are fetched on another thread; until they arrive the first ones are shown, or
+    /// none if those take too long.
     func show(_ scope: Scope) throws {
         let isSame = scope == self.scope
         self.scope = scope
@@ -74,7 +74,7 @@ final class ItemsController {
         makeLines(keeping: isSame)
     }
 
-    /// Stops following changes and lets the objects go; ``refetch()`` has to follow.
+    /// Stops following changes and releases the objects; call ``refetch()`` afterwards.
     func forgetResults() {
         loading?.task.cancel()
         loading = nil
@@ -82,13 +82,13 @@ final class ItemsController {
         objects = [:]
     }
 
-    /// Runs the fetch again, after the order or the clock changed.
+    /// Runs the fetch again, after a change of the order or the clock.
     func refetch() throws {
         try fetch(keepsOld: true)
         makeLines(keeping: true)
     }
 
-    /// What the pane shows, to be asked on any thread.
+    /// The query of the pane, which any thread can run.
     var query: ItemsQuery {
         let (order, isReversed) = order
         return ItemsQuery(
@@ -101,13 +101,13 @@ final class ItemsController {
         )
     }
 
-    /// Whether tasks stand under their parents.
+    /// Whether tasks are shown below their parents.
     var isTree: Bool { query.isTree }
 
-    /// Whether a search narrows the pane.
+    /// Whether a search filters the pane.
     var isSearching: Bool { found != nil }
 
-    /// How many items there are without a search.
+    /// The number of items without a search.
     var total: Int { results?.count ?? 0 }
 
     /// The items without a search, in order.
@@ -131,17 +131,17 @@ final class ItemsController {
         }
     }
 
-    /// Brings the lines up to date if something changed.
+    /// Updates the lines if something has changed.
     func prepare() {
         guard isStale || (wanted != nil && !isIncomplete) else { return }
         makeLines(keeping: true)
     }
 
-    /// Makes the lines; the selection stays on its item, or at its place if that is gone.
+    /// Builds the lines; the selection stays on its item, or at its place if the item was deleted.
     func makeLines(keeping: Bool) {
         isStale = false
         let selected = keeping ? wanted ?? selectedID : nil
-        // What is not among the first items is looked for among all.
+        // If the item is not among the first ones, look for it among all.
         if !isIncomplete { wanted = nil }
         parents = resolved(parents)
         parentIDs = Set(parents.values)
@@ -164,7 +164,7 @@ final class ItemsController {
         place(selected, keeping: keeping)
     }
 
-    /// A done task stays in sight, in its place, while it has open subtasks.
+    /// A done task stays visible, at its place, while it has open subtasks.
     private func arrange(_ arrangement: inout ItemArrangement) {
         arrangement.parents = parents
         arrangement.kept = { [library, scope] ids in
@@ -210,7 +210,7 @@ final class ItemsController {
         skipHeading(down: true)
     }
 
-    /// Items without a value sort first; a date order wants them last.
+    /// Items without a value are sorted first; an order by date has them last.
     private func withEmptyLast(_ ids: ResultsIDs) -> ResultsIDs {
         let (order, isReversed) = order
         guard !isReversed, order.isEmptyLast || grouping == .due else { return ids }
@@ -226,7 +226,7 @@ final class ItemsController {
         return ResultsIDs(Array(all[low...] + all[..<low]))
     }
 
-    /// New items have another identity once they are saved.
+    /// New items have another ID once they are saved.
     private func resolve(_ id: ManagedObjectID) -> ManagedObjectID {
         id.isTemporaryID ? library.context.object(with: id).objectID : id
     }
@@ -247,6 +247,6 @@ final class ItemsController {
         hasTree && parentIDs.contains(id)
     }
 
-    /// Whether any item stands under another.
+    /// Whether any item is below another.
     var hasTree: Bool { isTree && !isSearching && !parents.isEmpty }
 }

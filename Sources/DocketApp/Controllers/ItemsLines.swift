@@ -1,10 +1,10 @@
 import ObjectGraph
 
-/// The lines of the items pane, by place.
+/// The lines of the items pane, by index.
 ///
-/// Lists are held as their rows, which share their memory with the results controller, and lines
-/// are made as they are looked at: a change among a million items costs no more than the items that
-/// stand under others.
+/// Lists are stored as their rows, which share their memory with the results controller, and lines
+/// are created when they are read. So a change among a million items costs no more than the items
+/// that are below others.
 struct ItemsLines: RandomAccessCollection {
     private enum Storage {
         case rows(ResultsIDs)
@@ -18,10 +18,10 @@ struct ItemsLines: RandomAccessCollection {
     /// The lines of a list without headings, all at the top level.
     init(_ rows: ResultsIDs = ResultsIDs()) { storage = .rows(rows) }
 
-    /// The lines of what a search found.
+    /// The lines of the results of a search.
     init(found ids: [ManagedObjectID]) { storage = .found(ids) }
 
-    /// The lines of a list in which items stand under others.
+    /// The lines of a list in which some items are below others.
     init(_ tree: TreeLines) { storage = .tree(tree) }
 
     /// Lines with headings.
@@ -47,7 +47,7 @@ struct ItemsLines: RandomAccessCollection {
         }
     }
 
-    /// A walk over all lines, which takes less time than looking each one up.
+    /// A walk over all lines, which is faster than an access by index for each.
     func makeIterator() -> AnyIterator<ItemsLine> {
         switch storage {
         case .rows(let rows):
@@ -61,7 +61,7 @@ struct ItemsLines: RandomAccessCollection {
         }
     }
 
-    /// Where an item stands; `nil` if it does not.
+    /// The index of an item; `nil` if it is not shown.
     ///
     /// - Complexity: O(n), of a list at a fraction of a nanosecond a line.
     func place(of id: ManagedObjectID) -> Int? {

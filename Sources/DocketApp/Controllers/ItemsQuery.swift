@@ -1,7 +1,7 @@
 import DocketCore
 import ObjectGraph
 
-/// What the items pane asks the store for, as a value that any thread can ask.
+/// The query of the items pane, as a value that any thread can use.
 struct ItemsQuery: Sendable {
     var scope: Scope
     var showsDone: Bool
@@ -16,15 +16,15 @@ struct ItemsQuery: Sendable {
         return request
     }
 
-    /// Whether tasks stand under their parents.
+    /// Whether tasks are shown below their parents.
     var isTree: Bool { scope.isTree && grouping == .none }
 
-    /// Whether an index has the order, so that the first items cost no more than they are.
+    /// Whether an index has the order, so that finding the first items is cheap.
     ///
-    /// Items without a value come first from the store, but last on the screen.
+    /// Items without a value come first from the store, but are last on the screen.
     var hasFirstItems: Bool { grouping == .none && order == .byHand }
 
-    /// The parents of the subtasks that the request finds, in what a context sees as saved.
+    /// The parents of the subtasks that the request finds, among the saved objects of a context.
     func parents(in context: ManagedObjectContext) throws -> [ManagedObjectID: ManagedObjectID] {
         guard isTree, let task = context.coordinator.model.entity(named: Task.entityName) else {
             return [:]

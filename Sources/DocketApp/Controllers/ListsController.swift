@@ -13,7 +13,7 @@ final class ListsController {
 
     init(library: Library) {
         self.library = library
-        // Until the first frame tells the height, everything fits.
+        // Until the first frame sets the height, everything fits.
         list.layout(rows: 1000)
         observation = ContextObservation(library.context) { [weak self] in self?.note($0) }
     }
@@ -31,13 +31,13 @@ final class ListsController {
         list.selection.flatMap { lines.indices.contains($0) ? lines[$0].scope : nil }
     }
 
-    /// The list that is selected or current, for commands on lists.
+    /// The selected or current list, for commands on lists.
     func list(of scope: Scope?) -> List? {
         guard case .list(let id)? = scope else { return nil }
         return try? library.context.existingObject(with: id) as? List
     }
 
-    /// Brings the lines up to date; the selection stays on its list.
+    /// Updates the lines; the selection stays on its list.
     func prepare() throws {
         guard isStale else { return }
         isStale = false
@@ -49,7 +49,7 @@ final class ListsController {
     }
 
     private func makeLines() throws {
-        // Put in place as a whole: what throws leaves the lines that the selection is about.
+        // Assigned at once: an error keeps the lines to which the selection belongs.
         var lines: [ListLine] = []
         let smart: [SmartList] = [.today, .overdue, .dueSoon, .highPriority, .flagged, .all]
         lines = smart.map { .scope(.smart($0), title: $0.title, depth: 0, fold: nil) }

@@ -1,10 +1,10 @@
 import ObjectGraph
 
-/// The lines of a list in which some items stand under others: pieces of the list as it is, and
-/// blocks of subtasks behind their parents.
+/// The lines of a list in which some items are below others: unchanged pieces of the list, and
+/// blocks of subtasks after their parents.
 ///
-/// - Complexity: making it is O(k log k) for k subtasks, and two scans of the list; a line is found
-///   in O(log k).
+/// - Complexity: creating it is O(k log k) for k subtasks, and two scans of the list; a line is
+///   found in O(log k).
 struct TreeLines {
     private enum Piece {
         /// Rows of the list from a rank on.
@@ -19,8 +19,8 @@ struct TreeLines {
     private(set) var count = 0
 
     /// - Parameters:
-    ///   - rows: all items, subtasks among them, in order.
-    ///   - parents: the parent of each subtask; one whose parent is not among the items stands at
+    ///   - rows: all items with their subtasks, in order.
+    ///   - parents: the parent of each subtask; a subtask whose parent is not among the items is at
     ///     the top level.
     ///   - folded: parents whose subtasks are not shown.
     init(
@@ -52,7 +52,7 @@ struct TreeLines {
         let roots = rows.indexes(of: Set(children.keys)).filter { !isHidden.contains($0) }
         var rank = 0
         var nextHidden = hidden[...]
-        /// Shows the rows before a rank, without those that stand elsewhere.
+        /// Appends the rows before a rank, without those that are shown elsewhere.
         func advance(to end: Int) {
             while rank < end {
                 let stop = min(end, nextHidden.first ?? end)
@@ -96,7 +96,7 @@ struct TreeLines {
         }
     }
 
-    /// Two processes can each make one task the other's child; both show at the top level then.
+    /// Two processes can each make one task the other's child; then both are at the top level.
     private static func isInLoop(
         _ id: ManagedObjectID,
         _ parents: [ManagedObjectID: ManagedObjectID],
@@ -146,7 +146,7 @@ struct TreeLines {
         }
     }
 
-    /// Where an item stands; `nil` if it does not, as one that is folded away.
+    /// The index of an item; `nil` if it is not shown, such as a folded one.
     func place(of id: ManagedObjectID) -> Int? {
         let block = blocks.firstIndex { $0.id == id }
         let rank = block == nil ? rows.firstIndex(of: id) : nil

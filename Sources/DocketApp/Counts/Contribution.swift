@@ -2,7 +2,7 @@ import DocketCore
 import FoundationEssentials
 import ObjectGraph
 
-/// Which counts an item adds to.
+/// The counts to which an item adds.
 struct Contribution {
     private(set) var isOpen = false
     private(set) var list: ManagedObjectID?
@@ -30,7 +30,7 @@ struct Contribution {
         }
     }
 
-    /// The scopes that an item with some tags counts in.
+    /// The scopes that count an item with some tags.
     func scopes(tags: Set<ManagedObjectID>) -> [Scope] {
         var scopes = lists.map { Scope.smart($0) }
         guard isOpen else { return scopes }
@@ -39,7 +39,7 @@ struct Contribution {
     }
 }
 
-/// What of an item decides where it counts.
+/// The values of an item that decide where it counts.
 struct CountedItem {
     var isTrashed = false
     var isDone = false
@@ -51,7 +51,7 @@ struct CountedItem {
 
     var dueDate: DueDate? { due.map { DueDate(date: $0, isDateOnly: isDateOnly) } }
 
-    /// Takes over values by their keys; others stay, and keys that do not matter are passed over.
+    /// Updates values by their keys; others stay, and keys without effect are ignored.
     mutating func take(_ values: [String: Value]) {
         for (key, value) in values {
             switch key {

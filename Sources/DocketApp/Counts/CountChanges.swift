@@ -2,14 +2,14 @@ import DocketCore
 import FoundationEssentials
 import ObjectGraph
 
-// Counts follow from the history: what a transaction changed says what an item was, its row says
-// what it is, and the difference is added. That is so for this program's own commands, for those of
-// other windows and for scripts; what nobody has saved yet does not count.
+// Counts follow from the history: the changes of a transaction have an item's old values, its row
+// has the new ones, and the difference is added. This covers this program's own commands, those of
+// other windows and scripts; unsaved changes do not count.
 
-/// Brings a tally up to the newest transaction.
+/// Updates a tally to the newest transaction.
 ///
-/// - Complexity: a look at the log's end if nothing was saved, else some statements for each five
-///   hundred items that changed, however many there are.
+/// - Complexity: a read of the log's end if nothing was saved, else some statements for each five
+///   hundred changed items, however many items there are.
 struct CountChanges {
     private let context: ManagedObjectContext
     private let store: any PersistentStore
@@ -18,8 +18,8 @@ struct CountChanges {
     private let note: Slots
     private let noteNumber: UInt16
 
-    /// How many changed objects are worth being looked at one by one; counting everything in the
-    /// background is better for more.
+    /// Up to this number of changed objects each is read; for more, counting everything in the
+    /// background is better.
     static let limit = 2000
 
     /// - Returns: `nil` without a store.
@@ -35,9 +35,10 @@ struct CountChanges {
         isItem = { numbers.contains($0.entityNumber) }
     }
 
-    /// Adds what was saved since the tally was made.
+    /// Adds the saves since the tally was made.
     ///
-    /// - Returns: whether it could; not if too much has changed or the history does not reach back.
+    /// - Returns: whether it was possible; false if too much has changed or the history does not
+    ///   reach back.
     func bringUpToDate(_ tally: inout CountTally) throws -> Bool {
         let newest = try store.latestTransaction()
         if newest == tally.transaction { return true }
@@ -45,7 +46,7 @@ struct CountChanges {
             try store.historyChangeCount(after: tally.transaction, limit: Self.limit)
                 <= Self.limit
         else { return false }
-        // Rows and history of one moment, whatever others write meanwhile.
+        // Rows and history of the same moment, whatever others write.
         return try store.reading {
             var changes = ItemChanges(isItem)
             var token = tally.transaction
@@ -107,8 +108,8 @@ struct CountChanges {
 
     /// Counts the lists with dates for another moment.
     ///
-    /// - Returns: whether it could; not if what the tally counts is no longer in the store, or if
-    ///   the clock has moved too far.
+    /// - Returns: whether it was possible; false if the counted state is no longer in the store, or
+    ///   if the clock has moved too far.
     func move(_ tally: inout CountTally, to clock: DateContext) throws -> Bool {
         let old = tally.clock
         guard clock.zone.isSame(as: old.zone),
@@ -135,7 +136,7 @@ struct CountChanges {
     }
 
     /// The tasks that can be in another list at another moment: those that become due in between,
-    /// and where days lie in between those of all days that the lists look at.
+    /// and those whose day changes its meaning in between.
     private func dueWhereTimeMatters(
         _ old: DateContext,
         _ new: DateContext
@@ -184,18 +185,18 @@ struct CountChanges {
     }
 }
 
-/// What some transactions, one after the other, did to items.
+/// The effects of consecutive transactions on items.
 private struct ItemChanges {
     struct Change {
-        /// Whether the item was there before the first of them.
+        /// Whether the item existed before the first of them.
         var existedBefore = true
-        /// Whether it is there after the last.
+        /// Whether it exists after the last.
         var existsNow = true
-        /// The values before, of what changed.
+        /// The old values of changed properties.
         var oldValues: [String: Value] = [:]
-        /// All values of a deleted item, as they were at the end.
+        /// All values of a deleted item at its end.
         var deletedValues: [String: Value] = [:]
-        /// The tags that it has and had not, and those that it had and has not.
+        /// The tags that were added, and those that were removed.
         var addedTags: Set<ManagedObjectID> = []
         var removedTags: Set<ManagedObjectID> = []
 
@@ -249,7 +250,7 @@ private struct ItemChanges {
         for tag in added { items[id]?.addTag(tag) }
     }
 
-    /// The first old value of each key is the one that was counted.
+    /// The first old value of each key is the counted one.
     private mutating func keep(_ values: [String: Value], of id: ManagedObjectID) {
         items[id, default: Change()].oldValues.merge(values) { first, _ in first }
     }

@@ -2,11 +2,11 @@ import DocketCore
 import FoundationEssentials
 import ObjectGraph
 
-/// How many open items each scope has, as of one transaction and one moment.
+/// The number of open items of each scope, at one transaction and one moment.
 struct CountTally: Sendable {
-    /// The newest transaction that is counted.
+    /// The newest transaction in the counts.
     var transaction: Int64
-    /// The moment for which lists with dates are counted.
+    /// The moment for lists with dates.
     var clock: DateContext
     private(set) var counts: [Scope: Int] = [:]
 
@@ -20,12 +20,12 @@ struct CountTally: Sendable {
         counts[scope] = sum == 0 ? nil : sum
     }
 
-    /// Forgets a list or a tag that is gone.
+    /// Removes a list or a tag that was deleted.
     mutating func remove(_ scope: Scope) { counts[scope] = nil }
 
     // MARK: Counting all
 
-    /// Counts everything, in a context that sees one state of the store.
+    /// Counts everything, in a context that reads one state of the store.
     ///
     /// Cost: one grouped statement over the items and one over the tags: half a second each for
     /// a million items.

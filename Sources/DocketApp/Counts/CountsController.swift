@@ -1,12 +1,12 @@
 import DocketCore
 import ObjectGraph
 
-// All is counted once, on another thread after the first frame. From then on the history tells what
-// changed, and the clock what has become due; see `CountChanges`. Only where the history cannot
-// tell, or tells more than counting again would cost, is all counted again, and until that is done
-// the counts stay as they are.
+// Everything is counted once, on another thread after the first frame. Later changes come from the
+// history, and from the clock; see `CountChanges`. Everything is counted again only if the history
+// does not reach back, or if reading it would cost more. Until that has ended the counts do not
+// change.
 
-/// How many open items each list has, kept true by what is saved, here and elsewhere.
+/// The number of open items of each list, updated after saves here and elsewhere.
 final class CountsController {
     private let library: Library
     private let background: Background
@@ -15,11 +15,11 @@ final class CountsController {
     private var counting: SnapshotTask<CountTally>?
     /// Whether something may have been saved since the tally was made.
     private var isStale = false
-    /// When all is counted next, if that is necessary.
+    /// When everything is counted next, if that is necessary.
     private var nextCount: ContinuousClock.Instant? = .now
     private var observation: ContextObservation?
 
-    /// The pause between one count of everything and the next.
+    /// The pause between two counts of everything.
     private static let pause = Duration.seconds(1)
 
     init(library: Library, background: Background) {
@@ -32,29 +32,29 @@ final class CountsController {
         )
     }
 
-    /// Whether there is something to do between events.
+    /// Whether there is work between events.
     var hasWork: Bool {
         if let counting { return counting.isDone }
         guard let nextCount else { return false }
         return nextCount <= .now && background.isFree
     }
 
-    /// When there will be something to do.
+    /// When there will be work.
     var deadline: ContinuousClock.Instant? { counting == nil ? nextCount : nil }
 
-    /// How many items a scope shows, roughly; `nil` where that is not counted, or not yet.
+    /// The approximate number of items of a scope; `nil` if it is not counted, or not yet.
     func expectedCount(of scope: Scope) -> Int? {
         guard tally != nil else { return nil }
         if case .smart(let list) = scope, !CountTally.lists.contains(list) { return nil }
         return counts[scope] ?? 0
     }
 
-    /// Begins to count everything, or takes what was counted.
+    /// Starts counting everything, or takes the result.
     func work() {
         guard let counting else { return begin() }
         guard let result = counting.result else { return }
         self.counting = nil
-        // Counts that cannot be had are left out; the lists themselves will tell why.
+        // An error leaves counts out; the lists themselves report it.
         guard case .success(let tally) = result else { return }
         self.tally = tally
         isStale = true
@@ -67,26 +67,26 @@ final class CountsController {
         counting = background.start("counts") { try CountTally(in: $0, clock) }
     }
 
-    /// Counts everything again as soon as there is time.
+    /// Counts everything again as soon as possible.
     private func recount() {
         if counting == nil { nextCount = nextCount ?? .now + Self.pause }
     }
 
-    /// Adds what was saved since the last time, here or elsewhere.
+    /// Adds the saves since the last call, here or elsewhere.
     ///
-    /// Cost: none if nothing was.
+    /// Cost: nothing if there were none.
     func update() {
         guard isStale else { return }
         isStale = false
         change { changes, tally, clock in
             let counted = tally.transaction
             guard try changes.bringUpToDate(&tally) else { return false }
-            // What was saved may be due by the moment that the rest is counted for.
+            // A saved item may be due at the moment for which the rest is counted.
             return counted == tally.transaction ? true : try changes.move(&tally, to: clock)
         }
     }
 
-    /// Counts what has become due meanwhile.
+    /// Counts the items that have become due since.
     func moveClock() {
         isStale = false
         change { changes, tally, clock in

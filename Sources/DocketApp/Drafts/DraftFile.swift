@@ -2,23 +2,24 @@ import DocketCore
 import FoundationEssentials
 import Glibc
 
-/// The drafts of one window, in a file of its own beside the store.
+/// The drafts of one window, in a separate file beside the store.
 ///
-/// `docket.sqlite-draft-PROCESS-NUMBER`, readable by its owner alone. The window holds a lock on its
-/// file while it lives, so a file without one is what a window left that has ended, however it ended;
-/// the next window takes that over. A file is replaced as a whole and never written in place.
+/// `docket.sqlite-draft-PROCESS-NUMBER`, readable by its owner only. The window holds a lock on its
+/// file while it lives. So a file without a lock belongs to a window that has ended, in whatever
+/// way; the next window takes it over. A file is always replaced as a whole, never written in
+/// place.
 final class DraftFile {
     private let folder: String
     private let prefix: String
     private let path: String
-    /// Holds the lock on our file; -1 while there is none.
+    /// Holds the lock on our file; -1 without one.
     private var descriptor: Int32 = -1
-    /// Files of windows that have ended, locked: they go once their contents are in ours.
+    /// Locked files of windows that have ended; they are deleted when their contents are in ours.
     private var adopted: [(path: String, descriptor: Int32)] = []
 
     private static let largest = 64 << 20
 
-    /// The drafts beside a store's file; nothing is made before something is written.
+    /// The drafts beside a store's file; no file is created before something is written.
     init(store: String) {
         let slash = store.lastIndex(of: "/")
         folder = slash.map { String(store[...$0]) } ?? "./"
@@ -33,12 +34,13 @@ final class DraftFile {
         for file in adopted { close(file.descriptor) }
     }
 
-    // MARK: Those of others
+    // MARK: Files of other windows
 
-    /// Reads what windows left that have ended.
+    /// Reads the drafts of windows that have ended.
     ///
-    /// Their files stay until the next ``write(_:)``. What cannot be read is left alone.
-    /// - Complexity: one look at the store's folder.
+    /// Their files stay until the next ``write(_:)``. Unreadable files are ignored.
+    ///
+    /// - Complexity: one read of the store's folder.
     func adopt() -> Drafts {
         var drafts = Drafts()
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -51,7 +53,7 @@ final class DraftFile {
                 drafts.keep(found)
                 adopted.append((path, file))
             } else {
-                // Writing it was cut off; the file that it was to replace is still there.
+                // Its writing was interrupted; the older file still exists.
                 if name.hasSuffix(DraftFile.partial) { unlink(path) }
                 close(file)
             }
@@ -61,7 +63,7 @@ final class DraftFile {
 
     private static let partial = ".part"
 
-    /// Opens a file of ours that no window holds.
+    /// Opens a draft file that no window holds.
     private static func lock(_ path: String) -> Int32? {
         let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard file >= 0 else { return nil }
@@ -90,11 +92,11 @@ final class DraftFile {
         return nil
     }
 
-    // MARK: Ours
+    // MARK: Our file
 
     /// Replaces the file by drafts; removes it if there are none.
     ///
-    /// - Throws: `InputError` with the reason; what stood there stays.
+    /// - Throws: `InputError` with the reason; the old content stays.
     func write(_ drafts: Drafts) throws {
         if drafts.isEmpty {
             if descriptor >= 0 {
@@ -116,7 +118,7 @@ final class DraftFile {
         let temporary = path + DraftFile.partial
         let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { throw failure() }
-        // Locked under its first name, so that it is never seen without a lock.
+        // Locked under its first name, so that it never exists without a lock.
         guard flock(file, LOCK_EX | LOCK_NB) == 0, DraftFile.write(bytes, to: file),
             rename(temporary, path) == 0
         else {
@@ -149,7 +151,7 @@ final class DraftFile {
         let reason = String(cString: strerror(errno))
         return InputError(
             .malformed,
-            "What you type cannot be kept in \(path): \(reason). It is lost if this window ends."
+            "Typed text cannot be saved as a draft in \(path): \(reason). It is lost if this window ends."
         )
     }
 }

@@ -1,18 +1,18 @@
 import FoundationEssentials
 
-/// What was typed into forms and capture lines and is not saved.
+/// The typed text of forms and capture lines that is not saved.
 ///
-/// Nothing of it is in the store or in undo. It is kept in memory while the program runs and, by
+/// It is neither in the store nor in undo. It is kept in memory while the program runs and, by
 /// ``DraftFile``, beside the store.
 struct Drafts: Codable, Equatable {
-    /// Oldest first; one for each item that there is, any number of new ones.
+    /// Oldest first; one for each existing item, any number for new ones.
     private(set) var forms: [FormDraft] = []
     /// Oldest first.
     private(set) var captures: [CaptureDraft] = []
 
     var isEmpty: Bool { forms.isEmpty && captures.isEmpty }
 
-    /// Keeps what a form held; what an earlier one held of the same fields of the item goes.
+    /// Keeps the text of a form; an older draft of the same fields of the item is removed.
     mutating func keep(_ draft: FormDraft) {
         guard let item = draft.item, let place = forms.firstIndex(where: { $0.item == item }) else {
             if !forms.contains(draft) { forms.append(draft) }
@@ -31,19 +31,19 @@ struct Drafts: Codable, Equatable {
         for draft in others.captures { keep(draft) }
     }
 
-    /// Takes out what was typed last for an item; for a new one without an item.
+    /// Removes and returns the newest draft for an item, or for a new one if there is no item.
     mutating func takeForm(of item: UUID?, isNote: Bool) -> FormDraft? {
         let place = forms.lastIndex { $0.item == item && $0.isNote == isNote }
         return place.map { forms.remove(at: $0) }
     }
 
-    /// Takes out what was captured last, for a subtask of a task or by itself.
+    /// Removes and returns the newest capture, for a subtask of a task or for a new item.
     mutating func takeCapture(parent: UUID?) -> CaptureDraft? {
         let place = captures.lastIndex { $0.parent == parent }
         return place.map { captures.remove(at: $0) }
     }
 
-    /// Makes new items of the edits of items, and captures of subtasks of tasks, that are gone.
+    /// Turns drafts of deleted items, and of subtasks of deleted tasks, into drafts of new items.
     mutating func release(_ exists: (UUID) -> Bool) {
         for place in forms.indices {
             if let item = forms[place].item, !exists(item) { forms[place].item = nil }
@@ -55,36 +55,36 @@ struct Drafts: Codable, Equatable {
     }
 }
 
-/// What a form held.
+/// The text of a form.
 struct FormDraft: Codable, Equatable {
     struct Field: Codable, Equatable {
         var text: String
-        /// What the item had when the form was opened.
+        /// The item's value when the form was opened.
         var original: String
     }
 
     /// The item; `nil` for a new one.
     var item: UUID?
     var isNote: Bool
-    /// What the item is called, for messages.
+    /// The title of the item, for messages.
     var title: String
-    /// The task of which a new one was to be a part.
+    /// The parent task of a new subtask.
     var parent: UUID?
-    /// What was captured and has no field.
+    /// The captured location, which has no field.
     var location: String?
-    /// By key: of an item those that were edited, of a new one all.
+    /// By key: the edited fields of an item, all fields of a new one.
     var fields: [String: Field] = [:]
 }
 
-/// What a capture line held.
+/// The text of a capture line.
 struct CaptureDraft: Codable, Equatable {
     var text: String
-    /// The task of which the new one was to be a part.
+    /// The parent task of a new subtask.
     var parent: UUID?
 }
 
 extension Drafts {
-    /// The keys that bring drafts back, as people read them.
+    /// The keys that restore drafts, in their written form.
     struct Keys {
         var capture: String
         var subtask: String
@@ -93,9 +93,9 @@ extension Drafts {
         var edit: String
     }
 
-    /// Says what is kept and how it comes back; `nil` if there is nothing.
+    /// The message about kept drafts and how to restore them; `nil` if there are none.
     ///
-    /// `place` says where an item is now: `"Pay rent"`, `"Pay rent" in the trash`.
+    /// `place` describes the place of an item: `"Pay rent"`, `"Pay rent" in the trash`.
     func offer(_ keys: Keys, place: (UUID) -> String) -> String? {
         let parts: [(text: String, way: String)] =
             captures.map { draft in
@@ -108,11 +108,11 @@ extension Drafts {
         guard let first = parts.first else { return nil }
         if parts.count == 1 {
             let text = Drafts.short(first.text)
-            return "Typed last time: \"\(text)\" is kept; \(first.way) brings it back."
+            return "Typed last time: \"\(text)\" is kept; \(first.way) restores it."
         }
         var ways: [String] = []
         for part in parts where !ways.contains(part.way) { ways.append(part.way) }
-        return "Typed last time: \(parts.count) texts are kept; these keys bring them back: "
+        return "Typed last time: \(parts.count) texts are kept; these keys restore them: "
             + "\(ways.joined(separator: ", "))."
     }
 

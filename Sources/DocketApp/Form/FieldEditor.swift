@@ -3,17 +3,17 @@ import TerminalUI
 
 /// Edits one value of one object, bound by key; there is one editor for each type of value.
 ///
-/// What is typed stays in the editor until ``apply()`` writes it to the object; the form calls it
-/// when an edit ends. Editors of plain text write at once, so that rules are checked as one types.
+/// Typed text stays in the editor until ``apply()`` writes it to the object; the form calls it when
+/// an edit ends. Editors of plain text write immediately, so that rules are checked during typing.
 class FieldEditor {
     let object: ManagedObject
     let key: String
     let label: String
-    /// What the text means or what is wrong with it, below the field.
+    /// The meaning of the text or its error, below the field.
     var preview: RichLine?
-    /// Why the value cannot be taken, one sentence.
+    /// Why the value is refused, one sentence.
     var problem: String?
-    /// What others made of the value while it was edited here.
+    /// The value that others have saved during the edit.
     var meanwhile: FieldMeanwhile?
 
     init(_ object: ManagedObject, _ key: String, _ label: String) {
@@ -22,25 +22,25 @@ class FieldEditor {
         self.label = label
     }
 
-    /// The text that a draft keeps.
+    /// The text for a draft.
     var text: String {
         get { "" }
         set {}
     }
-    /// Whether the text means nothing, so that it was not written to the object.
+    /// Whether the text is invalid, so that it was not written to the object.
     var isUnapplied: Bool { false }
-    /// How many rows the editor wants; more may be given to one that ``grows``.
+    /// The wanted number of rows; an editor that ``grows`` may get more.
     var rows: Int { 1 }
     var grows: Bool { false }
-    /// Whether the editor takes Enter and the arrows for itself.
+    /// Whether the editor uses Enter and the arrows itself.
     var takesLines: Bool { false }
 
-    /// Whether the value has parts, so that changes of two people add up.
+    /// Whether the value has parts, so that changes of two people can be combined.
     var mergesByParts: Bool { false }
 
-    /// Takes the object's value over.
+    /// Reads the object's value.
     func load() {}
-    /// Gives the object the value of another one of its entity.
+    /// Sets the object's value to that of another object of its entity.
     func take(from other: ManagedObject) throws { try set(other.value(forKey: key)) }
     /// Writes the value to the object.
     func apply() throws {}
@@ -51,7 +51,7 @@ class FieldEditor {
 
     var value: Value { (try? object.value(forKey: key)) ?? .null }
 
-    /// Writes a value unless it is there already, so that no empty step arises.
+    /// Writes a value unless the object has it already, so that there is no empty step.
     func set(_ new: Value) throws {
         if value != new { try object.setValue(new, forKey: key) }
     }

@@ -1,15 +1,15 @@
 import DocketCore
 import ObjectGraph
 
-// What a form holds and has not saved: kept while it is open, and once after it was cancelled.
+// The unsaved content of a form: kept while it is open, and once after it was cancelled.
 
 extension Form {
     var keepsDrafts: Bool { true }
 
-    /// Whether something was typed that is not in the store.
+    /// Whether it has typed text that is not in the store.
     var isChanged: Bool { isFromCapture || fields.map(\.text) != original }
 
-    /// What the form holds; `nil` if nothing was typed.
+    /// The content of the form; `nil` if nothing was typed.
     var currentDraft: FormDraft? {
         guard isChanged else { return nil }
         let isLoose = isNew || meanwhile.isDeleted
@@ -31,10 +31,10 @@ extension Form {
         if let currentDraft { drafts.keep(currentDraft) }
     }
 
-    /// Takes the text of a cancelled form over, as one edit.
+    /// Restores the text of a cancelled form, as one edit.
     func takeDraft() {
         guard let draft else {
-            note = "There is no draft."
+            note = "No draft is kept."
             return
         }
         self.draft = nil
@@ -48,18 +48,18 @@ extension Form {
             try? field.apply()
         }
         session.endEdit()
-        note = "The draft is back; ^Z leaves it out."
+        note = "The draft is restored; ^Z removes it."
         check()
     }
 
-    /// Closes without a trace; what was typed stays as a draft, offered once.
+    /// Closes without saving; the typed text stays as a draft, offered once.
     func cancel(in workspace: Workspace) {
         endEdit()
         if let draft = currentDraft {
             workspace.drafts.keep(draft)
             let keys = workspace.draftKeys
             let key = draft.item != nil ? keys.edit : draft.isNote ? keys.note : keys.task
-            let way = draft.item != nil ? "offers the text again" : "brings the text back"
+            let way = draft.item != nil ? "offers the text again" : "restores the text"
             workspace.tell("Cancelled; nothing was changed. \(key) \(way).")
         }
         session.cancel()

@@ -40,7 +40,7 @@ extension Form {
     private func edit(_ event: InputEvent) {
         guard let field = focused, field.handle(event) == .changed else { return }
         isEditing = true
-        // Texts are written as they are typed, so that rules are checked at once.
+        // Texts are written during typing, so that rules are checked at once.
         if type(of: field) == TextEditor.self || field is LinesEditor {
             try? field.apply()
         }

@@ -2,42 +2,42 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
-// Others may save the item while its form is open. For each field there are three texts: what it was
-// when the form was opened, what it is in the form, what it is in the store now.
+// Others may save the item while its form is open. For each field there are three texts: the one
+// when the form was opened, the one in the form, and the one in the store now.
 //
 //   the store's is the old one           nothing to do
-//   the form's is the old one            the store's is taken over
+//   the form's is the old one            the store's is used
 //   both are new and the same            nothing to do
 //   both are new and differ              shown beside the field; saving asks once for each such text
 
-/// What others saved of a form's item since it was opened.
+/// The saves of others of a form's item since it was opened.
 struct Meanwhile {
-    /// The newest transaction that the form was opened with.
+    /// The newest transaction when the form was opened.
     var opened: Int64 = 0
-    /// The newest transaction that was looked at.
+    /// The newest transaction that was checked.
     var seen: Int64 = 0
-    /// The item as others left it, and the context that it is in.
+    /// The item as others have saved it, and its context.
     var stored: (item: Item, context: ManagedObjectContext)?
     /// Who: `by the shell`.
     var by = ""
     var isDeleted = false
     var isTrashed = false
-    /// Whether saving asked about the trash.
+    /// Whether the form has asked about the trash.
     var askedAboutTrash = false
-    /// What saving asked about, by key.
+    /// The texts about which the form has asked, by key.
     var asked: [String: String] = [:]
 }
 
 extension Form {
-    /// Looks for what others saved of the item, merges what the form does not edit, and marks the
-    /// fields that both changed.
+    /// Looks for saves of the item by others, merges the fields that the form does not edit, and
+    /// marks the fields that both have changed.
     ///
     /// - Complexity: a step in an index if nobody saved anything.
     func noticeOthers(in library: Library) throws {
         guard !isNew, !meanwhile.isDeleted else { return }
         let latest = try library.latestTransaction()
         guard latest != meanwhile.seen else { return }
-        // Names that are being typed are not the item's yet, and the others' not theirs.
+        // Names that are being typed do not belong to the item yet.
         if isEditing, focused is TagsEditor { return }
         let authors = try library.authors(changing: item.objectID, after: meanwhile.seen)
         meanwhile.seen = latest
@@ -96,7 +96,7 @@ extension Form {
         check()
     }
 
-    /// Takes over what others made of the field with the focus, or else of the first such field.
+    /// Accepts the value of others for the field with the focus, or else for the first such field.
     func takeOver() throws {
         endEdit()
         let changed = fields.filter { $0.meanwhile != nil }
@@ -104,7 +104,7 @@ extension Form {
             let place = fields.firstIndex(where: { $0 === field }),
             let text = field.meanwhile?.text
         else {
-            note = "Nobody changed a field of this item meanwhile."
+            note = "No field of this item was changed by somebody else."
             return
         }
         field.meanwhile = nil
@@ -112,19 +112,19 @@ extension Form {
             try field.take(from: theirs)
             field.load()
         } else {
-            // Changed before the form was opened: the item has it, the draft has not.
+            // Changed before the form was opened: the item has it, the draft does not.
             field.text = text
             try field.apply()
         }
         session.endEdit()
         setOriginal(text, at: place)
-        note = "Taken over; ^Z brings yours back."
+        note = "Accepted; ^Z restores your text."
         check()
     }
 
-    /// What saving has to ask first, or why it is not possible; `nil` if it may go on.
+    /// The question before saving, or the reason why it is not possible; `nil` if it may continue.
     ///
-    /// Each thing is asked once.
+    /// Each question is asked once.
     func question() -> String? {
         if let gone { return gone }
         if meanwhile.isTrashed, !meanwhile.askedAboutTrash {
@@ -141,42 +141,42 @@ extension Form {
             asks = true
         }
         return asks
-            ? "Others changed the same field: ^S again overwrites theirs, ^R takes it over." : nil
+            ? "Others changed the same field: ^S again overwrites theirs, ^R accepts it." : nil
     }
 
     private var by: String { meanwhile.by.isEmpty ? "" : " \(meanwhile.by)" }
 
-    /// That the item was deleted.
+    /// The message that the item was deleted.
     var gone: String? {
         guard meanwhile.isDeleted else { return nil }
-        return "\"\(item.title)\" was deleted meanwhile\(by). Esc keeps the text; adding a new "
-            + "\(item is Note ? "note" : "task") brings it back."
+        return "\"\(item.title)\" was deleted\(by). Esc keeps the text; adding a new "
+            + "\(item is Note ? "note" : "task") restores it."
     }
 
-    /// That the item was put into the trash.
+    /// The message that the item was put into the trash.
     var trashed: String? {
         guard meanwhile.isTrashed else { return nil }
-        return "\"\(item.title)\" was moved to the trash meanwhile\(by)."
+        return "\"\(item.title)\" was moved to the trash\(by)."
     }
 }
 
-/// What others made of the value that a field edits.
+/// The value that others have saved for a field.
 struct FieldMeanwhile: Equatable {
     var text: String
     /// Who: `by the shell`.
     var by: String
 
-    /// The most columns of a value that are shown.
+    /// The greatest number of columns of a shown value.
     private static let most = 160
 
-    /// `changed meanwhile by the shell: priority is high now. ^R takes it over`, in as many rows as
-    /// that needs.
+    /// `changed meanwhile by the shell: priority is high now. ^R accepts it`, in as many rows as
+    /// needed.
     func rows(of label: String, columns: Int) -> [String] {
         let who = by.isEmpty ? "" : " \(by)"
         let value = text.isEmpty ? "empty" : DisplayWidth.singleLine(String(text.prefix(1000)))
         let shown = DisplayWidth.truncate(value, to: FieldMeanwhile.most)
         let what = "changed meanwhile\(who): \(label.lowercased()) is \(shown) now."
-        let way = "^R takes it over"
+        let way = "^R accepts it"
         if DisplayWidth.of(what) + 1 + way.count <= columns { return ["\(what) \(way)"] }
         return [what, way].flatMap { DisplayWidth.wrapped($0, columns: max(1, columns)) }
             .map(String.init)

@@ -6,7 +6,7 @@ extension Workspace {
     /// Opens the form of the selected item.
     func openForm() throws {
         guard let id = items.selectedID else { return }
-        // Asked first: what is saved from here on is looked at again before the form saves.
+        // Read first: the form checks all saves after this point before it saves.
         let seen = try library.latestTransaction()
         try library.refresh()
         let scratch = library.makeScratch()
@@ -25,7 +25,7 @@ extension Workspace {
         if form.draft != nil { form.takeDraft() }
     }
 
-    /// Gives a new task what of a draft has no field.
+    /// Sets the values of a draft that have no field.
     private func apply(
         _ draft: FormDraft,
         to task: Task,
@@ -36,7 +36,7 @@ extension Workspace {
         if let parent { task.parent = scratch.object(with: parent.objectID) as? Task }
     }
 
-    /// Opens a form for a new task with what was captured so far.
+    /// Opens a form for a new task with the text captured so far.
     func openForm(_ captured: CapturedItem, _ defaults: ItemDefaults) throws {
         let scratch = library.makeScratch()
         let task = scratch.insert(Task.self)
@@ -93,7 +93,7 @@ extension Workspace {
         return form
     }
 
-    /// After a form was saved: the item is selected where it shows.
+    /// Called after a form was saved: selects the item if it is shown.
     func formDidSave(_ form: Form, _ step: SavedStep?) {
         library.context.processPendingChanges()
         if form.isNew {
@@ -115,13 +115,13 @@ extension Workspace {
                 if text == before { return tell("Nothing changed in \(quoted(title))") }
                 try library.refresh()
                 guard let item = try? library.context.existingObject(with: id) as? Item else {
-                    throw InputError(.malformed, "\"\(title)\" was deleted meanwhile.")
+                    throw InputError(.malformed, "\"\(title)\" was deleted.")
                 }
                 if item.text == text { return }
                 guard item.text == before else {
                     throw InputError(
                         .malformed,
-                        "The text of \"\(title)\" was changed meanwhile; that change stays."
+                        "The text of \"\(title)\" was changed by somebody else; that change stays."
                     )
                 }
                 let step = try library.setText(text, of: item)

@@ -28,7 +28,7 @@ extension Form {
     /// Why the form cannot be saved, or `nil`.
     var firstProblem: String? { fields.lazy.compactMap(\.problem).first }
 
-    /// What a rule wants.
+    /// A rule as a sentence.
     static func sentence(_ rule: ValidationRule) -> String {
         switch rule {
         case .required: "A value is needed."

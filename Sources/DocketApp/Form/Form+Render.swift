@@ -8,7 +8,7 @@ extension Form {
 
     private var content: Size { Size(rows: wantedRows, columns: 74) }
 
-    /// All rows: each field with what stands below it, then the buttons.
+    /// All rows: each field with the rows below it, then the buttons.
     private var wantedRows: Int {
         fields.reduce(0) { $0 + ($1.grows ? 10 : $1.rows) + below($1) } + 3 + remarkRows.count
     }
@@ -27,15 +27,15 @@ extension Form {
 
     // MARK: The remark
 
-    /// What the form has to say: the answer to the last key, else what is wrong, else what it offers.
+    /// The message of the form: the answer to the last key, else an error, else an offer.
     private var remark: (text: String, role: Role) {
         if !note.isEmpty { return (note, .warning) }
         if let problem = gone ?? trashed ?? firstProblem { return (problem, .warning) }
-        return (draft == nil ? "" : "A draft is kept: ^T takes it back.", .info)
+        return (draft == nil ? "" : "A draft is kept: ^T restores it.", .info)
     }
 
-    /// The remark where it is too long for its place beside the buttons: below everything, and not
-    /// scrolled away.
+    /// The remark if it is too long for its place beside the buttons: below everything, and not
+    /// scrolled.
     private var remarkRows: [Substring] {
         let inside = dialog.inside(area)
         let beside = inside.columns - min(Form.labelWidth, inside.columns / 3) - 22
@@ -47,7 +47,7 @@ extension Form {
 
     func layout(in bounds: Rect) {
         area = dialog.area(content: content, in: bounds)
-        // The remark's rows depend on the width, and the height on them.
+        // The remark's rows depend on the width, and the height depends on them.
         area = dialog.area(content: content, in: bounds)
         let inside = dialog.inside(area).inset(bottom: remarkRows.count)
         let fixed = fields.reduce(3) { $0 + ($1.grows ? 0 : $1.rows) + below($1) }

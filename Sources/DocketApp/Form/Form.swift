@@ -2,7 +2,7 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
-/// A modal form for one item, on a scratch context with an undo of its own.
+/// A modal form for one item, on a scratch context with its own undo.
 ///
 /// ```
 /// open ─→ editing ─→ accept: one step in the store, the screen's context merges
@@ -19,15 +19,15 @@ final class Form: Modal {
     let fields: [FieldEditor]
     let scratch: ManagedObjectContext
     let session: EditSession
-    /// The field with the focus; behind the last one stand Save and Cancel.
+    /// The field with the focus; after the last one come Save and Cancel.
     var focus = 0
-    /// The first row of the content that shows.
+    /// The first visible row of the content.
     var scroll = 0
-    /// What an earlier form held that was cancelled.
+    /// The draft of an earlier form that was cancelled.
     var draft: FormDraft?
-    /// Whether what it was opened with was typed too.
+    /// Whether its first content was typed too.
     var isFromCapture = false
-    /// What others saved since it was opened.
+    /// The saves of others since it was opened.
     var meanwhile = Meanwhile()
     var note = ""
     /// Whether the field with the focus was edited since its last undo step.
@@ -36,7 +36,7 @@ final class Form: Modal {
     /// Whether the content is higher than the screen.
     var isScrolled = false
     var places: [Rect] = []
-    /// What each field has in the store, as far as the form knows.
+    /// The value of each field in the store, as far as the form knows.
     private(set) var original: [String]
 
     init(
@@ -50,14 +50,15 @@ final class Form: Modal {
         self.isNew = isNew
         self.scratch = scratch
         self.fields = fields
-        // A new item is there before the session: undo takes back edits, not the item.
+        // A new item is inserted before the session: undo reverts edits, but does not remove the
+        // item.
         scratch.processPendingChanges()
         session = EditSession(scratch, name: Form.name(item, isNew: isNew))
         for field in fields { field.load() }
         original = fields.map(\.text)
         meanwhile.opened = transaction
         meanwhile.seen = transaction
-        // What others save between the last look and the save is not to be overwritten unseen.
+        // Saves of others after the last check must not be overwritten without notice.
         scratch.mergePolicy = .error
         check()
     }
@@ -73,7 +74,7 @@ final class Form: Modal {
 
     // MARK: Focus
 
-    /// How many places the focus can be at: the fields, Save, Cancel.
+    /// The number of places for the focus: the fields, Save, Cancel.
     var stops: Int { fields.count + 2 }
     var saveStop: Int { fields.count }
     var focused: FieldEditor? { focus < fields.count ? fields[focus] : nil }
@@ -102,7 +103,7 @@ final class Form: Modal {
 
     func undo() throws {
         endEdit()
-        // A text that means nothing never reached the object; taking it back is the first step.
+        // An invalid text was never written to the object; undo first removes the text.
         if let field = fields.first(where: \.isUnapplied) {
             field.load()
             check()
@@ -126,7 +127,7 @@ final class Form: Modal {
         }
         try session.redo()
         reload()
-        note = "Did the field edit again."
+        note = "Redid the last field edit."
     }
 
     private func reload() {
@@ -136,8 +137,10 @@ final class Form: Modal {
 
     // MARK: Ends
 
-    /// Saves everything as one named step and closes; stays open with the reason if it cannot, and
-    /// with a question if others changed the same.
+    /// Saves everything as one named step and closes.
+    ///
+    /// Stays open with the reason if that fails, and with a question if others have changed the
+    /// same field.
     func accept(in workspace: Workspace) throws {
         endEdit()
         let library = workspace.library
@@ -159,8 +162,8 @@ final class Form: Modal {
             } catch let error as ObjectGraphError
                 where error.code == .mergeConflict && attempt < Form.attempts
             {
-                // Somebody saved between the look and the save: the item is looked at again. A
-                // conflict that stays is about its list or tags, which the form does not edit.
+                // Somebody has saved between the check and the save: check the item again. A
+                // conflict that remains is about its list or tags, which the form does not edit.
                 scratch.refreshAllObjects()
                 meanwhile.seen = meanwhile.opened
                 if attempt >= Form.strictAttempts {

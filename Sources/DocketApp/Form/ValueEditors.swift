@@ -3,7 +3,7 @@ import FoundationEssentials
 import ObjectGraph
 import TerminalUI
 
-/// A date in words, with the day that they mean; the flag says whether only the day counts.
+/// A date in words, with the day that they mean; the flag is true if only the day counts.
 final class DateEditor: TextEditor {
     private let flagKey: String
     private let context: DateContext
@@ -139,7 +139,7 @@ final class ChoiceEditor: FieldEditor {
     }
 }
 
-/// A list by its path; Tab's neighbour Right completes, a new path makes a list.
+/// A list by its path; the arrow to the right completes it, a new path creates a list.
 final class ListEditor: TextEditor {
     private let paths: [String]
 
@@ -182,7 +182,7 @@ final class ListEditor: TextEditor {
         if paths.contains(where: { $0.lowercased() == text.lowercased() }) {
             preview = nil
         } else if completions.isEmpty {
-            preview = .plain("makes a new list", .info)
+            preview = .plain("creates a new list", .info)
         } else {
             preview = .plain(completions.prefix(6).joined(separator: "  "), .dim)
         }
@@ -284,7 +284,7 @@ final class EstimateEditor: TextEditor {
     private func check() {
         problem =
             field.isEmpty || Estimate.seconds(field.text) != nil
-            ? nil : "This is no duration; write 90, 1h 30m or 1:30."
+            ? nil : "This is not a duration; write 90, 1h 30m or 1:30."
     }
 
     override var isUnapplied: Bool { problem != nil }

@@ -1,4 +1,4 @@
 package import TerminalUI
 
-/// In this module a key is one of the keyboard; a model's properties are named otherwise.
+/// In this module `Key` is a key of the keyboard; the key type of models has its full name.
 package typealias Key = TerminalUI.Key

@@ -1,4 +1,4 @@
-/// Where keys count.
+/// Where a key is used.
 package enum KeyContext: String, Sendable, CaseIterable {
     /// The panes.
     case main

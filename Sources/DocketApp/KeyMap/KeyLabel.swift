@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// How keys are shown to people: shorter than the spelling that key maps use.
+/// The form of keys for people: shorter than the spelling of key maps.
 enum KeyLabel {
     private static let signs: [Key.Code: (sign: String, plain: String)] = [
         .character(" "): ("␣", "Space"), .enter: ("⏎", "Enter"), .tab: ("⇥", "Tab"),

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// Which keys ask for which command, by context; keys may be sequences, commands are names.
+/// The commands of keys, by context; keys may be sequences, commands are names.
 package struct KeyMap {
     /// A place in the tree of sequences.
     struct Node {
@@ -39,7 +39,7 @@ package struct KeyMap {
         }
     }
 
-    /// What keys pressed so far mean.
+    /// The meaning of the keys pressed so far.
     enum Meaning {
         case command(String)
         /// The beginning of sequences; the keys that can follow, with what they lead to.
@@ -59,14 +59,15 @@ package struct KeyMap {
     /// Without any keys.
     package init() {}
 
-    /// Binds a sequence; whatever it, its beginnings or its continuations meant is gone.
+    /// Binds a sequence; former meanings of it, of its beginnings and of its continuations are
+    /// removed.
     mutating func bind(_ keys: [Key], to command: String, in context: KeyContext) {
         unbind(overlapping: keys, in: context)
         roots[context, default: Node()].bind(keys[...], to: command)
         bindings[command, default: Binding(context: context)].sequences.append(keys)
     }
 
-    /// Takes all keys of a command away.
+    /// Removes all keys of a command.
     mutating func unbindAll(_ command: String) {
         guard let binding = bindings.removeValue(forKey: command) else { return }
         for keys in binding.sequences { roots[binding.context]?.unbind(keys[...]) }
@@ -97,12 +98,12 @@ package struct KeyMap {
     /// The sequences of a command.
     package func keys(of command: String) -> [[Key]] { bindings[command]?.sequences ?? [] }
 
-    /// The first sequence of a command as a person reads it, empty for none: `␣`, `gg`, `^R`.
+    /// The first sequence of a command in the form for people, empty for none: `␣`, `gg`, `^R`.
     func label(of command: String, ascii: Bool) -> String {
         keys(of: command).first.map { KeyLabel.of($0, ascii: ascii) } ?? ""
     }
 
-    /// All sequences of a command as a person reads them.
+    /// All sequences of a command in the form for people.
     func labels(of command: String, ascii: Bool) -> String {
         keys(of: command).map { KeyLabel.of($0, ascii: ascii) }.joined(separator: ", ")
     }

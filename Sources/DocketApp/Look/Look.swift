@@ -1,6 +1,6 @@
 package import TerminalUI
 
-/// How everything is drawn: the styles of a theme and the signs.
+/// The look of the program: the styles of a theme, and the characters.
 package struct Look: Sendable {
     package var theme: Theme
     package var signs: Signs

@@ -1,4 +1,4 @@
-/// The signs that rows and bars are written with, besides those of frames: Unicode, or ASCII.
+/// The characters of rows and bars, besides those of frames: Unicode, or ASCII.
 package struct Signs: Hashable, Sendable {
     var open: String
     var done: String

@@ -56,8 +56,8 @@ struct MarkdownInline {
         place = end + 1
     }
 
-    /// Signs open before a letter and close behind one; `_` also needs a word's edge, so that
-    /// names_like_this stay whole.
+    /// A sign opens before a letter and closes after one; `_` must also be at the edge of a word,
+    /// so that names_like_this are not changed.
     private mutating func emphasis(_ sign: Character) {
         let count = text[place...].prefix { $0 == sign }.count
         let length = min(count, 2)

@@ -1,11 +1,11 @@
 import TerminalUI
 
-// Three steps: lines are told apart by how they begin (heading, list, quote, fence, rule, text);
+// Three steps: lines are classified by their beginning (heading, list, quote, fence, rule, text);
 // the inline signs of each are read into runs; runs are wrapped to the width, with a hanging indent
-// behind list signs. Text that is no Markdown passes unchanged.
+// after list signs. Text without Markdown does not change.
 
-/// Shows the common part of Markdown readably in a terminal: headings, emphasis, lists, check
-/// boxes, quotes, code, rules and links.
+/// Shows the usual parts of Markdown in a terminal: headings, emphasis, lists, check boxes, quotes,
+/// code, rules and links.
 ///
 /// - Complexity: O(length of the text).
 struct MarkdownRenderer {
@@ -42,7 +42,7 @@ struct MarkdownRenderer {
         return mark.count >= 3 ? mark : nil
     }
 
-    /// Code is cut into rows, never between words only, since its blanks matter.
+    /// Code is cut into rows at any character, because its blanks matter.
     private func code(_ line: String) -> [RichLine] {
         DisplayWidth.wrapped(line, columns: max(1, columns - 2)).map {
             RichLine(runs: [.init(text: "  " + String($0), role: .code)])
@@ -93,7 +93,7 @@ struct MarkdownRenderer {
         )
     }
 
-    /// The sign of a list's item as it is shown, its role, and the item's text.
+    /// The shown sign of a list's item, its role, and the item's text.
     private func listItem(_ line: Substring) -> (lead: String, role: Role, rest: Substring)? {
         if let first = line.first, "-*+".contains(first), line.dropFirst().first == " " {
             let rest = line.dropFirst(2).drop { $0 == " " }

@@ -2,7 +2,7 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
-/// A box with a menu in it: a list that is narrowed by typing.
+/// A box with a menu: a list that typing filters.
 class MenuBox: Modal {
     let title: String
     var menu: Menu
@@ -25,18 +25,18 @@ class MenuBox: Modal {
 
     /// Called with the chosen item, after the box closed.
     func choose(_ index: Int, in workspace: Workspace) throws {}
-    /// Called when an item that is disabled was to be chosen.
+    /// Called when the user chooses a disabled item.
     func refuse(_ index: Int, in workspace: Workspace) {
         workspace.tell(menu.items[index].disabledReason ?? "", .warning)
     }
     /// Called after each change of the query or the selection.
     func queryDidChange() {}
-    /// How many rows below the menu are for a note on the selected item.
+    /// The number of rows below the menu for a note on the selected item.
     var noteRows: Int { 0 }
     /// Draws that note.
     func renderNote(into canvas: inout Canvas, look: Look) {}
 
-    /// The rows for a note on a screen as small as this.
+    /// The number of rows for a note on a screen of this size.
     private func noteRows(in bounds: Rect) -> Int { bounds.rows < 14 ? 0 : noteRows }
 
     func handle(_ event: InputEvent, in workspace: Workspace) throws {
@@ -100,7 +100,7 @@ class MenuBox: Modal {
     }
 }
 
-/// Chooses one of the commands, whether they have a key or not.
+/// Chooses one of the commands, with or without a key.
 final class Palette: MenuBox {
     private let commands: [Command]
 
@@ -123,7 +123,7 @@ final class Palette: MenuBox {
     }
 }
 
-/// Chooses the list that items move to; a name that is not there makes one.
+/// Chooses the list to which items move; a new name creates one.
 final class ListPicker: MenuBox {
     private let ids: [ManagedObjectID]
     private let lists: [List?]

@@ -2,10 +2,10 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
-/// Quick capture: one line, in which dates, tags, priority and list are recognised as one types,
-/// set off in the text and spelled out below.
+/// Quick capture: one line, in which dates, tags, priority and list are recognised during typing,
+/// highlighted in the text and shown in words below.
 ///
-/// What is not added is there again the next time.
+/// Text that is not added is offered again the next time.
 final class CaptureBar: InputBar {
     private let defaults: ItemDefaults
     private let context: DateContext
@@ -41,15 +41,15 @@ final class CaptureBar: InputBar {
         workspace.drafts.keep(kept)
         let keys = workspace.draftKeys
         let key = defaults.parent == nil ? keys.capture : keys.subtask
-        workspace.tell("Nothing was added. \(key) brings the text back.")
+        workspace.tell("Nothing was added. \(key) restores the text.")
     }
 
     override func hints(_ look: Look) -> [Hint] {
         [
             Hint(look.isASCII ? "Enter" : "⏎", "add"),
-            Hint(look.isASCII ? "Alt-Enter" : "⌥⏎", "add and go on"),
+            Hint(look.isASCII ? "Alt-Enter" : "⌥⏎", "add and continue"),
             Hint(look.isASCII ? "Tab" : "⇥", "all fields"), Hint("Esc", "keep for later"),
-            Hint("\\", "makes a word plain"),
+            Hint("\\", "plain word"),
         ]
     }
 
@@ -84,7 +84,7 @@ final class CaptureBar: InputBar {
         workspace.reveal(task.objectID, step)
     }
 
-    /// What was recognised, in words.
+    /// The recognised parts, in words.
     private func show() {
         let format = DateFormat(context: context)
         var parts: [(String, Role)] = []
@@ -117,11 +117,14 @@ final class CaptureBar: InputBar {
             )
         }
         if preview.runs.isEmpty {
-            preview = .plain("dates, #tag, !high, +List, @Place and \"every week\" count", .dim)
+            preview = .plain(
+                "dates, #tag, !high, +List, @Place and \"every week\" are recognised",
+                .dim
+            )
         }
     }
 
-    /// Sets the recognised words off, while the whole text shows.
+    /// Highlights the recognised words, while the whole text is visible.
     override func decorate(_ canvas: inout Canvas, _ look: Look) {
         let text = field.text
         guard text.utf8.count < 8 * canvas.columns, captured.text == text,
@@ -155,7 +158,7 @@ final class CaptureBar: InputBar {
 }
 
 extension Workspace {
-    /// What a new item gets from the list that is shown.
+    /// The defaults for a new item from the shown list.
     var captureDefaults: ItemDefaults {
         var defaults = ItemDefaults()
         switch items.scope {
@@ -171,7 +174,7 @@ extension Workspace {
         return defaults
     }
 
-    /// Selects a new item where it shows, else tells where it went.
+    /// Selects a new item if it is shown, else reports where it is.
     func reveal(_ id: ManagedObjectID, _ step: SavedStep?) {
         clearSearchIfHiding(id)
         items.makeLines(keeping: true)

@@ -2,7 +2,7 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
-/// Asks for a date in words and shows, while one types, which day that is.
+/// Asks for a date in words and shows the day during typing.
 final class DateBar: InputBar {
     private let context: DateContext
     private let ids: [ManagedObjectID]
@@ -51,7 +51,7 @@ final class DateBar: InputBar {
     }
 }
 
-/// What a text in a date field means.
+/// The meaning of a text in a date field.
 enum DateInput {
     case none
     case date(DueDate)

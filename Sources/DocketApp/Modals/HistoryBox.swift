@@ -2,11 +2,11 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
-/// Lists the commands that can be undone and redone, and says below what going to the selected
-/// one would change; Enter goes back, or forward, to it.
+/// Lists the commands that can be undone and redone, and shows the effect of going to the selected
+/// one; Enter undoes, or redoes, up to it.
 final class HistoryBox: MenuBox {
     private static let limit = 200
-    /// A preview costs what the undo costs; beyond so many objects only their number is told.
+    /// A preview costs as much as the undo; for more objects than this only their number is shown.
     private static let largest = 1000
 
     private let library: Library
@@ -30,7 +30,11 @@ final class HistoryBox: MenuBox {
         }
         let items =
             redoSteps.reversed().map { item($0, "undone, ") } + undoSteps.map { item($0, "") }
-        super.init("History", items: items, placeholder: "goes back to before the chosen one")
+        super.init(
+            "History",
+            items: items,
+            placeholder: "Enter undoes the chosen step and those after it"
+        )
         for _ in redoSteps { _ = menu.handle(.key(.down)) }
         describeSelection()
     }
@@ -42,7 +46,7 @@ final class HistoryBox: MenuBox {
         ]
     }
 
-    /// How many steps lead to an item, and whether forward.
+    /// The number of steps to an item, and whether they are redone.
     private func way(to index: Int) -> (count: Int, isRedo: Bool) {
         index < redoSteps.count
             ? (redoSteps.count - index, true) : (index - redoSteps.count + 1, false)
@@ -58,7 +62,7 @@ final class HistoryBox: MenuBox {
         }
         if count == 0 { return workspace.tell("There is nothing to \(isRedo ? "redo" : "undo").") }
         let steps = "\(count) step\(count == 1 ? "" : "s")"
-        workspace.tell(isRedo ? "Did \(steps) again" : "Undid \(steps)", .success)
+        workspace.tell(isRedo ? "Redid \(steps)" : "Undid \(steps)", .success)
     }
 
     // MARK: What would change
@@ -89,7 +93,7 @@ final class HistoryBox: MenuBox {
                 return ["\(head) is not possible:", "\(library.sentence(of: conflict))."]
             }
             let lines = library.lines(of: preview).map(\.text)
-            return lines.isEmpty ? ["\(head) changes nothing that shows."] : ["\(head):"] + lines
+            return lines.isEmpty ? ["\(head) changes nothing visible."] : ["\(head):"] + lines
         } catch {
             return ["\(error)"]
         }

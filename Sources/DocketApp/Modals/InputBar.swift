@@ -1,12 +1,12 @@
 import TerminalUI
 
-/// A line to type into at the foot of the screen, with a line below that shows what the text means.
+/// An input line at the foot of the screen, with a line below that shows the meaning of the text.
 ///
-/// Subclasses say what the text means and what Enter does with it.
+/// Subclasses define the meaning of the text and the effect of Enter.
 class InputBar: Modal {
     let label: String
     var field: TextField
-    /// What the text means, shown below it.
+    /// The meaning of the text, shown below it.
     var preview = RichLine()
 
     init(_ label: String, text: String = "", placeholder: String = "") {
@@ -14,7 +14,7 @@ class InputBar: Modal {
         field = TextField(text, placeholder: placeholder)
     }
 
-    // Declared here, so that subclasses can say otherwise.
+    // Declared here, so that subclasses can override it.
     var keepsDrafts: Bool { false }
     func addDrafts(to drafts: inout Drafts) {}
 
@@ -81,7 +81,7 @@ class InputBar: Modal {
         )
     }
 
-    /// Sets parts of the field off.
+    /// Highlights parts of the field.
     func decorate(_ canvas: inout Canvas, _ look: Look) {}
 }
 

@@ -2,16 +2,16 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
-/// Says that the store's file was deleted or replaced, and offers what can be done: nothing that is
-/// still on the screen or half typed has to be lost.
+/// Reports that the store's file was deleted or replaced, and offers what can be done: no text on
+/// the screen or in a form has to be lost.
 final class LostStoreBox: MenuBox {
     private let path: String
 
     init(workspace: Workspace, _ error: ObjectGraphError) {
         path = workspace.library.path
         let items = [
-            MenuItem("Open the store again", detail: "what is at its path now"),
-            MenuItem("Write everything to a file", detail: "and what is not saved"),
+            MenuItem("Open the store again", detail: "the file that is at its path now"),
+            MenuItem("Write everything to a file", detail: "with the unsaved changes"),
             MenuItem("Quit"),
         ]
         super.init("Store lost", items: items, placeholder: "what to do")
@@ -44,7 +44,7 @@ final class LostStoreBox: MenuBox {
     }
 }
 
-/// Asks for the file that takes what can be saved of a lost store.
+/// Asks for a file for the data that can be saved of a lost store.
 final class RescueBar: InputBar {
     init(workspace: Workspace) {
         super.init("Write to", text: RescueBar.proposal(workspace), placeholder: "a new file")
@@ -71,7 +71,7 @@ final class RescueBar: InputBar {
 }
 
 extension Workspace {
-    /// Tells that the store is lost and what can be done, once.
+    /// Reports once that the store is lost and what can be done.
     func offerReopening(_ error: ObjectGraphError) {
         if modals.contains(where: { $0 is LostStoreBox || $0 is RescueBar }) { return }
         open(LostStoreBox(workspace: self, error))
@@ -80,12 +80,12 @@ extension Workspace {
     /// The items of forms that are open.
     var unsavedItems: [Item] { modals.compactMap { ($0 as? Form)?.item } }
 
-    /// What was typed and is no item yet.
+    /// The typed texts that are not items yet.
     var unsavedTexts: [String] {
         modals.compactMap { ($0 as? CaptureBar)?.field.text }.filter { !$0.isEmpty }
     }
 
-    /// What was typed, for the window that comes after this one.
+    /// The typed text, for the next window.
     var carriedOver: CarriedOver {
         var carried = CarriedOver()
         carried.captured = unsavedTexts.last ?? ""
@@ -94,7 +94,7 @@ extension Workspace {
         return carried
     }
 
-    /// Takes over what was typed before the store was opened again.
+    /// Restores the text that was typed before the store was opened again.
     func take(_ carried: CarriedOver) throws {
         drafts.keep(carried.drafts)
         tell("Opened the store again", .success)
@@ -106,14 +106,14 @@ extension Workspace {
     }
 }
 
-/// What was typed in a window whose store is opened again.
+/// The typed text of a window whose store is opened again.
 package struct CarriedOver {
     var captured = ""
     var drafts = Drafts()
 
     package init() {}
 
-    /// The typed texts, for the case that the store cannot be opened again.
+    /// The typed texts, in case the store cannot be opened again.
     package var texts: [String] {
         let captures = (captured.isEmpty ? [] : [captured]) + drafts.captures.map(\.text)
         return captures + drafts.forms.flatMap { $0.fields.values.map(\.text).sorted() }

@@ -1,22 +1,22 @@
 import DocketCore
 import TerminalUI
 
-/// Shows how far a long command is, at the foot of the screen; Esc takes the command back.
+/// Shows the progress of a long command, at the foot of the screen; Esc reverts the command.
 ///
-/// Keys that only move go on to the panes.
+/// Keys that only move are passed to the panes.
 final class ProgressBar: Modal {
     private let command: LongCommand
-    /// Why the command is being taken back, if that was not the user's wish.
+    /// The error because of which the command is reverted, if the user has not asked for it.
     var error = ""
 
     init(_ command: LongCommand) { self.command = command }
 
-    var mode: String { isTakingBack ? "Taking back" : "Working" }
+    var mode: String { isTakingBack ? "Undoing" : "Working" }
     var barRows: Int { 1 }
     private var isTakingBack: Bool { command.state == .takingBack }
 
     func hints(_ look: Look) -> [Hint] {
-        isTakingBack ? [] : [Hint("Esc", "stop and take it back")]
+        isTakingBack ? [] : [Hint("Esc", "stop and undo it")]
     }
 
     func handle(_ event: InputEvent, in workspace: Workspace) throws {
@@ -28,8 +28,8 @@ final class ProgressBar: Modal {
         if asked.category == .move, id != "back" { return asked.perform(in: workspace) }
         workspace.tell(
             isTakingBack
-                ? "\(command.name) is being taken back; wait a moment."
-                : "\(command.name) is under way; Esc stops it and takes it back."
+                ? "\(command.name) is being undone; wait a moment."
+                : "\(command.name) is running; Esc stops and undoes it."
         )
     }
 
@@ -38,7 +38,7 @@ final class ProgressBar: Modal {
         canvas.fill(canvas.bounds, style: look[.text])
         let share = command.total == 0 ? 1 : Double(command.done) / Double(command.total)
         let percent = "\(Int(share * 100)) %"
-        let name = (isTakingBack ? "Taking back: " : "") + command.name
+        let name = (isTakingBack ? "Undoing: " : "") + command.name
         let label = DisplayWidth.truncate(name, to: max(8, columns / 2), symbols: look.symbols)
         canvas.put(" \(label)", at: Position(row: 0, column: 0), style: look[.hintKey])
         let start = DisplayWidth.of(label) + 3

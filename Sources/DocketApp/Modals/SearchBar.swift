@@ -1,8 +1,8 @@
 import TerminalUI
 
-/// Search as one types; the items pane shows what was found.
+/// Search during typing; the items pane shows the results.
 ///
-/// Enter keeps the result and goes to it, Esc ends the search with the selection where it is.
+/// Enter keeps the results and goes to them, Esc ends the search and keeps the selection.
 final class SearchBar: InputBar {
     init(workspace: Workspace) {
         super.init(
@@ -27,7 +27,7 @@ final class SearchBar: InputBar {
     override func textDidChange(in workspace: Workspace) throws {
         let selected = workspace.items.selectedID
         try workspace.search(field.text)
-        // The selection stays on its item while that is found.
+        // The selection stays on its item while the search finds it.
         if workspace.items.selectedID != selected { try workspace.items.selectEnd(first: true) }
     }
 
@@ -51,7 +51,7 @@ final class SearchBar: InputBar {
         }
     }
 
-    /// What was found stands at the right of the line.
+    /// The number of results at the right of the line.
     var summary = ""
 
     override func decorate(_ canvas: inout Canvas, _ look: Look) {

@@ -2,10 +2,10 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
-/// Asks for tags to add and, with a minus before them, to take away; Tab completes a name.
+/// Asks for tags to add and, with a minus before them, to remove; Tab completes a name.
 final class TagsBar: InputBar {
     private let ids: [ManagedObjectID]
-    /// The tags that the items have; of very many items nobody looks.
+    /// The tags of the items; empty for very many items.
     private let current: [String]
     private let known: [String]
 
@@ -40,11 +40,11 @@ final class TagsBar: InputBar {
         try workspace.perform(
             .tags(adding: words.added, removing: words.removed),
             on: ids,
-            unchanged: "Tagged like that already"
+            unchanged: "Tagged like this already"
         ) { "Tagged \($0)" }
     }
 
-    /// The known names that go on with the last word.
+    /// The known names that complete the last word.
     private var completions: [String] {
         let word = field.text.split(separator: " ", omittingEmptySubsequences: false).last ?? ""
         let name = word.drop { $0 == "-" || $0 == "#" }.lowercased()

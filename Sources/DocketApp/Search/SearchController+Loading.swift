@@ -3,15 +3,16 @@ import FoundationEssentials
 import ObjectGraph
 import TextSearch
 
-// After the first frame: first the IDs in display order, on another thread; then, between events
-// and in slices, their order, and the texts straight from their rows. Until the last slice, a search
-// finds what is there. Each change of an item, list or tag brings its text up to date.
+// Loading starts after the first frame: first the IDs in display order, on another thread; then,
+// between events and in slices, their order, and the texts directly from their rows. Before the
+// last slice, a search finds the loaded items. Each change of an item, list or tag updates its
+// text.
 
 /// All items that a search can find.
 struct SearchedItems: Sendable {
-    /// Those outside of the trash, in display order.
+    /// Items outside the trash, in display order.
     let rows: FetchedRows
-    /// All, in the order in which their rows lie in the file.
+    /// All items, in the order of their rows in the file.
     let keys: [ManagedObjectID]
 
     static var request: FetchRequest<Item> {
@@ -35,10 +36,10 @@ extension SearchController {
     /// How many items are put in order at a time.
     private static let orderSlice = 8192
 
-    /// How many threads look through a large text at once.
+    /// How many threads search a large text in parallel.
     static let threads = min(4, ProcessInfo.processInfo.activeProcessorCount)
 
-    /// Whether there is something to do between events.
+    /// Whether there is work between events.
     var hasWork: Bool {
         switch state {
         case .loading: loading?.isDone ?? (everything != nil || background.isFree)
@@ -47,12 +48,12 @@ extension SearchController {
         }
     }
 
-    /// Does one slice of the loading.
+    /// Runs one slice of the loading.
     func work() {
         do {
             try loadSlice()
         } catch {
-            // The search in the store will tell what is wrong.
+            // The search in the store reports the error.
             searchOnlyInStore()
         }
     }
@@ -110,7 +111,7 @@ extension SearchController {
         results.didReplaceIDs = { [weak self] _ in self?.orderIsStale = true }
     }
 
-    /// Lets a change of everything pass that leaves the items and their order as they are.
+    /// Ignores a change of everything that does not change the items and their order.
     func pauseFollowing(while change: () -> Void) {
         let didChange = everything?.didChange
         everything?.didChange = nil
@@ -125,7 +126,7 @@ extension SearchController {
         queue += ids
     }
 
-    /// Reads all texts again, between events; until then a search finds what was there.
+    /// Reads all texts again, between events; until then a search finds the old ones.
     func restart() {
         guard everything != nil else { return }
         beginAgain()
@@ -153,8 +154,8 @@ extension SearchController {
         arena = SearchArena(byteLimit: 0)
     }
 
-    /// Has the order of everything ready: of use when a search is about to begin, since it costs
-    /// some hundredths of a second for a million items.
+    /// Prepares the order of everything, when a search is about to begin: it takes some hundredths
+    /// of a second for a million items.
     func prepareOrder() {
         guard orderIsStale, let everything, !everything.isLoading, unordered.isEmpty else {
             return
@@ -163,7 +164,7 @@ extension SearchController {
         order = arena.order(Array(everything.ids).map(\.raw))
     }
 
-    /// Follows a change of few items; after more the order is made when it is next needed.
+    /// Follows a change of a few items; after more, the order is computed at the next use.
     private func follow(_ change: ResultsChange) {
         guard !orderIsStale, unordered.isEmpty, change.objects.count <= 16,
             var order = order.take()
@@ -198,7 +199,7 @@ extension SearchController {
         try texts.forEach(of: ids) { id, texts in
             arena.set(id.raw) { SearchField.write(texts, to: &$0) }
         }
-        // What an open form has changed is newer than its row.
+        // The changes of an open form are newer than its row.
         for case let item as Item in library.context.updatedObjects { read(item) }
     }
 
@@ -219,7 +220,7 @@ extension SearchController {
         for object in change.deleted where object is Item { arena.remove(object.objectID.raw) }
         if change.concernsNames { savedTexts = nil }
         for object in change.updated.union(change.refreshed) {
-            // A new name is found in all that carry it.
+            // A new name is found in all items that have it.
             if let list = object as? List { queue += itemIDs(of: list) }
             if let tag = object as? Tag { queue += itemIDs(of: tag) }
         }
@@ -233,7 +234,7 @@ extension SearchController {
 }
 
 extension ObjectsDidChange {
-    /// Whether a list or a tag came, went or changed.
+    /// Whether a list or a tag was inserted, deleted or changed.
     fileprivate var concernsNames: Bool {
         let carriesName = { (object: ManagedObject) in object is List || object is Tag }
         return invalidatedAll || inserted.contains(where: carriesName)

@@ -4,21 +4,21 @@ import TextSearch
 
 /// Search while the user types, over titles, notes, list names and tags.
 ///
-/// Split by concern: `+Loading` (how the texts come into memory and stay up to date).
+/// Split by concern: `+Loading` (loading the texts into memory and updating them).
 final class SearchController {
-    /// What a search found.
+    /// The results of a search.
     struct Result {
         var query: SearchQuery
         var ids: [ManagedObjectID]
-        /// Whether there are texts that could not be looked at yet; searching again when
-        /// ``isReady`` is true finds the rest.
+        /// Whether some texts are not loaded yet; searching again when ``isReady`` is true finds
+        /// the rest.
         var isPartial = false
     }
 
     enum State {
         case loading
         case loaded
-        /// There is more text than the arena takes, or it cannot be read: the store is searched.
+        /// There is more text than the arena can hold, or it cannot be read: the store is searched.
         case storeOnly
     }
 
@@ -30,20 +30,20 @@ final class SearchController {
     var everything: FetchedResultsController<Item>?
     var order: SearchOrder?
     var orderIsStale = true
-    /// What ``order`` still lacks while all is being loaded.
+    /// The items that ``order`` does not have yet during loading.
     var unordered: ArraySlice<ManagedObjectID> = []
-    /// The IDs of all items on their way.
+    /// The running fetch of the IDs of all items.
     var loading: SnapshotTask<SearchedItems>?
-    /// What still has to be read.
+    /// The items that still have to be read.
     var queue: ArraySlice<ManagedObjectID> = []
-    /// The names of lists and tags, and where the texts are; `nil` after one of them changed.
+    /// The names of lists and tags, and the places of the texts; `nil` after one of them changed.
     var savedTexts: SavedTexts?
     private var last: SearchHits?
-    /// The order of the items that were searched last, where that was not everything.
+    /// The order of the items of the last search, if it did not search everything.
     private var part: (ids: [ManagedObjectID], order: SearchOrder)?
     private var tokens: [NotificationCenter.Token] = []
 
-    /// How long a search that finds texts missing loads before it searches what there is.
+    /// How long a search with missing texts loads before it searches the loaded ones.
     let patience: Duration
 
     init(
@@ -76,7 +76,7 @@ final class SearchController {
 
     /// Finds items: among some, given in their order, or among all outside the trash.
     ///
-    /// While texts are being loaded it finds what is loaded, after it has loaded for a moment.
+    /// If texts are still being loaded, it loads for a moment and then finds the loaded ones.
     ///
     /// - Complexity: one to three milliseconds for 100,000 items once loaded.
     func search(_ text: String, among ids: [ManagedObjectID]?) throws -> Result {
@@ -125,10 +125,10 @@ final class SearchController {
         return Result(query: query, ids: ids.filter(matching.contains))
     }
 
-    /// Begins to count how many of the found items each field is needed for: those that the title
-    /// alone satisfies, then those that title and notes do, and so on; the numbers add up to all.
+    /// Starts counting the found items by field: those that the title alone satisfies, then those
+    /// that title and notes satisfy, and so on; the numbers add up to all.
     ///
-    /// - Returns: `nil` if not all texts are there.
+    /// - Returns: `nil` if some texts are missing.
     func counting(_ text: String, among ids: [ManagedObjectID]?) -> SearchCounting? {
         guard isReady, let order = searchOrder(ids),
             let hits = arena.allHits(SearchQuery(text), in: order, limit: 0, after: last)

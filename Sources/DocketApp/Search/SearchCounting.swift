@@ -1,14 +1,14 @@
 import TextSearch
 
-/// Counting the found items by the field that each is needed for, a slice at a time, so that the
-/// next key does not wait for all of a million.
+/// Counts the found items by the field that each needs, a slice at a time, so that the next key
+/// does not wait for all of a million.
 struct SearchCounting {
     private let hits: SearchHits
     private let order: SearchOrder
     private var next = 0
     private(set) var counts: [SearchField: Int] = [:]
 
-    /// How many items are looked at in a slice: about two milliseconds.
+    /// How many items a slice counts: about two milliseconds.
     private static let slice = 1 << 16
 
     init(_ hits: SearchHits, in order: SearchOrder) {
@@ -20,7 +20,7 @@ struct SearchCounting {
     mutating func work(in arena: SearchArena) -> Bool {
         let places = next..<min(next + Self.slice, order.count)
         guard let numbers = arena.countsByField(hits, in: order, places: places) else {
-            // The texts have changed meanwhile; a new search follows.
+            // The texts have changed since; a new search follows.
             counts = [:]
             return true
         }

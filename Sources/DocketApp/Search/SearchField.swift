@@ -2,7 +2,7 @@ import DocketCore
 import ObjectGraph
 import TextSearch
 
-/// What search looks at, in the order of a search row's fields.
+/// The searched fields, in the order of a search row.
 enum SearchField: Int, CaseIterable {
     case title
     case notes
@@ -28,7 +28,7 @@ enum SearchField: Int, CaseIterable {
         ]
     }
 
-    /// Writes the same texts of an item that is given by its row.
+    /// Writes the same texts of an item from its row.
     static func write(_ texts: SavedTexts.Texts, to writer: inout SearchRowWriter) {
         writer.add(utf8: texts.title)
         if texts.body.isEmpty {

@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What the title line says.
+/// The content of the title line.
 struct TitleLine: Hashable {
     var mode = ""
     var undoSteps = 0
@@ -52,7 +52,7 @@ struct Hint: Hashable {
     }
 }
 
-/// The last line: what keys do, and the message that came last.
+/// The last line: the effects of keys, and the last message.
 struct FooterView {
     let hints: [Hint]
     let message: MessageBar
@@ -60,13 +60,13 @@ struct FooterView {
 
     func render(into canvas: inout Canvas) {
         let width = canvas.columns
-        // A message that does not fit has rows of its own, see ``MessageView``.
+        // A message that does not fit is shown by ``MessageView``.
         let messageWidth = message.fits(width - 1) ? message.columns : 0
         let room = width - (messageWidth > 0 ? messageWidth + 2 : 0)
         var column = 1
         for hint in hints {
             let needed = DisplayWidth.of(hint.key) + 1 + DisplayWidth.of(hint.text)
-            // A hint is shown whole or not at all.
+            // A hint is shown completely or not at all.
             if column + needed > room { continue }
             canvas.put(hint.key, at: Position(row: 0, column: column), style: look[.hintKey])
             column += DisplayWidth.of(hint.key) + 1
@@ -84,7 +84,7 @@ struct FooterView {
     }
 }
 
-/// A message that is too long for the last line, in rows above it: nothing of it is cut.
+/// A message that is too long for the last line, in rows above it; nothing is cut.
 struct MessageView {
     let message: MessageBar
     let look: Look
@@ -107,7 +107,7 @@ struct MessageView {
     }
 }
 
-/// Where one is, for screens with one pane.
+/// The current place, for small terminals that show one pane.
 struct CrumbsView {
     let parts: [String]
     let look: Look

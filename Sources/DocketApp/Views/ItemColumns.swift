@@ -1,12 +1,12 @@
 import TerminalUI
 
-/// How wide the columns at the right are; the same for all rows of a frame.
+/// The widths of the columns at the right; the same for all rows of a frame.
 ///
-/// Dates end in one column and priorities stand in one, so that they are read downward. How much of
-/// a row its own title leaves to the rest, ``ItemRowView`` finds out row by row.
+/// Dates end in one column and priorities are in one, so that they can be read downwards.
+/// ``ItemRowView`` computes for each row how many columns its title leaves for the rest.
 struct ItemColumns: Hashable {
     var fold = 0
-    /// What the widest date in words takes.
+    /// The columns of the widest date in words.
     var due = 0
     var priority = 0
 
@@ -19,6 +19,6 @@ struct ItemColumns: Hashable {
         if width < ItemColumns.narrow { priority = 0 }
     }
 
-    /// Under so many columns nothing but sign, title and date has room.
+    /// With fewer columns than this, only sign, title and date are shown.
     private static let narrow = 20
 }

@@ -1,7 +1,7 @@
 import ObjectGraph
 import TerminalUI
 
-/// What a row of the items pane shows; made for rows on the screen only.
+/// The content of a row of the items pane; created for visible rows only.
 struct ItemRow: Hashable {
     enum State: Hashable {
         case open
@@ -19,12 +19,12 @@ struct ItemRow: Hashable {
 
     struct Due: Hashable {
         var text: String
-        /// The shortest form; empty for a date that leaves a row that is too narrow.
+        /// The shortest form of the date; empty for a date that is not shown in a narrow row.
         var short = ""
         var role: Role
     }
 
-    /// Where a search found the row, beyond its title.
+    /// The field in which a search found the row, if it is not the title.
     struct Finding: Hashable {
         var field: String
         /// The part of the field around the match.
@@ -34,7 +34,7 @@ struct ItemRow: Hashable {
 
     var state = State.open
     var title = ""
-    /// What a search found in the title, in bytes of UTF-8.
+    /// The matches of a search in the title, in bytes of UTF-8.
     var titleMatches: [Range<Int>] = []
     var depth = 0
     var fold: Fold?

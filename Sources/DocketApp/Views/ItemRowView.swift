@@ -49,9 +49,9 @@ struct ItemRowView {
         )
     }
 
-    /// What of a row has room.
+    /// The parts of a row that fit.
     private struct Fit {
-        /// The columns of the title and of what follows it in its own run.
+        /// The columns of the title and of the text after it.
         var title: Int
         var extras: [(text: String, role: Role)] = []
         var due = ""
@@ -59,11 +59,11 @@ struct ItemRowView {
 
     private static let leastTitle = 4
 
-    /// Divides the columns between sign and priority: the title owns them, the rest is there as far
-    /// as the whole title is.
+    /// Divides the columns between sign and priority: the title comes first, the rest is shown as
+    /// far as the whole title leaves columns.
     ///
-    /// In this order things leave: tags, list, count of subtasks; then the date in words becomes its
-    /// shortest form; only then the title is cut.
+    /// Parts disappear in this order: tags, list, count of subtasks; then the date in words becomes
+    /// its shortest form; only then the title is cut.
     private func fit(_ room: Int) -> Fit {
         let title = DisplayWidth.of(shownTitle)
         let column = columns.due > 0 ? columns.due + 1 : 0
@@ -81,8 +81,8 @@ struct ItemRowView {
         return Fit(title: room - short, due: due.short)
     }
 
-    /// The columns that should be left behind the title for what it waits for, or for where a search
-    /// found it.
+    /// The columns that should be left after the title for its blockers, or for the field of a
+    /// match.
     private var wantedBehindTitle: Int {
         let waits = row.waitsFor.map { min(24, DisplayWidth.of($0) + 13) } ?? 0
         let finding = row.finding.map {
@@ -91,7 +91,7 @@ struct ItemRowView {
         return waits + (finding ?? 0)
     }
 
-    /// Count of subtasks, list and tags, as far as there is room; what comes later leaves earlier.
+    /// Count of subtasks, list and tags, as far as they fit; the last ones disappear first.
     private func extras(spare: Int, room: Int) -> [(text: String, role: Role)] {
         let wanted: [(text: String, role: Role, limit: Int)] = [
             (row.progress, .dim, 9), (row.list, .list, max(8, room / 4)),
@@ -173,9 +173,9 @@ struct ItemRowView {
     }
 }
 
-/// Texts with parts set off.
+/// Texts with highlighted parts.
 enum Highlight {
-    /// The pieces of a text; ranges are bytes of UTF-8, ascending and apart.
+    /// The pieces of a text; ranges are bytes of UTF-8, ascending and without overlap.
     static func runs(
         _ text: String,
         _ ranges: [Range<Int>],

@@ -1,14 +1,14 @@
 package import ObjectGraph
 import TerminalUI
 
-/// What the items pane can show.
+/// The content of the items pane.
 package enum Scope: Hashable, Sendable {
     case smart(SmartList)
     case list(ManagedObjectID)
     case tag(ManagedObjectID)
 }
 
-/// The lists that the program keeps.
+/// The built-in lists.
 package enum SmartList: String, CaseIterable, Hashable, Sendable {
     case today
     case overdue
@@ -34,7 +34,7 @@ package enum SmartList: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether it shows tasks under their parents; the others show each item by itself.
+    /// Whether it shows tasks below their parents; the others show each item separately.
     var isTree: Bool { self == .all || self == .inbox }
 }
 

@@ -7,7 +7,7 @@ package enum Pane: Int, Sendable, CaseIterable {
     case detail
 }
 
-/// Which part of the screen is whose.
+/// The places of the views on the screen.
 ///
 /// | columns | panes |
 /// |---|---|

@@ -37,7 +37,7 @@ struct GroupHeadingView {
     }
 }
 
-/// The keys that can follow those pressed so far, and what they do.
+/// The keys that can follow those pressed so far, and their effects.
 struct WhichKey {
     let workspace: Workspace
 

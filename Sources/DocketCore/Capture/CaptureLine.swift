@@ -33,7 +33,7 @@ struct CaptureLine {
         title += words.bytes[range]
     }
 
-    /// Takes the token that begins at the current word, if one does.
+    /// Reads the token that begins at the current word, if there is one.
     private mutating func readToken() -> Bool {
         switch words.firstByte(at) {
         case UInt8(ascii: "\\"): readEscape()
@@ -53,7 +53,7 @@ struct CaptureLine {
     ) {
         let start = words.ranges[first].lowerBound
         item.tokens.append(.init(kind: kind, range: start..<range.upperBound))
-        // Punctuation behind the token stays, at the end of the title so far.
+        // Punctuation after the token stays, at the end of the title so far.
         let end = words.ranges[next - 1].upperBound
         if range.upperBound < end, !title.isEmpty {
             title += words.bytes[range.upperBound..<end]
@@ -78,7 +78,7 @@ struct CaptureLine {
         guard let name = CaptureName.read(words, word: at, skip: 1, isPath: false) else {
             return false
         }
-        // Beyond the limit they are only counted; looking for each among all would take long.
+        // Beyond the limit tags are only counted; comparing each with all others would take long.
         if item.tags.count > Limits.tags || !item.tags.contains(name.parts[0]) {
             item.tags.append(name.parts[0])
         }
@@ -217,7 +217,7 @@ struct CaptureLine {
         return true
     }
 
-    /// Whether what stands at a word lets a weak phrase before it count: the end, a marker or a
+    /// Whether the text after a word makes a weak phrase before it count: the end, a marker or a
     /// repetition.
     private func isSupported(_ index: Int) -> Bool {
         guard index < words.count else { return true }

@@ -1,17 +1,17 @@
-/// A name behind a marker: bare, in quotes, or a path of both.
+/// A name after a marker: without quotes, in quotes, or a path of both.
 struct CaptureName {
     /// One part, or the parts of a path.
     var parts: [String]
     /// The marker and the name, in bytes.
     var range: Range<Int>
-    /// The word behind the name.
+    /// The index of the word after the name.
     var next: Int
     var isQuoted: Bool
 
     /// Longer names are text; this also bounds the search for a closing quote.
     static let longest = 512
 
-    /// Reads the name that begins `skip` bytes into a word; `nil` when none does.
+    /// Reads the name that begins `skip` bytes into a word; `nil` if there is none.
     static func read(
         _ words: PhraseWords,
         word index: Int,
@@ -25,7 +25,7 @@ struct CaptureName {
             wordEnd: words.ranges[index].upperBound
         )
         guard let parts = reader.parts(isPath: isPath) else { return nil }
-        // What follows a quoted name must not be glued to it.
+        // A quoted name must end at the end of its word.
         var next = index
         while next < words.count, words.ranges[next].lowerBound < reader.at { next += 1 }
         let end = words.ranges[next - 1].upperBound
@@ -98,7 +98,7 @@ struct CaptureName {
             {
                 end += 1
             }
-            // Only the end of the word sheds its punctuation.
+            // Only the end of the word loses its punctuation.
             if end == bytes.count || PhraseWords.spaceWidth(bytes, end) > 0 {
                 while end > at + 1, PhraseWords.isClosing(bytes[end - 1]) { end -= 1 }
             }
@@ -107,7 +107,7 @@ struct CaptureName {
         }
     }
 
-    /// Whether a bare name may begin here: a letter of any script, an emoji or `_`.
+    /// Whether a name without quotes may begin here: a letter of any script, an emoji or `_`.
     static func canBegin(_ bytes: [UInt8], _ at: Int) -> Bool {
         let byte = bytes[at]
         if byte < 0x80 { return (byte | 0x20) >= 97 && (byte | 0x20) <= 122 || byte == 95 }

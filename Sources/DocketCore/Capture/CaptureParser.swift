@@ -1,24 +1,23 @@
 /// Reads quick capture: `Pay rent tomorrow 9am +Home #bank !high @Bank every month`.
 ///
-/// The first line that is not blank becomes the title, without what was recognised in it; further
-/// lines become notes, untouched. The rules for the title's line:
+/// The first line that is not blank becomes the title, without the recognised parts; further lines
+/// become notes, unchanged. The rules for the title's line:
 ///
-/// - A marker counts only at the beginning of a word and only when a name follows at once: a
+/// - A marker counts only at the beginning of a word, and only if a name follows directly: a
 ///   letter, an emoji, `_`, or a name in double quotes (`+"Big project"`), in which `\"` and `\\`
-///   stand for themselves. So `#1`, `C#`, `a+b`, `+1`, `x@y.z`, `https://a/#b` and `(#a)` are text.
-///   Punctuation at the end of a bare name does not belong to it.
-/// - `#tag`, any number of them. `+List/Sublist`, each part bare or in quotes; `@Place`. An item
-///   has one list and one place: the first counts, later ones stay in the title, with a remark.
-///   `@a@b.c` is text.
-/// - `!`, `!!`, `!!!` as words of their own, `!1` `!2` `!3`, `!low` `!med` `!medium` `!high`; the
-///   first counts.
-/// - The first date (see ``DateParser``) is the due date, also behind `due`, `by` or `on`; the first
-///   behind `from`, `starting` or `start` is the start date. `due:` and `start:` with a date in one
-///   word or in quotes do the same. Later dates stay in the title.
-/// - `every …`, `daily`, `weekly` and the like (see ``RecurrencePhrase``) say how it repeats.
-/// - A backslash at the beginning of a word makes the word plain text and is dropped: `\#1st`,
+///   mean `"` and `\`. So `#1`, `C#`, `a+b`, `+1`, `x@y.z`, `https://a/#b` and `(#a)` are text.
+///   Punctuation at the end of a name without quotes does not belong to it.
+/// - `#tag`, any number of them. `+List/Sublist`, each part with or without quotes; `@Place`. An
+///   item has one list and one place: the first counts, later ones stay in the title, with a
+///   remark. `@a@b.c` is text.
+/// - `!`, `!!`, `!!!` as separate words, `!1` `!2` `!3`, `!low` `!med` `!medium` `!high`; the first
+///   counts.
+/// - The first date (see ``DateParser``) is the due date, also after `due`, `by` or `on`; the first
+///   date after `from`, `starting` or `start` is the start date. `due:` and `start:` with a date in
+///   one word or in quotes do the same. Later dates stay in the title.
+/// - `every …`, `daily`, `weekly` and similar words (see ``RecurrencePhrase``) are the repetition.
+/// - A backslash at the beginning of a word makes the word plain text and is removed: `\#1st`,
 ///   `\tomorrow`, `\\server` for `\server`. Elsewhere a backslash is text.
-///
 /// - Complexity: O(length of the text).
 package struct CaptureParser: Sendable {
     package let context: DateContext
@@ -27,9 +26,9 @@ package struct CaptureParser: Sendable {
         self.context = context
     }
 
-    /// Reads text that is meant to become an item.
+    /// Reads the text of a new item.
     ///
-    /// - Throws: ``InputError`` of kind `emptyTitle` when nothing is left for a title, `tooMuch` for
+    /// - Throws: ``InputError`` of kind `emptyTitle` if nothing is left for a title, `tooMuch` for
     ///   more tags or list levels than ``Limits`` allow.
     package func capture(_ text: String) throws(InputError) -> CapturedItem {
         try checked(read(text))
@@ -50,7 +49,7 @@ package struct CaptureParser: Sendable {
         return item
     }
 
-    /// Reads text that may be unfinished, for showing while it is typed; the title may be empty.
+    /// Reads text that may be unfinished, to show it during typing; the title may be empty.
     package func read(_ text: String) -> CapturedItem {
         read(Array(text.utf8))
     }
@@ -81,10 +80,10 @@ package struct CaptureParser: Sendable {
     }
 }
 
-/// Making text fit to be kept and shown.
+/// Prepares text for storing and showing.
 package enum CaptureText {
-    /// Drops control characters (C0 but line feed, DEL, C1), turns tabs into spaces and every kind
-    /// of line end into `\n`, and replaces what is not UTF-8 by U+FFFD.
+    /// Removes control characters (C0 except line feed, DEL, C1), turns tabs into spaces and every
+    /// kind of line end into `\n`, and replaces invalid UTF-8 by U+FFFD.
     package static func clean(_ bytes: [UInt8]) -> [UInt8] {
         let needsWork = bytes.contains { ($0 < 32 && $0 != 10) || $0 >= 0x7F }
         guard needsWork else { return bytes }
@@ -121,12 +120,12 @@ package enum CaptureText {
         return clean
     }
 
-    /// Text of several lines without control characters, line ends made `\n`.
+    /// Text of several lines without control characters, with `\n` as line end.
     package static func cleanText(_ text: String) -> String {
         String(decoding: clean(Array(text.utf8)), as: UTF8.self)
     }
 
-    /// ``clean(_:)-([UInt8])`` for a text in one line: line ends become spaces as well.
+    /// ``clean(_:)-([UInt8])`` for a text in one line: line ends become spaces too.
     package static func cleanLine(_ text: String) -> String {
         let isClean = text.utf8.allSatisfy { $0 >= 32 && $0 < 0x7F }
         if isClean { return text }
@@ -134,7 +133,7 @@ package enum CaptureText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The lines without blank ones at either end; `nil` when none is left.
+    /// The lines without blank ones at either end; `nil` if none is left.
     static func notes(_ bytes: ArraySlice<UInt8>) -> String? {
         var start = bytes.startIndex
         var at = start

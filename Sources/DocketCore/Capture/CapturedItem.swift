@@ -1,6 +1,6 @@
-/// What one line of quick capture says.
+/// The content of one line of quick capture.
 package struct CapturedItem: Hashable, Sendable {
-    /// What a stretch of the text is, for highlighting.
+    /// The meaning of a part of the text, for highlighting.
     package enum TokenKind: Hashable, Sendable {
         case list
         case tag
@@ -9,14 +9,13 @@ package struct CapturedItem: Hashable, Sendable {
         case due
         case start
         case recurrence
-        /// The backslash that makes the word behind it plain.
+        /// The backslash that makes the following word plain text.
         case escape
-        /// Reads like a date, but no such day or time exists; it stays in the title.
+        /// It looks like a date, but the day or time does not exist; it stays in the title.
         case impossibleDate
     }
 
-    /// A stretch of ``CapturedItem/text``, in bytes of UTF-8; it begins and ends between
-    /// characters.
+    /// A part of ``CapturedItem/text``, in bytes of UTF-8; it begins and ends between characters.
     package struct Token: Hashable, Sendable {
         package var kind: TokenKind
         package var range: Range<Int>
@@ -27,15 +26,15 @@ package struct CapturedItem: Hashable, Sendable {
         }
     }
 
-    /// The text as it was read.
+    /// The text that was read.
     ///
-    /// Control characters are dropped, line ends made `\n`, invalid UTF-8 replaced. Ranges refer
+    /// Control characters are removed, line ends are `\n`, invalid UTF-8 is replaced. Ranges refer
     /// to this text.
     package var text = ""
     package var title = ""
-    /// Everything behind the title's line, as written.
+    /// Everything after the title's line, unchanged.
     package var notes: String?
-    /// The list's name and those above it, outermost first; empty when none is named.
+    /// The list's name and those above it, outermost first; empty without a list.
     package var list: [String] = []
     /// In the order written, each once.
     package var tags: [String] = []
@@ -44,11 +43,11 @@ package struct CapturedItem: Hashable, Sendable {
     package var due: DueDate?
     package var start: DueDate?
     package var location: String?
-    /// The words that say how it repeats, in lower case: `every month`.
+    /// The words of the repetition, in lower case: `every month`.
     package var recurrence: String?
     /// In the order of the text.
     package var tokens: [Token] = []
-    /// Sentences about what was left in the title although it looks like something else.
+    /// Sentences about parts that stay in the title although they look like something else.
     package var remarks: [String] = []
 
     package init() {}

@@ -1,4 +1,4 @@
-/// Finds words that say how an item repeats.
+/// Finds the words of a repetition.
 ///
 /// - `every`, or `every!` for "counted from completion", and one of: a unit (`day`, `week`,
 ///   `weekday`, `weekend`, `month`, `quarter`, `year`, also `hour`), with `other` or a number before
@@ -9,14 +9,14 @@
 /// - `daily`, `weekly`, `fortnightly`, `monthly`, `quarterly`, `yearly`, `annually`: inside a title
 ///   only before a marker, a time or the end.
 ///
-/// What the words mean is decided elsewhere; here they are found and kept.
+/// Other code interprets the words; this type only finds them.
 struct RecurrencePhrase {
     let words: PhraseWords
 
     struct Match {
-        /// The word behind the phrase.
+        /// The index of the word after the phrase.
         var end: Int
-        /// Bytes of punctuation behind it.
+        /// The number of bytes of punctuation after it.
         var tail: Int
         var isWeak: Bool
         /// In lower case, single spaces between, without that punctuation.
@@ -66,7 +66,7 @@ struct RecurrencePhrase {
 
     private func full(_ index: Int) -> String? { words.word(index)?.full }
 
-    /// The end of what may stand behind `every`.
+    /// The end of the words that may follow `every`.
     private func period(_ start: Int) -> Int? {
         guard let word = words.word(start) else { return nil }
         if RecurrencePhrase.isUnit(word.key) { return start + 1 }

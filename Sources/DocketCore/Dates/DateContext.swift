@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Everything that reading and writing dates depends on; given, never looked up.
+/// The input for reading and writing dates; it is always passed, never looked up.
 package struct DateContext: Sendable {
     package var now: Date
     package var zone: ZoneRules

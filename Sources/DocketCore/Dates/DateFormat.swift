@@ -10,8 +10,8 @@ package import FoundationEssentials
 /// | ahead, under eleven months | `22 Nov` | `22 Nov 9:00` |
 /// | any other | `22 Nov 2028` | `22 Nov 2028 9:00` |
 ///
-/// What it writes, ``DateParser`` reads back as the same day (and the same minute where a time is
-/// shown). Machines get ``ISODate``.
+/// ``DateParser`` reads the result as the same day (and the same minute where a time is shown).
+/// ``ISODate`` is the form for programs.
 package struct DateFormat: Sendable {
     package let context: DateContext
     private let today: Day
@@ -56,8 +56,8 @@ package struct DateFormat: Sendable {
         return "\(text), \(DateFormat.clock(context.zone.local(due.date).second))"
     }
 
-    /// How long ago something happened: `just now`, `2 min ago`, `3 h ago`, then days as
-    /// ``relative(_:)-(Day)`` writes them.
+    /// The time since something happened: `just now`, `2 min ago`, `3 h ago`, then days as in
+    /// ``relative(_:)-(Day)``.
     package func ago(_ date: Date) -> String {
         let seconds = context.now.timeIntervalSince(date)
         let day = context.zone.day(of: date)
@@ -69,8 +69,8 @@ package struct DateFormat: Sendable {
         return day == today ? "\(Int(seconds) / 3600) h ago" : relative(day)
     }
 
-    /// For machines, in the form that ``DateParser`` always reads: `2026-11-22`, or local time
-    /// `2026-11-22T09:00` (with seconds only if there are some).
+    /// The form for programs, which ``DateParser`` always reads: `2026-11-22`, or local time
+    /// `2026-11-22T09:00` (with seconds only if they are not zero).
     package func plain(_ due: DueDate) -> String {
         let day = ISODate.string(due.day(in: context.zone))
         if due.isDateOnly { return day }

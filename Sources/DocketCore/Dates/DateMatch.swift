@@ -1,17 +1,17 @@
-/// A date found in a run of words.
+/// A date in a sequence of words.
 struct DateMatch {
     enum Outcome {
         case date(DueDate)
-        /// Why not, as part of a sentence.
+        /// The reason, as part of a sentence.
         case impossible(String)
     }
 
     var start: Int
-    /// The word behind the phrase.
+    /// The index of the word after the phrase.
     var end: Int
     /// Bytes of punctuation at the end of the last word that do not belong to the phrase.
     var tail: Int
-    /// Whether it needs support from its surroundings to count inside a title.
+    /// Whether it counts inside a title only if the words around it support it.
     var isWeak: Bool
     var outcome: Outcome
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension DateMatcher {
-    /// What is counted in `in 3 days` and `+2w`.
+    /// The units in `in 3 days` and `+2w`.
     enum Unit: Int, Comparable {
         case minute
         case hour

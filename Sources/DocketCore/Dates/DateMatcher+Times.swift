@@ -1,6 +1,6 @@
 extension DateMatcher {
-    /// A time of day, with or without `at` before it; `afterDay` says whether a day stands before
-    /// it, so that `morning` makes sense.
+    /// A time of day, with or without `at` before it; `afterDay` is true if a day precedes it, so
+    /// that `morning` has a meaning.
     func timePiece(at start: Int, afterDay: Bool) -> Piece<TimeValue>? {
         guard var word = words.word(start) else { return nil }
         var at = start

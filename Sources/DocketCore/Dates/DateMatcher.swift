@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// Finds a date phrase that begins at a given word; the longest that fits.
+/// Finds the longest date phrase that begins at a given word.
 struct DateMatcher {
     let words: PhraseWords
     let context: DateContext
-    /// Whether the words are a title in which dates are the exception.
+    /// Whether the words are a title, in which dates are the exception.
     let isEmbedded: Bool
     let today: Day
 
@@ -20,7 +20,7 @@ struct DateMatcher {
         var value: Value
         var end: Int
         var tail = 0
-        /// Whether the phrase may go on behind it.
+        /// Whether the phrase may continue after it.
         var continues = true
         var isWeak = false
     }

@@ -24,15 +24,15 @@
 /// | `5pm`, `5:30 pm`, `17:00`, `9:30`, `at 9`, `noon`, `midnight` | a time; alone it means its next coming |
 /// | `tomorrow morning`, `afternoon`, `evening` | 9:00, 15:00, 18:00 |
 ///
-/// Units are `min h d w m` (month) `q y` or their names. A time may stand before or behind its
-/// day: `9am tomorrow`, `tomorrow at 9`. A day or time that does not exist (`31 feb`, `25:00`) is an
+/// Units are `min h d w m` (month) `q y` or their names. A time may be before or after its day:
+/// `9am tomorrow`, `tomorrow at 9`. A day or time that does not exist (`31 feb`, `25:00`) is an
 /// error with a sentence, never another day.
 ///
-/// Inside a title stricter rules hold, since most words there are not meant as dates: bare amounts
-/// (`3d`), `22nd`, month names, `22.11` without its last point and day-first strokes do not count;
-/// strokes need two digits behind; `tod` and `tom` must be in lower case; and `sun`, `sat`, `wed`,
-/// `tod`, `tom`, `the 22nd` and `22.11.` count only before a time, before a marker, at the end of
-/// the text or behind `due`, `by` or `on`.
+/// Inside a title stricter rules apply, because most words there are not dates. Single amounts
+/// (`3d`), `22nd`, month names, `22.11` without its last point and slashes with the day first do
+/// not count. Slashes need two digits after them; `tod` and `tom` must be in lower case; and `sun`,
+/// `sat`, `wed`, `tod`, `tom`, `the 22nd` and `22.11.` count only before a time, before a marker,
+/// at the end of the text or after `due`, `by` or `on`.
 package struct DateParser: Sendable {
     package let context: DateContext
 
@@ -40,7 +40,7 @@ package struct DateParser: Sendable {
         self.context = context
     }
 
-    /// Reads a text that is a date and nothing else, as a date field or an option holds it.
+    /// Reads a text that is only a date, such as the content of a date field or an option.
     ///
     /// - Throws: ``InputError`` of kind `impossibleDate` or `unknownDate`.
     package func parse(_ text: String) throws(InputError) -> DueDate {

@@ -1,8 +1,8 @@
 /// A day of the Gregorian calendar, without time and without time zone.
 ///
-/// Kept as a count of days, so that comparing and adding are plain integer work. The calendar is
-/// extended backwards without the reform of 1582, as ISO 8601 does. Conversions follow the usual
-/// arithmetic of eras of 400 years (146,097 days) with the year beginning in March.
+/// Stored as a number of days, so that comparing and adding are integer operations. The calendar is
+/// extended to the past without the reform of 1582, as in ISO 8601. Conversions use the usual
+/// arithmetic of eras of 400 years (146,097 days) with years that begin in March.
 package struct Day: Hashable, Comparable, Sendable {
     /// Days since 1 January 1970.
     package let number: Int
@@ -11,7 +11,7 @@ package struct Day: Hashable, Comparable, Sendable {
         self.number = number
     }
 
-    /// `nil` when the calendar has no such day, or the year is not in 1…9999.
+    /// `nil` if the calendar does not have this day, or if the year is not in 1…9999.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Day.length(ofMonth: month, year: year)
@@ -71,9 +71,9 @@ package struct Day: Hashable, Comparable, Sendable {
 
     package func adding(days: Int) -> Day { Day(number: number + days) }
 
-    /// The same day of another month, or that month's last day when it is shorter.
+    /// The same day of another month, or that month's last day if it is shorter.
     ///
-    /// The result is held inside the years 1…9999.
+    /// The result is limited to the years 1…9999.
     package func adding(months: Int) -> Day {
         let (year, month, day) = parts
         let index = year * 12 + month - 1 + months
@@ -114,7 +114,7 @@ package struct Day: Hashable, Comparable, Sendable {
         }
     }
 
-    /// The month that an English name or its usual abbreviation means; `name` is in lower case.
+    /// The month of an English name or its usual abbreviation; `name` is in lower case.
     package static func month(named name: String) -> Int? {
         switch name {
         case "jan", "january": 1

@@ -2,12 +2,12 @@ package import FoundationEssentials
 
 /// A due or start date: a whole day, or a moment.
 ///
-/// A whole day belongs to no time zone: rent is due on the 22nd wherever its owner travels. It is
-/// kept as 12:00 UTC of that day, beside a flag. Noon because a reader who ignores the flag still
-/// sees the right day in every zone from UTC−12 to UTC+11, so plain range predicates on the stored
-/// date hold there too; code that heeds the flag is right everywhere.
+/// A whole day belongs to no time zone: rent is due on the 22nd wherever the user is. It is stored
+/// as 12:00 UTC of that day, with a flag. At noon, a reader that ignores the flag still gets the
+/// right day in every zone from UTC−12 to UTC+11, so range predicates on the stored date work there
+/// too. Code that uses the flag is right everywhere.
 package struct DueDate: Hashable, Sendable {
-    /// What a store keeps: the moment, or 12:00 UTC of the day.
+    /// The stored date: the moment, or 12:00 UTC of the day.
     package let date: Date
     /// Whether only the day counts.
     package let isDateOnly: Bool
@@ -30,17 +30,17 @@ package struct DueDate: Hashable, Sendable {
         isDateOnly = false
     }
 
-    /// The day on which it falls for somebody in `zone`.
+    /// The day of the date in `zone`.
     package func day(in zone: ZoneRules) -> Day {
         isDateOnly ? ZoneRules.utc.day(of: date) : zone.day(of: date)
     }
 
-    /// The moment from which the item is late: the end of a whole day, or the moment itself.
+    /// The moment after which the item is late: the end of a whole day, or the moment itself.
     package func deadline(in zone: ZoneRules) -> Date {
         isDateOnly ? zone.moment(day(in: zone).adding(days: 1)) : date
     }
 
-    /// The moment with which it begins: the start of a whole day, or the moment itself.
+    /// The moment at which it begins: the start of a whole day, or the moment itself.
     package func beginning(in zone: ZoneRules) -> Date {
         isDateOnly ? zone.moment(day(in: zone)) : date
     }
@@ -49,8 +49,8 @@ package struct DueDate: Hashable, Sendable {
         deadline(in: context.zone) <= context.now
     }
 
-    /// The day of a stored date that may stand for a whole day: exactly 12:00 UTC means that day
-    /// wherever one is, any other moment the local day.
+    /// The day of a stored date that may be a whole day: exactly 12:00 UTC is that day in every
+    /// zone, any other moment the local day.
     package static func day(of date: Date, in zone: ZoneRules) -> Day {
         let day = ZoneRules.utc.day(of: date)
         return noon(day) == date ? day : zone.day(of: date)

@@ -1,21 +1,22 @@
 package import FoundationEssentials
 
-/// Dates as machines write them: ISO 8601, extended (`2026-11-22T09:00:00Z`) and basic
+/// Dates for programs: ISO 8601, extended (`2026-11-22T09:00:00Z`) and basic
 /// (`20261122T090000Z`).
 ///
 /// Reading accepts a day alone, hours and minutes with or without seconds, a decimal fraction of a
 /// second, `Z` or an offset (`+01:00`, `+0100`, `+01`); without either the time is local. A space
-/// or a small `t` may stand for `T`. Writing is always UTC; a fraction is written only when there
-/// is one, with as many digits (3, 6 or 9) as bring back the same value.
+/// or a small `t` may replace `T`. Writing always uses UTC. A fraction is written only if it is not
+/// zero, with the number of digits (3, 6 or 9) that gives the same value again.
 package enum ISODate {
-    /// What a text says.
+    /// The meaning of a text.
     package enum Reading: Hashable, Sendable {
         /// Not of this form at all.
         case none
-        /// Of this form, but no such day or time exists; the text says why, without a full stop.
+        /// Of this form, but the day or time does not exist; the text is the reason, without a full
+        /// stop.
         case impossible(String)
         case day(Day)
-        /// A time; `offset` is `nil` when the text leaves the zone open.
+        /// A time; `offset` is `nil` if the text does not give the zone.
         case time(Day, second: Int, fraction: Double, offset: Int?)
     }
 
@@ -51,10 +52,9 @@ package enum ISODate {
         return .time(value, second: second, fraction: time.fraction, offset: offset)
     }
 
-    /// The moment that a text means, with local times read in `zone`.
+    /// The moment of a text, with local times in `zone`.
     ///
-    /// It is `nil` for all that ``read(_:)`` does not call a day or a time. A day alone means its
-    /// first moment.
+    /// `nil` if ``read(_:)`` finds neither a day nor a time. A day alone means its first moment.
     package static func moment(_ text: some StringProtocol, zone: ZoneRules) -> Date? {
         moment(read(text), zone: zone)
     }
@@ -70,7 +70,7 @@ package enum ISODate {
                 let date = zone.moment(day, second: second)
                 return fraction == 0 ? date : date.addingTimeInterval(fraction)
             }
-            // Summed from the reference date of 2001, so that a fraction keeps all its digits.
+            // Added to the reference date of 2001, so that a fraction keeps all its digits.
             let whole = day.number * 86_400 + second - offset - secondsTo2001
             return Date(timeIntervalSinceReferenceDate: Double(whole) + fraction)
         }
@@ -78,8 +78,8 @@ package enum ISODate {
 
     private static let secondsTo2001 = 978_307_200
 
-    /// The first second of the year 1 and the last of 9999, from the reference date on: what four
-    /// digits of a year can say.
+    /// The first second of the year 1 and the last of 9999, from the reference date: the range of
+    /// four-digit years.
     private static let earliest = -63_113_904_000.0
     private static let latest = 252_423_993_599.0
 
@@ -92,13 +92,13 @@ package enum ISODate {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends `2026-11-22`; a year outside 0…9999 is held at the end of that range.
+    /// Appends `2026-11-22`; a year outside 0…9999 becomes the nearest one inside.
     package static func append(_ day: Day, to bytes: inout [UInt8]) {
         Line.write(to: &bytes) { $0.append(day, isExtended: true) }
     }
 
-    /// Appends `2026-11-22T09:00:00Z`; a moment outside the years 1…9999 is held at the end of that
-    /// range.
+    /// Appends `2026-11-22T09:00:00Z`; a moment outside the years 1…9999 becomes the nearest one
+    /// inside.
     package static func append(_ date: Date, to bytes: inout [UInt8]) {
         Line.write(to: &bytes) { append(date, to: &$0, isExtended: true) }
     }
@@ -108,7 +108,7 @@ package enum ISODate {
         Line.write(to: &bytes) { append(date, to: &$0, isExtended: false) }
     }
 
-    /// The bytes of one date, collected on the stack so that an array is extended once.
+    /// The bytes of one date, collected on the stack so that the array grows once.
     private struct Line {
         let bytes: UnsafeMutableBufferPointer<UInt8>
         var count = 0
@@ -174,8 +174,8 @@ package enum ISODate {
         line.append(90)
     }
 
-    /// The fewest of 3, 6 or 9 digits that bring `whole + fraction` back; width 0 when the fraction
-    /// rounds up to a whole second.
+    /// The smallest of 3, 6 or 9 digits that gives `whole + fraction` again; width 0 if the
+    /// fraction rounds up to a whole second.
     private static func decimals(of fraction: Double, after whole: Double) -> (Int, width: Int) {
         for (width, scale) in [(3, 1e3), (6, 1e6), (9, 1e9)] {
             let digits = (fraction * scale).rounded()
@@ -252,7 +252,7 @@ package enum ISODate {
             return (hour, minute, second, fraction)
         }
 
-        /// The outer `nil` means a broken zone, the inner one none.
+        /// The outer `nil` means an invalid zone, the inner one no zone.
         mutating func zone() -> (offset: Int?, Void)? {
             if isAtEnd { return (nil, ()) }
             if take(90) || take(122) { return (0, ()) }
@@ -269,7 +269,7 @@ package enum ISODate {
 }
 
 extension Day {
-    /// Why there is no such day, as part of a sentence.
+    /// Why a day does not exist, as part of a sentence.
     static func whyImpossible(year: Int?, month: Int, day: Int) -> String {
         guard (1...12).contains(month) else { return "months go from 1 to 12" }
         if let year, !(1...9999).contains(year) { return "years go from 1 to 9999" }

@@ -1,7 +1,7 @@
-/// A text cut at its white space, for parsers that look at whole words.
+/// A text divided at its white space, for parsers that read whole words.
 ///
-/// Words are byte ranges of the text, so nothing is copied until somebody asks for a word. White
-/// space is what Unicode says it is.
+/// Words are byte ranges of the text, so nothing is copied until a word is used. White space is
+/// defined by Unicode.
 struct PhraseWords {
     let bytes: [UInt8]
     private(set) var ranges: [Range<Int>] = []
@@ -26,7 +26,7 @@ struct PhraseWords {
 
     var count: Int { ranges.count }
 
-    /// How many bytes of white space begin here: 0 for none.
+    /// The number of bytes of white space at this place.
     static func spaceWidth(_ bytes: [UInt8], _ at: Int) -> Int {
         let byte = bytes[at]
         if byte < 0x80 { return byte == 32 || (byte >= 9 && byte <= 13) ? 1 : 0 }
@@ -49,7 +49,8 @@ struct PhraseWords {
 
     func firstByte(_ index: Int) -> UInt8 { bytes[ranges[index].lowerBound] }
 
-    /// The length of the punctuation that ends a word: `,.;:!?` and closing brackets and quotes.
+    /// The length of the punctuation at the end of a word: `,.;:!?` and closing brackets and
+    /// quotes.
     func tailLength(_ range: Range<Int>) -> Int {
         var end = range.upperBound
         while end > range.lowerBound + 1, PhraseWords.isClosing(bytes[end - 1]) { end -= 1 }
@@ -63,7 +64,7 @@ struct PhraseWords {
         }
     }
 
-    /// A word in lower case, and without the punctuation that ends it.
+    /// A word in lower case, with and without the punctuation at its end.
     struct Word {
         /// Lower case, with its punctuation.
         var full: String
@@ -71,11 +72,12 @@ struct PhraseWords {
         var key: String
         /// Bytes of punctuation at the end.
         var tail: Int
-        /// Whether a phrase may go on behind this word: no punctuation but one comma.
+        /// Whether a phrase may continue after this word: it ends without punctuation or with one
+        /// comma.
         var continues: Bool
     }
 
-    /// The word at `index`; `nil` past the end and for words too long to mean anything.
+    /// The word at `index`; `nil` after the end and for words that are too long to have a meaning.
     func word(_ index: Int) -> Word? {
         guard index < ranges.count else { return nil }
         let range = ranges[index]

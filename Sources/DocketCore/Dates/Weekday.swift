@@ -21,7 +21,7 @@ package enum Weekday: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The day that an English name or its usual abbreviation means; `name` is in lower case.
+    /// The day of an English name or its usual abbreviation; `name` is in lower case.
     package init?(name: String) {
         switch name {
         case "mon", "monday": self = .monday
@@ -35,7 +35,7 @@ package enum Weekday: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// How many days lie from this weekday to the next `other`: 0 for the same, at most 6.
+    /// The number of days from this weekday to the next `other`: 0 for the same, at most 6.
     package func days(until other: Weekday) -> Int {
         (other.rawValue - rawValue + 7) % 7
     }

@@ -3,7 +3,7 @@ import FoundationEssentials
 extension ZoneRules {
     /// Reads a zone from a compiled time zone file (RFC 9636, any version).
     ///
-    /// `nil` when the bytes are not such a file or are cut short.
+    /// `nil` if the bytes are not such a file or are incomplete.
     package init?(file bytes: [UInt8], name: String) {
         guard let first = Header(bytes, at: 0) else { return nil }
         var header = first
@@ -53,8 +53,8 @@ extension ZoneRules {
 
     /// The user's zone: `TZ` from the given environment, else `/etc/localtime`, else UTC.
     ///
-    /// `TZ` may hold a zone's name, a file's path (both with or without a leading colon) or a
-    /// POSIX rule text. What it holds and nobody knows means UTC, as in the C library.
+    /// `TZ` may hold a zone's name, a file's path (both with or without a leading colon) or a POSIX
+    /// rule. Anything else means UTC, as in the C library.
     ///
     /// - Complexity: reads one file of a few kilobytes.
     package static func local(

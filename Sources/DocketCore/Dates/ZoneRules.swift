@@ -1,13 +1,12 @@
 package import FoundationEssentials
 
-/// A time zone: how far local time is from UTC at every moment.
+/// A time zone: the distance of local time from UTC at every moment.
 ///
-/// FoundationEssentials alone knows no named zone (`TimeZone(identifier: "Europe/Berlin")` is
-/// `nil` without the ICU half of Foundation), so the rules come from the system's own time zone
-/// files (RFC 9636) and from the rule text that `TZ` may hold (POSIX, "Other Environment
-/// Variables").
+/// FoundationEssentials alone has no named zones (`TimeZone(identifier: "Europe/Berlin")` is `nil`
+/// without Foundation's ICU part). So the rules come from the system's time zone files (RFC 9636),
+/// or from a rule in `TZ` (POSIX, "Other Environment Variables").
 ///
-/// - Complexity: a question costs a binary search in the zone's changes, or a few divisions for
+/// - Complexity: a query costs a binary search in the zone's changes, or a few divisions for
 ///   years after the last one.
 package struct ZoneRules: Sendable {
     /// The zone's name as given, for messages: `Europe/Berlin`, `UTC`.
@@ -69,8 +68,8 @@ package struct ZoneRules: Sendable {
 
     /// The moment at which the clock of a day shows `second` seconds after midnight.
     ///
-    /// A time that is skipped in spring is moved forward by the skipped amount; of a time that
-    /// comes twice in autumn, the first one is meant.
+    /// A time that is skipped in spring is moved forward by the skipped amount; for a time that
+    /// occurs twice in autumn, the first one is used.
     package func moment(_ day: Day, second: Int = 0) -> Date {
         let local = day.number * 86_400 + second
         let before = offset(at: local - 86_400)

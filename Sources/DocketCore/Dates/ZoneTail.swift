@@ -1,7 +1,7 @@
 /// The rule of a zone for all years after its recorded changes: a POSIX `TZ` text such as
 /// `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct ZoneTail: Hashable, Sendable {
-    /// When within a year the clock changes.
+    /// The moment in a year at which the clock changes.
     struct Turn: Hashable, Sendable {
         enum Day: Hashable, Sendable {
             /// `Jn`: day 1…365, 29 February never counted.
@@ -12,7 +12,7 @@ struct ZoneTail: Hashable, Sendable {
             case weekday(month: Int, week: Int, day: Int)
         }
         var day: Day
-        /// Seconds after midnight, by the clock that holds before the change.
+        /// Seconds after midnight, by the clock before the change.
         var second: Int
 
         /// Local seconds since 1970 of the change in a year.
@@ -59,7 +59,7 @@ struct ZoneTail: Hashable, Sendable {
         return isSummer ? summer.offset : standard
     }
 
-    /// `nil` when the text does not follow the POSIX rule.
+    /// `nil` if the text does not follow the POSIX rule.
     init?(_ text: some Sequence<UInt8>) {
         var reader = Reader(bytes: Array(text))
         guard reader.name(), let west = reader.clock(signed: true) else { return nil }
@@ -73,7 +73,7 @@ struct ZoneTail: Hashable, Sendable {
             offset = -west
         }
         if reader.isAtEnd {
-            // Without changes given, the rule of the United States is the customary default.
+            // Without changes, the usual default is the rule of the United States.
             summer = Summer(
                 offset: offset,
                 start: Turn(day: .weekday(month: 3, week: 2, day: 0), second: 7200),

@@ -13,7 +13,7 @@ extension ExchangeFormat {
         case .text:
             throw InputError(
                 .unknownFormat,
-                "Plain text is for reading by people and cannot be imported; use json instead."
+                "Plain text is for people and cannot be imported; use json instead."
             )
         }
     }

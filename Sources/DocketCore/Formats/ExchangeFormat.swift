@@ -1,6 +1,6 @@
-/// A format in which items come and go.
+/// A format for import and export.
 ///
-/// Each format's rules and its table of fields stand in its reader's and writer's documentation:
+/// The documentation of each format's reader and writer has its rules and its table of fields:
 /// ``DocketJSONReader``, ``TaskwarriorReader``, ``TodoTxtReader``, ``TextWriter``.
 package enum ExchangeFormat: String, CaseIterable, Sendable {
     case json
@@ -8,9 +8,9 @@ package enum ExchangeFormat: String, CaseIterable, Sendable {
     case todotxt
     case text
 
-    /// The format of a name as an option gives it; also `task`, `tw`, `todo.txt`, `txt`, `plain`.
+    /// The format with a name of an option; also `task`, `tw`, `todo.txt`, `txt`, `plain`.
     ///
-    /// - Throws: ``InputError`` of kind `unknownFormat`, with the names that exist.
+    /// - Throws: ``InputError`` of kind `unknownFormat`, with the existing names.
     package init(name: String) throws(InputError) {
         switch name.lowercased() {
         case "json": self = .json
@@ -21,7 +21,7 @@ package enum ExchangeFormat: String, CaseIterable, Sendable {
             let known = ExchangeFormat.allCases.map(\.rawValue).joined(separator: ", ")
             throw InputError(
                 .unknownFormat,
-                "There is no format “\(ShortID.shown(name))”; the formats are \(known)."
+                "“\(ShortID.shown(name))” is not a format; the formats are \(known)."
             )
         }
     }

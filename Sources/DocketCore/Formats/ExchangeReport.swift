@@ -1,9 +1,9 @@
-/// What became of every item of an import or export: kept, changed, or skipped and why.
+/// The result for every item of an import or export: kept, changed, or skipped with the reason.
 package struct ExchangeReport: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         /// The line of an import; for an export the item's place in it, counted from 1.
         package var line: Int
-        /// Empty when the item could not be read.
+        /// Empty if the item could not be read.
         package var title: String
         package var reason: String
 
@@ -14,19 +14,19 @@ package struct ExchangeReport: Hashable, Sendable {
         }
     }
 
-    /// Items taken over, the changed ones included.
+    /// The number of imported or exported items, the changed ones included.
     package private(set) var kept = 0
-    /// One entry for each remark on an item that was taken over.
+    /// One entry for each remark on such an item.
     package private(set) var changed: [Entry] = []
     package private(set) var skipped: [Entry] = []
-    /// Items that were there and got other values from the file; the reason names the fields.
+    /// Items of the library that got other values from the file; the reason names the fields.
     package private(set) var updated: [Entry] = []
-    /// Items that were there and were left as they are, although the file has other values.
+    /// Items of the library that were not changed, although the file has other values.
     package private(set) var left: [Entry] = []
 
     package init() {}
 
-    /// Notes that something of an item that is taken over is not as the file says.
+    /// Adds a remark: a part of an imported item is not as in the file.
     package mutating func remark(line: Int, title: String, _ remark: String) {
         changed.append(Entry(line: line, title: title, reason: remark))
     }
@@ -36,13 +36,13 @@ package struct ExchangeReport: Hashable, Sendable {
         updated.append(Entry(line: line, title: title, reason: "\(names)."))
     }
 
-    /// Notes that an item is left as it is; `why` is the sentence to which the fields are added.
+    /// Adds an item that is not changed; `why` is the sentence to which the fields are added.
     package mutating func leave(line: Int, title: String, why: String, fields: [String]) {
         let names = fields.joined(separator: ", ")
         left.append(Entry(line: line, title: title, reason: "\(why): \(names)."))
     }
 
-    /// Whether there is anything to tell besides how many items there were.
+    /// Whether there is more to report than the number of items.
     package var hasDetails: Bool {
         !(changed.isEmpty && skipped.isEmpty && updated.isEmpty && left.isEmpty)
     }
@@ -69,11 +69,11 @@ package struct ExchangeReport: Hashable, Sendable {
 
     /// Whether every item was readable.
     ///
-    /// By default an import that is not complete changes
-    /// nothing; the user may choose to import the rest.
+    /// By default an import that is not complete changes nothing; the user may choose to import the
+    /// rest.
     package var isComplete: Bool { skipped.isEmpty }
 
-    /// Line by line, what was skipped, changed, updated and left as it is; at most `limit` of each.
+    /// The lines of skipped, changed, updated and unchanged items; at most `limit` of each.
     package func details(limit: Int = 20) -> String {
         var lines: [String] = []
         for (name, entries) in [

@@ -1,17 +1,17 @@
 import FoundationEssentials
 
-/// A record under construction from JSON members: reads values of the wanted type, cleans them, and
-/// collects what was wrong or changed.
+/// A record that is being built from JSON members: reads values of the wanted type, cleans them,
+/// and collects errors and changes.
 struct RecordFields {
     var record: ItemRecord
     let settings: ExchangeSettings
     private(set) var remarks: [String] = []
     private var refusal: String?
-    /// Whether the item says when it was last changed.
+    /// Whether the item has the time of its last change.
     var isStamped = false
-    /// Whether the item says which one it is.
+    /// Whether the item has an identity.
     var isNamed = false
-    /// Whether the item says when it was made.
+    /// Whether the item has the time of its creation.
     var isDated = false
 
     private static let blank = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
@@ -37,7 +37,7 @@ struct RecordFields {
     }
 
     mutating func noteReplacements() {
-        remark("Bytes that are not UTF-8 became U+FFFD.")
+        remark("Invalid UTF-8 was replaced by U+FFFD.")
     }
 
     mutating func finish(line: Int) -> ImportEvent {
@@ -60,7 +60,7 @@ struct RecordFields {
 
     typealias Problem = JSONScanner.Problem
 
-    /// `nil`, with a refusal, when the value is not text.
+    /// `nil`, with a refusal, if the value is not text.
     mutating func text(
         _ name: String,
         _ scanner: inout JSONScanner
@@ -119,7 +119,7 @@ struct RecordFields {
     mutating func uuid(_ name: String, _ scanner: inout JSONScanner) throws(Problem) -> UUID? {
         guard let text = try text(name, &scanner) else { return nil }
         if let uuid = UUIDText.parse(text) { return uuid }
-        refuse("“\(name)” holds “\(ShortID.shown(text))”, which is no UUID")
+        refuse("“\(name)” holds “\(ShortID.shown(text))”, which is not a UUID")
         return nil
     }
 
@@ -144,10 +144,10 @@ struct RecordFields {
         let reading = ISODate.read(text)
         switch reading {
         case .none:
-            refuse("“\(name)” holds “\(ShortID.shown(text))”, which is not a date of ISO 8601")
+            refuse("“\(name)” holds “\(ShortID.shown(text))”, which is not an ISO 8601 date")
             return nil
         case .impossible(let why):
-            refuse("“\(name)” holds “\(ShortID.shown(text))”, a date that does not exist: \(why)")
+            refuse("“\(name)” holds “\(ShortID.shown(text))”, which is not a date: \(why)")
             return nil
         case .day, .time:
             return reading
@@ -158,12 +158,12 @@ struct RecordFields {
 
     /// Sets the title as one clean line.
     ///
-    /// - Returns: whether it is what was given.
+    /// - Returns: whether it equals the given text.
     @discardableResult
     mutating func setTitle(_ text: String) -> Bool {
         let clean = RecordFields.cleanTitle(text)
         if clean != text {
-            remark("Control characters or spaces around it were taken from the title.")
+            remark("Control characters or spaces at its ends were removed from the title.")
         }
         record.title = clean
         return clean == text
@@ -183,7 +183,7 @@ struct RecordFields {
     mutating func setTags(_ tags: [String]) {
         record.tags.removeAll()
         record.tags.reserveCapacity(tags.count)
-        // A set pays only for more tags than anybody has.
+        // A set is worth its cost only for an unusual number of tags.
         var seen: Set<String> = []
         for tag in tags {
             let clean = CaptureText.cleanLine(tag)
@@ -194,12 +194,12 @@ struct RecordFields {
                 record.tags.append(clean)
             }
         }
-        if record.tags.count < tags.count { remark("Tags that came twice or empty were dropped.") }
+        if record.tags.count < tags.count { remark("Repeated and empty tags were removed.") }
         if let refusal = Limits.refusal(ofTags: record.tags.count) { refuse(refusal) }
     }
 
     mutating func setList(_ path: [String]) {
         record.list = path.map(CaptureText.cleanLine).filter { !$0.isEmpty }
-        if record.list.count < path.count { remark("Empty names in the list were dropped.") }
+        if record.list.count < path.count { remark("Empty names in the list were removed.") }
     }
 }

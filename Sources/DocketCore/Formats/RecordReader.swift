@@ -1,10 +1,10 @@
 package import FoundationEssentials
 
-/// What readers and writers need to know of the world.
+/// The settings of readers and writers.
 package struct ExchangeSettings: Sendable {
-    /// The moment of import, for items that do not say when they were made.
+    /// The moment of import, for items without a time of creation.
     package var dates: DateContext
-    /// Identities for items that bring none.
+    /// Creates identities for items that have none.
     package var makeUUID: @Sendable () -> UUID
 
     package init(dates: DateContext, makeUUID: @escaping @Sendable () -> UUID = UUIDText.random) {
@@ -13,9 +13,11 @@ package struct ExchangeSettings: Sendable {
     }
 }
 
-/// Reads items one at a time; never fails as a whole, never traps.
+/// Reads items one at a time.
+///
+/// It never fails as a whole, and never traps.
 package protocol RecordReader {
-    /// The next item or the next thing wrong; `nil` at the end.
+    /// The next item or the next error; `nil` at the end.
     mutating func next() -> ImportEvent?
 }
 
@@ -24,9 +26,9 @@ package protocol RecordWriter {
     mutating func write(_ record: ItemRecord)
     /// Ends the document; nothing is written after it.
     mutating func finish()
-    /// Hands over the bytes written so far and forgets them, for writing a large export in parts.
+    /// Returns the bytes so far and removes them, for writing a large export in parts.
     mutating func drain() -> [UInt8]
-    /// What the format could not hold.
+    /// The parts of the items that the format cannot hold.
     var report: ExchangeReport { get }
 }
 
@@ -39,13 +41,13 @@ package struct ImportedRecord: Sendable {
     package var record: ItemRecord
     /// The line on which it began, counted from 1.
     package var line: Int
-    /// Sentences about what was changed on the way in.
+    /// Sentences about changes during reading.
     package var remarks: [String]
-    /// Whether the file says when the item was last changed.
+    /// Whether the file has the time of the item's last change.
     package var isStamped: Bool
-    /// Whether the file says which item it is, so that a later import meets it again.
+    /// Whether the file has the item's identity, so that a later import finds the item again.
     package var isNamed: Bool
-    /// Whether the file says when the item was made.
+    /// Whether the file has the time of the item's creation.
     package var isDated: Bool
 
     package init(

@@ -1,8 +1,8 @@
-/// The repetitions that every format can say: each so many days, weeks, months or years, or each
+/// The repetitions that every format has: every so many days, weeks, months or years, or every
 /// working day.
 ///
-/// Items keep a repetition as text, in the words of capture or in those of the format they came
-/// from. This type translates the simple ones; what it does not know stays as it is or behind.
+/// Items store a repetition as text, in the words of capture or in those of the format it came
+/// from. This type translates the simple ones; other texts are kept, or not exported.
 struct RecurrencePeriod: Hashable {
     enum Unit: Character {
         case day = "d"
@@ -103,12 +103,12 @@ struct RecurrencePeriod: Hashable {
         self.isFromCompletion = isFromCompletion
     }
 
-    /// `P2W`, or `weekdays`; `nil` for what Taskwarrior cannot say.
+    /// `P2W`, or `weekdays`; `nil` for a period that Taskwarrior does not have.
     var taskwarrior: String? {
         if unit == .weekday { return count == 1 ? "weekdays" : nil }
         return "P\(count)\(unit.rawValue.uppercased())"
     }
 
-    /// `2w`, or `+2w` when counted from the due date.
+    /// `2w`, or `+2w` if it is counted from the due date.
     var todoTxt: String { "\(isFromCompletion ? "" : "+")\(count)\(unit.rawValue)" }
 }

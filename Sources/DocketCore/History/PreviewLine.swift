@@ -1,18 +1,18 @@
 package import ObjectGraph
 
-/// What would happen to one item, list or tag, in words.
+/// The coming change of one item, list or tag, in words.
 package struct PreviewLine: Hashable, Sendable {
     package enum Effect: String, Hashable, Sendable {
-        /// It comes, or comes back.
+        /// It is created, or restored.
         case appears = "+"
         case disappears = "-"
         case changes = "~"
     }
 
     package let effect: Effect
-    /// The title, behind the number that people type; text of the user's, as it is.
+    /// The title, after the number that people type; the user's text, unchanged.
     package let subject: String
-    /// What changes, each as `field: before → after`; none for what appears or disappears.
+    /// The changes, each as `field: before → after`; none for an item that appears or disappears.
     package let details: [String]
 
     /// The whole line.
@@ -23,16 +23,16 @@ package struct PreviewLine: Hashable, Sendable {
 }
 
 extension Library {
-    /// What a preview says, in words: items first, each once, in the order of their numbers; then
-    /// lists and tags.
+    /// A preview in words: items first, each once, in the order of their numbers; then lists and
+    /// tags.
     ///
-    /// What people do not see, such as when an item was last changed, is left out.
+    /// Fields that people do not see, such as the time of the last change, are left out.
     package func lines(of preview: HistoryPreview) -> [PreviewLine] {
         PreviewText(self, preview).lines()
     }
 }
 
-/// Puts a preview into words.
+/// Writes a preview in words.
 private struct PreviewText {
     private let library: Library
     private let dates: DateFormat
@@ -65,7 +65,7 @@ private struct PreviewText {
             default: continue
             }
         }
-        // An item whose tags alone change has no change of its own.
+        // An item whose tags alone change has no change of its own in the history.
         for (id, details) in tags where byID[id] == nil {
             let number = value(of: id, "shortID").number
             let subject = "\(number) \(text(of: id, "title"))"
@@ -100,7 +100,7 @@ private struct PreviewText {
 
     // MARK: Values
 
-    /// A value as it is before, or if the object is not there yet, as it will be.
+    /// The present value, or the coming one if the object does not exist yet.
     private func value(of id: ManagedObjectID, _ key: String) -> Value {
         if let change = byID[id] {
             switch change.kind {
@@ -180,7 +180,7 @@ private struct PreviewText {
         return text(of: id, key)
     }
 
-    /// The tags that each item gets and loses; the history notes them on one side or the other.
+    /// The tags that each item gets and loses; the history has them on one side or the other.
     private func tagChanges() -> [ManagedObjectID: [String]] {
         var result: [ManagedObjectID: [String]] = [:]
         func add(_ sign: String, _ item: ManagedObjectID, _ tag: ManagedObjectID) {

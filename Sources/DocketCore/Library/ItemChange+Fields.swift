@@ -1,16 +1,16 @@
 import FoundationEssentials
 import ObjectGraph
 
-// A change as the store's metadata holds it while a long command is under way, and which items it
-// would change.
+// A change in the store's metadata while a long command is running, and the items that it would
+// change.
 
 extension ItemChange {
-    /// What is read with the items.
+    /// Key paths that are read together with the items.
     var readKeyPaths: [SortKeyPath<Item>] {
         if case .tags = self { [\.tags] } else { [] }
     }
 
-    /// The items that the change makes different; `nil` if only looking at each can tell.
+    /// The items that the change affects; `nil` if only each item itself can tell.
     var selection: FetchRequest<ManagedObjectID>? {
         switch self {
         case .complete: FetchRequest(of: Task.self, where: \.completed == nil)

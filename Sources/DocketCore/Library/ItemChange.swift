@@ -1,10 +1,10 @@
 import FoundationEssentials
 package import ObjectGraph
 
-/// A change that is made to each of some items by itself.
+/// A change of each of some items, independent of the others.
 ///
-/// An item that is already as the change wants it is left alone: it counts as unchanged, is not in
-/// the history and keeps its time of modification.
+/// An item that already has the wanted state is not changed: it counts as unchanged, is not in the
+/// history and keeps its time of modification.
 package enum ItemChange {
     case complete
     case reopen
@@ -18,11 +18,11 @@ package enum ItemChange {
     case list(ListTarget)
     case tags(adding: [String], removing: [String])
 
-    /// The list that items move to.
+    /// The list to which items move.
     package enum ListTarget {
         case inbox
         case list(ManagedObjectID)
-        /// A list that is made if it is missing.
+        /// A list that is created if it is missing.
         case path([String])
     }
 
@@ -42,7 +42,7 @@ package enum ItemChange {
         }
     }
 
-    /// What has to be looked up once for all items of a context.
+    /// The values that are looked up once for all items of a context.
     struct Prepared {
         fileprivate let change: ItemChange
         fileprivate let now: Date
@@ -51,7 +51,7 @@ package enum ItemChange {
         fileprivate var removed: Set<String> = []
     }
 
-    /// Looks up lists and tags, and makes those that are missing.
+    /// Looks up lists and tags, and creates missing ones.
     func prepared(in context: ManagedObjectContext, now: Date) throws -> Prepared {
         var prepared = Prepared(change: self, now: now)
         switch self {
@@ -67,7 +67,7 @@ package enum ItemChange {
 }
 
 extension ItemChange.Prepared {
-    /// Changes one item, unless it is like that already.
+    /// Changes one item, unless it already has that state.
     ///
     /// - Throws: `InputError` of kind `tooMuch` if it would have too many tags.
     func apply(to item: Item) throws {

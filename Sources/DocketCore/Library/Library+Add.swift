@@ -6,7 +6,7 @@ extension Library {
     ///
     /// - Parameters:
     ///   - text: the line; see ``CaptureParser``.
-    ///   - list: the list for an item that names none.
+    ///   - list: the list for an item without one in the text.
     /// - Returns: the new task, saved.
     /// - Throws: `InputError` for an empty title.
     package func addTask(capturing text: String, list: List? = nil) throws -> Task {

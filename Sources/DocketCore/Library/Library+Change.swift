@@ -2,9 +2,9 @@ import FoundationEssentials
 import ObjectGraph
 
 extension Library {
-    /// Makes a change to some items as one step.
+    /// Changes some items in one step.
     ///
-    /// - Returns: the step, about the items that are different now; `nil` if none is.
+    /// - Returns: the step, about the changed items; `nil` if none has changed.
     @discardableResult
     package func perform(_ change: ItemChange, on items: [Item]) throws -> SavedStep? {
         try self.change {
@@ -15,7 +15,7 @@ extension Library {
         }
     }
 
-    /// Makes the tags of an item exactly these.
+    /// Sets the tags of an item.
     func setTags(_ names: [String], of item: Item) throws {
         let wanted = Set(names.map { $0.lowercased() })
         let gone = item.tags.map(\.name).filter { !wanted.contains($0.lowercased()) }
@@ -23,7 +23,7 @@ extension Library {
             .apply(to: item)
     }
 
-    /// Makes tasks subtasks of another, or top-level tasks.
+    /// Makes tasks subtasks of another one, or top-level tasks.
     ///
     /// - Throws: `InputError` if a task would become its own ancestor.
     @discardableResult

@@ -3,16 +3,17 @@ package import ObjectGraph
 // Conditions that the interface and the command line share.
 
 extension Library {
-    /// Items of a list, named by its path such as `Home/Garden`, and of the lists below it.
+    /// Items of a list and of the lists below it; the list is named by its path, such as
+    /// `Home/Garden`.
     ///
-    /// - Throws: `InputError` if there is no such list.
+    /// - Throws: `InputError` if the list does not exist.
     package func condition(inList name: String) throws -> Condition<Item> {
         guard let list = try existingList(path: ListPath.parse(name)) else {
             let known = try lists().map { ListPath.string($0.path) }.joined(separator: ", ")
             throw InputError(
                 .badReference,
-                "There is no list \"\(name)\"."
-                    + (known.isEmpty ? "" : " There are: \(known).")
+                "The list \"\(name)\" does not exist."
+                    + (known.isEmpty ? "" : " Existing lists: \(known).")
             )
         }
         return condition(inTreeOf: list)
@@ -31,7 +32,7 @@ extension Library {
 
     /// Items with a tag.
     ///
-    /// - Throws: `InputError` if no item ever had it.
+    /// - Throws: `InputError` if the tag does not exist.
     package func condition(taggedWith name: String) throws -> Condition<Item> {
         let name = name.hasPrefix("#") ? String(name.dropFirst()) : name
         let known = try tags()
@@ -39,13 +40,14 @@ extension Library {
             let names = known.map { "#\($0.name)" }.joined(separator: ", ")
             throw InputError(
                 .badReference,
-                "There is no tag #\(name)." + (names.isEmpty ? "" : " There are: \(names).")
+                "The tag #\(name) does not exist."
+                    + (names.isEmpty ? "" : " Existing tags: \(names).")
             )
         }
         return Condition { $0.tags.any { $0 == tag } }
     }
 
-    /// Items of the same list as another: its neighbours in the order.
+    /// Items of the same list as another one: its neighbours in the order.
     package func condition(beside item: Item) -> Condition<Item> {
         \.list == item.list
     }
@@ -63,7 +65,7 @@ extension Library {
         return try context.fetch(request)
     }
 
-    /// Items for IDs, some thousand at a time, with lists and tags read along.
+    /// Items for IDs, some thousand at a time, together with their lists and tags.
     package func forEachSlice(
         of ids: [ManagedObjectID],
         _ body: ([Item]) throws -> Void
@@ -81,20 +83,20 @@ extension Library {
         }
     }
 
-    /// How many digits the largest short ID has.
+    /// The number of digits of the largest short ID.
     package func widestNumber() throws -> Int { ShortID.string(try largestNumber()).count }
 
-    /// The largest short ID; there are not more items than that, or not many more.
+    /// The largest short ID; the number of items is at most that.
     ///
     /// Cost: one step in an index.
     package func largestNumber() throws -> Int64 {
         try Item.first(in: context, sortedBy: \.shortID.descending)?.shortID ?? 0
     }
 
-    /// The items that some arguments name, each an ID, a range such as `3-7`, or a UUID; each
-    /// item once.
+    /// The items that some arguments name, each an ID, a range such as `3-7`, or a UUID; each item
+    /// once.
     ///
-    /// - Throws: `InputError` for the first that there is not.
+    /// - Throws: `InputError` for the first one that does not exist.
     /// - Complexity: one statement for some hundred numbers.
     package func items(named texts: [String]) throws -> [Item] {
         var references: [ItemReference] = []

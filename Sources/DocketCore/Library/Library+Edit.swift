@@ -11,20 +11,20 @@ package struct FieldChange: Hashable, Sendable {
 
     /// Reads `field=value`.
     ///
-    /// - Throws: `InputError` naming the fields that exist.
+    /// - Throws: `InputError` with the existing fields.
     package init(_ text: String) throws {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let names = Field.allCases.map(\.rawValue).joined(separator: ", ")
         guard parts.count == 2 else {
             throw InputError(
                 .badReference,
-                "\"\(CaptureText.cleanLine(text))\" is no field=value. The fields are \(names)."
+                "\"\(CaptureText.cleanLine(text))\" is not field=value. The fields are \(names)."
             )
         }
         guard let field = Field(rawValue: parts[0].lowercased()) else {
             throw InputError(
                 .badReference,
-                "There is no field \"\(CaptureText.cleanLine(String(parts[0])))\". The fields are "
+                "\"\(CaptureText.cleanLine(String(parts[0])))\" is not a field. The fields are "
                     + "\(names)."
             )
         }
@@ -36,7 +36,7 @@ package struct FieldChange: Hashable, Sendable {
 extension Library {
     /// Changes several fields of an item in one step.
     ///
-    /// - Returns: the step; `nil` if nothing is different now.
+    /// - Returns: the step; `nil` if nothing has changed.
     /// - Throws: `InputError` for a value that the field does not take; nothing is changed then.
     @discardableResult
     package func edit(_ item: Item, _ changes: [FieldChange]) throws -> SavedStep? {
@@ -109,7 +109,7 @@ extension Library {
         default:
             throw InputError(
                 .badReference,
-                "\"\(CaptureText.cleanLine(text))\" is no priority; use none, low, medium or high."
+                "\"\(CaptureText.cleanLine(text))\" is not a priority; use none, low, medium or high."
             )
         }
     }

@@ -1,7 +1,7 @@
 package import ObjectGraph
 
 extension Library {
-    /// Writes items in display order, handing over the text in parts.
+    /// Writes items in display order, and passes on the text in parts.
     ///
     /// - Parameters:
     ///   - format: see ``ExchangeFormat``.

@@ -2,9 +2,9 @@ import FoundationEssentials
 package import ObjectGraph
 
 extension Library {
-    /// The item that a reference means: a short ID, a UUID or the beginning of one.
+    /// The item of a reference: a short ID, a UUID or the beginning of one.
     ///
-    /// - Throws: `InputError` if there is none, or more than one.
+    /// - Throws: `InputError` if there is no such item, or more than one.
     package func item(_ reference: ItemReference) throws -> Item {
         let condition: Condition<Item>
         switch reference {
@@ -21,13 +21,13 @@ extension Library {
                 .badReference,
                 found.isEmpty
                     ? "No item has a UUID that begins with \(prefix)."
-                    : "\(found.count) items have a UUID that begins with \(prefix); give more of it."
+                    : "\(found.count) items have a UUID that begins with \(prefix); write more characters."
             )
         }
         if let item = try items(matching: condition, limit: 1).first { return item }
         throw InputError(
             .badReference,
-            "There is no item \(Library.spelling(reference)); `docket list --all` shows what there is."
+            "The item \(Library.spelling(reference)) does not exist; `docket list --all` shows all items."
         )
     }
 

@@ -1,7 +1,7 @@
 package import ObjectGraph
 
 // A form edits objects of a scratch context and saves that as one named step; the context of the
-// screen takes the changes over.
+// screen merges the changes.
 
 extension Library {
     /// A context for a form, with the library's author and merge policy.
@@ -13,7 +13,7 @@ extension Library {
         return scratch
     }
 
-    /// An item as the store has it now, in a context of its own; `nil` if it is gone.
+    /// The present state of an item in the store, in a separate context; `nil` if it was deleted.
     package func stored(
         _ id: ManagedObjectID
     ) throws -> (item: Item, context: ManagedObjectContext)? {
@@ -27,7 +27,8 @@ extension Library {
         }
     }
 
-    /// Who changed an item after a transaction, oldest first; "" for somebody without a name.
+    /// The authors of the changes of an item after a transaction, oldest first; "" for an author
+    /// without a name.
     ///
     /// Cost: reads the history after the transaction.
     package func authors(
@@ -48,12 +49,11 @@ extension Library {
         }
     }
 
-    /// Saves a scratch context as one step and brings it to the screen.
+    /// Saves a scratch context as one step and merges it into the screen's context.
     ///
-    /// New items get their numbers and a place at the end of the order; tags that nobody uses are
-    /// not saved.
+    /// New items get their numbers and a place at the end of the order; unused tags are not saved.
     ///
-    /// - Returns: the step about `item`; `nil` if nothing was changed.
+    /// - Returns: the step about `item`; `nil` if nothing has changed.
     package func save(
         _ scratch: ManagedObjectContext,
         as name: String,
@@ -79,7 +79,7 @@ extension Library {
         return SavedStep(name: name, transaction: transaction, subject: StepSubject([item]))
     }
 
-    /// The list of a path in a context, made if it is missing; saves nothing.
+    /// The list of a path in a context, created if it is missing; does not save.
     package static func list(path: [String], in context: ManagedObjectContext) throws -> List? {
         try Limits.check(listLevels: path.count)
         var parent: List?
@@ -99,7 +99,7 @@ extension Library {
         return parent
     }
 
-    /// The tag of a name in a context, made if it is missing; saves nothing.
+    /// The tag of a name in a context, created if it is missing; does not save.
     package static func tag(_ name: String, in context: ManagedObjectContext) throws -> Tag {
         if let known = try Tag.first(in: context, where: { $0.name.equals(name, .c) }) {
             return known
@@ -109,7 +109,7 @@ extension Library {
         return made
     }
 
-    /// The location of a name in a context, made if it is missing; saves nothing.
+    /// The location of a name in a context, created if it is missing; does not save.
     package static func location(
         _ name: String,
         in context: ManagedObjectContext
@@ -124,7 +124,7 @@ extension Library {
 }
 
 extension HistoryChange {
-    /// Whether it changed an object, or linked it with another one.
+    /// Whether the transaction changed an object, or linked it with another one.
     fileprivate func concerns(_ id: ManagedObjectID) -> Bool {
         objectID == id || addedMembers.values.contains { $0.contains(id) }
             || removedMembers.values.contains { $0.contains(id) }

@@ -1,11 +1,10 @@
 package import ObjectGraph
 
-// What the interface asks for beyond the verbs: the items of a screenful at once, counts, and the
-// history after a token.
+// Queries of the interface: the items of a screen at once, counts, and the history after a token.
 
 extension Library {
-    /// Items by identity, with all that a row on the screen shows, in a constant number of
-    /// statements; those that are gone are left out.
+    /// Items by identity, with everything that a row on the screen shows, in a constant number of
+    /// statements; deleted ones are left out.
     package func items(withIDs ids: [ManagedObjectID]) throws -> [ManagedObjectID: Item] {
         var found: [ManagedObjectID: Item] = [:]
         for item in try context.objects(
@@ -24,7 +23,7 @@ extension Library {
         return found
     }
 
-    /// How many items match.
+    /// The number of items that match.
     package func count(_ condition: Condition<Item>?) throws -> Int {
         try Item.count(in: context, where: condition)
     }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ObjectGraph
 
-/// What a new item gets from the place where it is made, unless its text says otherwise.
+/// The values that a new item gets from its place on the screen, unless its text has others.
 package struct ItemDefaults {
     package var list: List?
     package var tags: [String] = []
@@ -9,14 +9,14 @@ package struct ItemDefaults {
     package var priority = 0
     package var isFlagged = false
     package var parent: Task?
-    /// The item behind which the new one goes in the order; the end without one.
+    /// The item after which the new one is placed; at the end if there is none.
     package var after: Item?
 
     package init() {}
 }
 
 extension Library {
-    /// Adds a task that was captured, with defaults for what it does not say.
+    /// Adds a captured task, with defaults for missing values.
     ///
     /// - Returns: the task and the step that added it.
     package func addTask(
@@ -56,7 +56,7 @@ extension Library {
         return (task, step)
     }
 
-    /// A rank behind an item, where there is room without touching others.
+    /// A rank after an item, where there is a gap.
     private func rank(after item: Item) throws -> Int64 {
         var request = FetchRequest<Item>(
             where: \.displayOrder > item.displayOrder,
@@ -77,9 +77,9 @@ extension Library {
 
     // MARK: Lists
 
-    /// Makes the list of a path, and those above it that are missing.
+    /// Creates the list of a path, and missing lists above it.
     ///
-    /// - Returns: the list, and the step that made it; no step if it was there.
+    /// - Returns: the list, and the step that created it; no step if the list existed.
     package func addList(path: [String]) throws -> (list: List, step: SavedStep?) {
         try change {
             guard path.contains(where: { !$0.isEmpty }), let list = try list(path: path) else {
@@ -89,9 +89,9 @@ extension Library {
         }
     }
 
-    /// Gives a list another name.
+    /// Renames a list.
     ///
-    /// - Returns: the step; `nil` if that is its name already.
+    /// - Returns: the step; `nil` if it has that name already.
     @discardableResult
     package func rename(_ list: List, to name: String) throws -> SavedStep? {
         let name = name.trimmed
@@ -102,7 +102,7 @@ extension Library {
         return try commit("Rename List", about: StepSubject(list))
     }
 
-    /// Deletes a list and those below it; their items go to the inbox.
+    /// Deletes a list and those below it; their items move to the inbox.
     @discardableResult
     package func delete(_ list: List) throws -> SavedStep? {
         let subject = StepSubject(list)
@@ -132,7 +132,7 @@ extension Library {
 
     /// Replaces the text of an item: a note's body, a task's notes.
     ///
-    /// - Returns: the step; `nil` if that is its text already.
+    /// - Returns: the step; `nil` if the text is the same.
     @discardableResult
     package func setText(_ text: String, of item: Item) throws -> SavedStep? {
         let value = text.isEmpty ? nil : text

@@ -1,9 +1,9 @@
 import ObjectGraph
 
 extension Library {
-    /// The list at a path of names, outermost first, each made if it is missing.
+    /// The list at a path of names, outermost first; missing lists are created.
     ///
-    /// Names are compared without regard to case. Saves nothing: it is part of another verb.
+    /// Names are compared without regard to case. Does not save: it is part of another verb.
     package func list(path: [String]) throws -> List? {
         try Limits.check(listLevels: path.count)
         var parent: List?
@@ -49,9 +49,9 @@ extension Library {
         return try List.all(in: context, sortedBy: \.displayOrder)
     }
 
-    /// The tag of a name, made if it is missing.
+    /// The tag of a name, created if it is missing.
     ///
-    /// Saves nothing: it is part of another verb.
+    /// Does not save: it is part of another verb.
     package func tag(_ name: String) throws -> Tag {
         if let known = try Tag.first(in: context, where: { $0.name.equals(name, .caseInsensitive) })
         {
@@ -70,7 +70,7 @@ extension Library {
 }
 
 extension List {
-    /// The names on the way to this list, outermost first.
+    /// The names of the lists above this one and its own, outermost first.
     package var path: [String] {
         var names: [String] = []
         var list: List? = self

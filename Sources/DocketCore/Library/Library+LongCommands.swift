@@ -1,8 +1,7 @@
 package import ObjectGraph
 
 extension Library {
-    /// Prepares a change of items that are different by it, in parts if they are too many for one
-    /// transaction.
+    /// Prepares a change of the affected items, in parts if they are too many for one transaction.
     package func longCommand(
         _ change: ItemChange,
         on affected: [ManagedObjectID]
@@ -19,10 +18,9 @@ extension Library {
         )
     }
 
-    /// Makes a change to any number of items as one step, in parts if they are too many for one
-    /// transaction.
+    /// Changes any number of items as one step, in parts if they are too many for one transaction.
     ///
-    /// The items must not be used any more afterwards.
+    /// Do not use the items after this call.
     package func performAll(_ change: ItemChange, on items: [Item]) throws -> SavedStep? {
         if items.count <= largestChange { return try perform(change, on: items) }
         let affected = try affected(by: change, among: items.map(\.objectID))
@@ -32,7 +30,7 @@ extension Library {
         return command.step
     }
 
-    /// Those of some items that a change makes different, as far as one fetch can tell.
+    /// The items among some that a change affects, as far as one fetch can tell.
     package func affected(
         by change: ItemChange,
         among ids: [ManagedObjectID]
@@ -44,10 +42,10 @@ extension Library {
         return found.filter(wanted.contains)
     }
 
-    /// Prepares undo or redo of the next step if it has more than one transaction, or changes at
-    /// least so many objects.
+    /// Prepares undo or redo of the next step if it has several transactions, or changes at least a
+    /// given number of objects.
     ///
-    /// - Throws: `InputError` if another process is in the middle of a long command.
+    /// - Throws: `InputError` if another process is running a long command.
     package func longInversion(
         _ kind: TransactionInfo.Kind,
         from size: Int = .max
@@ -56,12 +54,12 @@ extension Library {
         if let other = unfinishedCommand, other.isUnderWayElsewhere {
             throw InputError(
                 .conflict,
-                "\(other.name) is under way in another window; wait for it, or stop it there."
+                "\(other.name) is running in another window; wait for it, or stop it there."
             )
         }
         let steps = kind == .undo ? try undoSteps(limit: 1) : try redoSteps(limit: 1)
         guard let step = steps.first else { return nil }
-        // What was cut off is not to be done again half.
+        // An interrupted command must not be redone in part.
         let isCutOff =
             kind == .undo
             && unfinishedCommand.map { !$0.isInversion && $0.group == step.command } ?? false
@@ -77,19 +75,19 @@ extension Library {
         )
     }
 
-    /// Brings the context up to date after a long command: all objects are read again.
+    /// Updates the context after a long command: all objects are read again.
     ///
-    /// Objects that were in use must not be used any more.
+    /// Do not use older objects after this call.
     package func takeOverLongCommand() { context.reset() }
 
     // MARK: After a crash
 
-    /// A long command that was cut off.
+    /// An interrupted long command.
     package var unfinishedCommand: UnfinishedCommand? {
         UnfinishedCommand(context.coordinator.metadata(UnfinishedCommand.key), in: self)
     }
 
-    /// Goes on with a command that was cut off; with `takingBack` to what was before it.
+    /// Continues an interrupted command; with `takingBack` reverts it.
     package func resume(
         _ unfinished: UnfinishedCommand,
         takingBack: Bool
@@ -114,7 +112,7 @@ extension Library {
         return command
     }
 
-    /// What a command that was cut off has written, oldest first.
+    /// The transactions of an interrupted command, oldest first.
     func transactions(ofUnfinished unfinished: UnfinishedCommand) throws -> [Int64] {
         let steps = try undoSteps(limit: 100) + redoSteps(limit: 100)
         let command = unfinished.inverts?.command ?? unfinished.group

@@ -1,9 +1,9 @@
 import ObjectGraph
 
 extension Library {
-    /// The tags of some names, each made if it is missing.
+    /// The tags of some names; missing ones are created.
     ///
-    /// Saves nothing: it is part of another verb.
+    /// Does not save: it is part of another verb.
     ///
     /// - Throws: `InputError` for more tags than an item can have.
     /// - Complexity: one statement for a few names, one for all of many.
@@ -11,7 +11,7 @@ extension Library {
         try Library.tags(named: names, in: context)
     }
 
-    /// The tags of some names in a context, made if they are missing; saves nothing.
+    /// The tags of some names in a context; missing ones are created; does not save.
     static func tags(named names: [String], in context: ManagedObjectContext) throws -> [Tag] {
         try Limits.check(tags: names.count)
         if names.count < 4 { return try names.map { try tag($0, in: context) } }

@@ -1,11 +1,11 @@
 package import ObjectGraph
 
-// The order that the user gives. Ranks are sparse (see ``Ranks``), so a move writes the moved
-// items and, rarely, a few neighbours. Under a filter an item goes next to the visible item that
-// it was put beside; hidden ones keep their places.
+// The user's order. Ranks are sparse (see ``Ranks``), so a move writes the moved items and, rarely,
+// a few neighbours. Under a filter an item moves next to the visible item at its new place; hidden
+// ones keep their places.
 
 extension Library {
-    /// Where moved items go.
+    /// The place to which items move.
     package enum Placement {
         case before(Item)
         case after(Item)
@@ -13,9 +13,9 @@ extension Library {
         case bottom
     }
 
-    /// Moves items, given in their order, to a place; one step.
+    /// Moves items, in their order, to a place; one step.
     ///
-    /// - Returns: the step; `nil` if they are there already.
+    /// - Returns: the step; `nil` if they are at that place already.
     @discardableResult
     package func place(_ items: [Item], _ placement: Placement) throws -> SavedStep? {
         let items = try present(items)
@@ -46,7 +46,7 @@ extension Library {
         return try commit("Move", of: items)
     }
 
-    /// Whether an item is at a place already: nobody stands between.
+    /// Whether an item is at a place already, with no other item between.
     private func isThere(_ item: Item, _ placement: Placement) throws -> Bool {
         switch placement {
         case .top: return try nearest(item, ahead: true) == nil
@@ -95,7 +95,7 @@ extension Library {
         )
     }
 
-    /// The next item in a direction among those that a condition shows; `nil` at the end.
+    /// The next item in a direction among those that meet a condition; `nil` at the end.
     package func neighbour(
         of item: Item,
         ahead: Bool,

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ObjectGraph
 
-// Between objects and the neutral records that the formats read and write.
+// Conversion between objects and the neutral records of the formats.
 
 extension Library {
     /// The record of an item.

@@ -1,11 +1,11 @@
 package import ObjectGraph
 
-// Other processes write to the same file at any moment. Each verb begins by asking the store
-// whether somebody has, which costs a look at the log's index; if so, what the history says since
-// is taken over before anything is read or changed.
+// Other processes may write to the same file at any moment. Each verb first asks the store whether
+// somebody has, which costs a read of the log's index. If so, it merges the new history before it
+// reads or changes anything.
 
 extension Library {
-    /// Takes over what other connections saved since the last call; cheap if they saved nothing.
+    /// Merges the saves of other connections since the last call; cheap if there are none.
     package func refresh() throws {
         guard let store = context.coordinator.openStores.first,
             try store.hasForeignChanges()
@@ -15,7 +15,7 @@ extension Library {
         hasOldNumbers = endOfOrder != nil
     }
 
-    /// Does a verb's work on the newest state; on failure its changes are taken back.
+    /// Runs a verb's work on the newest state; an error reverts its changes.
     func change<Result>(_ body: () throws -> Result) throws -> Result {
         try refresh()
         do {
@@ -26,20 +26,20 @@ extension Library {
         }
     }
 
-    /// The items among some that nobody has removed meanwhile.
+    /// The items among some that still exist.
     func present<Kind: Item>(_ items: [Kind]) throws -> [Kind] {
         try refresh()
         return items.filter { !$0.isDeleted }
     }
 
-    /// The items of some identities that are there, in their order; their rows in few statements.
+    /// The existing items of some identities, in their order; their rows in few statements.
     package func present(_ ids: [ManagedObjectID]) throws -> [Item] {
         try refresh()
         return try context.objects(Item.self, with: ids, prefetching: [])
             .filter { !$0.isDeleted }
     }
 
-    /// Takes note of a transaction of ours, so that it is not read again.
+    /// Records a transaction of our own, so that it is not read again.
     func noteSaved(_ number: Int64) {
         if number == seenTransaction + 1 { seenTransaction = number }
     }
@@ -51,17 +51,17 @@ extension Library {
         try context.coordinator.openStores.first?.latestTransaction() ?? 0
     }
 
-    /// Takes over what others saved after a token; `own` are the numbers of the transactions that
-    /// are known already, of this library or of another one in this process.
+    /// Merges the saves of others after a token; `own` are the numbers of the transactions that are
+    /// known already, of this library or of another one in this process.
     ///
-    /// - Returns: the token for the next time, the names of what others did, and how many objects
-    ///   that concerned.
+    /// - Returns: the token for the next call, the names of the steps of others, and the number of
+    ///   objects that they changed.
     package func mergeChanges(
         after token: Int64,
         except own: Set<Int64>
     ) throws -> (token: Int64, steps: [String], changed: Int) {
         var token = token
-        // Our own need not be read.
+        // Our own transactions need not be read.
         while own.contains(token + 1) { token += 1 }
         return try mergeChanges(after: token) { !own.contains($0.number) }
     }
@@ -84,7 +84,8 @@ extension Library {
             token = last.number
         }
         guard !changes.isEmpty else { return (token, steps, 0) }
-        // Cached rows of these are old; a deleted one's row is needed once more by the merge.
+        // The cached rows of these are outdated; the merge needs the row of a deleted object one
+        // last time.
         context.coordinator.forgetRows(changes.updated.union(changes.inserted))
         context.mergeChanges(changes)
         context.coordinator.forgetRows(changes.deleted)

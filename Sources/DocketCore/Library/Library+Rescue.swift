@@ -3,14 +3,14 @@ import Glibc
 import ObjectGraph
 
 extension Library {
-    /// Writes everything that can still be read of a store whose file was deleted or replaced, with
-    /// what is not saved yet, to a new file that `docket import` reads.
+    /// Saves everything that can still be read of a store whose file was deleted or replaced, with
+    /// the unsaved changes, into a new file that `docket import` reads.
     ///
     /// - Parameters:
     ///   - path: a file that does not exist yet; only its owner can read it.
-    ///   - objects: items of other contexts whose pending changes count too.
-    ///   - titles: texts that are no items yet; each becomes one.
-    /// - Returns: how many items were written.
+    ///   - objects: items of other contexts whose pending changes are included.
+    ///   - titles: texts that are not items yet; each becomes one.
+    /// - Returns: the number of written items.
     /// - Throws: `InputError` if the file exists or cannot be written.
     package func rescue(
         to path: String,
@@ -26,7 +26,7 @@ extension Library {
             if records.updateValue(record, forKey: record.uuid) == nil { order.append(record.uuid) }
         }
         let stored = (try? Item.all(in: context, sortedBy: \.displayOrder)) ?? []
-        // Where the file cannot be read any more, there is what this window has seen.
+        // If the file cannot be read any more, the data of this window is left.
         let seen = context.registeredObjects.compactMap { $0 as? Item }.filter { !$0.isFault }
         for item in (stored + seen + objects) where !item.isDeleted { add(record(of: item)) }
         for title in titles {
@@ -63,7 +63,7 @@ extension Library {
 
     private static func failure(_ path: String, _ code: Int32) -> InputError {
         code == EEXIST
-            ? InputError(.malformed, "There is a file \"\(path)\" already; write another name.")
+            ? InputError(.malformed, "The file \"\(path)\" exists already; write another name.")
             : InputError(
                 .malformed,
                 "\"\(path)\" cannot be written: \(String(cString: strerror(code)))."

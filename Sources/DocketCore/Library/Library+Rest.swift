@@ -1,16 +1,16 @@
 import ObjectGraph
 
 extension Library {
-    /// How many bytes of what was saved lie beside the store's file.
+    /// The number of saved bytes in the log beside the store's file.
     ///
-    /// Cost: one look at the file system.
+    /// Cost: one call to the file system.
     package var logSize: Int { context.coordinator.openStores.first?.logSize ?? 0 }
 
-    /// Brings everything that was saved into the store's one file; to be called when nothing is
-    /// going on.
+    /// Moves all saved data into the store's single file; call it when the program is idle.
     ///
-    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/storeReplaced`` if the file is
-    ///   not the library's own any more; what readers or a full disk put off is not an error.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/storeReplaced`` if the file
+    ///   is not the library's own any more. A delay because of readers or a full disk is not an
+    ///   error.
     package func rest() throws {
         do {
             try context.coordinator.checkpoint()

@@ -1,24 +1,24 @@
 import ObjectGraph
 
-// What new items share with those of other processes: short IDs, the end of the display order, the
-// names of lists and tags. They are taken when a verb begins, so that they can be shown; whether
-// they are still free is looked at inside the write transaction, where nobody else can write.
+// New items share some values with those of other processes: short IDs, the end of the display
+// order, the names of lists and tags. A verb takes them when it begins, so that they can be shown.
+// Inside the write transaction, where nobody else can write, it checks whether they are still free.
 //
 //   number(_:) ── save ── BEGIN IMMEDIATE ── makeRoom ── rows written ── COMMIT
 //                               │                │
-//                               │                └─ numbers taken: others are given out
+//                               │                └─ numbers taken: assign others
 //                               └─ names taken: NamesTaken, ROLLBACK ── adoptNames ── save again
 
 extension Library {
-    /// Somebody else saved a list, a tag or a location of the same name meanwhile.
+    /// Somebody else has saved a list, a tag or a location of the same name in the meantime.
     private struct NamesTaken: Error {}
 
-    /// Saves a context over the library's store; what others saved meanwhile is made room for.
+    /// Saves a context over the library's store, after adapting it to the saves of others.
     ///
     /// - Parameters:
     ///   - context: the library's own, or a scratch context.
-    ///   - info: how history records it.
-    ///   - beforeWriting: what else is to happen inside the write transaction.
+    ///   - info: the record for the history.
+    ///   - beforeWriting: additional work inside the write transaction.
     /// - Returns: the number of the transaction; 0 if nothing had changed.
     /// - Throws: the error of the save; the pending changes stay.
     func save(
@@ -42,7 +42,7 @@ extension Library {
             } catch is NamesTaken where attempts < 20 {
                 attempts += 1
                 try adoptNames(in: context)
-                // The numbers are from before what was just taken over.
+                // The numbers are older than the merge before this line.
                 hasOldNumbers = true
             }
         }
@@ -61,10 +61,10 @@ extension Library {
         }
     }
 
-    /// Gives new items other short IDs if theirs are taken by now, and those that were put at the
-    /// end another place if somebody else is there.
+    /// Gives new items other short IDs if theirs are taken now, and those at the end another place
+    /// if somebody else has used it.
     ///
-    /// Cost: one look at the history while nobody else saves.
+    /// Cost: one read of the history while nobody else saves.
     private func makeRoom(in context: ManagedObjectContext) throws {
         if !hasOldNumbers, try latestTransaction() == seenTransaction { return }
         if try hasTakenNames(context) { throw NamesTaken() }
@@ -77,7 +77,7 @@ extension Library {
         }
         let lastRank = try largest(\.displayOrder)
         if let endOfOrder, lastRank > endOfOrder {
-            // The others keep the place between items that they were given.
+            // The others keep the place between items that the user chose.
             for item in new where item.displayOrder > endOfOrder {
                 item.displayOrder += lastRank - endOfOrder
             }
@@ -103,7 +103,7 @@ extension Library {
     ///
     /// Cost: one step in the index.
     private func largest(_ keyPath: RequestKeyPath<Item, Int64>) throws -> Int64 {
-        // Asked of the store, not of objects, so that what another process saved counts.
+        // Asks the store, not objects, so that saves of other processes count.
         try Item.values(
             of: keyPath,
             in: context,
@@ -114,7 +114,7 @@ extension Library {
 
     // MARK: Names
 
-    /// Whether the store has a list, a tag or a location by now that a context is about to make.
+    /// Whether the store now has a list, a tag or a location that a context is about to create.
     private func hasTakenNames(_ context: ManagedObjectContext) throws -> Bool {
         let new = context.insertedObjects
         let tags = new.compactMap { ($0 as? Tag)?.name.lowercased() }
@@ -122,21 +122,21 @@ extension Library {
             let known = Set(try Tag.values(of: \.name, in: context).map { $0.lowercased() })
             if !known.isDisjoint(with: tags) { return true }
         }
-        // Locations are told apart by their letter case too.
+        // Locations are distinguished by their letter case too.
         let places = new.compactMap { ($0 as? Location)?.name }
         if !places.isEmpty {
             let known = Set(try Location.values(of: \.name, in: context))
             if !known.isDisjoint(with: places) { return true }
         }
-        // A list below a new one cannot be there.
+        // A list below a new one cannot exist.
         let lists = new.compactMap { $0 as? List }.filter { $0.parent?.isInserted != true }
         if lists.isEmpty { return false }
         let known = try savedLists(in: context)
         return lists.contains { list in known.contains { $0.isNamed(like: list) } }
     }
 
-    /// Puts what a context is about to save under the lists, tags and locations that others have
-    /// made meanwhile, in place of its own.
+    /// Replaces the lists, tags and locations of a context that is about to be saved by those of
+    /// the same name that others have created in the meantime.
     private func adoptNames(in context: ManagedObjectContext) throws {
         try refresh()
         let new = context.insertedObjects
@@ -156,7 +156,7 @@ extension Library {
             context.delete(place)
         }
         let known = try savedLists(in: context)
-        // Outermost first: those below one are compared under the one that takes its place.
+        // Outermost first: lists below one are compared under its replacement.
         for list in new.compactMap({ $0 as? List }).sorted(by: { $0.path.count < $1.path.count }) {
             guard let other = known.first(where: { $0.isNamed(like: list) }) else { continue }
             for item in list.items { item.list = other }
@@ -172,8 +172,8 @@ extension Library {
 }
 
 extension List {
-    /// Whether another list is the same for a person: below the same one, with the same name in any
-    /// letter case.
+    /// Whether another list is the same for a person: below the same parent, with the same name in
+    /// any letter case.
     fileprivate func isNamed(like other: List) -> Bool {
         parent === other.parent && name.lowercased() == other.name.lowercased()
     }

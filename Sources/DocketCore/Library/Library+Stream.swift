@@ -1,21 +1,21 @@
 package import ObjectGraph
 
-// Items one after the other, as records, for whatever prints or writes many of them: lists,
-// searches and exports. No more than a slice of them is in memory.
+// Items one after the other, as records, for code that prints or writes many of them: lists,
+// searches and exports. At most one slice of them is in memory.
 
 extension Library {
-    /// How many items are read at a time: few enough that the memory for their text stays with the
-    /// program from one slice to the next.
+    /// How many items are read at a time: few enough that the next slice can reuse the memory of
+    /// their text.
     private static let slice = 512
 
-    /// Hands over the records of items, slice by slice, in their order; items that are gone are
+    /// Passes the records of items to a closure, slice by slice, in their order; deleted items are
     /// left out.
     ///
     /// - Parameters:
-    ///   - ids: whose records.
-    ///   - isLine: whether only that is read which a line of a list shows.
-    ///   - passesFieldsOn: whether the fields of foreign formats are only handed on, as text.
-    ///   - body: takes a slice; its error ends the pass.
+    ///   - ids: the items.
+    ///   - isLine: whether to read only the fields that a line of a list shows.
+    ///   - passesFieldsOn: whether the fields of foreign formats are only passed on, as text.
+    ///   - body: receives a slice; its error ends the pass.
     /// - Throws: the store's error, or that of `body`.
     /// - Complexity: one pass; a constant number of statements for each slice.
     package func forEachRecord(
@@ -29,11 +29,13 @@ extension Library {
         try hand(over: ids, records, body)
     }
 
-    /// Hands over the records of the items that match, as
-    /// ``forEachRecord(of:isLine:passesFieldsOn:_:)`` does; the first ones before the others are
-    /// looked for, so that who wants no more than those does not wait.
+    /// Passes the records of the items that match to a closure, as
+    /// ``forEachRecord(of:isLine:passesFieldsOn:_:)`` does.
     ///
-    /// - Returns: how many items there were.
+    /// It passes the first ones before it looks for the others, so that a caller that needs only
+    /// those does not wait.
+    ///
+    /// - Returns: the number of items.
     package func forEachRecord(
         matching condition: Condition<Item>?,
         limit: Int = 0,
@@ -46,8 +48,8 @@ extension Library {
         for window in [Library.slice, Library.slice * 16] {
             let wanted = min(window, most)
             let ids = try itemIDs(matching: condition, limit: wanted)
-            // Each window is found by another statement, between which others may write; whatever
-            // moved meanwhile is handed over once.
+            // Each window is found by another statement, and others may write between them; an item
+            // that has moved is passed on only once.
             let fresh = Array(ids.filter { !handed.contains($0) }.prefix(most - handed.count))
             try hand(over: fresh, records, body)
             handed.formUnion(fresh)
@@ -59,8 +61,7 @@ extension Library {
         return handed.count + rest.count
     }
 
-    /// What reads saved rows; `nil` while there are changes that are not saved, which only objects
-    /// show.
+    /// The reader of saved rows; `nil` while there are unsaved changes, which only objects have.
     private func savedRecords(isLine: Bool, passesFieldsOn: Bool) throws -> SavedRecords? {
         if context.hasChanges { return nil }
         return try SavedRecords(self, isLine ? .line : .whole, passesFieldsOn: passesFieldsOn)
@@ -77,7 +78,7 @@ extension Library {
         func read(_ start: Int) throws -> SavedRecords.Reading {
             try records.read(Array(ids[start..<min(start + Library.slice, ids.count)]))
         }
-        // Who wants the first ones does not wait for others; few are not worth a thread.
+        // A caller of the first items does not wait for others; a few items are not worth a thread.
         let alone = ids.count > Library.slice * 4 ? Library.slice : ids.count
         for start in stride(from: 0, to: alone, by: Library.slice) {
             try body(read(start).records())

@@ -1,17 +1,16 @@
 package import ObjectGraph
 
-// A task that is completed or put into the trash may have subtasks that are still open. Nothing
-// happens to them by itself: whoever gives the command says whether they go with it. Those that
-// are left keep their parent.
+// A task that is completed or put into the trash may have subtasks that are still open. They do not
+// change automatically: the command says whether they are included. Others keep their parent.
 
 extension Library {
-    /// Beyond so many tasks all subtasks of the store are looked through, in one fetch.
+    /// For more tasks than this, all subtasks of the store are read in one fetch.
     private static let walked = 64
 
-    /// The open subtasks of some items, at any depth, that are not among them: what a command
-    /// that completes the items, or puts them into the trash, would leave behind.
+    /// The open subtasks of some items, at any depth, that are not among them: a command that
+    /// completes or trashes the items would leave them open.
     ///
-    /// - Complexity: a few statements for a few items, else one fetch of all subtasks there are.
+    /// - Complexity: a few statements for a few items, else one fetch of all subtasks.
     package func openSubtasks(of ids: [ManagedObjectID]) throws -> [ManagedObjectID] {
         try subtasks(of: ids) { $0.trashed == nil && $0.completed == nil }
     }
@@ -27,7 +26,7 @@ extension Library {
     ) throws -> [ManagedObjectID] {
         try refresh()
         let below: (ManagedObjectID) throws -> [Task]
-        // Of many, the objects are not kept.
+        // For many, the objects are not retained.
         let scratch = makeScratch()
         if ids.count <= Library.walked {
             below = { [context] id in

@@ -3,9 +3,9 @@ import Glibc
 import ObjectGraph
 
 extension Library {
-    /// Forgets what lies further back in the history than a policy says; items stay as they are.
+    /// Deletes the history beyond a policy's limits; items do not change.
     ///
-    /// - Throws: the store's error; nothing is forgotten then.
+    /// - Throws: the store's error; nothing is deleted then.
     package func trimHistory(_ policy: HistoryPolicy) throws -> TrimOutcome {
         var outcome = TrimOutcome()
         guard let store = context.coordinator.openStores.first else { return outcome }
@@ -34,7 +34,7 @@ extension Library {
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// What trimming did, in a sentence or two.
+    /// The result of trimming, in a sentence or two.
     package func sentence(of outcome: TrimOutcome) -> String {
         let dates = DateFormat(context: clock())
         func steps(_ count: Int) -> String { "\(count) step\(count == 1 ? "" : "s")" }

@@ -1,10 +1,10 @@
 package import ObjectGraph
 
 extension Library {
-    /// Takes the last command back, whoever made it: the interface, a script, another window.
+    /// Undoes the last command, by the interface, a script or another window.
     ///
-    /// - Returns: what was undone, or `nil` if there is nothing.
-    /// - Throws: `InputError` if a value was changed since by something that cannot be undone.
+    /// - Returns: the undone step, or `nil` if there is none.
+    /// - Throws: `InputError` if a value has been changed since by something that cannot be undone.
     package func undo(
         onConflict policy: HistoryConflictPolicy = .refuse
     ) throws -> HistoryOutcome? {
@@ -15,7 +15,7 @@ extension Library {
         return try checked(try context.undoLastCommand(onConflict: policy), "undone")
     }
 
-    /// Does the last undone command again.
+    /// Redoes the command that was undone last.
     package func redo(
         onConflict policy: HistoryConflictPolicy = .refuse
     ) throws -> HistoryOutcome? {
@@ -26,7 +26,7 @@ extension Library {
         return try checked(try context.redoLastCommand(onConflict: policy), "redone")
     }
 
-    /// What undo of the last commands would do; `nil` if there is nothing to undo.
+    /// The effect of undoing the last commands; `nil` if there is nothing to undo.
     package func previewUndo(
         steps: Int = 1,
         onConflict policy: HistoryConflictPolicy = .refuse
@@ -35,7 +35,7 @@ extension Library {
         return try context.previewUndo(steps: steps, onConflict: policy)
     }
 
-    /// What redo of the last undone commands would do; `nil` if there is nothing to redo.
+    /// The effect of redoing the last undone commands; `nil` if there is nothing to redo.
     package func previewRedo(
         steps: Int = 1,
         onConflict policy: HistoryConflictPolicy = .refuse
@@ -44,7 +44,7 @@ extension Library {
         return try context.previewRedo(steps: steps, onConflict: policy)
     }
 
-    /// Undoes or does again what has several transactions, part by part, to the end.
+    /// Undoes or redoes a step of several transactions, part by part, to the end.
     private func runLong(_ kind: TransactionInfo.Kind) throws -> HistoryOutcome? {
         let steps = kind == .undo ? try undoSteps(limit: 1) : try redoSteps(limit: 1)
         guard let step = steps.first, let command = try longInversion(kind) else { return nil }
@@ -69,15 +69,15 @@ extension Library {
         )
     }
 
-    /// What stands in the way of an undo, without a full stop: `"Pay rent" was changed since (due)`.
+    /// The reason against an undo, without a full stop: `"Pay rent" was changed since (due)`.
     package func sentence(of conflict: HistoryConflict) -> String {
         let item = (try? context.existingObject(with: conflict.objectID) as? Item)?.title
         let what = item.map { "\"\($0)\"" } ?? "An item"
         return switch conflict.reason {
         case .changedSince: "\(what) was changed since (\(conflict.key))"
         case .deletedSince: "\(what) was deleted since"
-        case .existsAgain: "\(what) is there again"
-        case .erased: "What \(item.map { "\"\($0)\"" } ?? "it") held was erased for good"
+        case .existsAgain: "\(what) exists again"
+        case .erased: "The values of \(item.map { "\"\($0)\"" } ?? "an item") were erased"
         }
     }
 
@@ -86,7 +86,7 @@ extension Library {
         try context.undoSteps(limit: limit)
     }
 
-    /// How many commands can be undone, counted no further than a limit.
+    /// How many commands can be undone; counting stops at a limit.
     package func undoStepCount(limit: Int) throws -> Int {
         try context.undoStepCount(limit: limit)
     }
@@ -98,7 +98,7 @@ extension Library {
 }
 
 extension [HistoryConflict] {
-    /// The one to tell a person: of the first object, what was changed rather than when.
+    /// The conflict to report: the first one of a content field, not of a time.
     var telling: HistoryConflict? {
         guard let first else { return nil }
         return filter { $0.objectID == first.objectID && $0.key != "modified" }

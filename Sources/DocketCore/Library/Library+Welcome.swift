@@ -1,9 +1,9 @@
 import ObjectGraph
 
 extension Library {
-    /// Fills a store that never held anything with a list that teaches the keys; one step.
+    /// Fills a store that has never held an item with a list that explains the keys; one step.
     ///
-    /// Only the interface calls it. A store whose items are all gone stays empty.
+    /// Only the interface calls it. A store whose items were all deleted stays empty.
     package func welcome() throws {
         guard !isReadOnly, try latestTransaction() == 0, try count(nil) == 0 else { return }
         let list = try list(path: ["Welcome"])

@@ -3,19 +3,18 @@ package import ObjectGraph
 
 /// The user's open store, and every verb on it.
 ///
-/// The interface and the command line both go through it: a verb changes objects, then saves
-/// them as one named step, so a command is one transaction and one step of undo. Verbs live in
-/// extensions by concern: `+Find`, `+Add`, `+Change`, `+Order`, `+Trash`, `+Lists`, `+Undo`,
-/// `+Records`, `+Import`, `+Export`, `+Refresh`.
+/// The interface and the command line both use it: a verb changes objects, then saves them as one
+/// named step, so a command is one transaction and one step of undo. Verbs are in extensions by
+/// concern, in files named `Library+….swift`.
 ///
 /// A verb that throws has changed nothing.
 package final class Library {
     package let container: PersistentContainer
     /// The context of everything on screen.
     package let context: ManagedObjectContext
-    /// The time, the time zone and the first day of the week, asked for at each use.
+    /// The time, the time zone and the first day of the week; read at each use.
     package let clock: () -> DateContext
-    /// The most items that one transaction changes; more are a ``LongCommand``.
+    /// The greatest number of items that one transaction changes; more are a ``LongCommand``.
     package var largestChange = 50_000
     /// How many items one of its parts changes: some ten milliseconds, so that keys do not wait.
     package var partSize = 2048
@@ -23,12 +22,12 @@ package final class Library {
     package let path: String
     /// The newest transaction that the context knows of.
     var seenTransaction: Int64 = 0
-    /// The largest rank there was when new items were given a place at the end.
+    /// The largest rank at the moment when new items got a place at the end.
     var endOfOrder: Int64?
-    /// Whether what others saved was taken over after new items were given their numbers.
+    /// Whether saves of others were merged after new items had got their numbers.
     var hasOldNumbers = false
 
-    /// Opens a store, making it if there is none.
+    /// Opens a store, or creates it if the file does not exist.
     ///
     /// - Throws: `ObjectGraphError` with a sentence for a damaged, foreign or locked file.
     package init(
@@ -49,7 +48,7 @@ package final class Library {
             options: options
         )
         context = container.viewContext
-        // The interface draws what notifications tell.
+        // The interface draws from notifications.
         context.tracksObservation = false
         context.transactionAuthor = author
         context.mergePolicy = .mergeByPropertyObjectTrump
@@ -62,10 +61,10 @@ package final class Library {
 
     package var now: Date { clock().now }
 
-    /// Saves what a verb changed as one step named after the items among some that are different
-    /// now; on failure takes it back.
+    /// Saves the changes of a verb as one step, named after the changed items; an error reverts
+    /// them.
     ///
-    /// - Returns: `nil` if nothing changed.
+    /// - Returns: `nil` if nothing has changed.
     @discardableResult
     func commit(_ verb: String, of items: [Item]) throws -> SavedStep? {
         guard context.hasChanges else { return nil }
@@ -74,9 +73,9 @@ package final class Library {
         return try commit(subject.stepName(verb), about: subject)
     }
 
-    /// Saves what a verb changed as one step; on failure takes it back.
+    /// Saves the changes of a verb as one step; an error reverts them.
     ///
-    /// - Returns: `nil` if nothing changed.
+    /// - Returns: `nil` if nothing has changed.
     @discardableResult
     func commit(_ name: String, about subject: StepSubject) throws -> SavedStep? {
         guard context.hasChanges else { return nil }

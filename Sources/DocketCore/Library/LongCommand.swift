@@ -1,19 +1,19 @@
 import FoundationEssentials
 package import ObjectGraph
 
-/// A command that is too large for one transaction, done in parts that are one step of undo.
+/// A command that is too large for one transaction; its parts are one step of undo.
 ///
 /// ```
 /// running ──advance()…──▶ finished                 the step is in the history as a whole
 ///    └──cancel()──▶ takingBack ──advance()…──▶ takenBack     nothing is different
 /// ```
-/// Until it ends, the store says what is under way (``UnfinishedCommand``), so that after a crash
-/// it can be finished or taken back as a whole. Parts are saved from contexts of their own: the
-/// library's context and the screen hear of nothing until ``Library/takeOverLongCommand()``.
+/// Until it ends, the store has a record of it (``UnfinishedCommand``), so that after a crash it
+/// can be finished or reverted as a whole. Each part is saved from a new context: the library's
+/// context and the screen do not change until ``Library/takeOverLongCommand()``.
 ///
-/// 1. Doing a part again changes nothing: an item that is as it should be is left alone.
-/// 2. The first part writes the marker, the last one takes it away.
-/// 3. What others change meanwhile stays; a command that others undo meanwhile stops.
+/// 1. Repeating a part changes nothing: an item that already has the wanted state is skipped.
+/// 2. The first part writes the marker, the last one removes it.
+/// 3. Changes of others in the meantime stay; the command stops if others undo it in the meantime.
 package final class LongCommand {
     package enum State: Sendable {
         case running
@@ -22,44 +22,44 @@ package final class LongCommand {
         case takenBack
     }
 
-    /// What is done in parts.
+    /// The work that is divided into parts.
     enum Work {
         case change(ItemChange, [ManagedObjectID])
         /// Inverts the transactions of a step, newest first.
         case inversion(HistoryStep, TransactionInfo.Kind)
     }
 
-    /// How many bytes of rows are kept meanwhile: those of a part are not needed again.
+    /// How many bytes of rows are kept during the command: the rows of a part are not needed again.
     private static let rowBytes = 16 << 20
 
     private let library: Library
     private let work: Work
-    /// As undo calls it: `Complete 1000000 Tasks`.
+    /// The name of the undo step: `Complete 1000000 Tasks`.
     package let name: String
     package private(set) var state = State.running
-    /// Whether it is small enough for one transaction, which nothing can cut off.
+    /// Whether it is small enough for one transaction, which cannot be interrupted.
     package let isWhole: Bool
-    /// How much is done, of ``total``: items, or transactions of an undo.
+    /// The finished part of ``total``: items, or transactions of an undo.
     package private(set) var done = 0
     package private(set) var total: Int
     /// How many items were changed.
     package private(set) var changed = 0
-    /// What keeps an undo from being done; it is taken back then.
+    /// The conflict that prevents an undo; the command is then reverted.
     package private(set) var conflict: HistoryConflict?
-    /// What the command is about, for messages.
+    /// The kind of things that the command changes, for messages.
     let kind: StepSubject.Kind
     private let now: Date
-    /// The first transaction of the step that is being written; `nil` before it.
+    /// The first transaction of the step that is being written; `nil` before that.
     private var group: Int64?
     /// The transactions written so far, oldest first.
     private var written: [Int64] = []
-    /// What is inverted: by an undo, or to take a command back.
+    /// The step to invert: by an undo, or to revert a command.
     private var inverted: (step: HistoryStep, info: TransactionInfo)?
-    /// The group that the marker in the store names.
+    /// The group in the store's marker.
     private var marked: Int64?
     private var isResumed = false
     private var touched: [ManagedObjectID] = []
-    /// The size of the row cache before; `nil` while nothing is prepared.
+    /// The former size of the row cache; `nil` while nothing is prepared.
     private var rowCacheLimit: Int?
 
     init(
@@ -89,7 +89,7 @@ package final class LongCommand {
         }
     }
 
-    /// Goes on with a command that was cut off.
+    /// Continues an interrupted command.
     init(_ library: Library, resuming unfinished: UnfinishedCommand, _ work: Work) {
         self.library = library
         self.work = work
@@ -112,7 +112,7 @@ package final class LongCommand {
         written = (try? library.transactions(ofUnfinished: unfinished)) ?? []
         isResumed = true
         marked = group
-        // Parts that had nothing to change wrote nothing: at least so many are done.
+        // Parts without a change wrote nothing: this is the least number of finished items.
         let size = isInversion ? 1 : library.partSize
         done = min(written.count * size, total)
         if !isInversion { changed = done }
@@ -120,26 +120,26 @@ package final class LongCommand {
 
     package var isEnded: Bool { state == .finished || state == .takenBack }
 
-    /// Whether it undoes or does again, which changes what the step is called.
+    /// Whether it undoes or redoes, which changes the name of the step.
     package var isInversion: Bool {
         if case .inversion = work { return true }
         return false
     }
 
-    /// The step, once it is finished and has changed something.
+    /// The step, after it has finished and changed something.
     package var step: SavedStep? {
         guard state == .finished, let group, !isInversion, changed > 0 else { return nil }
         let subject = StepSubject(kind, count: changed, title: nil)
         return SavedStep(name: name, transaction: group, subject: subject)
     }
 
-    /// Does the next part; returns whether that was the last.
+    /// Runs the next part; returns whether it was the last.
     ///
-    /// - Throws: what a save throws; nothing of this part was written then, and what was done
-    ///   before stays until it is taken back.
+    /// - Throws: the error of a save; nothing of this part was written then, and earlier parts stay
+    ///   until they are reverted.
     package func advance() throws -> Bool {
         try prepare()
-        // What others saved is newer than the rows in memory.
+        // The saves of others are newer than the rows in memory.
         try library.refresh()
         switch state {
         case .running:
@@ -154,7 +154,7 @@ package final class LongCommand {
         return isEnded
     }
 
-    /// Takes back what was done: the parts that follow do that.
+    /// Reverts the finished parts: the following parts do that.
     package func cancel() {
         guard state == .running else { return }
         guard let group, !written.isEmpty else { return end(.takenBack) }
@@ -186,10 +186,10 @@ package final class LongCommand {
         state = .takingBack
     }
 
-    /// What a search has to look at again.
+    /// The data that a search has to read again.
     package enum SearchEffect {
         case none
-        /// Which items there are, and the texts of these.
+        /// The set of items, and the texts of these.
         case items([ManagedObjectID])
         case everything
     }
@@ -206,13 +206,13 @@ package final class LongCommand {
         }
     }
 
-    /// Does all that is left.
+    /// Runs all remaining parts.
     package func run() throws {
         defer { leave() }
         while try !advance() {}
     }
 
-    /// Ends the use of the store for large saves; to be called if nobody goes on with it.
+    /// Ends the preparation of the store for large saves; call it if the command is not continued.
     package func leave() {
         guard let limit = rowCacheLimit else { return }
         rowCacheLimit = nil
@@ -269,7 +269,7 @@ package final class LongCommand {
         var info = usual
         info.continues = group
         if !isWhole { try mark(isLast ? nil : state) }
-        // What others changed meanwhile stays as they want it when a command is taken back.
+        // While a command is reverted, the changes of others stay.
         let part = try library.makeScratch().invert(
             step.transactions[done],
             of: step,
@@ -293,7 +293,7 @@ package final class LongCommand {
     }
 
     private func finish(_ state: State, _ number: Int64) throws {
-        // A last part that changed nothing wrote nothing, the marker's end included.
+        // A last part without changes wrote nothing, so the marker is still there.
         if number == 0, !isWhole { try library.context.coordinator.removeMarker() }
         end(state)
     }
@@ -305,11 +305,11 @@ package final class LongCommand {
         library.noteSaved(number)
     }
 
-    /// Sets what the store says until the command ends, written by the next save.
+    /// Sets the store's record of the command; the next save writes it.
     private func mark(_ phase: State?) throws {
         let coordinator = library.context.coordinator
         guard let phase else { return coordinator.setMetadata(nil, for: UnfinishedCommand.key) }
-        // The first part writes the number that it will get; another process may be quicker.
+        // The first part writes its expected number; another process may be faster.
         if let group, group == marked { return }
         let number = try group ?? library.latestTransaction() + 1
         marked = number
@@ -327,7 +327,7 @@ package final class LongCommand {
         coordinator.setMetadata(unfinished.value, for: UnfinishedCommand.key)
     }
 
-    /// Stops if others saved something and the step is no longer there to be continued.
+    /// Stops if others have saved and the step can no longer be continued.
     private func checkUndisturbed() throws {
         guard let group, let last = written.last, try library.latestTransaction() != last else {
             return
@@ -337,7 +337,7 @@ package final class LongCommand {
         try library.context.coordinator.removeMarker()
         throw InputError(
             .conflict,
-            "\"\(name)\" was undone elsewhere while it ran; it has stopped."
+            "\"\(name)\" was undone by another program while it was running; it has stopped."
         )
     }
 }

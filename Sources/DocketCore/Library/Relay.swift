@@ -1,25 +1,25 @@
 import ObjectGraph
 
-/// Hands slices of records to a body on another thread, so that the next slice is read while the
+/// Passes slices of records to a body on another thread, so that the next slice is read while the
 /// last one is written.
 ///
-/// The body is called for one slice after the other, and for none after ``run(_:_:)`` has returned;
-/// so it may use what the caller of `run` does not use meanwhile.
+/// The body is called for one slice after the other, and not after ``run(_:_:)`` has returned; so
+/// it may use values that the caller of `run` does not use in the meantime.
 struct Relay {
-    /// A slice on its way; its error is read by who has waited for it.
+    /// A slice; the waiting thread reads its error.
     private final class Delivery: @unchecked Sendable {
         let done = Completion()
         var error: (any Error)?
     }
 
-    /// The body, which only the other thread calls; let go when the pass is over.
+    /// The body, which only the other thread calls; it is released at the end of the pass.
     private final class Body: @unchecked Sendable {
         var call: (([ItemRecord]) throws -> Void)?
 
         init(_ call: @escaping ([ItemRecord]) throws -> Void) { self.call = call }
     }
 
-    /// So many slices may wait, so that a slow body does not fill the memory.
+    /// How many slices may wait, so that a slow body does not fill the memory.
     private static let mostWaiting = 2
 
     private let body: Body
@@ -29,11 +29,11 @@ struct Relay {
 
     private init(_ body: Body) { self.body = body }
 
-    /// Calls `body` with each slice that `source` passes on.
+    /// Calls `body` with each slice from `source`.
     ///
     /// - Parameters:
-    ///   - body: takes a slice, on the other thread.
-    ///   - source: passes slices on, on this one.
+    ///   - body: receives a slice, on the other thread.
+    ///   - source: passes slices on, on this thread.
     /// - Throws: the first error of `body`, which ends the pass, or that of `source`.
     static func run(
         _ body: ([ItemRecord]) throws -> Void,
@@ -53,7 +53,7 @@ struct Relay {
 
     /// Passes a slice on; waits while too many are waiting.
     ///
-    /// - Parameter slice: what its records are made from, on the other thread.
+    /// - Parameter slice: the data from which the other thread creates the records.
     /// - Throws: the body's error for an earlier slice.
     mutating func pass(_ slice: SavedRecords.Reading) throws {
         settle(most: Relay.mostWaiting)

@@ -1,10 +1,10 @@
 package import FoundationEssentials
 package import ObjectGraph
 
-// A cached row by the slots of its entity; a slot of -1 is a property that the entity has not.
+// A cached row by the slots of its entity; slot -1 is a property that the entity does not have.
 
 extension RowReader {
-    /// The column of a slot, unless the row has nothing there.
+    /// The column of a slot, unless the row has no value there.
     @inline(__always)
     private func column(_ slot: Int) -> Int? {
         guard slot >= 0 else { return nil }

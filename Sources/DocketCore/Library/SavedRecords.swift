@@ -3,12 +3,13 @@ import ObjectGraph
 
 /// Reads the records of saved items straight from their rows.
 ///
-/// An export looks at every item once; an instance for each would cost more than all the rest.
-/// Gives what `Library.record(of:)` gives; a test compares the two.
+/// An export reads every item once; an instance for each would cost more than everything else. The
+/// result equals that of `Library.record(of:)`; a test compares the two.
 struct SavedRecords {
-    /// How much of an item is read.
+    /// The fields of an item that are read.
     enum Extent {
-        /// What a line of a list shows: number, kind, title, state, priority, due date, list, tags.
+        /// The fields of a line in a list: number, kind, title, state, priority, due date, list,
+        /// tags.
         case line
         /// Everything.
         case whole
@@ -19,9 +20,9 @@ struct SavedRecords {
     private let hasTimeEntries: Bool
 
     /// - Parameters:
-    ///   - library: where the items are.
-    ///   - extent: how much of them is read.
-    ///   - passesFieldsOn: whether the fields of foreign formats are only handed on, as text.
+    ///   - library: the library of the items.
+    ///   - extent: the fields to read.
+    ///   - passesFieldsOn: whether the fields of foreign formats are only passed on, as text.
     /// - Throws: the store's error.
     init(_ library: Library, _ extent: Extent = .whole, passesFieldsOn: Bool = false) throws {
         context = library.context
@@ -45,7 +46,7 @@ struct SavedRecords {
             && TimeEntry.count(in: context) > 0
     }
 
-    /// What the store says of some items: their rows, and what the rows lead to.
+    /// The stored data of some items: their rows, and the rows of related objects.
     struct Reading: Sendable {
         fileprivate let form: Form
         fileprivate let rows: SavedRows
@@ -54,13 +55,13 @@ struct SavedRecords {
         /// For each task that has a row.
         fileprivate var blockers: [[ManagedObjectID]] = []
         fileprivate var timeEntries: [[ManagedObjectID]] = []
-        /// Of parents and of what blocks.
+        /// The UUIDs of parents and of blocking tasks.
         fileprivate var uuids: [ManagedObjectID: UUID] = [:]
         fileprivate var times: [ManagedObjectID: TimeEntryRecord] = [:]
 
-        /// The items' records, in their order; those that are gone are left out.
+        /// The items' records, in their order; deleted ones are left out.
         ///
-        /// They may be made on any thread, while the one that reads reads on.
+        /// They may be created on any thread, while the reading thread continues.
         func records() -> [ItemRecord] { form.records(from: self) }
     }
 
@@ -117,7 +118,7 @@ struct SavedRecords {
     }
 }
 
-/// How rows become records: where their values are, and the names of what they lead to.
+/// The conversion of rows to records: the slots of their values, and the names of related objects.
 private struct Form: Sendable {
     let extent: SavedRecords.Extent
     let passesFieldsOn: Bool

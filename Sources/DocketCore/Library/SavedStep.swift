@@ -1,17 +1,17 @@
-/// A command as it was saved: the step that undo takes back next.
+/// A saved command: the step that undo reverts next.
 ///
-/// Only a verb of ``Library`` makes one, and only when its transaction was written. Who holds a step
-/// may say what was done and offer undo; a verb that changed nothing returns none.
+/// Only verbs of ``Library`` create it, after their transaction was written. With a step, a caller
+/// may report the change and offer undo; a verb without a change returns none.
 package struct SavedStep: Sendable {
-    /// What undo calls it: "Complete 3 Tasks".
+    /// The name of the undo step: "Complete 3 Tasks".
     package let name: String
     /// The number of its first transaction.
     package let transaction: Int64
-    /// What it changed.
+    /// The changed things.
     package let subject: StepSubject
 }
 
-/// What a step is about: one thing by its name, or several of a kind by their number.
+/// The subject of a step: one thing by its name, or several of a kind by their number.
 package struct StepSubject: Hashable, Sendable {
     package enum Kind: String, Sendable {
         case task = "Task"
@@ -26,7 +26,7 @@ package struct StepSubject: Hashable, Sendable {
 
     package let kind: Kind
     package let count: Int
-    /// The title of the only one; `nil` for several.
+    /// The title of the only thing; `nil` for several.
     package let title: String?
 
     init(_ kind: Kind, count: Int, title: String?) {
@@ -45,7 +45,7 @@ package struct StepSubject: Hashable, Sendable {
     /// `3 tasks`, `1 note`.
     package var counted: String { "\(count) \(kind.word)\(count == 1 ? "" : "s")" }
 
-    /// How a step on it is called: `Complete Task`, `Complete 3 Tasks`.
+    /// The name of a step on it: `Complete Task`, `Complete 3 Tasks`.
     func stepName(_ verb: String) -> String {
         count == 1 ? "\(verb) \(kind.rawValue)" : "\(verb) \(count) \(kind.rawValue)s"
     }

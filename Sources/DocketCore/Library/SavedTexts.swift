@@ -1,20 +1,20 @@
 package import ObjectGraph
 
-/// Reads what search looks at straight from the rows of saved items.
+/// Reads the searched texts directly from the rows of saved items.
 ///
-/// Search as one types reads the text of every item once; an instance for each, and its row kept
-/// in the row cache, would cost more time and memory than the search itself.
+/// The search during typing reads the text of every item once; an instance for each, and its row in
+/// the row cache, would cost more time and memory than the search itself.
 ///
-/// Good until a list or a tag changes: their names are read when it is made.
+/// Valid until a list or a tag changes, because their names are read once at the beginning.
 package struct SavedTexts {
-    /// The texts of one item, good during the call that hands them out.
+    /// The texts of one item, valid during the call.
     package struct Texts {
         package let title: UnsafeBufferPointer<UInt8>
         package let notes: UnsafeBufferPointer<UInt8>
         package let body: UnsafeBufferPointer<UInt8>
-        /// The names on the way to its list, outermost first, with `/` between; empty without one.
+        /// The path of its list, with `/` between the names; empty without a list.
         package let list: String
-        /// Its tags with their signs, by name, with blanks between.
+        /// Its tags with their signs, by name, separated by blanks.
         package let tags: String
     }
 
@@ -49,7 +49,7 @@ package struct SavedTexts {
         for tag in try library.tags() { tagNames[tag.objectID] = "#\(tag.name)" }
     }
 
-    /// Calls with the texts of each of some items that has a row.
+    /// Calls the body with the texts of each of some items that has a row.
     ///
     /// - Complexity: two statements for each five hundred items; nothing stays in the row cache.
     package func forEach(

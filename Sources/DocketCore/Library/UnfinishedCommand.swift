@@ -1,12 +1,12 @@
 import FoundationEssentials
 import ObjectGraph
 
-/// What the store says of a long command while it is under way, so that it can be finished or taken
-/// back after a crash.
+/// The store's record of a running long command, so that it can be finished or reverted after a
+/// crash.
 package struct UnfinishedCommand {
     package enum Phase: String, Sendable {
         case running
-        /// It was cancelled, and is being taken back.
+        /// It was cancelled, and is being reverted.
         case takingBack
     }
 
@@ -14,19 +14,19 @@ package struct UnfinishedCommand {
 
     package let name: String
     let kind: StepSubject.Kind
-    /// The first transaction of the step that was being written.
+    /// The first transaction of the step.
     let group: Int64
-    /// The time that the command gives to items.
+    /// The time that the command writes into items.
     let now: Date
     package internal(set) var phase = Phase.running
-    /// For an undo, a redo and what takes a command back: which it is, and of which command.
+    /// For an undo, a redo and a reversion: the kind, and the command that it inverts.
     var inverts: (kind: TransactionInfo.Kind, command: Int64)?
-    /// Whether it undoes, does again or takes back another command.
+    /// Whether it undoes, redoes or reverts another command.
     package var isInversion: Bool { inverts != nil }
     /// The transactions that are inverted, newest first.
     var transactions: [Int64] = []
     var drops = false
-    /// The process that does it, and when that began, since numbers are used again.
+    /// The process that runs it, with its time of start, because process numbers are reused.
     private var process = RunningProcess.own
     var change: ItemChange?
     var ids: [ManagedObjectID] = []
@@ -38,7 +38,7 @@ package struct UnfinishedCommand {
         self.now = now
     }
 
-    /// Whether another process is at it just now.
+    /// Whether another process is running it at this moment.
     package var isUnderWayElsewhere: Bool { process != .own && process.isRunning }
 
     // MARK: As metadata
@@ -109,7 +109,8 @@ extension Value {
     }
 }
 
-/// Ascending keys as runs: how many are left out, how many follow; few bytes for many items.
+/// Ascending keys as runs: the number of skipped keys, the number of following keys; few bytes for
+/// many items.
 enum KeyRuns {
     static func data(_ keys: [Int64]) -> Data {
         var bytes: [UInt8] = []

@@ -3,18 +3,18 @@
 /// Each item of a list holds an `Int64` rank, and an item is moved by giving it a rank between its
 /// new neighbours. Nothing else is written.
 ///
-/// Ranks begin ``spacing`` apart. When a gap is used up, the smallest surrounding window whose
-/// ranks would again lie far enough apart is spaced anew:
+/// Ranks begin ``spacing`` apart. If a gap is used up, new ranks are spaced out in the smallest
+/// surrounding window that has enough room:
 ///
 /// 1. Grow the window around the gap, 2, 4, 8 … items, half of them on each side.
-/// 2. Accept it as soon as the mean gap would be at least four times the window's size (at most
-///    ``spacing`` / 4), or it reaches an end of the list, behind which there is room without end.
+/// 2. Accept it when the mean gap would be at least four times the window's size (at most
+///    ``spacing`` / 4), or when it reaches an end of the list, after which there is unlimited room.
 /// 3. Give its items evenly spaced ranks between the ranks just outside of it.
 ///
-/// Because larger windows must come out sparser, a window of m items is not touched again before
-/// about m insertions at the same place (Bender and others, "Two simplified algorithms for
-/// maintaining order in a list", 2002). Random moves hardly ever need a second write; the worst
-/// case, always inserting at one place, costs O(log n) writes for each insertion, amortised.
+/// Larger windows become sparser, so a window of m items is not written again before about m
+/// insertions at the same place (Bender and others, "Two simplified algorithms for maintaining
+/// order in a list", 2002). Random moves rarely need a second write. The worst case, always
+/// inserting at one place, costs O(log n) writes for each insertion, amortised.
 package enum Ranks {
     /// The distance between neighbours in a list that was never reordered.
     package static let spacing: Int64 = 1 << 20
@@ -27,26 +27,26 @@ package enum Ranks {
         (0..<Int64(count)).map { ($0 + 1) * spacing }
     }
 
-    /// Where items go and which of their neighbours must be written too.
+    /// The ranks of placed items, and of neighbours that must be written too.
     package struct Placement: Hashable, Sendable {
         /// Ranks of the placed items, in order.
         package var placed: [Int64]
         /// New ranks of the nearest items before the gap, nearest first; usually empty.
         package var before: [Int64]
-        /// New ranks of the nearest items behind the gap, nearest first; usually empty.
+        /// New ranks of the nearest items after the gap, nearest first; usually empty.
         package var after: [Int64]
     }
 
     /// Finds ranks for `count` items that go, in order, into one gap of a list.
     ///
-    /// The moved items must not be among the neighbours. Two processes that insert at once may
-    /// leave equal ranks; a gap between equal ranks is mended like a full one.
+    /// The moved items must not be among the neighbours. Two processes that insert at the same time
+    /// may leave equal ranks; a gap between equal ranks is treated like a full one.
     ///
     /// - Parameters:
-    ///   - count: How many items are placed; a block of marked items goes in at once.
-    ///   - before: The ranks of the nearest `n` items before the gap, nearest first; fewer when
-    ///     the list begins there. Asked for one item in the usual case, then for 2, 3, 5, 9 ….
-    ///   - after: The same behind the gap.
+    ///   - count: The number of placed items; a block of marked items is placed at once.
+    ///   - before: The ranks of the nearest `n` items before the gap, nearest first; fewer if the
+    ///     list begins there. Called with 1 in the usual case, then with 2, 3, 5, 9 ….
+    ///   - after: The same after the gap.
     /// - Returns: The ranks of the placed items, and those of neighbours that must be written too.
     /// - Complexity: O(`count`) reads and writes in the usual case.
     package static func place(
@@ -74,7 +74,7 @@ package enum Ranks {
                 )
             }
             if border.low == nil, border.high == nil {
-                // The whole list: begin afresh around zero.
+                // The whole list: begin again around zero.
                 let ranks = centred(total)
                 return Placement(
                     placed: Array(ranks[lowCount..<lowCount + count]),
@@ -87,7 +87,7 @@ package enum Ranks {
     }
 
     /// `count` ranks strictly between two borders, at least `minimum` apart from each other and
-    /// from the borders; `nil` when there is no room.
+    /// from the borders; `nil` if there is no room.
     private static func spread(
         _ count: Int,
         from low: Int64?,

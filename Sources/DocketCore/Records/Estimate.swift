@@ -9,10 +9,10 @@ package enum Estimate {
         return rest == 0 ? "\(hours) h" : "\(hours) h \(rest) min"
     }
 
-    /// The seconds that a text says, such as `90`, `1h 30m` or `1:30`.
+    /// The seconds of a text, such as `90`, `1h 30m` or `1:30`.
     ///
-    /// A bare number is of minutes, a day of eight hours. `nil` if it says none, or more than a
-    /// year.
+    /// A number without a unit means minutes, a day means eight hours. `nil` for other texts, and
+    /// for more than a year.
     package static func seconds(_ text: String) -> Int? { minutes(text).map { $0 * 60 } }
 
     private static func minutes(_ text: String) -> Int? {

@@ -1,14 +1,15 @@
 package import FoundationEssentials
 
-/// How far undo promises to reach back.
+/// How far undo must reach back.
 ///
-/// What is older may be forgotten; without a limit nothing is. Where there are several limits, a step is kept that is within all of them.
+/// Older history may be deleted; without a limit nothing is deleted. With several limits, the steps
+/// within all of them are kept.
 package struct HistoryPolicy: Sendable, Equatable {
     /// The age of the oldest step, in days.
     package var days: Int?
     /// How many steps.
     package var steps: Int?
-    /// How many bytes the old and new values of all changes have.
+    /// The number of bytes of the old and new values of all changes.
     package var bytes: Int?
 
     package init(days: Int? = nil, steps: Int? = nil, bytes: Int? = nil) {
@@ -45,7 +46,7 @@ package struct HistoryPolicy: Sendable, Equatable {
         return product.overflow ? nil : product.partialValue
     }
 
-    /// What another policy promises and this one would not keep, in words; `nil` if it keeps all.
+    /// The part of another policy that this one would not keep, in words; `nil` if it keeps all.
     package func shortfall(of promise: HistoryPolicy) -> String? {
         func isLess(_ own: Int?, _ promised: Int?) -> Bool {
             own.map { own in promised.map { own < $0 } ?? true } ?? false
@@ -73,13 +74,13 @@ package struct HistoryPolicy: Sendable, Equatable {
     }
 }
 
-/// What trimming the history did.
+/// The result of trimming the history.
 package struct TrimOutcome: Sendable, Equatable {
-    /// How many steps cannot be undone any more.
+    /// The number of steps that cannot be undone any more.
     package var forgotten = 0
-    /// How far undo reaches back now.
+    /// The number of steps that undo reaches now.
     package var steps = 0
     package var oldest: Date?
-    /// How many bytes smaller the store's file is.
+    /// By how many bytes the store's file has become smaller.
     package var freed = 0
 }

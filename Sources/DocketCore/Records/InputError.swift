@@ -1,16 +1,15 @@
-/// A refusal of what somebody typed or a file held: one sentence that says what is wrong and what
-/// to do.
+/// A refusal of typed text or of a file: one sentence that says what is wrong and what to do.
 package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was refused, for callers that choose an exit code or a field to mark.
+    /// The refused thing, for callers that choose an exit code or a field to mark.
     package enum Kind: Hashable, Sendable {
         case emptyTitle
-        /// The text reads as a date, but no calendar has this day or no clock this time.
+        /// The text looks like a date, but this day or time does not exist.
         case impossibleDate
-        /// The text does not read as a date.
+        /// The text does not look like a date.
         case unknownDate
         case badReference
         case unknownFormat
-        /// Somebody changed meanwhile what was to be changed.
+        /// Somebody has changed the thing to change in the meantime.
         case conflict
         /// There is more of something than one item, list or search may have; see ``Limits``.
         case tooMuch

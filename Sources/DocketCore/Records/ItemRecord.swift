@@ -1,9 +1,8 @@
 package import FoundationEssentials
 
-/// An item between the store and the exchange formats: everything that an item says about itself,
-/// free of any store.
+/// An item between the store and the exchange formats: all its data, independent of a store.
 ///
-/// Relations to other items are given by UUID, lists by the names on the way to them.
+/// Relations to other items are UUIDs, lists are paths of names.
 package struct ItemRecord: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
         case task
@@ -27,11 +26,11 @@ package struct ItemRecord: Hashable, Sendable {
     package var start: DueDate?
     /// 0 none, 1 low, 2 medium, 3 high.
     package var priority = 0
-    /// When it was done; `nil` while open.
+    /// When it was completed; `nil` while open.
     package var completed: Date?
     package var created: Date
     package var modified: Date
-    /// The rank in its list (see ``Ranks``); `nil` when the source has no order but its own.
+    /// The rank in its list (see ``Ranks``); `nil` if the source has only its own order.
     package var order: Int64?
     package var trashed = false
     package var flagged = false
@@ -46,7 +45,7 @@ package struct ItemRecord: Hashable, Sendable {
     /// Items that must be done before this one.
     package var dependencies: [UUID] = []
     package var timeEntries: [TimeEntryRecord] = []
-    /// What foreign formats said beyond all this.
+    /// Fields of foreign formats without a place in an item.
     package var extra = ForeignFields()
 
     package init(uuid: UUID, title: String, created: Date, modified: Date? = nil) {
@@ -69,30 +68,30 @@ package struct TimeEntryRecord: Hashable, Sendable {
     }
 }
 
-/// Fields of foreign formats that have no place in an item, kept word for word so that an export
-/// to the same format loses nothing.
+/// Fields of foreign formats without a place in an item, kept unchanged so that an export to the
+/// same format loses nothing.
 ///
-/// A store keeps ``text``; it is `nil` for the common case of none.
+/// A store has ``text``; usually it is `nil`.
 package struct ForeignFields: Hashable, Sendable {
-    /// One format's fields, in the order they were met.
+    /// One format's fields, in their order.
     package struct Section: Hashable, Sendable {
         package var format: String
         package var members: [JSONMember]
     }
 
     package private(set) var sections: [Section] = []
-    /// A store's text that was not looked into, whose fields are not among the sections.
+    /// A store's text that was not parsed; its fields are not among the sections.
     package private(set) var unread: String?
-    /// Whether a store held a text that cannot be read.
+    /// Whether a store had a text that cannot be read.
     package var isDamaged = false
 
     package init() {}
 
-    /// What a report says where ``isDamaged`` is set.
+    /// The remark for a report if ``isDamaged`` is set.
     static let damage =
-        "What it keeps of other programs' fields is damaged in the store and stays behind."
+        "Its fields of other programs are damaged in the store and are not exported."
 
-    /// Keeps a store's text as it is, for a writer that passes it on.
+    /// Keeps a store's text unchanged, for a writer that passes it on.
     package init(unread text: String) { unread = text }
 
     package var isEmpty: Bool { sections.isEmpty && unread == nil }

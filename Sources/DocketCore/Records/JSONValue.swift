@@ -1,9 +1,9 @@
-/// Any JSON value, kept so that it is written back as it was read: numbers as their text, members
-/// in their order.
+/// Any JSON value, kept so that it is written back unchanged: numbers as their text, members in
+/// their order.
 package indirect enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// The number as written, never rounded.
+    /// The number as text, never rounded.
     case number(String)
     case string(String)
     case array([JSONValue])
@@ -26,7 +26,7 @@ package struct JSONMember: Hashable, Sendable {
 }
 
 extension [JSONMember] {
-    /// The value of the first member of that name; setting `nil` removes it.
+    /// The value of the first member with that name; setting `nil` removes it.
     package subscript(name: String) -> JSONValue? {
         get { first { $0.name == name }?.value }
         set {

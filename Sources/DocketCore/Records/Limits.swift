@@ -1,26 +1,32 @@
-/// How much of something one item, list or search may have.
+/// The limits of one item, list or search.
 ///
-/// Far more than anybody writes by hand, and little enough that no command, no screen and no export
-/// takes long over it. They hold for whatever is added, edited or imported; what is stored already
-/// stays readable.
+/// They are far above what people write by hand, and low enough that no command, no screen and no
+/// export takes long. They apply to everything that is added, edited or imported; stored data stays
+/// readable.
 package enum Limits {
     /// Tags of one item.
     package static let tags = 500
-    /// Lists on the way to a list, itself included.
+    /// The depth of a list, itself included.
     package static let listLevels = 50
     /// Words of one search, and tags of one `docket list`.
     package static let searchWords = 100
 
+    /// Checks the number of tags.
+    ///
     /// - Throws: ``InputError`` of kind `tooMuch`.
     package static func check(tags count: Int) throws(InputError) {
         if let message = refusal(ofTags: count) { throw InputError(.tooMuch, message + ".") }
     }
 
+    /// Checks the depth of a list.
+    ///
     /// - Throws: ``InputError`` of kind `tooMuch`.
     package static func check(listLevels count: Int) throws(InputError) {
         if let message = refusal(ofListLevels: count) { throw InputError(.tooMuch, message + ".") }
     }
 
+    /// Checks the number of words.
+    ///
     /// - Throws: ``InputError`` of kind `tooMuch`.
     package static func check(searchWords count: Int) throws(InputError) {
         if count <= searchWords { return }
@@ -30,7 +36,7 @@ package enum Limits {
         )
     }
 
-    /// Why so many tags are too many, without a full stop; `nil` if they are not.
+    /// Why this number of tags is too large, without a full stop; `nil` if it is not.
     static func refusal(ofTags count: Int) -> String? {
         count <= tags ? nil : "An item can have at most \(tags) tags, not \(count)"
     }

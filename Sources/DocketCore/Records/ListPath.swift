@@ -1,4 +1,4 @@
-/// The names on the way to a list, as one text: `Home/Garden`.
+/// The path of a list, as one text: `Home/Garden`.
 ///
 /// A `/` or `\` inside a name gets a backslash.
 package enum ListPath {

@@ -21,7 +21,7 @@ enum RecordField: String, CaseIterable {
 }
 
 extension ItemRecord {
-    /// The fields in which two records differ; order and number, kind and time of change aside.
+    /// The fields in which two records differ, except order, number, kind and time of change.
     ///
     /// Lists and tags are the same in any letter case, as in the library.
     func fields(unlike other: ItemRecord) -> [RecordField] {
@@ -53,6 +53,6 @@ extension ItemRecord {
 }
 
 extension [String] {
-    /// Names as they are told apart: a list or a tag is the same in any letter case.
+    /// Names for comparison: a list or a tag is the same in any letter case.
     var folded: [String] { map { $0.lowercased() } }
 }

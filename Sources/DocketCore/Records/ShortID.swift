@@ -1,15 +1,17 @@
 package import FoundationEssentials
 
-/// The short name of an item on the command line: a number in plain decimal.
+/// The short name of an item on the command line: a decimal number.
 ///
-/// Items are numbered in the order of creation. A number never changes and is never used again.
+/// Items are numbered in the order of creation. A number never changes and is never reused.
 ///
-/// A number names one item only as a whole: `12` is never taken as the beginning of `123`. Digits
-/// alone are always a number; the beginning of a UUID (see ``ItemReference``) needs a letter or a
-/// dash among its first eight characters, so the two cannot be confused.
+/// A number names one item only as a whole: `12` is never the beginning of `123`. Digits alone are
+/// always a number; the beginning of a UUID (see ``ItemReference``) needs a letter or a dash among
+/// its first eight characters, so the two cannot be confused.
 package enum ShortID {
     package static func string(_ number: Int64) -> String { "\(number)" }
 
+    /// Reads a number.
+    ///
     /// - Throws: ``InputError`` of kind `badReference`.
     package static func parse(_ text: String) throws(InputError) -> Int64 {
         let digits = text.utf8
@@ -31,11 +33,11 @@ package enum ShortID {
         return number
     }
 
-    /// The most items that one range may name.
+    /// The greatest number of items in one range.
     package static let longestRange: Int64 = 100_000
 
-    /// Reads numbers and ranges with commas between: `3`, `3,5`, `3-7,12`; each once, in the order
-    /// written.
+    /// Reads numbers and ranges, separated by commas: `3`, `3,5`, `3-7,12`; each once, in their
+    /// order.
     ///
     /// - Throws: ``InputError`` of kind `badReference`.
     package static func parseList(_ text: String) throws(InputError) -> [Int64] {
@@ -60,7 +62,7 @@ package enum ShortID {
             guard last - first < longestRange else {
                 throw InputError(
                     .badReference,
-                    "The range “\(part)” names more than \(longestRange) items; split it."
+                    "The range “\(part)” has more than \(longestRange) items; split it."
                 )
             }
             for number in first...last where seen.insert(number).inserted {
@@ -76,7 +78,7 @@ package enum ShortID {
     }
 }
 
-/// An item as a command names it.
+/// The name of an item in a command.
 package enum ItemReference: Hashable, Sendable {
     case number(Int64)
     case uuid(UUID)

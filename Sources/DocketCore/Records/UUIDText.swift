@@ -2,13 +2,15 @@ package import FoundationEssentials
 
 /// UUIDs as text, written and read as bytes for bulk work.
 package enum UUIDText {
-    /// Where the four dashes stand among the 36 characters.
+    /// The places of the four dashes among the 36 characters.
     private static func isDash(_ index: Int) -> Bool {
         index == 8 || index == 13 || index == 18 || index == 23
     }
 
-    /// A random UUID (version 4) from the system's generator; `UUID()` of FoundationEssentials opens
-    /// and closes `/dev/urandom` for every one, which an import of 100,000 lines feels.
+    /// A random UUID (version 4) from the system's generator.
+    ///
+    /// `UUID()` of FoundationEssentials opens and closes `/dev/urandom` for every one, which slows
+    /// down an import of 100,000 lines.
     package static func random() -> UUID {
         var generator = SystemRandomNumberGenerator()
         var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -21,7 +23,7 @@ package enum UUIDText {
         return UUID(uuid: value)
     }
 
-    /// A UUID (version 8, of our own making) that stands for a text: always the same for the same.
+    /// A UUID (version 8, our own) for a text: always the same for the same text.
     static func made(from text: String) -> UUID {
         var words: (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9AE1_6A3B_2F90_404F)
         for byte in text.utf8 {

@@ -3,7 +3,7 @@ public import ObjectModel
 /// Inserts many objects at once, without instances in the context.
 public struct BatchInsert {
     public var entityName: String
-    /// The values of each new object by name; the model's defaults for those left out.
+    /// The values of each new object by name; a missing one gets the model's default.
     public var objects: [[String: Value]]
 
     public init(entityName: String, objects: [[String: Value]]) {
@@ -17,7 +17,7 @@ public struct BatchInsert {
     }
 }
 
-/// Changes all objects that match at once, without instances in the context.
+/// Changes all matching objects at once, without instances in the context.
 ///
 ///     let update = BatchUpdate(of: Task.self, where: \.completed == nil, .set(\.priority, to: 1))
 ///     try context.execute(update, as: "Raise all")
@@ -25,7 +25,8 @@ public struct BatchUpdate {
     public var entityName: String
     public var predicate: FetchPredicate?
     public var includesSubentities = true
-    /// The new values by name: constants, or expressions of the object as it was.
+    /// The new values by name: constants, or expressions that are evaluated on the old values of
+    /// the object.
     ///
     /// Attributes and to-one relationships; a to-many one is an error.
     public var values: [String: FetchExpression] = [:]
@@ -83,9 +84,9 @@ public struct Assignment<Root: ManagedObject> {
     }
 }
 
-/// Deletes all objects that match at once, without instances in the context.
+/// Deletes all matching objects at once, without instances in the context.
 public struct BatchDelete {
-    /// Which objects; order and window count.
+    /// The objects to delete; order, limit and offset apply.
     public var request: FetchDescription
 
     public init(_ request: FetchDescription) { self.request = request }
@@ -101,11 +102,11 @@ public struct BatchDelete {
     ) { self.init(entityName: type.entityName, predicate: condition?.predicate) }
 }
 
-/// What a batch request did.
+/// The result of a batch request.
 public struct BatchResult: Sendable {
-    /// The objects that were asked for, in order, new ones by their permanent IDs; then those that a
-    /// deletion took along by cascades.
+    /// The matching objects, in order, new ones by their permanent IDs; then the objects that a
+    /// deletion also deleted by cascades.
     public let objectIDs: [ManagedObjectID]
-    /// Everything that was changed, also by cascades and nullified references.
+    /// All changed objects, also by cascades and nullified references.
     public let changes: ObjectIDChanges
 }

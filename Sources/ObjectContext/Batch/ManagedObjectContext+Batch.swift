@@ -1,24 +1,25 @@
 import ObjectModel
 import ObjectStore
 
-// Batch requests go to the stores by a scratch context whose objects are of no class of the
-// program, over the same stores and the same lock. So the row cache, the history, the search index
-// and inverse relationships are as true as after any save, and no hook of the program runs.
+// Batch requests use a scratch context over the same stores and the same lock. Its objects are
+// plain `ManagedObject`s, so no hook of the program runs; the row cache, the history, the search
+// index and inverse relationships are updated as by any save.
 //
-// Rules, where Core Data's practice is unclear:
+// Rules (ours, where Core Data's behaviour is unclear):
 // - One transaction, one step of `undoLastCommand`, for each store.
 // - Not checked: rules of the model and of classes. Checked: attributes that must not be `nil`
 //   (1570), the range of integer types (1610, 1620), uniqueness, and denied deletions (1600).
-// - New objects that collide are solved as the constraint policy says; the result names the object that
-//   each was merged into. An update that makes objects collide is an error under every policy.
-// - Cascade and nullify are carried out, and what they did is reported.
-// - The context's own pending changes are neither seen nor saved; they stay over the result, which is
-//   merged into the context and its ancestors, and into contexts that follow others.
+// - The constraint policy resolves new objects that collide; the result names the object into which
+//   each was merged. An update that makes objects collide is an error under every policy.
+// - Cascade and nullify rules run, and their effects are reported.
+// - The context's own pending changes are neither considered nor saved; they stay over the result,
+//   which is merged into the context and its ancestors, and into contexts that follow others.
 
 extension ManagedObjectContext {
     /// Inserts objects in the stores and merges them.
     ///
-    /// - Throws: `ObjectGraphError`; nothing is written then.
+    /// - Throws: `ObjectGraphError` for unknown names and values that cannot be stored, or the
+    ///   store's error; nothing is written then.
     @discardableResult
     public func execute(_ request: BatchInsert, as name: String? = nil) throws -> BatchResult {
         try runBatch(name) { scratch in
@@ -31,6 +32,10 @@ extension ManagedObjectContext {
     }
 
     /// Changes objects in the stores and merges the changes.
+    ///
+    /// - Throws: `ObjectGraphError` for unknown names, invalid expressions and values that cannot
+    ///   be stored (1570, 1610, 1620, 133021), or the store's error; nothing is written then.
+    /// - Complexity: O(matching objects).
     @discardableResult
     public func execute(_ request: BatchUpdate, as name: String? = nil) throws -> BatchResult {
         let values = request.values.mapValues { CompiledExpression($0) }
@@ -41,7 +46,7 @@ extension ManagedObjectContext {
         description.includesSubentities = request.includesSubentities
         try check(request, checkedEntity(of: description))
         return try runBatch(name) { scratch in
-            // Objects of a bulk edit that collide are a mistake, not one object.
+            // In a bulk edit, objects that collide are a mistake: they must not be merged into one.
             scratch.constraintPolicy = .error
             let objects = try scratch.fetchObjects(description)
             for object in objects {
@@ -54,8 +59,12 @@ extension ManagedObjectContext {
 
     /// Deletes objects in the stores and merges the deletions.
     ///
-    /// The result lists the objects that match, in their order, and after them those that cascades took
-    /// along.
+    /// The result lists the matching objects, in their order, and after them the objects that
+    /// cascades deleted.
+    ///
+    /// - Throws: `ObjectGraphError` for unknown names and denied deletions (1600), or the store's
+    ///   error; nothing is written then.
+    /// - Complexity: O(matching objects and their destinations).
     @discardableResult
     public func execute(_ request: BatchDelete, as name: String? = nil) throws -> BatchResult {
         let result = try runBatch(name) { scratch in
@@ -67,8 +76,8 @@ extension ManagedObjectContext {
         return BatchResult(objectIDs: result.objectIDs + cascaded, changes: result.changes)
     }
 
-    /// Takes over what was saved elsewhere, such as a batch request's result or what another process
-    /// did, reading the rows anew.
+    /// Merges changes that were saved elsewhere, such as a batch request's result or the changes of
+    /// another process; reads the rows again.
     public static func mergeChanges(
         _ changes: ObjectIDChanges,
         into contexts: [ManagedObjectContext]
@@ -77,11 +86,11 @@ extension ManagedObjectContext {
             context.coordinator.forgetRows(changes.updated.union(changes.inserted))
         }
         for context in contexts { context.mergeChanges(changes) }
-        // A fault of a deleted object needs its row once more.
+        // The fault of a deleted object needs its row one last time.
         for context in contexts { context.coordinator.forgetRows(changes.deleted) }
     }
 
-    /// Checks what a batch update names, whether or not an object matches.
+    /// Checks the names in a batch update, whether or not an object matches.
     private func check(_ request: BatchUpdate, _ entity: EntityDescription) throws {
         let check = requestCheck("a batch update", of: entity)
         for (key, expression) in request.values.sorted(by: { $0.key < $1.key }) {

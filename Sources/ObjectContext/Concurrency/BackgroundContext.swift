@@ -1,7 +1,7 @@
-/// A context with a thread of its own, for work that must not keep its caller waiting.
+/// A context with its own thread, for work during which its caller must not wait.
 ///
-/// The context never leaves its thread: closures go in, values that may cross come out, and of
-/// objects that means their IDs. The compiler refuses anything else.
+/// The context never leaves its thread: closures go in, and `Sendable` values come out. For objects
+/// these are their IDs. The compiler refuses anything else.
 ///
 ///     let importer = BackgroundContext(coordinator: container.coordinator, name: "import")
 ///     let id = try await importer.perform { context in
@@ -12,7 +12,7 @@
 ///     }
 ///     let here = container.viewContext.object(with: id)
 ///
-/// Calls run one after the other, in the order in which they came.
+/// Calls run one after the other, in the order of their arrival.
 public actor BackgroundContext {
     private let thread: ContextThread
     private let context: ManagedObjectContext
@@ -22,7 +22,7 @@ public actor BackgroundContext {
         thread.asUnownedSerialExecutor()
     }
 
-    /// Makes a context over the stores and starts its thread.
+    /// Creates a context over the stores and starts its thread.
     ///
     /// - Parameters:
     ///   - coordinator: the stores, shared with other contexts.
@@ -33,23 +33,28 @@ public actor BackgroundContext {
         context.name = name
         self.thread = thread
         self.context = context
-        // Confined from the first piece of work on, which comes before all others.
+        // The first work item confines the context; it runs before all others.
         let confinement = context.confinement
         thread.later { confinement.confine() }
     }
 
-    /// Does work with the context on its thread; the caller's task is suspended meanwhile.
+    /// Runs work with the context on its thread; the caller's task is suspended until the work
+    /// ends.
+    ///
+    /// - Throws: what the work throws.
     public func perform<Result: Sendable, Failure: Error>(
         _ body: @Sendable (ManagedObjectContext) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(context)
     }
 
-    /// Does work with the context on its thread and blocks the caller's thread until it is done.
+    /// Runs work with the context on its thread and blocks the caller's thread until the work ends.
     ///
-    /// Called from inside ``perform(_:)`` or from inside itself it runs at once. Two contexts that
-    /// wait for each other wait for ever; a task should use ``perform(_:)`` instead, because it would
-    /// block one of the few threads that all tasks share.
+    /// Called from inside ``perform(_:)`` or from inside itself it runs immediately. Two contexts
+    /// that wait for each other never end. A task should use ``perform(_:)`` instead, because this
+    /// would block one of the few threads that all tasks share.
+    ///
+    /// - Throws: what the work throws.
     public nonisolated func performAndWait<Result: Sendable, Failure: Error>(
         _ body: @escaping @Sendable (ManagedObjectContext) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -64,12 +69,12 @@ public actor BackgroundContext {
             }
         }
         guard let result = outcome.result else {
-            preconditionFailure("the work was done, yet it left no result")
+            preconditionFailure("the work has ended without a result")
         }
         return try result.get()
     }
 
-    /// Takes over what other contexts of the coordinator save, soon after they did.
+    /// Merges the saves of other contexts of the coordinator, soon after they happen.
     public func setMergesChangesAutomatically(_ merges: Bool) {
         context.automaticallyMergesChangesFromParent = merges
         guard merges else { return }

@@ -2,23 +2,23 @@ import Synchronization
 
 /// Where a context may be used, and the check of it.
 ///
-/// The compiler already keeps contexts and objects from crossing between isolation domains; this
-/// check finds what escapes it, as by `@unchecked Sendable` or `nonisolated(unsafe)`. It exists in
-/// debug builds alone; in a release every call of it is empty.
+/// The compiler keeps contexts and objects from crossing between isolation domains. This check
+/// finds uses that the compiler cannot see, such as by `@unchecked Sendable` or
+/// `nonisolated(unsafe)`. It exists in debug builds only; in a release build every call is empty.
 ///
 /// Rules:
-/// 1. A *confined* context is used on its own thread and on no other. The main thread's context may
-///    also be used on whatever thread serves the main queue: from the first `await` of the program on,
-///    that is another one here.
-/// 2. A context that is not confined may go from thread to thread, as Swift's tasks do, but is never
-///    used on two at a time: while one of its operations runs on a thread, no other thread may touch
-///    it or its objects.
+/// 1. A *confined* context is used on its own thread only. The main thread's context may also be
+///    used on the thread that serves the main queue: on Linux that is another thread from the first
+///    `await` of the program on.
+/// 2. A context that is not confined may move from thread to thread, as Swift's tasks do, but is
+///    never used on two threads at a time: while one of its operations runs on a thread, no other
+///    thread may use it or its objects.
 final class Confinement: Sendable {
     /// The thread that the context is confined to; number 0 for none.
     private let home = Atomic<UInt>(0)
     /// Whether that is the main thread, or serves the main queue.
     private let isMain = Atomic<Bool>(false)
-    /// The thread that runs an operation of the context just now; 0 for none.
+    /// The thread that runs an operation of the context now; 0 for none.
     private let user = Atomic<UInt>(0)
 
     /// Confines the context to the caller's thread.
@@ -44,9 +44,9 @@ final class Confinement: Sendable {
         home == CurrentThread.number || isMain.load(ordering: .relaxed) && CurrentThread.isMain
     }
 
-    /// Marks the beginning of an operation; the answer goes to ``end(_:)``.
+    /// Marks the beginning of an operation; the result goes to ``end(_:)``.
     ///
-    /// `nil` if another thread is in the middle of one.
+    /// `nil` if another thread is running an operation.
     func begin() -> Bool? {
         guard allows else { return nil }
         let here = CurrentThread.number
@@ -63,7 +63,7 @@ final class Confinement: Sendable {
         if isFirst { user.store(0, ordering: .releasing) }
     }
 
-    /// What is wrong, with the thread that is right and the one that is not.
+    /// The message about a wrong use, with the right thread and the wrong one.
     func complaint(about what: String, of context: String) -> String {
         let home = home.load(ordering: .acquiring)
         let here = CurrentThread.label

@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// A thread that does the work it is given, such as that of a ``BackgroundContext``, piece after
-/// piece.
+/// A thread that runs work items one after the other, such as the thread of a
+/// ``BackgroundContext``.
 ///
-/// As the actor's executor it runs the actor's jobs; blocking callers hand it plain work. The
-/// thread sleeps while there is nothing to do, and ends with its owner.
+/// As the actor's executor it runs the actor's jobs; blocking callers pass it closures. The thread
+/// sleeps while there is no work, and ends with its owner.
 package final class ContextThread: SerialExecutor, Sendable {
     private enum Work {
         case job(UnownedJob)
@@ -45,7 +45,7 @@ package final class ContextThread: SerialExecutor, Sendable {
             pthread_mutex_unlock(mutex)
         }
 
-        /// Everything that waits, once there is something; empty when the queue is closed.
+        /// Waits for work and returns all of it; empty when the queue is closed.
         func take() -> [Work] {
             pthread_mutex_lock(mutex)
             defer { pthread_mutex_unlock(mutex) }
@@ -55,7 +55,7 @@ package final class ContextThread: SerialExecutor, Sendable {
         }
     }
 
-    /// What a new thread is given to begin with.
+    /// The arguments of a new thread.
     private final class Start {
         let queue: Queue
         let executor: UnownedSerialExecutor
@@ -87,7 +87,10 @@ package final class ContextThread: SerialExecutor, Sendable {
             },
             Unmanaged.passRetained(start).toOpaque()
         )
-        precondition(code == 0, "the system gave no thread for the context \(name): error \(code)")
+        precondition(
+            code == 0,
+            "the system could not start a thread for the context \(name): error \(code)"
+        )
         pthread_detach(thread)
         self.thread.store(UInt(thread), ordering: .releasing)
     }
@@ -120,7 +123,7 @@ package final class ContextThread: SerialExecutor, Sendable {
         precondition(isCurrent, "this is not the thread of the context")
     }
 
-    /// Does work on the thread and waits for it; at once if the caller is on it already.
+    /// Runs work on the thread and waits for it; immediately if the caller is on that thread.
     func wait(for body: @escaping @Sendable () -> Void) {
         if isCurrent { return body() }
         let done = Completion()
@@ -133,7 +136,7 @@ package final class ContextThread: SerialExecutor, Sendable {
         done.wait()
     }
 
-    /// Does work on the thread some time later.
+    /// Runs work on the thread later.
     package func later(_ body: @escaping @Sendable () -> Void) { queue.put(.body(body)) }
 }
 
@@ -154,11 +157,11 @@ package final class Completion: @unchecked Sendable {
         while sem_wait(semaphore) != 0 {}
     }
 
-    /// Waits, but not longer than some time; `nil` waits as long as it takes.
+    /// Waits, but not longer than a duration; `nil` waits without a limit.
     ///
-    /// By the wall clock: one that is put back meanwhile makes the wait last until the event.
+    /// Uses the wall clock: if the clock is set back, the wait lasts until the event.
     ///
-    /// - Returns: whether the event came; it stays there for those who ask again.
+    /// - Returns: whether the event has happened; later calls return the same.
     func wait(atMost duration: Duration?) -> Bool {
         guard let duration else {
             wait()

@@ -2,9 +2,9 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The thread of the caller, as the check of misuse names it.
+/// The thread of the caller, as reports of misuse name it.
 enum CurrentThread {
-    /// Names of threads by number; a number that is used again is named again.
+    /// Names of threads by number; a reused number gets a new name.
     private static let labels = Mutex<[UInt: String]>([:])
 
     /// The system's handle of it as a number; never 0.
@@ -13,14 +13,14 @@ enum CurrentThread {
     /// Whether this is the main thread, or serves the main queue, as the main actor does.
     static var isMain: Bool { DispatchQueue.getSpecific(key: mainMark) == true }
 
-    /// What the main queue has, and no other.
+    /// A mark that only the main queue has.
     private static let mainMark: DispatchSpecificKey<Bool> = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)
         return key
     }()
 
-    /// A name and the system's number for messages.
+    /// A name and the system's number, for messages.
     static var label: String { label(of: number) }
 
     /// The label of a thread that has called ``note()``, or of the caller.
@@ -29,11 +29,11 @@ enum CurrentThread {
         return labels.withLock { $0[number] } ?? "an unknown thread"
     }
 
-    /// Takes down how the thread is called, unless it is known.
+    /// Records the name of the thread, unless it is known.
     static func note() {
         let number = number
         if labels.withLock({ $0[number] != nil }) { return }
-        // Linux says "<process>/task/<thread>".
+        // Linux returns "<process>/task/<thread>".
         let parts = link("/proc/thread-self").split(separator: "/")
         let isMain = parts.count == 3 && parts[0] == parts[2]
         let name = isMain ? "main" : "\"\(text("/proc/thread-self/comm"))\""
@@ -41,7 +41,7 @@ enum CurrentThread {
         labels.withLock { $0[number] = label }
     }
 
-    /// Names the thread, in as many whole characters as the system keeps: 15 bytes.
+    /// Names the thread, with as many whole characters as fit into the system's 15 bytes.
     static func setName(_ name: String) {
         var text = name
         while text.utf8.count > 15 { text.removeLast() }

@@ -17,8 +17,8 @@ extension ManagedObjectContext {
     /// on another thread. A context that is bound already moves to the caller's thread.
     public func confineToCurrentThread() { confinement.confine() }
 
-    /// Binds the context to the thread where it is made, unless that is a task's, which may go on
-    /// elsewhere.
+    /// Confines the context to the thread that creates it, unless that is the thread of a task,
+    /// which may continue on another one.
     package func confineWhereMade() {
         #if DEBUG
         let isTask = withUnsafeCurrentTask { $0 != nil }
@@ -27,8 +27,8 @@ extension ManagedObjectContext {
         #endif
     }
 
-    /// Lets the context go from thread to thread, as a task does, but never be used on two at a
-    /// time.
+    /// Lets the context move from thread to thread, as a task does, but never be used on two
+    /// threads at a time.
     ///
     /// Not for the context of a ``BackgroundContext``, which stays on its thread.
     public func endConfinement() { confinement.free() }
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
     /// The context in messages: its name, if it has one.
     var label: String { name.map { "context \"\($0)\"" } ?? "an unnamed context" }
 
-    /// Begins an operation; traps in a debug build if another thread may not be disturbed.
+    /// Begins an operation; traps in a debug build if another thread uses the context.
     @inline(__always)
     func beginUse() -> Bool {
         #if DEBUG
@@ -54,14 +54,13 @@ extension ManagedObjectContext {
         #endif
     }
 
-    /// Begins a change of an object; traps in a debug build if another thread may not be
-    /// disturbed.
+    /// Begins a change of an object; traps in a debug build if another thread uses the context.
     func beginUse(of object: ManagedObject) -> Bool {
         if let isFirst = confinement.begin() { return isFirst }
         fatalError(confinement.complaint(about: "\(object)", of: label))
     }
 
-    /// Traps in a debug build if an object is used where its context may not be.
+    /// Traps in a debug build if an object is used on a thread where its context may not be used.
     func checkUse(of object: ManagedObject) {
         if !confinement.allows {
             fatalError(confinement.complaint(about: "\(object)", of: label))
@@ -99,7 +98,7 @@ extension ManagedObject {
         #endif
     }
 
-    /// Notes, in a debug build, why the object leaves its context.
+    /// Stores, in a debug build, why the object leaves its context.
     @inline(__always)
     final func noteLeaving(_ reason: @autoclosure () -> String) {
         #if DEBUG
@@ -107,8 +106,8 @@ extension ManagedObject {
         #endif
     }
 
-    /// Says, in a debug build, that an accessor asks for a class that some destinations are not of,
-    /// as when it was forgotten among the coordinator's classes.
+    /// Reports, in a debug build, that some destinations are not of the class that an accessor asks
+    /// for, for example because the class is missing among the coordinator's classes.
     @inline(__always)
     final func reportLeftOut(_ count: Int, _ type: ManagedObject.Type, _ slot: Int) {
         #if DEBUG
@@ -120,10 +119,10 @@ extension ManagedObject {
         #endif
     }
 
-    /// Says, in a debug build, that an object is used that no context knows any more: which one,
-    /// what of it, why, and on which thread.
+    /// Reports, in a debug build, the use of an object without a context: the object, the key, the
+    /// reason and the thread.
     ///
-    /// The use itself does no harm: values read `nil`, and what is written is never saved.
+    /// The use itself does no harm: values read `nil`, and changes are never saved.
     final func reportUseWithoutContext(_ key: String? = nil) {
         #if DEBUG
         let what = key.map { "\(self), key \"\($0)\"," } ?? "\(self)"

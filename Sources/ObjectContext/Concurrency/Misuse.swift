@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Uses of the framework that do no harm but cannot be meant, as a debug build reports them.
+/// Wrong uses of the framework that do no harm; a debug build reports them.
 public enum Misuse {
     private static let receiver = Mutex<(@Sendable (String) -> Void)?>(nil)
 
-    /// Sends the reports somewhere else than to standard error; `nil` ends that.
+    /// Sends the reports to a closure instead of standard error; `nil` ends that.
     public static func onReport(_ body: (@Sendable (String) -> Void)?) {
         receiver.withLock { $0 = body }
     }

@@ -3,11 +3,11 @@ import ObjectModel
 import ObjectStore
 import Synchronization
 
-/// Reading that nobody waits for: on a thread, a snapshot of the stores and a context of its own.
+/// Reading in the background: on its own thread, with a snapshot of the stores and its own context.
 ///
-/// For programs with an event loop of their own instead of Swift's tasks. The body's context sees
-/// the stores as they were when the work began, whatever is saved meanwhile; it never sees pending
-/// changes. Identities and other values that may cross are its output.
+/// For programs with an event loop instead of Swift's tasks. The body's context sees the stores as
+/// they were at the start of the work, whatever is saved later; it never sees pending changes. Its
+/// output is object IDs and other `Sendable` values.
 ///
 /// Cost: a thread, and one more connection to each store's file.
 package final class SnapshotTask<Output: Sendable>: Sendable {
@@ -21,12 +21,12 @@ package final class SnapshotTask<Output: Sendable>: Sendable {
     private let state = Mutex(State())
     private let done = Completion()
 
-    /// Begins the work.
+    /// Starts the work.
     ///
     /// - Parameters:
     ///   - coordinator: the stores to read.
     ///   - name: the thread's name.
-    ///   - wake: called on the thread once ``result`` is there, unless the task was cancelled.
+    ///   - wake: called on the thread when ``result`` is available, unless the task was cancelled.
     ///   - body: the work, on the thread.
     package init(
         _ coordinator: PersistentStoreCoordinator,
@@ -60,14 +60,14 @@ package final class SnapshotTask<Output: Sendable>: Sendable {
         return try body(context)
     }
 
-    /// What the body returned or threw; `nil` while it runs.
+    /// The result or error of the body; `nil` while it runs.
     package var result: Result<Output, any Error>? { state.withLock { $0.result } }
 
     package var isDone: Bool { state.withLock { $0.result != nil } }
 
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Ends the work soon: the running statement is interrupted, and nobody is woken.
+    /// Cancels the work: the running statement is interrupted, and `wake` is not called.
     package func cancel() {
         state.withLock { state in
             state.isCancelled = true
@@ -75,7 +75,7 @@ package final class SnapshotTask<Output: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the end, but not longer than some time; `nil` waits as long as it takes.
+    /// Waits for the end, but not longer than a duration; `nil` waits without a limit.
     ///
     /// - Returns: whether it has ended.
     @discardableResult
@@ -86,7 +86,7 @@ package final class SnapshotTask<Output: Sendable>: Sendable {
 
 extension ManagedObjectContext {
     /// The number of the newest transaction that this context can see; for a pinned context the
-    /// newest of its snapshot.
+    /// newest one of its snapshot.
     package var visibleTransaction: Int64 {
         get throws { try source.openStores.first?.latestTransaction() ?? 0 }
     }

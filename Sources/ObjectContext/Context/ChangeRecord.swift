@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// What one event did, with the old values: one undo operation.
+/// The changes of one event, with the old values: one undo operation.
 final class ChangeRecord {
     struct Update {
         let object: ManagedObject
@@ -14,7 +14,7 @@ final class ChangeRecord {
     var inserted: [ManagedObject] = []
     var deleted: [ManagedObject] = []
     var updates: [Update] = []
-    /// Brought by a refresh or a merge; not undone.
+    /// Changed by a refresh or a merge; not undone.
     var refreshed: [ManagedObject] = []
     var mergedInserts: [ManagedObject] = []
     var mergedDeletes: [ManagedObject] = []

@@ -1,8 +1,8 @@
 import ObjectModel
 
-/// Objects that were found together, so that what one of them needs is read for all at once.
+/// Objects of one fetch, so that reading for one of them reads for all.
 ///
-/// Firing one fault of a batch reads the rows of all; walking one relationship from one member
+/// Firing one fault of a batch reads the rows of all; following one relationship of one member
 /// reads the destinations of all. So a walk over a thousand objects costs a constant number of
 /// statements.
 final class FetchBatch {
@@ -20,7 +20,7 @@ final class FetchBatch {
 
     init(_ ids: [ManagedObjectID]) { self.ids = ids }
 
-    /// Keeps what was read of one member's relationship.
+    /// Stores the destinations of one member's relationship.
     func note(
         _ stored: [ManagedObjectID],
         of owner: ManagedObjectID,
@@ -32,12 +32,12 @@ final class FetchBatch {
         destinations[slot, default: [:]][owner] = stored
     }
 
-    /// Remembers the batches of objects that a prefetch reached over a relationship, so that what
-    /// it read is found again when they are.
+    /// Stores the batches that a prefetch created at the end of a relationship, so that later
+    /// accesses find them.
     func link(_ objects: [ManagedObjectID: FetchBatch], over slot: Int) { next[slot] = objects }
 
-    /// The batch for an object reached over a relationship, made on first use for all that the
-    /// members reach.
+    /// The batch of an object at the end of a relationship; the first use creates it for all
+    /// objects that the members lead to.
     func next(over slot: Int, to id: ManagedObjectID, all: () -> [ManagedObjectID]) -> FetchBatch? {
         if let known = next[slot] { return known[id] }
         var byID: [ManagedObjectID: FetchBatch] = [:]

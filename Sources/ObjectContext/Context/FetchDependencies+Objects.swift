@@ -2,16 +2,16 @@ import ObjectModel
 import ObjectStore
 
 // From a changed object back, along the relationships that a request follows, to the results that
-// the change can touch.
+// the change can affect.
 
 extension FetchDependencies {
-    /// Adds the possible results that the change of an object can touch: itself, and those from
-    /// which the relationships followed lead to it, as they stand now.
+    /// Adds the possible results that the change of an object can affect: the object itself, and
+    /// those that lead to it over the followed relationships now.
     ///
-    /// An object from which they led to it only before the change has changed itself. `slots` are
-    /// those that changed, where that is known: what reads others of them is not touched.
+    /// If an object led to it only before the change, that object has changed itself. `slots` are
+    /// the changed ones, where they are known: results that read other slots are not affected.
     ///
-    /// - Returns: false if it may be any.
+    /// - Returns: false if every object may be affected.
     func collect(
         _ object: ManagedObject,
         changed slots: SlotSet?,
@@ -53,8 +53,9 @@ extension ManagedObject {
 }
 
 extension KeyPathUse.Chain {
-    /// Whether one of some slots is read at the end; any may be if they are not known, or if a key
-    /// is none of the entity's own.
+    /// Whether one of some slots is read at the end of the path.
+    ///
+    /// True if the slots are unknown, or if a key is not one of the entity's own.
     fileprivate func reads(_ slots: SlotSet?, of entity: EntityDescription) -> Bool {
         guard let slots else { return true }
         return keys.contains { key in

@@ -1,13 +1,14 @@
 import ObjectModel
 import ObjectStore
 
-/// On which objects the result of a fetch depends: those of its entity, and those that its
-/// predicate, its order and its sections follow relationships to.
+/// The objects on which the result of a fetch depends: those of its entity, and those that its
+/// predicate, order and sections reach over relationships.
 struct FetchDependencies {
     let entity: EntityDescription
     private let includesSubentities: Bool
-    /// The relationships followed, each with those that lead there; `nil` if that cannot be told,
-    /// as for a closure, so that it may be any.
+    /// The followed relationships; `nil` if they are unknown, as for a closure.
+    ///
+    /// Then the result may depend on every object.
     let chains: [KeyPathUse.Chain]?
 
     init(

@@ -1,11 +1,11 @@
 import ObjectModel
 import ObjectStore
 
-/// Completes what the stores answered: the rest of the predicate, pending changes, order, window.
+/// Completes the stores' results: the rest of the predicate, pending changes, order, window.
 struct FetchOverlay {
     let context: ManagedObjectContext
     let description: FetchDescription
-    /// What the stores found, in order if ``isSorted``.
+    /// The stores' results, in order if ``isSorted``.
     private var ids: [ManagedObjectID] = []
     private var isSorted = true
     /// Results that pending changes added or may have moved; not among ``ids``.
@@ -16,7 +16,7 @@ struct FetchOverlay {
         self.description = description
     }
 
-    /// Takes a store's IDs, filtered by what the store could not express.
+    /// Adds a store's IDs, filtered by the part of the predicate that the store could not express.
     mutating func add(_ answer: FetchAnswer) throws {
         isSorted = isSorted && ids.isEmpty && answer.isSorted
         guard let remainder = answer.remainder else {
@@ -25,7 +25,8 @@ struct FetchOverlay {
         }
         let compiled = CompiledPredicate(remainder)
         for object in context.instances(answer.ids) {
-            // What is about to go is no result, and may have values that cannot be compared.
+            // An object with a pending deletion is not a result, and may have values that cannot be
+            // compared.
             if object.isDeleted, description.includesPendingChanges { continue }
             let candidate: any KeyValueCoding =
                 description.includesPendingChanges || !object.isPending
@@ -34,7 +35,7 @@ struct FetchOverlay {
         }
     }
 
-    /// Evaluates every object that pending changes touch again.
+    /// Evaluates every object with relevant pending changes again.
     mutating func overlay(_ touched: Set<ManagedObject>) throws {
         let compiled = description.predicate.map { CompiledPredicate($0) }
         var dropped = Set<ManagedObjectID>(minimumCapacity: touched.count)
@@ -49,10 +50,10 @@ struct FetchOverlay {
         placed.sort { $0.precedesByInsertion($1) }
     }
 
-    /// Puts everything in order and cuts the window.
+    /// Sorts the results and applies the window.
     ///
-    /// Cost: the pending results are put into their places by binary search; all are sorted only
-    /// where a store could not.
+    /// Cost: pending results are inserted by binary search; everything is sorted only where a store
+    /// could not.
     mutating func finish() throws -> [ManagedObjectID] {
         let descriptors = description.sortDescriptors
         if descriptors.isEmpty {

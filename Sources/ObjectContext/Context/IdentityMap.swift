@@ -1,11 +1,11 @@
 import ObjectModel
 import ObjectStore
 
-/// The instances of a context by ID, not retained: an object leaves when it is freed.
+/// The instances of a context by ID, not retained: an object is removed when it is freed.
 ///
-/// One page table for each store and entity; the last used one is remembered, because access
-/// comes in runs. It knows instances by their addresses only; being generic costs nothing, since all
-/// of it is specialised within the module.
+/// One page table for each store and entity; the last used one is cached, because accesses come in
+/// runs. The type knows instances by their addresses only. Being generic costs nothing, because it
+/// is specialised within the module.
 final class IdentityMap<Object: AnyObject> {
     private struct State {
         var tables: [UInt64: PageTableBox] = [:]
@@ -13,7 +13,7 @@ final class IdentityMap<Object: AnyObject> {
         var last: PageTableBox?
     }
 
-    /// Behind a pointer: a look costs no check for exclusive access.
+    /// Behind a pointer, so that a lookup needs no check for exclusive access.
     private let state: UnsafeMutablePointer<State>
 
     init() {
@@ -56,7 +56,7 @@ final class IdentityMap<Object: AnyObject> {
         }
     }
 
-    /// Forgets an ID if it leads to this instance.
+    /// Removes an ID if it leads to this instance.
     @inline(__always)
     func remove(_ id: ManagedObjectID, _ object: Object) {
         guard let table = table(id) else { return }

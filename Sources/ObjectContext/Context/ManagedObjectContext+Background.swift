@@ -2,26 +2,26 @@ public import ObjectModel
 import ObjectStore
 import Synchronization
 
-// A fetch that nobody waits for, step by step:
+// A background fetch, step by step:
 //   1. plan it here, like any other fetch;
-//   2. run it on a thread and a snapshot of its own, so that neither this thread nor the lock of
+//   2. run it on another thread with its own snapshot, so that neither this thread nor the lock of
 //      the stores is held;
-//   3. complete it here: what is pending by then lies over the answer. If that needs another answer,
-//      as more pending objects under a limit do, begin again.
+//   3. complete it here: apply the changes that are pending at that moment. If these need another
+//      result of the store, as more pending objects under a limit do, start again.
 
 extension ManagedObjectContext {
-    /// The objects that match a request, found on another thread while this one goes on.
+    /// The objects that match a request, found on another thread while this one continues.
     ///
-    /// Sees what is saved when it begins, and what is pending here when it ends. The objects are
-    /// faults, read in batches when they are used. Cancelling the task interrupts the statement; the
-    /// call throws at once.
+    /// Considers the saves before its start and the changes that are pending at its end. The
+    /// objects are faults, read in batches when they are used. Cancelling the task interrupts the
+    /// statement, and the call throws at once.
     ///
     /// - Parameters:
-    ///   - request: what is asked for.
-    ///   - isolation: where the context lives; the caller's place by default.
-    ///   - progress: told how many results were found so far, on the other thread: after the first
+    ///   - request: the request.
+    ///   - isolation: the isolation of the context; by default the caller's.
+    ///   - progress: called on the other thread with the number of results so far: after the first
     ///     and each further thousand.
-    /// - Returns: The objects in order, one instance for each ID.
+    /// - Returns: the objects in order, one instance for each ID.
     /// - Throws: `ObjectGraphError` with code 134120 if the task was cancelled, or the errors of a
     ///   fetch.
     public func fetchInBackground<T: ManagedObject>(
@@ -35,7 +35,8 @@ extension ManagedObjectContext {
         return try objects(ids, of: description).compactMap { $0 as? T }
     }
 
-    /// The IDs of the objects that match a request, as ``fetchInBackground(_:isolation:progress:)``.
+    /// The IDs of the objects that match a request, as
+    /// ``fetchInBackground(_:isolation:progress:)``.
     public func fetchInBackground(
         _ request: FetchRequest<ManagedObjectID>,
         isolation: isolated (any Actor)? = #isolation,
@@ -72,10 +73,10 @@ extension ManagedObjectContext {
     }
 }
 
-/// A fetch on its way through another thread.
+/// A fetch that moves to another thread and back.
 ///
-/// What it carries is not touched by two threads at a time: the plan is read by the fetching thread
-/// while the context waits for the answer, and the answer is handed over once.
+/// Two threads never use its content at the same time: the fetching thread reads the plan while the
+/// context waits for the answer, and the answer is handed over once.
 private final class BackgroundFetch: @unchecked Sendable {
     private typealias Continuation = CheckedContinuation<Answers, any Error>
 
@@ -121,7 +122,7 @@ private final class BackgroundFetch: @unchecked Sendable {
         }
     }
 
-    /// On the thread.
+    /// Runs on the other thread.
     private func fetch() throws -> Answers {
         try plan.monitor?.check()
         let reader = try pinned ?? coordinator.currentGeneration().reader

@@ -1,13 +1,13 @@
 import ObjectModel
 import ObjectStore
 
-// Finding all collisions of the pending objects at once: what they want, constraint by constraint, and
-// who has it in the stores.
+// Finding all collisions of the pending objects at once: the values that they want, constraint by
+// constraint, and the objects that have these values in the stores.
 
 extension ManagedObjectContext {
     /// Every collision: saved claimants first, then new ones in the order of insertion.
     ///
-    /// The rows of the holders are read anew; the objects stay as they are.
+    /// The rows of the holders are read again; the objects do not change.
     /// - Complexity: one pass over the pending objects; for each constraint one query and one for rows.
     func uniquenessClashes() throws -> [UniquenessClash] {
         var claimants: [UniquenessConstraint: [ManagedObject]] = [:]
@@ -74,7 +74,7 @@ extension ManagedObjectContext {
         return try storeForInsertion(object).space.number
     }
 
-    /// Who has the values in the stores, and is to keep them.
+    /// The objects that have the values in the stores, and are to keep them.
     private func holders(
         of claimants: [ManagedObject],
         _ constraint: UniquenessConstraint
@@ -85,7 +85,8 @@ extension ManagedObjectContext {
         var result: [Place: ManagedObject] = [:]
         for object in instances(ids) {
             guard let row = coordinator.cachedValues(object.objectID) else { continue }
-            // What this save takes away is free, and what it changes is a claim of its own.
+            // Values of objects that this save deletes are free; a changed object is a claimant
+            // itself.
             let isDeleted = object.isPending && object.flags & ObjectFlags.deleted != 0
             if isDeleted || object.hasChanged(constraint.names) { continue }
             guard let key = UniqueKey(constraint, { row[$0] }) else { continue }
@@ -94,7 +95,7 @@ extension ManagedObjectContext {
         return result
     }
 
-    /// Objects that may hold the values, perhaps a few too many.
+    /// Objects that may hold the values; some may not.
     private func storedHolders(
         of claimants: [ManagedObject],
         _ constraint: UniquenessConstraint
@@ -125,7 +126,7 @@ extension ManagedObjectContext {
         return try coordinator.fetch(plan, from: stores).flatMap(\.ids)
     }
 
-    /// Takes over what others saved of a clean object.
+    /// Updates a clean object with the saves of others.
     func bringUpToDate(_ object: ManagedObject) throws {
         if object.isPending { return }
         if object.flags & ObjectFlags.inaccessible != 0 {
@@ -137,7 +138,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The error with what collides.
+    /// The error with the collisions.
     func describing(
         _ error: ObjectGraphError,
         _ clashes: [UniquenessClash]

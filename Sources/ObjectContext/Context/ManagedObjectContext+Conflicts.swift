@@ -1,21 +1,24 @@
 import ObjectModel
 import ObjectStore
 
-// Conflicts: the store found rows of another version than was read. The merge policy decides
-// what each object in conflict keeps; then the save plans again.
+// Conflicts: the store found rows of another version than the context had read. The merge policy
+// decides what each object in conflict keeps; then the save plans again.
 
 extension ManagedObjectContext {
-    /// Makes the next save fail, or its merge policy act, if somebody else changed this object,
-    /// although nothing of it was changed here: for a value that others were derived from.
+    /// Includes an unchanged object in the conflict check of the next save.
+    ///
+    /// Use it for an object from whose values others were derived: if somebody else has changed it,
+    /// the save fails or its merge policy decides.
     public func detectConflicts(for object: ManagedObject) {
         precondition(object.owner === self, "\(object) belongs to \(object.home)")
         if object.isFault { object.fireFault() }
         guarded.append((object, object.comparedVersion))
     }
 
-    /// The guarded objects whose rows are of another version by now.
+    /// Conflicts of the guarded objects, whose rows have another version now.
     func conflictOfGuarded() throws -> StoreConflict? {
-        // The plan compares what is pending, if nothing newer was taken over before it was changed.
+        // The plan compares pending objects itself, unless newer values were merged before they
+        // were changed.
         let due = guarded.filter { object, version in
             object.owner === self && (!object.isPending || object.comparedVersion != version)
         }
@@ -32,20 +35,20 @@ extension ManagedObjectContext {
 
     /// Applies the merge policy to the objects in conflict.
     ///
-    /// Throws code 133020 if the policy is ``MergePolicy/error``, or if conflicts keep coming and the
-    /// caller gives up.
+    /// Throws code 133020 if the policy is ``MergePolicy/error``, or if `giveUp` is true because
+    /// conflicts keep coming.
     func resolve(_ conflict: StoreConflict, giveUp: Bool) throws {
         let isDerived = conflict.rows.allSatisfy { row in
             row.newVersion != 0 && identity.get(row.id)?.hasDerivedChangesOnly ?? false
         }
         if giveUp || (mergePolicy == .error && !isDerived) { throw error(for: conflict) }
-        // What others changed is not in an older generation.
+        // An older generation does not contain the changes of others.
         movePin()
         coordinator.forgetRows(conflict.rows.map(\.id))
         for row in conflict.rows {
             guard let object = identity.get(row.id) else { continue }
             if object.hasDerivedChangesOnly, row.newVersion != 0 {
-                // Nobody's edit: it is computed again from what everybody has saved.
+                // A derived value is nobody's edit: it is computed again from the saved values.
                 try takeStoreValues(object, keeping: .changedHere)
             } else {
                 try resolve(object, isGone: row.newVersion == 0)
@@ -88,7 +91,7 @@ extension ManagedObjectContext {
         object.awakeFromSnapshotEvents(.mergePolicy)
     }
 
-    /// Takes back what the delete rules did for an object that is to stay.
+    /// Reverts the effects of delete rules on an object that is to stay.
     private func reattach(_ object: ManagedObject) {
         for relationship in object.entity.relationships where !relationship.isTransient {
             guard let inverse = relationship.inverse else { continue }
@@ -108,7 +111,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// The row was deleted by somebody else.
+    /// Somebody else deleted the row.
     private func resolveDisappearance(_ object: ManagedObject) {
         if object.flags & ObjectFlags.deleted != 0 {
             // Both agree.
@@ -133,11 +136,11 @@ extension ManagedObjectContext {
         return conflictError(conflict.rows.map(describe))
     }
 
-    /// What a save throws when the merge policy refuses to decide.
+    /// The error of a save whose merge policy does not decide.
     func conflictError(_ conflicts: [MergeConflict]) -> ObjectGraphError {
         ObjectGraphError(
             .mergeConflict,
-            "Somebody else changed what you are about to save. "
+            "Somebody else has changed the objects that you save. "
                 + conflicts.map(\.description).joined(separator: " "),
             recovery: "Refresh these objects and save again, or set a merge policy.",
             objectIDs: conflicts.map(\.objectID),
@@ -167,7 +170,7 @@ extension ManagedObject {
     /// The version of the row that the next save compares with the store's.
     final var comparedVersion: Int64 { changes?.basis?.version ?? version }
 
-    /// The attributes and to-one relationships as they were when this context read them, by name.
+    /// The attributes and to-one relationships that this context had read, by name.
     final var readColumns: [String: Value] {
         var result = columns(of: changes?.snapshot ?? slots)
         for (slot, value) in changes?.basis?.values ?? [:] {

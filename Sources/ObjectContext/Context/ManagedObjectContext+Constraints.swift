@@ -1,10 +1,10 @@
 import ObjectModel
 import ObjectStore
 
-// Collisions under uniqueness constraints. A store's refusal names one; then all of them are looked
-// for at once, with one query for each constraint, and solved as the policy says; then the save plans
-// again. Merged objects may collide anew, under another constraint, hence the loop in `write`, which
-// ends because each round takes at least one object away or one change back.
+// Collisions under uniqueness constraints. A store's error names one collision. Then the context
+// looks for all of them, with one query for each constraint, resolves them by the policy, and the
+// save plans again. Merged objects may collide again, under another constraint, hence the loop in
+// `write`. It ends because each round removes at least one object or reverts one change.
 //
 // Definitions: the *claimant* is a pending object that is to have certain values; the *holder* is
 // the object that has them already, in the store or as an earlier claimant.
@@ -20,8 +20,8 @@ struct UniquenessClash {
 extension ManagedObjectContext {
     /// Applies the policy to every collision of pending objects.
     ///
-    /// Throws code 133021 if the policy is ``MergePolicy/error``, nothing can be done, or the caller
-    /// gives up.
+    /// Throws code 133021 if the policy is ``MergePolicy/error``, if the collision cannot be
+    /// resolved, or if `giveUp` is true.
     func resolve(notUnique error: ObjectGraphError, giveUp: Bool) throws {
         endOwnEvent()
         let policy = constraintPolicy ?? mergePolicy
@@ -36,7 +36,7 @@ extension ManagedObjectContext {
             let due = clashes.map { ($0, $0.constraint.key(of: $0.holder)) }
             var redirected: [ManagedObjectID: ManagedObject] = [:]
             for (clash, held) in due {
-                // What this round has merged may have moved one of them out of the way.
+                // A merge of this round may have resolved this collision already.
                 let isLasting =
                     clash.constraint.key(of: clash.holder) == held
                     && clash.constraint.key(of: clash.claimant) == clash.key
@@ -62,7 +62,7 @@ extension ManagedObjectContext {
         return winner.entity.isKind(of: loser.entity)
     }
 
-    /// Which of two saved objects survives where changes here win.
+    /// The survivor of two saved objects, where changes here win.
     private func winner(
         of clash: UniquenessClash
     ) -> (winner: ManagedObject, loser: ManagedObject) {
@@ -77,7 +77,7 @@ extension ManagedObjectContext {
         _ redirected: inout [ManagedObjectID: ManagedObject]
     ) throws {
         let (holder, claimant) = (clash.holder, clash.claimant)
-        // An earlier clash of this round may have taken one of them away or changed it.
+        // An earlier collision of this round may have removed or changed one of them.
         for object in [holder, claimant]
         where object.owner !== self || object.flags & ObjectFlags.deleted != 0 {
             return
@@ -111,7 +111,7 @@ extension ManagedObjectContext {
         claimant.awakeFromSnapshotEvents(.mergePolicy)
     }
 
-    /// As when undo takes an insertion back.
+    /// As undo does with an insertion.
     private func takeBackInsertion(of object: ManagedObject) {
         if object.owner !== self { return }
         eventRemoved.append(object)
@@ -121,7 +121,8 @@ extension ManagedObjectContext {
 
     // MARK: Relationships
 
-    /// Gives all that is related to an object to another, whose entity has the same relationships.
+    /// Moves all relationships of an object to another one, whose entity has the same
+    /// relationships.
     private func moveRelationships(
         of loser: ManagedObject,
         to winner: ManagedObject,
@@ -137,7 +138,7 @@ extension ManagedObjectContext {
                 continue
             }
             let destination = loser.toOne(ManagedObject.self, at: slot)
-            // A partner that others gave away since is none of ours.
+            // A destination that has another owner by now stays there.
             for partner in [destination, winner.toOne(ManagedObject.self, at: slot)] {
                 if let partner, relationship.inverse?.isToMany == false {
                     try bringUpToDate(partner)
@@ -165,10 +166,10 @@ extension ManagedObjectContext {
         winner.insert(member, intoRelationshipAt: relationship.slot)
     }
 
-    /// Relationships without an inverse lead on to the survivors.
+    /// Redirects relationships without an inverse to the survivors.
     ///
     /// Only pending objects can refer to new ones; saved objects that refer to a deleted one are
-    /// looked at only if they are pending.
+    /// redirected only if they are pending.
     private func redirect(_ survivors: [ManagedObjectID: ManagedObject]) {
         if survivors.isEmpty { return }
         func last(_ object: ManagedObject) -> ManagedObject {
@@ -199,8 +200,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Lets a new object go: what is new and its own goes too, saved objects go back to where they
-    /// were.
+    /// Removes a new object: new objects that it owns are removed too, saved objects return to
+    /// their former owners.
     private func drop(_ object: ManagedObject) {
         var due = [object]
         var dropped: Set<ManagedObject> = [object]
@@ -239,7 +240,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Relationships without an inverse that lead to dropped objects are cleared.
+    /// Clears relationships without an inverse that lead to dropped objects.
     private func forget(_ dropped: Set<ManagedObject>) {
         let ids = Set(dropped.map(\.objectID))
         for object in pending where object.isPending && !dropped.contains(object) {
@@ -259,7 +260,7 @@ extension ManagedObjectContext {
 }
 
 extension UniquenessConstraint {
-    /// What an object wants or has under the constraint.
+    /// The values of an object under the constraint.
     func key(of object: ManagedObject) -> UniqueKey? {
         UniqueKey(self) { name in object.entity.slotByName[name].map { object.read($0) } }
     }
@@ -273,7 +274,8 @@ extension ManagedObject {
         return names.contains { entity.slotByName[$0].map { changed.contains($0) } ?? false }
     }
 
-    /// Takes the attributes of an object to be merged into this one, as far as they win.
+    /// Takes over attributes of an object that is merged into this one, as far as the policy
+    /// prefers them.
     fileprivate final func takeValues(of other: ManagedObject, _ policy: MergePolicy) {
         for property in other.entity.slots {
             guard let attribute = property as? AttributeDescription, !attribute.isDerived,
@@ -293,7 +295,7 @@ extension ManagedObject {
         }
     }
 
-    /// Puts some attributes back to what was read.
+    /// Resets some attributes to the values that were read.
     fileprivate final func takeBackChanges(of names: [String]) {
         guard let snapshot = changes?.snapshot else { return }
         for name in names {

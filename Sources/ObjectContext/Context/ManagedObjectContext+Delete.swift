@@ -1,10 +1,10 @@
 import ObjectModel
 
-// Deleting, in two steps: `delete` marks the object; the end of the event applies delete rules
-// to its relationships, which may delete more objects, until nothing is left to do.
+// Deleting, in two steps: `delete` marks the object; the end of the event applies delete rules to
+// its relationships, which may delete more objects, until none is left.
 
 extension ManagedObjectContext {
-    /// Marks an object for deletion; its row goes at the next save.
+    /// Marks an object for deletion; the next save deletes its row.
     ///
     /// Relationships follow their delete rules at the end of the event. The object stays
     /// readable until the save. Deleting it again does nothing.
@@ -17,7 +17,7 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         object.prepareForDeletion()
-        // History and undo need the values, and so does whoever reads them until the save.
+        // History, undo and readers need the values until the save.
         if object.isFault { object.fireFault() }
         if object.flags & ObjectFlags.inaccessible != 0 { return }
         object.flags |= ObjectFlags.deleted | ObjectFlags.deletedInEvent
@@ -25,8 +25,8 @@ extension ManagedObjectContext {
         list(object)
     }
 
-    /// Applies delete rules to the objects deleted in this event, also to those that this
-    /// deletes in turn; and first to some that were deleted in earlier events.
+    /// Applies delete rules to the objects that were deleted in this event, also to those that the
+    /// rules delete; and first to some that were deleted in earlier events.
     func propagateDeletes(_ late: [ManagedObject] = []) {
         if late.isEmpty, eventDeleted.isEmpty { return }
         observed.together { applyDeleteRules(late) }
@@ -46,8 +46,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Objects that are deleted together read their relationships together, however they were
-    /// found.
+    /// Objects that are deleted together read their relationships together, even if they come from
+    /// different fetches.
     private func batch(_ objects: ArraySlice<ManagedObject>) {
         if objects.count < 2 { return }
         let single = objects.filter { $0.batch == nil && !$0.objectID.isTemporaryID }
@@ -72,7 +72,7 @@ extension ManagedObjectContext {
         if relationship.deleteRule == .noAction || relationship.deleteRule == .deny { return }
         let inverse = relationship.inverse
         for destination in object.destinationObjects(relationship) {
-            // When undo takes an object back, others may have left it before.
+            // When undo restores an object, others may have left it before.
             if let inverse, !destination.refers(to: object, by: inverse) { continue }
             if relationship.deleteRule == .cascade { delete(destination) }
             if let inverse, destination.flags & ObjectFlags.deleted == 0 {
@@ -91,7 +91,8 @@ extension ManagedObject {
         return toOne(ManagedObject.self, at: relationship.slot).map { [$0] } ?? []
     }
 
-    /// Whether a relationship of this object leads to another, as far as it is known.
+    /// Whether a relationship of this object leads to another one, as far as is known without
+    /// reading.
     fileprivate final func refers(
         to object: ManagedObject,
         by relationship: RelationshipDescription

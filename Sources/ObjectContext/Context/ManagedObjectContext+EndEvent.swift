@@ -1,12 +1,12 @@
 extension ManagedObjectContext {
-    /// Ends an event as one step of undo: what a program's event loop calls after each command.
+    /// Ends an event as one step of undo; call it in the program's event loop after each command.
     ///
-    /// Ends the context's event (see ``processPendingChanges()``), names the step that it became, and
-    /// ends the undo manager's event. A group that the program has opened goes on, and keeps its name
+    /// Ends the context's event (see ``processPendingChanges()``), names the new step, and ends the
+    /// undo manager's event. A group that the program has opened stays open, and keeps its name
     /// until it is closed.
     ///
-    /// - Parameter name: what a menu calls the step, such as "Edit Task"; `nil` leaves it as it is.
-    ///   Nothing is named if the event changed nothing.
+    /// - Parameter name: the name of the step in a menu, such as "Edit Task"; `nil` does not change
+    ///   it. If the event changed nothing, nothing is named.
     public func endEvent(as name: String? = nil) {
         let last = undoManager?.undoStack.last
         processPendingChanges()
@@ -16,13 +16,13 @@ extension ManagedObjectContext {
         undoManager.endEvent()
     }
 
-    /// Ends the step of undo that a save has written, and names it.
+    /// Ends the undo step of a save, and names it.
     ///
-    /// A group that the program has opened goes on; it gets the name only if it has none.
+    /// A group that the program has opened stays open; it gets the name only if it has none.
     ///
     /// - Parameters:
-    ///   - name: what undo calls the step.
-    ///   - last: the newest closed group when the save began; steps after it are the save's.
+    ///   - name: the name of the step.
+    ///   - last: the newest closed group at the start of the save; later ones belong to the save.
     func endSavedStep(as name: String?, after last: UndoGroup?) {
         guard let undoManager, !undoManager.isPerforming else { return }
         if let name {

@@ -9,12 +9,12 @@ import ObjectStore
 //   4. post one `ObjectsDidChange`; its observers may change objects, hence the loop.
 
 extension ManagedObjectContext {
-    /// The most passes that observers may cause before this counts as a loop.
+    /// The number of passes that counts as an endless loop of observers.
     private static let passLimit = 1000
 
     /// Ends the event: delete rules, one undo operation, one notification.
     ///
-    /// A context that follows others then takes over what they have saved by now, as one more event.
+    /// A context that follows others then merges their saves so far, as one more event.
     ///
     /// Traps after 1,000 passes: two observers that undo each other's changes.
     public func processPendingChanges() {
@@ -25,7 +25,7 @@ extension ManagedObjectContext {
         takeDeliveries()
     }
 
-    /// Ends the event, and takes nothing over: for the steps inside of a call that did so already.
+    /// Ends the event without merging: for calls that have merged already.
     func endOwnEvent() {
         if isProcessing { return }
         isProcessing = true
@@ -38,7 +38,7 @@ extension ManagedObjectContext {
                 "observers of this context keep changing objects; the event does not end"
             )
             propagateDeletesIfDue()
-            // What refers to a new object that leaves without an inverse reads nil from here on.
+            // References without an inverse to a new object that was removed read nil from here on.
             let isVanishing = !observed.isEmpty && eventDeleted.contains(where: \.isInserted)
             if isVanishing { observed.beginTouchingAll() }
             let record = takeEvent()
@@ -47,7 +47,7 @@ extension ManagedObjectContext {
             }
             if isVanishing { observed.batch.end() }
             post(record)
-            // An object that left may have held observers back.
+            // An object that was removed may have delayed observers.
             observed.batch.tellIfDone()
         }
     }
@@ -76,7 +76,7 @@ extension ManagedObjectContext {
         takeDeletions(deleted, inserted, into: record)
         record.inserted += restored
         record.deleted += removed
-        // What came back and went again in one event did nothing.
+        // An object that was restored and removed in one event has not changed.
         if !restored.isEmpty, !record.deleted.isEmpty {
             let both = Set(restored).intersection(record.deleted)
             if !both.isEmpty {
@@ -119,7 +119,7 @@ extension ManagedObjectContext {
             object.flags &= ~ObjectFlags.changedInEvent
             let update = object.takeEvent()
             if update.isEmpty {
-                // Every value is back to what it was when the event began.
+                // Every value is the same as at the start of the event.
                 object.dropChangesIfClean()
             } else {
                 record.updates.append(update)
@@ -137,7 +137,7 @@ extension ManagedObjectContext {
         for object in deleted where object.flags & ObjectFlags.deleted != 0 {
             if object.flags & ObjectFlags.inserted != 0 {
                 unregister(object)
-                // Inserted and deleted in one event: nothing happened.
+                // Inserted and deleted in one event: no change.
                 if !new.contains(object) { record.deleted.append(object) }
             } else {
                 record.deleted.append(object)
@@ -145,7 +145,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Takes an object that has no row out of the context.
+    /// Removes an object without a row from the context.
     func unregister(_ object: ManagedObject) {
         identity.remove(object.objectID, object)
         if object.objectID.isTemporaryID { hasGone = true }
@@ -159,7 +159,7 @@ extension ManagedObjectContext {
         var updated = record.updates.map(\.object).filter { object in
             object.flags & (ObjectFlags.deleted | ObjectFlags.detached) == 0
         }
-        // What undo brought back counts as inserted, whatever else it changed.
+        // An object that undo restored counts as inserted, whatever else has changed in it.
         if !updated.isEmpty, !record.inserted.isEmpty {
             let inserted = Set(record.inserted)
             updated.removeAll { inserted.contains($0) }
@@ -177,7 +177,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// What changed in this event, then forgotten.
+    /// The changes of this event; they are cleared.
     fileprivate final func takeEvent() -> ChangeRecord.Update {
         var update = ChangeRecord.Update(object: self)
         guard let changes else { return update }
@@ -195,7 +195,7 @@ extension ManagedObject {
         return update
     }
 
-    /// Forgets the event's changes of to-many relationships of an object that is new.
+    /// Clears the event's changes of to-many relationships of a new object.
     fileprivate final func endEventOfContents() {
         guard flags & ObjectFlags.fault == 0 else { return }
         for relationship in entity.relationships where relationship.isToMany {

@@ -4,7 +4,7 @@ import ObjectStore
 extension ManagedObjectContext {
     /// Fills a fault.
     ///
-    /// Returns false if its row is gone.
+    /// Returns false if its row does not exist.
     func fill(_ object: ManagedObject) throws -> Bool {
         let slots = SlotMemory.make(object.slotCount)
         var version: Int64?
@@ -23,7 +23,8 @@ extension ManagedObjectContext {
         return true
     }
 
-    /// The object at the end of a relationship, in the batch of what its source's batch reaches.
+    /// The object at the end of a relationship, in the batch of all destinations of its source's
+    /// batch.
     func object(
         with id: ManagedObjectID,
         near source: ManagedObject,
@@ -40,8 +41,9 @@ extension ManagedObjectContext {
         return object
     }
 
-    /// The objects at the end of a to-many relationship; those of a source without a batch make
-    /// batches among themselves.
+    /// The objects at the end of a to-many relationship.
+    ///
+    /// Without a batch of the source, they form their own batches.
     func objects(
         with ids: [ManagedObjectID],
         near source: ManagedObject,
@@ -53,10 +55,10 @@ extension ManagedObjectContext {
         return instances(ids)
     }
 
-    /// Fills in what the store holds of a to-many relationship.
+    /// Loads the stored members of a to-many relationship.
     ///
-    /// For a one-to-many relationship the members' own side decides where they are realised, so
-    /// that both sides agree here even while a member was not read anew.
+    /// For a one-to-many relationship, the members' own side decides where they are realised, so
+    /// that both sides agree even if a member was not read again.
     func load(_ contents: ToManyContents, of object: ManagedObject, _ stored: [ManagedObjectID]) {
         guard let inverse = contents.relationship.inverse, !inverse.isToMany else {
             return contents.load(stored)
@@ -74,7 +76,8 @@ extension ManagedObjectContext {
         contents.load(stored, hidden: hidden, kept: kept)
     }
 
-    /// Whether a realised member refers to another owner; `nil` for a fault, which does not say.
+    /// Whether a realised member refers to another owner; `nil` for a fault, whose owner is
+    /// unknown.
     private func isElsewhere(
         _ id: ManagedObjectID,
         _ inverse: RelationshipDescription,
@@ -84,7 +87,7 @@ extension ManagedObjectContext {
         return member.reference(inverse.slot) != owner
     }
 
-    /// All that the members of a batch reach over a relationship.
+    /// All destinations of the members of a batch over a relationship.
     private func reach(
         from batch: FetchBatch,
         over slot: Int,
@@ -96,7 +99,7 @@ extension ManagedObjectContext {
         return self.source.references(slot, of: batch.ids)
     }
 
-    /// What the store holds of a to-many relationship; one query for the object's whole batch.
+    /// The stored members of a to-many relationship; one query for the object's whole batch.
     func storedDestinations(
         of relationship: RelationshipDescription,
         for object: ManagedObject
@@ -109,7 +112,7 @@ extension ManagedObjectContext {
         if let batch = object.batch, batch.ids.count > 1 {
             let generation = generationBelow
             if batch.generation != generation {
-                // What was read before a save or a merge may be old.
+                // Members that were read before a save or a merge may be outdated.
                 batch.destinations = [:]
                 batch.generation = generation
             }

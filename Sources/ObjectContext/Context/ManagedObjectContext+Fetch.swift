@@ -3,17 +3,18 @@ import ObjectStore
 
 // A fetch, step by step:
 //   1. end the event, so that the pending changes are known;
-//   2. ask each store that holds the entity; it answers with IDs, its rows going to the row cache;
-//   3. filter by what a store could not express;
-//   4. overlay pending changes: drop deleted and no longer matching objects, add new matches;
+//   2. ask each store that holds the entity; it returns IDs and puts its rows into the row cache;
+//   3. apply the part of the predicate that a store could not express;
+//   4. apply pending changes: drop deleted and no longer matching objects, add new matches;
 //   5. sort in memory where 2–4 left no order;
-//   6. cut the window (limit and offset), unless the store could;
-//   7. make instances, in batches, and prefetch.
+//   6. apply the window (limit and offset), unless the store could;
+//   7. create instances, in batches, and prefetch.
 
 extension ManagedObjectContext {
     /// The objects that match a request, one instance for each ID.
     ///
     /// - Throws: `ObjectGraphError` for an unknown entity or key, or the store's error.
+    /// - Complexity: O(results); the query of the store may read more rows.
     public func fetch<T: ManagedObject>(_ request: FetchRequest<T>) throws -> [T] {
         var description = request.description
         description.resultType = .objects
@@ -21,7 +22,7 @@ extension ManagedObjectContext {
         return try fetchObjects(description).compactMap { $0 as? T }
     }
 
-    /// Refuses a class that no object of a request can be of.
+    /// Refuses a class that is not the class of any object of the request.
     private func requireClass<T: ManagedObject>(
         _ type: T.Type,
         of description: FetchDescription
@@ -41,23 +42,32 @@ extension ManagedObjectContext {
         )
     }
 
-    /// The IDs of the objects that match a request, in order; makes no instances.
+    /// The IDs of the objects that match a request, in order; creates no instances.
+    ///
+    /// - Throws: `ObjectGraphError` for an unknown entity or key, or the store's error.
     public func fetch(_ request: FetchRequest<ManagedObjectID>) throws -> [ManagedObjectID] {
         try fetchIDs(request.description)
     }
 
     /// Columns and aggregates as dictionaries; saved state only.
+    ///
+    /// - Throws: `ObjectGraphError` for an unknown entity or key and for invalid columns, or the
+    ///   store's error.
     public func fetch(_ request: FetchRequest<[String: Value]>) throws -> [[String: Value]] {
         try fetchDictionaries(request.description)
     }
 
-    /// How many objects match a request, pending changes included.
+    /// The number of objects that match a request, pending changes included.
+    ///
+    /// - Throws: `ObjectGraphError` for an unknown entity or key, or the store's error.
     public func count<T>(for request: FetchRequest<T>) throws -> Int {
         try count(request.description)
     }
 
-    /// The count of the objects that match a request, as the one element of an array; the form of
-    /// the result type "count".
+    /// The number of objects that match a request, as the only element of an array; used for the
+    /// result type "count".
+    ///
+    /// - Throws: as ``count(for:)``.
     public func fetch(_ request: FetchRequest<Int>) throws -> [Int] {
         [try count(request.description)]
     }
@@ -164,7 +174,7 @@ extension ManagedObjectContext {
             throw ObjectGraphError(
                 .invalidRequest,
                 "The variable $\(name) of a fetch of \(description.entityName) has no value.",
-                recovery: "Give it one when the request is made of its template.",
+                recovery: "Give it one when you make the request from its template.",
                 key: name
             )
         }
@@ -184,7 +194,7 @@ extension ManagedObjectContext {
         return try complete(fetch, try answers(to: fetch))
     }
 
-    /// Step 1, and what to ask for in step 2.
+    /// Step 1, and the plan for step 2.
     func prepare(_ description: FetchDescription) throws -> PreparedFetch {
         let entity = try checkedEntity(of: description)
         if description.includesPendingChanges { processPendingChanges() }
@@ -197,12 +207,12 @@ extension ManagedObjectContext {
             loadsRows: description.includesPropertyValues && description.batchSize == 0
         )
         if let touched, !touched.isEmpty {
-            // However many of them drop out, enough is left to fill the window.
+            // Enough results to fill the window, however many pending objects drop out.
             let limit = description.limit
             if limit > 0 { plan.request.limit = description.offset + limit + touched.count }
             plan.request.offset = 0
         }
-        // Pending changes anywhere may matter: everything is looked at again.
+        // Any pending change may matter: every object is evaluated again.
         if touched == nil {
             if let predicate = plan.request.predicate, source.trace.isOn {
                 source.trace.tell(
@@ -239,9 +249,9 @@ extension ManagedObjectContext {
         return try result.finish()
     }
 
-    /// The possible results that pending changes can have moved in, out or about.
+    /// The possible results whose place pending changes may have changed.
     ///
-    /// - Returns: `nil` if it may be any.
+    /// - Returns: `nil` if every object may be one.
     private func touched(
         by description: FetchDescription,
         _ entity: EntityDescription

@@ -1,7 +1,7 @@
 import ObjectModel
 import ObjectStore
 
-// Taking over what others save, for a context that wants it without being asked.
+// Merging the saves of others, for a context that follows them.
 
 extension ManagedObjectContext {
     func followOrStop() {
@@ -25,7 +25,7 @@ extension ManagedObjectContext {
     }
 
     private func follow(_ change: ObjectsDidChange) {
-        // What this context pushes into the parent is here already.
+        // The changes that this context pushes into its parent are here already.
         if isPushing { return }
         if change.invalidatedAll { return refreshAllObjects() }
         let use = beginUse()
@@ -41,10 +41,10 @@ extension ManagedObjectContext {
         )
     }
 
-    /// Merges what waits in the inbox, all of it as one event.
+    /// Merges the changes in the inbox, all of them as one event.
     ///
-    /// What comes in meanwhile, by observers of this very merge for example, waits for the next call:
-    /// however fast others save, a call costs one merge.
+    /// Changes that arrive during the merge, for example from observers of this merge, wait for the
+    /// next call: however fast others save, one call costs one merge.
     func takeDeliveries() {
         if isTakingDeliveries || (inbox == nil && deletedBelow.isEmpty) { return }
         isTakingDeliveries = true
@@ -60,19 +60,20 @@ extension ManagedObjectContext {
         if !changes.isEmpty { merge(changes, unasked: true) }
     }
 
-    /// The deletions by others that were put off because of pending changes which are gone by now.
+    /// The deletions by others that waited for pending changes which have been reverted or saved
+    /// since.
     private func takeDeletedBelow() -> [ManagedObjectID] {
         if deletedBelow.isEmpty { return [] }
         let due = deletedBelow.filter { !(identity.get($0)?.isPending ?? false) }
         deletedBelow.subtract(due)
-        // A save of the changes may have brought the row back; a store that cannot be read says nothing.
+        // A save of the changes may have restored the row; an unreadable store gives no answer.
         guard let present = try? coordinator.existing(Array(due)) else { return [] }
         return due.filter { !present.contains($0) }
     }
 }
 
 extension ObjectIDChanges {
-    /// Adds changes that were saved after those that are in it.
+    /// Adds changes of a later save.
     mutating func add(_ later: ObjectIDChanges) {
         for id in later.inserted {
             if deleted.remove(id) == nil { inserted.insert(id) } else { updated.insert(id) }
@@ -90,8 +91,8 @@ extension ObjectIDChanges {
 }
 
 extension PersistentStoreCoordinator {
-    /// Puts changes right that come later than newer ones: an object without a row is deleted, one with
-    /// a row is not.
+    /// Corrects changes that arrive later than newer ones: an object without a row counts as
+    /// deleted, one with a row does not.
     ///
     /// Cost: one statement for the rows that are not in memory.
     fileprivate func confirm(_ changes: inout ObjectIDChanges) {

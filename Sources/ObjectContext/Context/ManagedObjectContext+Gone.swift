@@ -1,11 +1,11 @@
 import ObjectModel
 
-// References to new objects that left before they were saved. Without an inverse nothing takes such
-// a reference out, so it is read as nil, and saved as nil. It stays until then: undo of the deletion
-// brings the object back, and the reference leads to it again.
+// References to new objects that were removed before a save. Without an inverse nothing clears such
+// a reference, so it reads as nil, and is saved as nil. Until the save it stays: undo of the
+// deletion restores the object, and the reference leads to it again.
 
 extension ManagedObjectContext {
-    /// Whether an ID is that of a new object that has left.
+    /// Whether an ID belongs to a new object that was removed.
     @inline(__always)
     func isGone(_ id: ManagedObjectID) -> Bool { id.isTemporaryID && hasLeft(id) }
 
@@ -20,13 +20,13 @@ extension ManagedObjectContext {
         mayHaveGone ? ids.filter { !isGone($0) } : ids
     }
 
-    /// Whether any reference can be to an object that is gone.
+    /// Whether a reference can lead to a removed object at all.
     var mayHaveGone: Bool { hasGone || parent?.mayHaveGone ?? false }
 
-    /// Takes references to what is gone out of the objects to save.
+    /// Clears references to removed objects in the objects of a save.
     ///
-    /// - Returns: what puts them back, should the save fail.
-    /// - Complexity: O(relationships of pending objects) once a new object has left, else O(1).
+    /// - Returns: closures that restore them if the save fails.
+    /// - Complexity: O(relationships of pending objects) once a new object was removed, else O(1).
     func takeOutGone() -> [() -> Void] {
         if !mayHaveGone { return [] }
         var putBack: [() -> Void] = []

@@ -3,8 +3,8 @@ import ObjectModel
 extension ManagedObjectContext {
     /// Inserts a new object of a class of the program.
     ///
-    /// Traps if the class stands for no concrete entity of the model: one that was not given to the
-    /// container, or an abstract one.
+    /// Traps if the class is not the class of a concrete entity of the model: one that was not
+    /// given to the container, or that of an abstract entity.
     @discardableResult
     public func insert<T: ManagedObject>(_ type: T.Type) -> T {
         let use = beginUse()
@@ -16,7 +16,8 @@ extension ManagedObjectContext {
 
     /// Inserts a new object of an entity by name.
     ///
-    /// - Throws: `ObjectGraphError` if there is no such entity, or it is abstract.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest`` if the
+    ///   entity does not exist or is abstract.
     @discardableResult
     public func insert(entityNamed name: String) throws -> ManagedObject {
         let use = beginUse()
@@ -43,7 +44,7 @@ extension ManagedObjectContext {
     func seedForInsertion(of type: ManagedObject.Type) -> ObjectSeed {
         guard let entity = coordinator.entity(of: type), !entity.isAbstract else {
             preconditionFailure(
-                "\(type) stands for no concrete entity of this context's model; was it given to the"
+                "\(type) is not the class of a concrete entity of this context's model; was it given to the"
                     + " container among the classes?"
             )
         }
@@ -59,7 +60,7 @@ extension ManagedObjectContext {
         )
     }
 
-    /// Lists a new object and wakes it.
+    /// Adds a new object to the lists and calls `awakeFromInsert`.
     func didInsert(_ object: ManagedObject) {
         eventInserted.append(object)
         list(object)

@@ -2,20 +2,23 @@ import ObjectModel
 import ObjectStore
 
 extension ManagedObjectContext {
-    /// Takes over what another context of the same coordinator saved.
+    /// Merges a save of another context of the same coordinator.
     public func mergeChanges(from save: ContextDidSave) {
         if save.context !== self { mergeChanges(save.changes) }
     }
 
-    /// Takes over changes that another context or process saved.
+    /// Merges changes that another context or process saved.
     ///
-    /// Inserted objects are reported, and registered for as long as somebody holds them, such as in
-    /// the notification's sets; updated ones that are registered are read
-    /// anew under their pending changes; deleted ones that are registered count as deleted, their
-    /// values staying readable. What was undone or changed here stays pending over it, and the next
-    /// save writes it: a program that merges by itself has decided, as with
-    /// ``refresh(_:mergeChanges:)``. (A context that follows others by
-    /// ``automaticallyMergesChangesFromParent`` has not; its save finds the conflict.)
+    /// - Inserted objects are reported, and registered as long as somebody holds them, such as in
+    ///   the notification's sets.
+    /// - Updated objects that are registered are read again under their pending changes.
+    /// - Deleted objects that are registered count as deleted; their values stay readable.
+    ///
+    /// Pending changes and undone objects stay pending, and the next save writes them: a program
+    /// that merges explicitly has decided, as with ``refresh(_:mergeChanges:)``. (A context that
+    /// follows others by ``automaticallyMergesChangesFromParent`` has not; its save finds the
+    /// conflict.)
+    ///
     /// Cost: one statement for the rows of registered objects.
     public func mergeChanges(_ changes: ObjectIDChanges) {
         let use = beginUse()
@@ -24,7 +27,7 @@ extension ManagedObjectContext {
         merge(changes, unasked: false)
     }
 
-    /// Takes changes over as one event, after the one that is going on was ended.
+    /// Merges changes as one event, after ending the current one.
     func merge(_ changes: ObjectIDChanges, unasked: Bool) {
         observed.together { take(changes, unasked) }
         endOwnEvent()
@@ -50,13 +53,13 @@ extension ManagedObjectContext {
             if unasked, parent == nil, object.flags & ObjectFlags.deleted == 0,
                 object.hasColumnChanges
             {
-                // The next save finds the conflict; without one it is a deletion like any other.
+                // The next save finds the conflict; without one it is an ordinary deletion.
                 deletedBelow.insert(id)
             } else {
                 mergeDeletion(of: object)
             }
         }
-        // Somebody's undo brought back what was deleted: the instance is good again.
+        // Undo by somebody else has restored a deleted object: its instance is valid again.
         for id in changes.inserted.union(changes.updated) {
             guard let object = identity.get(id), object.isDeleted,
                 object.flags & ObjectFlags.inaccessible != 0
@@ -77,8 +80,8 @@ extension ManagedObjectContext {
         return object(with: id)
     }
 
-    /// Takes note that an object's row is gone: it counts as deleted, nothing of it is saved, and
-    /// nothing refers to it any more.
+    /// Records that an object's row was deleted: the object counts as deleted, nothing of it is
+    /// saved, and references to it are cleared.
     func mergeDeletion(of object: ManagedObject) {
         guard object.flags & (ObjectFlags.inaccessible | ObjectFlags.inserted) == 0 else { return }
         let isNews = object.flags & ObjectFlags.deleted == 0

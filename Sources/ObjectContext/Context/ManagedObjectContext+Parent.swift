@@ -1,18 +1,17 @@
 import ObjectModel
 import ObjectStore
 
-// What lies below a context: its parent with everything pending there, or else the stores.
+// The level below a context: its parent with all pending changes, or else the stores.
 //
 // Definitions:
-// - *child*: a context with a parent. It reads what its parent shows, and saves into it.
-// - *root*: a context without one. It reads and saves through the coordinator.
+// - *child*: a context with a parent. It reads the parent's state, and saves into it.
+// - *root*: a context without a parent. It reads and saves through the coordinator.
 //
-// A parent and its children are used in one place, on one executor. So a parent reaches its
-// children directly: when an object gets its permanent ID in one context of a family, it gets it in
-// all of them.
+// A parent and its children are used on one executor. So a parent reaches its children directly:
+// when an object gets its permanent ID in one context of a family, it gets it in all of them.
 
 extension ManagedObjectContext {
-    /// Fills slots with what lies below this context; the version, or `nil` if there is nothing.
+    /// Fills slots from the level below; the version, or `nil` if the object does not exist there.
     func readValues(
         _ id: ManagedObjectID,
         _ entity: EntityDescription,
@@ -36,7 +35,7 @@ extension ManagedObjectContext {
         return try source.realise(id, entity, batch: batch, staleness: staleness, into: slots)
     }
 
-    /// The destinations of a to-many relationship below this context, for each owner.
+    /// The destinations of a to-many relationship in the level below, for each owner.
     ///
     /// One query for all of those that no ancestor holds.
     func readDestinations(
@@ -73,7 +72,7 @@ extension ManagedObjectContext {
         return result
     }
 
-    /// The answers of what lies below to a fetch.
+    /// The results of the level below for a fetch.
     func answers(to fetch: PreparedFetch) throws -> [FetchAnswer] {
         guard let parent else { return try source.fetch(fetch.plan, from: fetch.stores) }
         return [fetch.answer(ofParent: try parent.find(fetch.requestToParent))]
@@ -84,7 +83,7 @@ extension ManagedObjectContext {
         pending.contains(where: \.hasChanges) || parent.map(\.hasPendingAnywhere) ?? false
     }
 
-    /// Increases with everything that can change what ``readDestinations(of:owners:)`` answers.
+    /// Increases with every change that can affect ``readDestinations(of:owners:)``.
     var generationBelow: Int {
         source.generation &+ (parent.map { $0.linkEdits &+ $0.linkEditsAbove } ?? 0)
     }
@@ -96,7 +95,7 @@ extension ManagedObjectContext {
     /// The children that are still in use.
     var livingChildren: [ManagedObjectContext] { children.compactMap(\.context) }
 
-    /// Tells the children which of the IDs that they know have become permanent.
+    /// Passes the IDs that have become permanent to the children that know them.
     func handDown(_ ids: [(temporary: ManagedObjectID, permanent: ManagedObjectID)]) {
         if ids.isEmpty || children.isEmpty { return }
         for child in livingChildren { child.takePermanentIDs(ids) }
@@ -109,7 +108,7 @@ extension ManagedObjectContext {
             noteAlias(temporary, permanent)
             guard let object = identity.get(temporary) else { continue }
             adopt(permanent, for: object)
-            // For those who keep IDs, such as results controllers.
+            // For observers that store IDs, such as results controllers.
             eventRefreshed.append(object)
         }
         for object in identity.objects { object.replaceTemporaryIDs(resolving: resolve) }
@@ -120,8 +119,8 @@ extension ManagedObjectContext {
 extension ManagedObject {
     /// Copies the values for a child context; false if the object is deleted.
     ///
-    /// Transient attributes begin with their defaults there, and to-many relationships are asked
-    /// for when they are needed.
+    /// Transient attributes start with their defaults there, and to-many relationships are read
+    /// when they are needed.
     final func lendValues(to target: UnsafeMutablePointer<Value>) -> Bool {
         if flags & (ObjectFlags.deleted | ObjectFlags.inaccessible) != 0 { return false }
         for property in entity.slots {

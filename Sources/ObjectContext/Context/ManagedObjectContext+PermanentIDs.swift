@@ -4,15 +4,15 @@ package import ObjectStore
 extension ManagedObjectContext {
     /// Gives new objects their permanent IDs before they are saved.
     ///
-    /// Also those that a child has saved into its parent, while the root has not saved yet.
+    /// Also objects that a child has saved into its parent before the root saves.
     ///
-    /// An object keeps its instance; its temporary ID goes on leading to it in this context. A
-    /// store may leave a gap in its keys if the object is never saved.
+    /// An object keeps its instance; its temporary ID still leads to it in this context. The store
+    /// may have a gap in its keys if the object is never saved.
     ///
     /// Cost: one pass over the pending objects, one call of the store for each entity.
     ///
-    /// - Throws: `ObjectGraphError` if no store takes an object, or the store's error; the objects
-    ///   keep their temporary IDs then.
+    /// - Throws: `ObjectGraphError` if no store takes an object, or the store's error; then the
+    ///   objects keep their temporary IDs.
     public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
         processPendingChanges()
         if let parent {
@@ -46,7 +46,7 @@ extension ManagedObjectContext {
         }
         for object in pending { object.adoptPermanentReferences(resolving: resolve) }
         handDown(zip(old, given).map { ($0, $1.id) })
-        // For those who keep IDs, such as results controllers.
+        // For observers that store IDs, such as results controllers.
         eventRefreshed += given.map(\.object)
         endOwnEvent()
     }
@@ -61,12 +61,12 @@ extension ManagedObjectContext {
         identity.set(id, object)
     }
 
-    /// As ``assign(_:to:)-(_,StoreReference)``, by the store itself; traps if the object is saved
+    /// As ``assign(_:to:)-(_,StoreReference)``, with the store itself; traps if the object is saved
     /// already, or has a permanent ID.
     package func assign(_ object: ManagedObject, to store: any PersistentStore) {
         precondition(
             object.isInserted && object.objectID.isTemporaryID,
-            "\(object) has its place already"
+            "\(object) has a store already"
         )
         assignments[object] = store
     }

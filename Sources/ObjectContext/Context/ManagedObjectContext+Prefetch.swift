@@ -1,10 +1,10 @@
 package import ObjectModel
 
 extension ManagedObjectContext {
-    /// Reads what a key path leads to from some objects: one query for each step, and one for the
-    /// rows that it ends at.
+    /// Reads the objects at the end of a key path: one query for each step, and one for the last
+    /// rows.
     ///
-    /// - Throws: `ObjectGraphError` if a key is no relationship, or the store's error.
+    /// - Throws: `ObjectGraphError` if a key is not a relationship, or the store's error.
     func prefetch(
         _ keyPath: String,
         from objects: [ManagedObject],
@@ -64,7 +64,7 @@ extension ManagedObjectContext {
         var seen: Set<ManagedObjectID> = []
         let unique = ids.filter { seen.insert($0).inserted }
         source.loadRows(unique)
-        // Links lead to new batches alone, so they never run in a circle.
+        // Links lead to new batches only, so they never form a circle.
         let new = unique.filter { identity.get($0)?.batch == nil }
         let reached = instances(unique)
         var batches: [ManagedObjectID: FetchBatch] = [:]
@@ -73,8 +73,8 @@ extension ManagedObjectContext {
         return reached
     }
 
-    /// Reads a to-many relationship of many objects: into those that are realised, into the
-    /// batches of those that are faults.
+    /// Reads a to-many relationship of many objects: the result goes to the objects that are
+    /// realised, and to the batches of faults.
     private func loadContents(
         of relationship: RelationshipDescription,
         for owners: [ManagedObject]
@@ -106,8 +106,8 @@ extension EntityDescription {
 }
 
 extension ManagedObjectContext {
-    /// The objects for IDs, their rows read in one statement for each entity, with what some key
-    /// paths lead to.
+    /// The objects for IDs, their rows read in one statement for each entity, with the objects at
+    /// the end of some key paths.
     ///
     /// - Throws: `ObjectGraphError` if a key path is not a relationship, or the store's error.
     package func objects<T: ManagedObject>(

@@ -2,18 +2,18 @@ import ObjectModel
 import ObjectStore
 
 // Saving into a parent, step by step:
-//   1. compare: what both sides changed since the child read it is a conflict; the child's merge
-//      policy decides, and nothing has been touched yet if it refuses;
+//   1. compare: a property that both sides have changed since the child read it is a conflict; the
+//      child's merge policy decides, and if it refuses, nothing has changed yet;
 //   2. new objects, so that the rest can refer to them;
 //   3. values and to-one relationships, then memberships, then orders;
 //   4. deletions;
 //   5. end the parent's event: one notification and one step of its undo.
-// All of it goes by the setters, so both sides of every relationship stay in step in the parent.
+// Everything uses the setters, so the parent keeps both sides of every relationship in step.
 
 extension ManagedObjectContext {
     /// Makes the pending changes pending changes of the parent.
     ///
-    /// The objects that the merge policy gave up are to be read anew.
+    /// Returns the objects whose changes the merge policy dropped; the caller reads them again.
     func push(to parent: ManagedObjectContext, as name: String?) throws -> [ManagedObject] {
         parent.processPendingChanges()
         var push = Push(parent)
@@ -35,7 +35,7 @@ extension ManagedObjectContext {
     }
 }
 
-/// What one save of a child does to its parent.
+/// The effect of one save of a child on its parent.
 private struct Push {
     private struct Change {
         let source: ManagedObject
@@ -49,7 +49,7 @@ private struct Push {
     private var updated: [Change] = []
     private var deleted: [ManagedObject] = []
     private(set) var conflicts: [MergeConflict] = []
-    /// Objects of the child of which something was given up.
+    /// Objects of the child of which some change was dropped.
     private(set) var dropped: [ManagedObject] = []
 
     init(_ parent: ManagedObjectContext) { self.parent = parent }
@@ -91,7 +91,7 @@ private struct Push {
         }
     }
 
-    /// The parent has deleted what the child changed.
+    /// The parent has deleted an object that the child changed.
     private mutating func planReturn(_ object: ManagedObject, _ policy: MergePolicy) {
         switch policy {
         case .error: conflicts.append(object.conflict(with: nil))
@@ -114,7 +114,7 @@ private struct Push {
         for change in changes { setOrders(change) }
         for object in deleted {
             let id = parent.resolve(object.objectID)
-            // An object that the parent has not, was taken back there meanwhile.
+            // The parent has reverted an object that it does not have any more.
             if let target = try? parent.existingObject(with: id) { parent.delete(target) }
         }
     }
@@ -135,7 +135,7 @@ private struct Push {
     private func setMembers(_ change: Change) {
         guard let target = change.target else { return }
         for (relationship, contents) in change.source.changedContents() {
-            // Members of a one-to-many relationship say themselves where they belong.
+            // Members of a one-to-many relationship hold their owner themselves.
             if let inverse = relationship.inverse, !inverse.isToMany { continue }
             let slot = relationship.slot
             for id in contents.removed {
@@ -147,7 +147,8 @@ private struct Push {
         }
     }
 
-    /// Puts ordered members into the child's order; what only the parent has goes to the end.
+    /// Puts ordered members into the child's order; members that only the parent has are at the
+    /// end.
     private func setOrders(_ change: Change) {
         guard let target = change.target else { return }
         for (relationship, contents) in change.source.changedContents()
@@ -168,7 +169,7 @@ private struct Push {
 extension ManagedObjectContext {
     /// The parent's instance for an object that is new to it.
     ///
-    /// Its hook `awakeFromInsert` is not called: the object woke in the child.
+    /// Its hook `awakeFromInsert` is not called, because the child has called it.
     fileprivate func instanceForPush(of source: ManagedObject) -> ManagedObject {
         let id = resolve(source.objectID)
         if let known = identity.get(id), known.isDeleted,
@@ -193,7 +194,7 @@ extension ManagedObject {
         }
     }
 
-    /// Those of them whose values are not the ones that were read.
+    /// The slots whose values differ from those that were read.
     fileprivate final func changedSlots() -> [Int] {
         guard let changes, let snapshot = changes.snapshot else { return [] }
         return storedSlots.filter { slot in
@@ -202,7 +203,7 @@ extension ManagedObject {
         }
     }
 
-    /// Whether the parent's value is neither what was read nor what is wanted.
+    /// Whether the parent's value is neither the value that was read nor the wanted one.
     fileprivate final func clashes(with target: ManagedObject, at slot: Int) -> Bool {
         guard let changes, let snapshot = changes.snapshot, !entity.slots[slot].isTransient else {
             return false
@@ -213,7 +214,7 @@ extension ManagedObject {
             && !theirs.isIdentical(to: settled(slots[slot]))
     }
 
-    /// A value with its ID in the present form.
+    /// A value with its ID in the permanent form, if there is one.
     private final func settled(_ value: Value) -> Value {
         guard let id = value.objectID, let owner else { return value }
         return .objectID(owner.resolve(id))

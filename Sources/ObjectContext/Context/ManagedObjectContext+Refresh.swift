@@ -2,15 +2,16 @@ import ObjectModel
 import ObjectStore
 
 extension ManagedObjectContext {
-    /// Reads an object's values anew.
+    /// Reads an object's values again.
     ///
-    /// Links that are dropped or come back are the object's own: if it leads to an object again whose
-    /// deletion is pending, refresh that one too, or take it out before the next save.
+    /// Links that are dropped or restored are those of the object's own row. If it then leads to an
+    /// object with a pending deletion, refresh that one too, or remove the link before the next
+    /// save.
     ///
     /// - Parameters:
-    ///   - object: an object of this context; another one, and a new one, is left alone.
+    ///   - object: an object of this context; an object of another one, and a new one, is ignored.
     ///   - mergeChanges: false turns the object into a fault and drops its pending changes; true
-    ///     takes what the row cache holds and puts pending changes back over it.
+    ///     reads the row cache and applies pending changes to it again.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
         let use = beginUse()
         defer { endUse(use) }
@@ -59,7 +60,7 @@ extension ManagedObjectContext {
         endOwnEvent()
     }
 
-    /// Forgets every object, pending change and undo step.
+    /// Removes every object, pending change and undo step.
     ///
     /// The objects become unusable.
     public func reset() {
@@ -92,10 +93,11 @@ extension ManagedObjectContext {
         object.flags = ObjectFlags.fault | ObjectFlags.detached
     }
 
-    /// Drops all pending changes in place: values go back to what was read, inserted objects leave,
-    /// deleted ones come back.
+    /// Drops all pending changes in place: values are reset to those that were read, inserted
+    /// objects are removed, deleted ones are restored.
     ///
-    /// Clears undo and redo. Observers hear of the changes that they had heard of before.
+    /// Clears undo and redo. Observers are notified of the changes that they had been notified of
+    /// before.
     public func rollback() {
         let use = beginUse()
         defer { endUse(use) }
@@ -106,7 +108,7 @@ extension ManagedObjectContext {
         clearEvent()
         (eventRefreshed, eventMergedInserts, eventMergedDeletes) = merged
         observed.together {
-            // Before an object leaves: paths cannot be followed through it any more.
+            // Before objects are removed: paths cannot be followed through them later.
             for object in objects where object.isPending { object.touchAllObservers() }
             for object in objects {
                 object.flags &= ~ObjectFlags.listed
@@ -142,7 +144,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// Puts back the values that were read.
+    /// Restores the values that were read.
     final func revert() {
         if isFault { return }
         for relationship in entity.relationships where relationship.isToMany {

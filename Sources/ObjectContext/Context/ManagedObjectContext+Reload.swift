@@ -1,32 +1,32 @@
 import ObjectModel
 import ObjectStore
 
-// Reading an object anew under its pending changes: for a refresh, a merge and a merge policy.
+// Reading an object again under its pending changes: for a refresh, a merge and a merge policy.
 //
-// Definitions, for each slot: *base* is what was read before, *mine* the value here, *theirs* the
-// store's now. A pending change is a difference between mine and base. After a reload theirs is
-// the base, and mine is either kept or replaced by theirs.
+// Definitions, for each slot: *base* is the value that was read before, *mine* the value here,
+// *theirs* the store's value now. A pending change is a difference between mine and base. After a
+// reload theirs is the base, and mine is either kept or replaced by theirs.
 //
-// A reload that nobody asked for, of a context that follows others, decides nothing: the old base and
-// version stay beside the new ones as the object's `ReadBasis`, until a save has found the conflict and
-// the merge policy has decided, or the program refreshes the object.
+// A context that follows others reloads without a request of the program, so it must not decide:
+// the old base and version stay beside the new ones as the object's `ReadBasis`, until a save has
+// found the conflict and the merge policy has decided, or the program refreshes the object.
 
-/// Which of the values here outlive new ones from the store.
+/// The values here that a reload keeps.
 enum ReloadPolicy {
     case nothing
-    /// What was changed here.
+    /// Values that were changed here.
     case changedHere
-    /// What was changed here and not in the store.
+    /// Values that were changed here and not in the store.
     case changedHereAlone
     case everything
 }
 
 extension ManagedObjectContext {
-    /// Reads an object's row anew and puts the values to keep over it, as pending changes.
+    /// Reads an object's row again and applies the values to keep, as pending changes.
     ///
-    /// Does nothing for a fault, and for an object whose row is gone. With `membersToo`, to-many
-    /// relationships are read anew as well. `unasked` keeps what was read before for the next save
-    /// to compare.
+    /// Does nothing for a fault, and for an object without a row. With `membersToo`, to-many
+    /// relationships are read again as well. `unasked` keeps the old base for the next save to
+    /// compare.
     func takeStoreValues(
         _ object: ManagedObject,
         keeping policy: ReloadPolicy,
@@ -59,7 +59,7 @@ extension ManagedObjectContext {
         for property in object.entity.slots {
             let slot = property.slot
             let relationship = property as? RelationshipDescription
-            // What a fetched property has found is dropped.
+            // The result of a fetched property is dropped.
             if property is FetchedPropertyDescription { continue }
             if property.isTransient || relationship?.isToMany ?? false {
                 theirs[slot] = mine[slot]
@@ -126,7 +126,7 @@ extension ManagedObjectContext {
         return nil
     }
 
-    /// To-many relationships are read anew when next looked at; pending changes stay over them.
+    /// Lets to-many relationships be read again at the next access; pending changes stay.
     private func refreshContents(of object: ManagedObject, unloading: Bool) {
         for relationship in object.entity.relationships where relationship.isToMany {
             guard case .opaque(let contents as ToManyContents) = object.slots[relationship.slot]
@@ -138,7 +138,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Takes back the pending changes of relationships that the object's own row does not hold, on
+    /// Reverts the pending changes of relationships that the object's own row does not hold, on
     /// both sides.
     ///
     /// A one-to-many relationship follows its members' rows instead.
@@ -170,13 +170,13 @@ extension ManagedObjectContext {
     }
 }
 
-/// How a reload moved a to-one reference.
+/// A to-one reference before and after a reload.
 private struct MovedReference {
     let relationship: RelationshipDescription
     let base: ManagedObjectID?
     let mine: ManagedObjectID?
     let theirs: ManagedObjectID?
-    /// What it refers to now.
+    /// The destination after the reload.
     let result: ManagedObjectID?
 
     var isNothing: Bool { base == theirs && mine == result }
@@ -195,7 +195,7 @@ extension ReloadPolicy {
 }
 
 extension ManagedObjectContext {
-    /// Brings the other side of a moved reference in step with what it refers to now.
+    /// Updates the other side of a reference that a reload has changed.
     private func reconcile(_ object: ManagedObject, _ move: MovedReference) {
         guard let inverse = move.relationship.inverse else { return }
         if let id = move.result, let partner = identity.get(id) { object.noteLink(with: partner) }
@@ -219,8 +219,8 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Both rows of a one-to-one relationship refer to each other, so a partner that is left
-    /// behind has to be written too.
+    /// Both rows of a one-to-one relationship refer to each other, so the former partner must be
+    /// written too.
     private func reconcileOneToOne(
         _ object: ManagedObject,
         _ move: MovedReference,

@@ -4,7 +4,7 @@ import ObjectStore
 // Requests are compared with the model before anything runs; see `RequestCheck`.
 
 extension ManagedObjectContext {
-    /// The entity of a fetch whose key paths are all there.
+    /// The entity of a fetch whose key paths all exist.
     ///
     /// - Throws: `ObjectGraphError` that names the entity, the key and the place of it.
     func checkedEntity(of description: FetchDescription) throws -> EntityDescription {
@@ -19,15 +19,15 @@ extension ManagedObjectContext {
         return entity
     }
 
-    /// A check of a request, of which messages say what it is: `a fetch`.
+    /// A check of a request, with its description for messages: `a fetch`.
     func requestCheck(_ kind: String, of entity: EntityDescription) -> RequestCheck {
         RequestCheck("\(kind) of \(entity.name)", of: entity) { [self] in knowsByClass($0, $1) }
     }
 
-    /// Whether a class of an entity's objects answers to a key that is none of the model's.
+    /// Whether a class of an entity's objects answers to a key that the model does not have.
     ///
-    /// A class cannot be asked what it answers to, but an object of it can: one is made for the
-    /// question, which no store and no notification hears of.
+    /// A class cannot list its keys, but an object can answer. So an object is created for the
+    /// question; no store and no notification learns of it.
     private func knowsByClass(_ entity: EntityDescription, _ key: String) -> Bool {
         var seen: Set<ObjectIdentifier> = [ObjectIdentifier(ManagedObject.self)]
         var rest = [entity]

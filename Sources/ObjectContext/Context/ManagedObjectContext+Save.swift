@@ -3,16 +3,16 @@ package import ObjectStore
 
 // Saving, step by step:
 //   1. end the event; nothing pending: nothing to do;
-//   2. post `ContextWillSave`; call `willSave` until it changes nothing more;
+//   2. post `ContextWillSave`; call `willSave` until it changes nothing;
 //   3. validate every object, collecting all errors; compute derived attributes;
 //   4. plan one save for each store and hand it to the coordinator;
 //      on a conflict apply the merge policy and plan again;
 //   5. only after the stores committed: make IDs permanent, mark everything clean, end the step of
-//      undo;
+//      of undo;
 //   6. call `didSave`, post `ContextDidSave`.
-// A child does 4 by pushing its changes into the parent; the IDs stay as they are then.
-// A failure up to step 4 leaves the context as it was. With several stores, what one of them has
-// committed is clean even if another fails.
+// In a child, step 4 pushes its changes into the parent; IDs do not change then.
+// A failure up to step 4 leaves the context unchanged. With several stores, objects that one of
+// them has committed are clean even if another store fails.
 
 extension ManagedObjectContext {
     private static let passLimit = 1000
@@ -20,22 +20,23 @@ extension ManagedObjectContext {
     /// Writes all pending changes, in one transaction for each store; those of a child become
     /// pending changes of its parent.
     ///
-    /// It ends the step of undo: what is changed after it is another step of the ``undoManager``. A
-    /// group that the program has opened goes on, and so does the step of a save that fails.
+    /// It ends the step of undo: later changes are another step of the ``undoManager``. A group
+    /// that the program has opened stays open, and so does the step of a save that fails.
     ///
-    /// - Parameter name: what undo calls the step, such as "Edit Task"; `nil` leaves it as it is. A
-    ///   group of the program that has a name keeps it.
+    /// - Parameter name: the name of the undo step, such as "Edit Task"; `nil` does not change it.
+    ///   A group of the program that has a name keeps it.
     /// - Throws: `ObjectGraphError`: validation (1550–1680), conflicts (133020, 133021), or the
-    ///   store's. Nothing is written then, and every object keeps its pending changes.
+    ///   store's error. Nothing is written then, and every object keeps its pending changes.
+    /// - Complexity: O(pending objects).
     public func save(as name: String? = nil) throws {
         var transaction = TransactionInfo()
         transaction.groupName = name
         _ = try save(transaction)
     }
 
-    /// Saves with full control over how history records it.
+    /// Saves with full control over its record in the history.
     ///
-    /// Returns the transaction's number in the first store written, 0 if nothing was.
+    /// Returns the transaction's number in the first store that was written, 0 if none was.
     @discardableResult
     package func save(_ info: TransactionInfo) throws -> Int64 {
         let use = beginUse()
@@ -91,7 +92,7 @@ extension ManagedObjectContext {
         return saved.transactions.values.min() ?? 0
     }
 
-    /// Steps 2 and 3, after which the pending changes are what a save writes.
+    /// Steps 2 and 3; after them the pending changes are those that the save writes.
     func prepareToSave() throws {
         notifications.post(ContextWillSave(context: self))
         propagateAllDeletes()
@@ -101,8 +102,8 @@ extension ManagedObjectContext {
         compactPending()
     }
 
-    /// Applies the delete rules that were put off until now, and those of deleted objects that were
-    /// linked once more.
+    /// Applies the delete rules that were postponed until now, and those of deleted objects to
+    /// which new links were made.
     private func propagateAllDeletes() {
         let late = pending.filter { $0.isPending && $0.flags & ObjectFlags.deletedInEvent != 0 }
         if late.isEmpty { return }
@@ -110,7 +111,7 @@ extension ManagedObjectContext {
         endOwnEvent()
     }
 
-    /// Calls `willSave` on each pending object, and again on each that changed meanwhile.
+    /// Calls `willSave` on each pending object, and again on each that has changed since.
     private func callWillSave() throws {
         var due = pending
         for _ in 0..<ManagedObjectContext.passLimit {
@@ -134,7 +135,7 @@ extension ManagedObjectContext {
         return (eventInserted + eventChanged + eventDeleted).filter { seen.insert($0).inserted }
     }
 
-    /// Plans and writes until no conflict is left to solve.
+    /// Plans and writes until no conflict is left.
     private func write(_ info: TransactionInfo, _ saved: inout SavedObjects) throws {
         var attempts = 0
         var collisions = 0
@@ -156,7 +157,8 @@ extension ManagedObjectContext {
                     error.code == .constraintConflict
                 {
                     collisions += 1
-                    // Each round takes an object or a change away; others may write in between.
+                    // Each round removes an object or reverts a change; others may write between
+                    // the rounds.
                     try resolve(notUnique: error, giveUp: collisions > pending.count + 10)
                 } else {
                     throw failure
@@ -171,7 +173,7 @@ extension ManagedObjectContext {
         ObjectGraphError(
             .incompleteSave,
             "One store was saved, but another was not: \(error)",
-            recovery: "Save again once the cause is mended.",
+            recovery: "Remove the cause, then save again.",
             underlying: [error]
         )
     }
@@ -212,7 +214,7 @@ extension ManagedObjectContext {
         saved.generation = outcome.generation
     }
 
-    /// The object leaves the context; its values stay, so that undo can bring it back.
+    /// The object leaves the context; its values stay, so that undo can restore it.
     private func finishDeletion(_ object: ManagedObject) {
         unregister(object)
         object.noteLeaving("its deletion was saved by \(label)")
@@ -239,21 +241,21 @@ extension ManagedObjectContext {
     }
 }
 
-/// What one call of `save` has written so far.
+/// The writes of one call of `save` so far.
 private struct SavedObjects {
     var inserted: [ManagedObject] = []
     var updated: [ManagedObject] = []
     var deleted: [ManagedObject] = []
     /// History transaction numbers by store identifier.
     var transactions: [String: Int64] = [:]
-    /// The coordinator's generation after the last of it.
+    /// The coordinator's generation after the last write.
     var generation = 0
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }
 
 extension ManagedObject {
-    /// The current values are what the store holds now.
+    /// The current values are the stored ones now.
     fileprivate final func becomeClean(resolving resolve: (ManagedObjectID) -> ManagedObjectID) {
         flags &= ~(ObjectFlags.inserted | ObjectFlags.updated)
         for relationship in entity.relationships {

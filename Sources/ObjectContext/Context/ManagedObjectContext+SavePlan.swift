@@ -9,9 +9,9 @@ struct SavePlans {
     var count: Int { plans.reduce(0) { $0 + $1.plan.count } }
 }
 
-/// What the stores did.
+/// The result of the stores.
 struct SaveOutcome {
-    /// What new objects are called from now on.
+    /// The permanent IDs of new objects.
     var permanentIDs: [(temporary: ManagedObjectID, permanent: ManagedObjectID)] = []
     /// The objects whose rows were updated, so whose version went up by one.
     var writtenRows: Set<ManagedObjectID> = []
@@ -19,9 +19,9 @@ struct SaveOutcome {
     var transactions: [String: Int64] = [:]
     /// The coordinator's generation after it.
     var generation = 0
-    /// Why a store did not write its plan; the plans after it were not tried.
+    /// The error of the store that did not write its plan; the plans after it were not tried.
     var failure: (any Error)?
-    /// The objects that other stores had written by then.
+    /// The objects that other stores had written before the failure.
     var writtenBeforeFailure: Set<ManagedObjectID> = []
 
     /// Whether an object's changes are in its store now.
@@ -42,7 +42,7 @@ struct SaveOutcome {
 extension ManagedObjectContext {
     /// Turns the pending changes into plans.
     ///
-    /// The pointers in them stay valid while the context is not touched.
+    /// The pointers in them are valid until the context is used again.
     func makePlans(_ info: TransactionInfo) throws -> SavePlans {
         var byStore: [ObjectIdentifier: Int] = [:]
         var result = SavePlans()
@@ -127,7 +127,7 @@ extension ManagedObjectContext {
 
     /// The store that a new object goes to.
     func storeForInsertion(_ object: ManagedObject) throws -> any PersistentStore {
-        // An object that undo brought back returns to where it was.
+        // An object that undo restored returns to its old store.
         if !object.objectID.isTemporaryID {
             return try coordinator.storeForChange(object.objectID)
         }
@@ -164,12 +164,13 @@ extension ManagedObject {
         )
     }
 
-    /// Whether a save has to compare the row with what was read.
+    /// Whether a save has to compare the row with the values that were read.
     final var hasColumnChanges: Bool {
         flags & ObjectFlags.updated != 0 && !changedColumns().isEmpty
     }
 
-    /// The changed slots that have a column and really differ, from the store or from what was read.
+    /// The changed slots that have a column and differ from the store or from the values that were
+    /// read.
     final func changedColumns() -> SlotSet {
         guard let changes, let snapshot = changes.snapshot else { return SlotSet() }
         var result = SlotSet()
@@ -215,11 +216,11 @@ extension ManagedObject {
 }
 
 extension SavePlan {
-    /// Puts rows in the order of their keys.
+    /// Sorts rows by their keys.
     ///
-    /// New rows get their keys in the order of insertion, also those that undo and redo listed
-    /// in another order. Rows are changed and deleted as they lie: a search index that gets its
-    /// entries out of order begins a segment for each.
+    /// New rows get their keys in the order of insertion, also those that undo and redo listed in
+    /// another order. Rows are changed and deleted in file order: a search index whose entries
+    /// arrive out of order starts a segment for each.
     fileprivate mutating func orderRows() {
         SavePlan.order(&inserted)
         SavePlan.order(&updated)

@@ -1,15 +1,15 @@
 package import ObjectModel
 package import ObjectStore
 
-// What the store holds of many objects, read without an instance for each: for exports, which look
-// at every object once. Pending changes do not count.
+// Stored values of many objects, read without an instance for each: for exports, which read every
+// object once. Pending changes are ignored.
 
 extension ManagedObjectContext {
-    /// Calls with the row of each ID that has one, in their order; all are of one store.
+    /// Calls the body with the row of each ID that has one, in their order; all are of one store.
     ///
-    /// The reader is good during the call alone. Rows that had to be read stay in the row cache
-    /// only if `keepsRows` says so; a pass over everything would fill it for nothing. Cached rows
-    /// are passed over if `isFresh` says so, where another process may have written meanwhile.
+    /// The reader is valid only during the call. Rows that had to be read stay in the row cache
+    /// only if `keepsRows` is true; a pass over everything would fill the cache without use. With
+    /// `isFresh`, cached rows are skipped, because another process may have written since.
     package func forEachRow(
         of ids: [ManagedObjectID],
         keepsRows: Bool = true,
@@ -46,7 +46,8 @@ extension ManagedObjectContext {
     /// The saved destinations of a to-many relationship for each owner, in a constant number of
     /// statements for each some hundred owners.
     ///
-    /// - Throws: `ObjectGraphError` if the entity has no such relationship, or the store's error.
+    /// - Throws: `ObjectGraphError` if the entity does not have this relationship, or the store's
+    ///   error.
     package func savedDestinations<Owner: ManagedObject>(
         of keyPath: SortKeyPath<Owner>,
         in type: Owner.Type,

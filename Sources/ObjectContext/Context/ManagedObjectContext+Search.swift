@@ -5,19 +5,20 @@ extension ManagedObjectContext {
     /// The objects that have every word of a text in one of their searched attributes, or in a
     /// related text, in order.
     ///
-    /// Case, accents and extra white space do not matter; an empty text finds everything. The
-    /// model's Spotlight flag says which attributes are searched. Served by the store's index
-    /// where there is one, unless objects of the entity have pending changes.
+    /// Case, accents and extra white space are ignored; an empty text finds everything. The model's
+    /// Spotlight flag marks the searched attributes. The store's index is used where there is one,
+    /// unless the context has pending changes.
     ///
     /// - Parameters:
     ///   - text: the words.
-    ///   - entityName: whose objects, subentities included.
-    ///   - relatedKeyPaths: texts of related objects that count too, such as `list.name`.
-    ///   - predicate: a condition besides.
+    ///   - entityName: the entity of the results, subentities included.
+    ///   - relatedKeyPaths: searched texts of related objects, such as `list.name`.
+    ///   - predicate: an additional condition.
     ///   - sortDescriptors: the order of the results.
-    ///   - limit: the most results; 0 = all.
-    /// - Returns: the IDs found, in the order of the sort descriptors.
+    ///   - limit: the greatest number of results; 0 = all.
+    /// - Returns: the IDs, in the order of the sort descriptors.
     /// - Throws: `ObjectGraphError` for an unknown entity or key, or the store's error.
+    /// - Complexity: with an index about O(candidates), else O(rows).
     public func search(
         _ text: String,
         entityName: String,
@@ -104,12 +105,12 @@ extension PersistentStoreCoordinator {
         try lock.withLock { try store.search(plan) }
     }
 
-    /// Brings the stores' files to rest, after a large import and when the program is idle.
+    /// Moves the stores' logs into their files, after a large import and when the program is idle.
     package func checkpoint() throws {
         try lock.withLock { for store in openStores { try store.checkpoint() } }
     }
 
-    /// Does work that saves very much, with more memory for the stores and one checkpoint at its
+    /// Runs work with very large saves: with more memory for the stores, and one checkpoint at its
     /// end instead of many.
     package func importing<Result>(_ body: () throws -> Result) throws -> Result {
         try lock.withLock { for store in openStores { try store.setImporting(true) } }

@@ -1,25 +1,34 @@
 import ObjectModel
 import ObjectStore
 
-// Undo of unsaved edits. Each event registers one operation; performing it writes the old values
-// below the accessors, but tracked, so that the event it makes registers the way back.
+// Undo of unsaved edits. Each event registers one operation. Performing it writes the old values
+// below the accessors, but tracked, so that the resulting event registers the inverse.
 
 extension ManagedObjectContext {
-    /// Takes the last step back.
+    /// Undoes the last step.
     ///
     /// Does nothing without an undo manager.
+    ///
+    /// - Throws: what ``UndoManager/undo()`` throws.
+    /// - Complexity: O(changes in the step).
     public func undo() throws {
         processPendingChanges()
         try undoManager?.undo()
     }
 
+    /// Redoes the step that was undone last.
+    ///
+    /// Does nothing without an undo manager.
+    ///
+    /// - Throws: what ``UndoManager/redo()`` throws.
+    /// - Complexity: O(changes in the step).
     public func redo() throws {
         processPendingChanges()
         try undoManager?.redo()
     }
 
-    /// Ends the event whenever the undo manager is about to open, close or perform a group, so
-    /// that the changes made so far belong to the right one.
+    /// Ends the event whenever the undo manager is about to open, close or perform a group, so that
+    /// the changes so far belong to the right group.
     func observeCheckpoints() {
         if let (center, token) = checkpoints { center.removeObserver(token) }
         checkpoints = nil
@@ -39,11 +48,11 @@ extension ManagedObjectContext {
             try undoManager.register(record, withTarget: self) { $0.undo($1) }
             if needsGroup { try undoManager.endUndoGrouping() }
         } catch {
-            preconditionFailure("a group is open, yet the undo manager refused: \(error)")
+            preconditionFailure("the undo manager refused although a group is open: \(error)")
         }
     }
 
-    /// Takes events back that followed each other, as one event.
+    /// Undoes consecutive events, as one event.
     private func undo(_ records: [ChangeRecord]) {
         endOwnEvent()
         if exchangeValues(of: records) { return endOwnEvent() }
@@ -54,7 +63,7 @@ extension ManagedObjectContext {
         endOwnEvent()
     }
 
-    /// Before an object leaves or comes back: paths lead elsewhere then.
+    /// Called before an object is removed or restored: paths lead elsewhere then.
     private func touchObservers(of records: [ChangeRecord]) {
         for record in records {
             for object in record.inserted + record.deleted { object.touchAllObservers() }
@@ -62,7 +71,7 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Puts objects and values back to what they were before the recorded event.
+    /// Restores the objects and values from before the recorded event.
     private func apply(inverseOf record: ChangeRecord) {
         for object in record.inserted.reversed() { takeBack(object) }
         for object in record.deleted { bringBack(object) }
@@ -81,14 +90,14 @@ extension ManagedObjectContext {
         } else if object.flags & ObjectFlags.deleted == 0 {
             if object.isFault { object.fireFault() }
             if object.flags & ObjectFlags.inaccessible != 0 { return }
-            // Delete rules apply to what others have tied to it since.
+            // Delete rules apply to objects that were linked to it since.
             object.flags |= ObjectFlags.deleted | ObjectFlags.deletedInEvent
             eventDeleted.append(object)
             list(object)
         }
     }
 
-    /// Undoes a deletion: the same instance, under the same ID, also if the deletion was saved.
+    /// Undoes a deletion: the same instance, with the same ID, even if the deletion was saved.
     private func bringBack(_ object: ManagedObject) {
         if object.owner === self, object.flags & ObjectFlags.inaccessible == 0 {
             object.flags &= ~(ObjectFlags.deleted | ObjectFlags.deletedInEvent)
@@ -98,7 +107,7 @@ extension ManagedObjectContext {
                 object.changes?.basis = nil
             }
         } else {
-            // Its row is gone; it will be written anew.
+            // Its row was deleted, so the next save inserts it again.
             object.owner = self
             object.flags &= ~(ObjectFlags.detached | ObjectFlags.deleted | ObjectFlags.inaccessible)
             object.flags |= ObjectFlags.inserted
@@ -114,7 +123,7 @@ extension ManagedObjectContext {
 
     private func restore(_ update: ChangeRecord.Update) {
         let object = update.object
-        // An object that a merge or a reset took away stays away.
+        // An object that a merge or a reset has removed stays removed.
         guard object.owner === self, object.flags & ObjectFlags.inaccessible == 0 else { return }
         for (slot, value) in update.values {
             if case .objectID(let id) = value {
@@ -143,8 +152,8 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
-    /// Makes the object ready to be written as a new row: all that it refers to by its permanent
-    /// identity, every member of its relationships counting as added.
+    /// Prepares the object to be written as a new row: all references have permanent IDs, and every
+    /// member of its relationships counts as added.
     final func becomeUnsaved(
         resolving resolve: (ManagedObjectID) -> ManagedObjectID
     ) {
@@ -158,7 +167,7 @@ extension ManagedObject {
         }
     }
 
-    /// Clears the mark of a pending update when every value is back to what was read.
+    /// Clears the mark of a pending update when every value equals the one that was read.
     final func dropChangesIfClean() {
         guard flags & ObjectFlags.updated != 0, let changes, let snapshot = changes.snapshot,
             !changes.sinceSave.contains(where: { isChanged($0, from: snapshot) })

@@ -1,15 +1,15 @@
 import ObjectModel
 import ObjectStore
 
-// Undo of events that only changed values, the usual bulk edit: each record's values change places
-// with those of the objects, and the same record is then the way back. Nothing is recorded anew, so
-// taking an edit back costs less than the edit did.
+// Undo of events that only changed values, such as a bulk edit: the values of each record are
+// exchanged with those of the objects, and the same record is then the inverse. Nothing is recorded
+// again, so the undo costs less than the edit.
 
 extension ManagedObjectContext {
-    /// Takes events back by exchanging values.
+    /// Undoes events by exchanging values.
     ///
-    /// - Returns: false, with nothing done, if one of them did more than change values, or somebody
-    ///   observes single keys.
+    /// - Returns: false, without an effect, if one of them did more than change values, or if
+    ///   single keys are observed.
     func exchangeValues(of records: [ChangeRecord]) -> Bool {
         guard
             records.allSatisfy({ record in
@@ -40,7 +40,7 @@ extension ManagedObjectContext {
             for update in record.updates {
                 let object = update.object
                 if object.flags & (ObjectFlags.deleted | ObjectFlags.detached) != 0 { continue }
-                // One record has an object once.
+                // One record contains an object only once.
                 if records.count > 1, !seen.insert(object).inserted { continue }
                 objects.append(object)
             }
@@ -56,7 +56,7 @@ extension ChangeRecord.Update {
         deltas.isEmpty && object.owner === context && object.flags & ObjectFlags.blocksWrite == 0
     }
 
-    /// Gives the object its values of before, and keeps those that it had.
+    /// Gives the object its old values, and keeps the present ones.
     fileprivate mutating func exchange(in context: ManagedObjectContext) {
         let isSaved = object.flags & ObjectFlags.inserted == 0
         let changes = object.trackChanges()

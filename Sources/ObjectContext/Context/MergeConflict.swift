@@ -1,7 +1,7 @@
 public import ObjectModel
 
-/// One object that was changed here and by somebody else; among the ``ObjectGraphError/underlying``
-/// errors of a save that failed with code 133020.
+/// One object that was changed here and by somebody else; one of the
+/// ``ObjectGraphError/underlying`` errors of a save that failed with code 133020.
 ///
 /// Snapshots hold attributes and to-one relationships as object IDs, by name.
 public struct MergeConflict: Error {
@@ -28,7 +28,7 @@ public struct MergeConflict: Error {
 }
 
 extension MergeConflict: CustomStringConvertible {
-    /// Says what collides, without the values.
+    /// The conflict in words, without the values.
     public var description: String {
         if newVersion == 0 { return "\(objectID.uri) was deleted by somebody else." }
         let names = keys.isEmpty ? "" : ": \(keys.joined(separator: ", "))"

@@ -1,22 +1,23 @@
 import ObjectModel
 import ObjectStore
 
-/// A fetch that was planned for what is pending now.
+/// A fetch that was planned for the present pending changes.
 struct PreparedFetch {
     let description: FetchDescription
     let plan: FetchPlan
     let stores: [any PersistentStore]
-    /// The possible results that pending changes can have moved; `nil` if it may be any.
+    /// The possible results whose place pending changes may have changed; `nil` if every object may
+    /// be one.
     let touched: Set<ManagedObject>?
 
-    /// What a child asks of its parent.
+    /// The request of a child to its parent.
     var requestToParent: FetchDescription {
         var request = plan.request
         if !plan.appliesWindow { (request.limit, request.offset) = (0, 0) }
         return request
     }
 
-    /// What a parent found, as an answer.
+    /// The results of a parent, as the answer of a store.
     func answer(ofParent ids: [ManagedObjectID]) -> FetchAnswer {
         var answer = FetchAnswer()
         answer.ids = ids
@@ -25,7 +26,7 @@ struct PreparedFetch {
         return answer
     }
 
-    /// Whether an answer to another fetch serves this one as well.
+    /// Whether an answer to another fetch is also an answer to this one.
     func asksTheSame(as other: PreparedFetch) -> Bool {
         (touched == nil) == (other.touched == nil)
             && plan.appliesWindow == other.plan.appliesWindow

@@ -1,10 +1,9 @@
 package import ObjectModel
 package import ObjectStore
 
-/// The rows of some objects as they were saved at one moment, in the order that was asked for.
+/// The rows of some objects as they were saved at one moment, in the requested order.
 ///
-/// Whoever holds them may read them on any thread: nothing changes them, and the store does not
-/// know of them.
+/// They can be read on any thread: nothing changes them, and the store does not refer to them.
 package final class SavedRows: @unchecked Sendable {
     private let ids: [ManagedObjectID]
     private let rows: RowCache
@@ -16,7 +15,7 @@ package final class SavedRows: @unchecked Sendable {
         self.layouts = layouts
     }
 
-    /// Calls with each object that had a row; the reader is good during the call alone.
+    /// Calls the body with each object that had a row; the reader is valid only during the call.
     package func visit(_ body: (ManagedObjectID, RowReader) throws -> Void) rethrows {
         var last: (entity: UInt16, layout: RowLayout)?
         for id in ids {
@@ -30,7 +29,7 @@ package final class SavedRows: @unchecked Sendable {
 }
 
 extension ManagedObjectContext {
-    /// The rows of some objects of one store, read now; cached ones do not count.
+    /// The rows of some objects of one store, read now; cached ones are not used.
     ///
     /// - Throws: the store's error.
     /// - Complexity: a constant number of statements for each some hundred objects; nothing stays

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A recursive lock: a store's call may come back to the coordinator on the same thread.
+/// A recursive lock: a call of a store may call the coordinator on the same thread.
 final class CoordinatorLock: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
 

@@ -1,26 +1,26 @@
 import ObjectModel
 import Synchronization
 
-/// What one context has saved, on its way to another.
+/// The save of one context, on its way to another.
 struct Delivery: Sendable {
     let changes: ObjectIDChanges
-    /// The coordinator's generation after the save: deliveries may overtake each other.
+    /// The coordinator's generation after the save; deliveries may arrive in another order.
     let generation: Int
 }
 
-/// What other contexts have saved, waiting for a context to merge it where that context lives.
+/// The saves of other contexts that wait until a context merges them on its own executor.
 ///
-/// Put in from any thread; only identities cross.
+/// Filled from any thread; it contains object IDs only.
 final class MergeInbox: Sendable {
     private struct State {
         var waiting: [Delivery] = []
-        /// Told that something came, on the thread of the one who saved.
+        /// Called after a delivery, on the thread of the saving context.
         var wake: (@Sendable () -> Void)?
     }
 
     private let state = Mutex(State())
 
-    /// Puts a delivery in, and wakes the receiver if none was waiting: it takes all at once.
+    /// Adds a delivery, and wakes the receiver if no delivery was waiting: it takes all at once.
     func put(_ delivery: Delivery) {
         if delivery.changes.isEmpty { return }
         let wake = state.withLock { state in
@@ -38,7 +38,7 @@ final class MergeInbox: Sendable {
         if isLate { body?() }
     }
 
-    /// Everything that waits, in the order in which it came; it waits no longer then.
+    /// Removes and returns all deliveries, in the order of their arrival.
     func take() -> [Delivery] {
         state.withLock { state in
             defer { state.waiting = [] }

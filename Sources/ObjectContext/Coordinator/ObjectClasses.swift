@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Which class a program has for each entity, compared with the model when a coordinator is made.
+/// The class of a program for each entity, compared with the model when a coordinator is created.
 ///
 /// A class that was forgotten would show as a fetch that finds nothing: its objects would be of
 /// another class than the one asked for. A property that the model does not have as the class

@@ -3,7 +3,7 @@ import ObjectModel
 import ObjectStore
 
 extension PersistentStoreCoordinator {
-    /// The answers of some stores to a fetch, in their order.
+    /// The answers of some stores to a fetch, in the order of the stores.
     func fetch(_ plan: FetchPlan, from stores: [any PersistentStore]) throws -> [FetchAnswer] {
         let answers = try traced("fetch \(plan.entity.name)", counting: \.fetches) {
             try find(plan, in: stores)
@@ -25,10 +25,10 @@ extension PersistentStoreCoordinator {
         }
     }
 
-    /// Tells what a store left of a fetch to memory, if somebody watches.
+    /// Traces the work that a store left to memory.
     ///
-    /// The part of the predicate that SQL could not say, without its values, and the order that
-    /// it could not make; each means that more rows were read than were asked for.
+    /// A line has the part of the predicate that SQL could not express, without its values, or the
+    /// order that SQL could not make; each means that more rows were read than requested.
     private func tellRest(of answers: [FetchAnswer], _ plan: FetchPlan) {
         let name = plan.entity.name
         for answer in answers {

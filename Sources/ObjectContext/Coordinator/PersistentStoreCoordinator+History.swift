@@ -2,21 +2,21 @@ public import FoundationEssentials
 import ObjectModel
 import ObjectStore
 
-// The stores' logs of saves, to read and to trim.
+// Reading and deleting the stores' logs of saves.
 
 extension PersistentStoreCoordinator {
     /// How many transactions are read at a time.
     private static let historyBatch = 500
 
-    /// The saved transactions that a request asks for.
+    /// The saved transactions that match a request.
     ///
     /// Cost: reads every transaction after the starting place, in batches, up to the limit.
     ///
-    /// - Throws: `ObjectGraphError` with code 134301 if transactions after the token, or after the
-    ///   number, have been deleted: read the objects again then, and go on from
-    ///   ``currentHistoryToken()``. So it is with a token of an empty store, a token without the
-    ///   store, and the number 0: whoever names a place gets all that followed it, or the error. A
-    ///   request without a place gets what there is. Or the store's error, or the predicate's.
+    /// - Throws: `ObjectGraphError` with code 134301 if transactions after the starting place were
+    ///   deleted. Then read the objects again, and continue from ``currentHistoryToken()``. A token
+    ///   of an empty store, a token without the store, and the number 0 are places too: the request
+    ///   returns everything after them, or throws. A request without a place returns all
+    ///   transactions that exist. Also the store's error, or the predicate's.
     public func history(_ request: HistoryRequest) throws -> HistoryResult {
         let compiled = request.predicate.map { CompiledPredicate($0) }
         var token = request.after ?? HistoryToken()
@@ -55,7 +55,9 @@ extension PersistentStoreCoordinator {
         return HistoryResult(transactions: found, token: token)
     }
 
-    /// The place after everything that the stores' histories hold now.
+    /// The place after all transactions in the stores' histories.
+    ///
+    /// - Throws: the store's error.
     public func currentHistoryToken() throws -> HistoryToken {
         var token = HistoryToken()
         try lock.withLock {
@@ -66,15 +68,17 @@ extension PersistentStoreCoordinator {
         return token
     }
 
-    /// Deletes history up to a place, as far as undo can do without.
+    /// Deletes history up to a place, except for the steps that undo must keep.
     ///
-    /// The newest transaction of a store always stays. Tokens from before expire (134301).
+    /// The newest transaction of a store always stays. Tokens from before the place expire
+    /// (134301).
     ///
     /// - Parameters:
-    ///   - token: what is kept is after this place.
-    ///   - keepsSteps: how many commands undo must still be able to take back.
-    /// - Returns: How many transactions went.
+    ///   - token: history after this place is kept.
+    ///   - keepsSteps: the number of commands that undo must still be able to revert.
+    /// - Returns: the number of deleted transactions.
     /// - Throws: the store's error.
+    /// - Complexity: O(deleted changes).
     @discardableResult
     public func deleteHistory(before token: HistoryToken, keepsSteps: Int = 100) throws -> Int {
         try trimWritableStores { store in
@@ -85,7 +89,10 @@ extension PersistentStoreCoordinator {
         }
     }
 
-    /// Deletes history of before a date, as far as undo can do without.
+    /// Deletes history from before a date, except for the steps that undo must keep.
+    ///
+    /// - Throws: the store's error.
+    /// - Complexity: O(deleted changes).
     @discardableResult
     public func deleteHistory(before date: Date, keepsSteps: Int = 100) throws -> Int {
         try trimWritableStores { _ in HistoryLimit(keepsSince: date, keepsSteps: keepsSteps) }

@@ -2,11 +2,11 @@ package import ObjectModel
 import ObjectStore
 
 extension PersistentStoreCoordinator {
-    /// Fills an object's slots from the row cache, reading the row first if need be.
+    /// Fills an object's slots from the row cache, reading the row first if needed.
     ///
-    /// `batch` is what to read along with it, if it has to be read; `staleness` says for how many
-    /// seconds a cached row is good: negative = for ever, 0 = never. The result is the row's version,
-    /// or `nil` if there is none.
+    /// `batch` lists the rows to read together with it, if it has to be read; `staleness` is the
+    /// number of seconds for which a cached row is used: negative = always, 0 = never. The result
+    /// is the row's version, or `nil` if there is no row.
     func realise(
         _ id: ManagedObjectID,
         _ entity: EntityDescription,
@@ -51,8 +51,9 @@ extension PersistentStoreCoordinator {
         return members.contains(id) ? members : members + [id]
     }
 
-    /// Reads rows that are older than allowed; the age of a row that no one asked about before is
-    /// not known, so it counts as old.
+    /// Reads rows that are older than allowed.
+    ///
+    /// If nobody has asked for the age of a row before, it is unknown and the row counts as old.
     private func refreshRows(
         _ id: ManagedObjectID,
         _ batch: FetchBatch?,
@@ -71,7 +72,7 @@ extension PersistentStoreCoordinator {
         for id in ids { readTimes[id] = now }
     }
 
-    /// The IDs that a to-one relationship leads to from each of some cached rows.
+    /// The destinations of a to-one relationship in some cached rows.
     func references(_ slot: Int, of ids: [ManagedObjectID]) -> [ManagedObjectID] {
         lock.withLock {
             var result: [ManagedObjectID] = []
@@ -102,7 +103,7 @@ extension PersistentStoreCoordinator {
         } ?? owners.map { _ in [] }
     }
 
-    /// Forgets cached rows, so that they are read anew.
+    /// Removes cached rows, so that they are read again.
     package func forgetRows(_ ids: some Sequence<ManagedObjectID>) {
         lock.withLock {
             noteChange()

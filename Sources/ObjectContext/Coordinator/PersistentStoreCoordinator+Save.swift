@@ -27,7 +27,7 @@ extension PersistentStoreCoordinator {
 
     /// Writes the plans, store after store, until one fails.
     ///
-    /// The outcome tells what was written, and the failure: ``StoreConflict`` or the store's error.
+    /// The outcome lists what was written, and the failure: ``StoreConflict`` or the store's error.
     func save(_ plans: SavePlans) -> SaveOutcome {
         traced("save of \(plans.count) objects", counting: \.saves) { write(plans) }
     }
@@ -73,12 +73,13 @@ extension PersistentStoreCoordinator {
         withHistoryStore { $0.metadata[key] = value }
     }
 
-    /// Sets or removes a value of the metadata and writes it, without a save of objects.
+    /// Sets or removes a value of the metadata and writes it, without saving objects.
     package func saveMetadata(_ value: Value?, for key: String) throws {
         setMetadata(value, for: key)
         _ = try withHistoryStore { try $0.save(SavePlan()) }
     }
-    /// Writes metadata that was set, without a change of objects; no transaction of the history.
+    /// Writes metadata that was set, without saving objects and without a transaction of the
+    /// history.
     package func writeMetadata() throws {
         try lock.withLock {
             for store in openStores where !store.isReadOnly { _ = try store.save(SavePlan()) }
@@ -90,6 +91,6 @@ extension PersistentStoreCoordinator {
         try lock.withLock { for store in openStores { try store.setImporting(isImporting) } }
     }
 
-    /// The numbers that object IDs of the application's store begin with.
+    /// The ID space of the application's store.
     package var historySpace: IDSpace? { withHistoryStore { $0.space } }
 }

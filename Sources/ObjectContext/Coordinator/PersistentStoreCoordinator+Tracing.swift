@@ -5,19 +5,19 @@ import ObjectStore
 // Counters and a timed trace of a stack.
 
 extension PersistentStoreCoordinator {
-    /// Counts from zero what the stack does, and tells each fetch, save and statement if asked.
+    /// Starts counting from zero, and optionally traces each fetch, save and statement.
     ///
-    /// Statements are told as text with question marks, so no value of the user gets into a log;
-    /// only the history's and the schema's own words are in them. Where a store could not say part
-    /// of a predicate or make an order, a line beginning "left to memory of fetch" tells the
-    /// entity and that part: all rows that the rest admits were read for it. The environment variable
-    /// `OBJECTGRAPH_TRACE=1` does the same for a program as it is, from the start, to standard
-    /// error. Statements on connections of their own (pinned contexts, fetches in the background)
-    /// are not among them.
+    /// The trace has the text of statements with question marks, so no private value gets into a
+    /// log. Where a store could not express a part of a predicate or an order, a line that begins
+    /// with "left to memory of fetch" has the entity and that part: all rows that match the rest
+    /// were read for it. The environment variable `OBJECTGRAPH_TRACE=1` does the same for a program
+    /// without changes to it, from its start, to standard error. Statements on separate connections
+    /// (pinned contexts, background fetches) are not included.
     ///
     /// Cost: while it is off, one load of a flag for each fetch, save and fault.
     ///
-    /// - Parameter line: called with each line, its duration first, on whatever thread it happened.
+    /// - Parameter line: called with each line, which begins with its duration, on the thread where
+    ///   it happened.
     public func startCounting(tracing line: (@Sendable (String) -> Void)? = nil) {
         trace.start(line)
         for store in openStores { watch(store) }
@@ -29,10 +29,10 @@ extension PersistentStoreCoordinator {
         lock.withLock { for store in openStores { store.trace(nil) } }
     }
 
-    /// What was counted since ``startCounting(tracing:)``.
+    /// The counts since ``startCounting(tracing:)``.
     public var counters: StackCounters { trace.counters }
 
-    /// Listens to a store's statements.
+    /// Observes the statements of a store.
     func watch(_ store: any PersistentStore) {
         let trace = trace
         lock.withLock {
@@ -45,7 +45,7 @@ extension PersistentStoreCoordinator {
         }
     }
 
-    /// Does work and, if somebody counts, counts it and tells how long it took.
+    /// Runs work and, while counting is on, counts it and traces its duration.
     @inline(__always)
     func traced<Result>(
         _ text: @autoclosure () -> String,

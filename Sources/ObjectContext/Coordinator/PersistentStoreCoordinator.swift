@@ -3,21 +3,20 @@ public import ObjectModel
 package import ObjectStore
 import Synchronization
 
-/// Joins a model, its stores and the contexts above them.
+/// Connects a model, its stores and the contexts above them.
 ///
-/// One call at a time reaches a store: the coordinator's lock is the serial writer. Safe to use
-/// from any thread.
+/// The coordinator's lock lets one call at a time reach a store. Safe to use from any thread.
 public final class PersistentStoreCoordinator: @unchecked Sendable {
     public let model: ManagedObjectModel
 
-    /// What the derived attributes of the model depend on.
+    /// The dependencies of the model's derived attributes.
     let derivedDependencies: [DerivedDependency]
     let lock: CoordinatorLock
-    /// Counts and tells what happens here, if somebody wants to know.
+    /// Counts and traces the work of this coordinator, while it is on.
     let trace: StackTrace
     private var stores: [any PersistentStore] = []
     private var storeBySpace: [UInt16: any PersistentStore] = [:]
-    /// The numbers that IDs begin with of every store that is or was here, and of new objects.
+    /// The ID spaces of every store that is or was here, and of new objects.
     private var spaces: Set<UInt16> = []
     private let temporarySpace: IDSpace
     private let lastTemporaryKey = Atomic<Int64>(0)
@@ -26,40 +25,41 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     private let layouts: [ObjectLayout]
     private let entityByClass: [ObjectIdentifier: EntityDescription]
     private var changeCount = 0
-    /// Where contexts wait for what others save.
+    /// The inboxes of contexts that follow the saves of others.
     private var inboxes: [WeakInbox] = []
-    /// What watches the stores for others' saves, while somebody wants to know of them.
+    /// Watches the stores for saves by others, while it is on.
     let remoteWatch = RemoteWatch()
-    /// When rows were read for contexts that ask about their age.
+    /// When rows were read, for contexts with a staleness interval.
     var readTimes: [ManagedObjectID: ContinuousClock.Instant] = [:]
 
-    /// How many bytes of rows each store keeps in memory; 256 MB unless set.
+    /// The greatest number of bytes of rows that each store keeps in memory; 256 MB by default.
     ///
-    /// A row is kept when it was read or saved, so that contexts share it and a fault that fires
-    /// reads nothing. Rows outlive the objects that they were read for: a context's `reset` and
-    /// the end of its last object free the objects at once, the rows stay until their object is
-    /// deleted, until they are found old, or until a save finds more than this limit; then all go,
-    /// and are read again when they are needed. So an import of any size is bounded by it.
+    /// A row is kept when it was read or saved, so that contexts share it and firing a fault reads
+    /// nothing. Rows outlive their objects: `reset` frees the objects of a context at once, but a
+    /// row stays until its object is deleted, until it counts as old, or until a save finds more
+    /// bytes than this limit. Then all rows are removed, and read again when needed. So the limit
+    /// also bounds an import of any size.
     public var rowCacheLimit: Int {
         get { lock.withLock { rowLimit } }
         set { lock.withLock { rowLimit = newValue } }
     }
     var rowLimit = 256 << 20
 
-    /// Increases with every save and every change that came from elsewhere; what was read under
-    /// an older generation may be old.
+    /// Increases with every save and every change from elsewhere; values that were read under an
+    /// older generation may be outdated.
     var generation: Int { lock.withLock { changeCount } }
 
     /// Freezes the model and maps its entities to classes.
     ///
     /// - Parameters:
-    ///   - model: the schema; immutable from now on.
-    ///   - classes: the class of each entity by name; for those left out their parent's, or else
-    ///     `ManagedObject`. Without any, all objects are plain `ManagedObject`s.
-    /// - Throws: `ObjectGraphError` if the model contradicts itself, a derived attribute names a
-    ///   key that is not there, or the classes contradict it:
-    ///   one that the model names is missing, one stands for no entity, or one is none of its
-    ///   parent entity's.
+    ///   - model: the model; it cannot be changed any more.
+    ///   - classes: the class of each entity by name; by default that of the parent entity, or else
+    ///     `ManagedObject`. If the dictionary is empty, all objects are plain `ManagedObject`s.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidModel`` if the model
+    ///   contradicts itself, if a derived attribute names a key that does not exist, or if the
+    ///   classes contradict the model: a class that the model names is missing, a name is not an
+    ///   entity, or a class does not inherit from that of the parent entity.
+    /// - Complexity: O(properties).
     public init(model: ManagedObjectModel, classes: [String: ManagedObject.Type] = [:]) throws {
         try model.freeze()
         if let issue = model.derivationIssues().first {
@@ -102,8 +102,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         _ classes: [ManagedObject.Type]
     ) throws -> [String: ManagedObject.Type] { try ObjectClasses.byEntity(classes) }
 
-    /// A second way to the same stores, under the same lock, whose objects have no class of the
-    /// program.
+    /// A second coordinator for the same stores, with the same lock, whose objects are plain
+    /// `ManagedObject`s.
     init(sharingStoresOf other: PersistentStoreCoordinator) {
         model = other.model
         derivedDependencies = other.derivedDependencies
@@ -137,7 +137,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         return number < model.entitiesByNumber.count ? model.entitiesByNumber[number] : nil
     }
 
-    /// Permanent IDs for new objects of an entity, ahead of their save.
+    /// Permanent IDs for new objects of an entity, before their save.
     func permanentIDs(
         _ count: Int,
         for entity: EntityDescription,
@@ -155,9 +155,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         )
     }
 
-    /// The ID for the text form that ``ManagedObjectID/uri`` gave.
+    /// The ID for a text from ``ManagedObjectID/uri``.
     ///
-    /// - Returns: `nil` if the text names no store of this coordinator or no entity.
+    /// - Returns: `nil` if the text does not name a store of this coordinator and an entity.
     public func managedObjectID(forURI uri: String) -> ManagedObjectID? {
         lock.withLock {
             for store in stores {
@@ -182,7 +182,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         remoteWatch.update(self)
     }
 
-    /// Closes a store and forgets it; its objects become faults that cannot be filled.
+    /// Closes and removes a store; its objects become faults that cannot be filled.
     package func remove(_ store: any PersistentStore) {
         lock.withLock {
             stores.removeAll { $0 === store }
@@ -192,7 +192,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         remoteWatch.update(self)
     }
 
-    /// Whether an ID is of a store that is or was here, or of a new object.
+    /// Whether an ID belongs to a store that is or was here, or to a new object.
     func knows(_ id: ManagedObjectID) -> Bool {
         lock.withLock { spaces.contains(id.spaceNumber) } && entity(of: id) != nil
     }
@@ -201,7 +201,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
     package var openStores: [any PersistentStore] { lock.withLock { stores } }
 
-    /// Calls with the store that holds an object, under the lock.
+    /// Calls the body with the store that holds an object, under the lock.
     func withStore<Result>(
         of id: ManagedObjectID,
         _ body: (any PersistentStore) throws -> Result
@@ -244,7 +244,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         }
     }
 
-    /// Puts what a context saved into every inbox but its own; costs nothing while there are none.
+    /// Adds a save to every inbox except that of its context; costs nothing without inboxes.
     func deliver(
         _ changes: () -> ObjectIDChanges,
         savedAt generation: Int,

@@ -1,11 +1,11 @@
 import ObjectModel
 import ObjectStore
 
-/// The stores as they were at one moment; several contexts may read the same one.
+/// The stores as they were at one moment; several contexts may read the same generation.
 ///
-/// A SQLite store gives it by a read transaction on a connection of its own: writers go on, but the
-/// write-ahead log keeps growing until the generation is let go. An in-memory store gives a copy of
-/// its tables, which share what nobody changes.
+/// An SQLite store uses a read transaction on a separate connection: writers continue, but the
+/// write-ahead log grows until the generation is released. An in-memory store makes a copy of its
+/// tables, which share their unchanged parts.
 ///
 /// Safe to use from any thread.
 public final class QueryGeneration: Sendable {
@@ -16,7 +16,7 @@ public final class QueryGeneration: Sendable {
 }
 
 extension PersistentStoreCoordinator {
-    /// The stores as they are now, to be kept so for reading.
+    /// The present state of the stores, kept for reading.
     ///
     /// Cost: opens each store's file once more, which takes a few milliseconds.
     ///
@@ -31,17 +31,18 @@ extension PersistentStoreCoordinator {
 }
 
 extension ManagedObjectContext {
-    /// Pins the context to the stores as they were, or lets it see them as they are again (`nil`).
+    /// Pins the context to a generation of the stores, or lets it see their present state again
+    /// (`nil`).
     ///
-    /// Fetches, counts, faults and relationships read the generation from then on; what is realised
-    /// already stays until it is refreshed, so call ``refreshAllObjects()`` after moving the pin.
-    /// Children read through the context, so they are pinned with it.
+    /// Fetches, counts, faults and relationships then read the generation. Objects that are
+    /// realised keep their values until they are refreshed, so call ``refreshAllObjects()`` after
+    /// changing the pin. Children read through the context, so they are pinned too.
     ///
-    /// Decided, where Core Data's practice is unclear:
-    /// - A pinned context may save. Its changes are compared with the stores as they are, so a row
-    ///   that somebody changed after the pin is a conflict; after the save the context is pinned to
-    ///   what its save left, so that it sees its own rows.
-    /// - Merging leaves the pin where it is.
+    /// Rules (ours, where Core Data's behaviour is unclear):
+    /// - A pinned context may save. Its changes are compared with the present stores, so a row that
+    ///   somebody changed after the pin is a conflict. After the save the context is pinned to the
+    ///   result of its save, so that it sees its own rows.
+    /// - Merging does not change the pin.
     /// - Traps for a child: pin its root.
     public func setQueryGeneration(_ generation: QueryGeneration?) {
         precondition(parent == nil, "a context with a parent reads through it; pin the root")
@@ -50,20 +51,23 @@ extension ManagedObjectContext {
         linkEdits &+= 1
     }
 
-    /// Pins the context to the stores as they are now.
+    /// Pins the context to the present state of the stores.
+    ///
+    /// - Throws: what ``PersistentStoreCoordinator/currentGeneration()`` throws.
     public func pinToCurrentGeneration() throws {
         setQueryGeneration(try coordinator.currentGeneration())
     }
 
     public var isPinned: Bool { pinned != nil }
 
-    /// Where a root reads: the stores, or what they were at the pin.
+    /// Where a root reads: the stores, or their state at the pin.
     var source: PersistentStoreCoordinator { pinned ?? coordinator }
 
-    /// Moves the pin to what a save has left.
+    /// Moves the pin to the state after a save.
     func movePin() {
         if pinned == nil { return }
-        // Without a snapshot it is better to see too much than to miss one's own rows.
+        // If no snapshot is possible, seeing too much is better than missing the context's own
+        // rows.
         pinned = try? coordinator.currentGeneration().reader
     }
 }

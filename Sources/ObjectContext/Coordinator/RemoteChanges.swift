@@ -4,34 +4,34 @@ import ObjectModel
 import ObjectStore
 import Synchronization
 
-/// Somebody else has written to a store: another process, or another coordinator of this one.
+/// Another process, or another coordinator of this one, has written to a store.
 ///
-/// Posted by ``NotificationCenter/default``, without a sender, on a thread of the framework's own;
-/// so its observers are `@Sendable`, and go to a context by its `perform`. Several saves that follow
-/// each other closely may be told as one.
+/// Posted to ``NotificationCenter/default``, without a sender, on a thread of the framework. So its
+/// observers are `@Sendable`, and use a context by its `perform`. Several saves within a short time
+/// may be one notification.
 ///
-/// What was written is in the history; see <doc:History>.
+/// The history has the changes; see <doc:History>.
 public struct StoreRemoteChange: GraphNotification, Sendable {
     public static let name: NotificationName = "StoreRemoteChange"
 
     /// The store that was written to.
     public let store: StoreReference
-    /// The number of the store's newest transaction, whoever made it; 0 without a history.
+    /// The number of the store's newest transaction, by any program; 0 without a history.
     public let transaction: Int64
-    /// Who tells it: a store may be open in several coordinators.
+    /// The coordinator that reports it: a store may be open in several.
     let coordinator: ObjectIdentifier
 
-    /// Always `nil`: it is told on no context's thread.
+    /// Always `nil`: it is not posted on a context's thread.
     public var sender: AnyObject? { nil }
 }
 
 extension PersistentStoreCoordinator {
-    /// Whether ``StoreRemoteChange`` is posted when somebody else has written to one of the stores;
-    /// false unless set.
+    /// Whether ``StoreRemoteChange`` is posted after somebody else has written to one of the
+    /// stores; false by default.
     ///
-    /// Cost: a thread for each store that sleeps in the kernel; after each write to its file, our own
-    /// too, a look at the log's index under the coordinator's lock. Where the system watches no
-    /// files, nothing is posted.
+    /// Cost: a sleeping thread for each store; after each write to its file, also our own, a read
+    /// of the log's index under the coordinator's lock. Where the system cannot watch files,
+    /// nothing is posted.
     public var postsRemoteChanges: Bool {
         get { remoteWatch.isOn }
         set {
@@ -43,8 +43,8 @@ extension PersistentStoreCoordinator {
     /// The changes by others from now on, as a stream; it ends with the task that reads it, or with
     /// the coordinator.
     ///
-    /// Sets ``postsRemoteChanges``. Of what nobody has read yet, the newest change of each store is
-    /// enough: ask the history for what happened since.
+    /// Sets ``postsRemoteChanges``. The stream keeps only the newest unread change of each store;
+    /// ask the history for everything since.
     public func remoteChanges() -> AsyncStream<StoreRemoteChange> {
         postsRemoteChanges = true
         let (stream, continuation) = AsyncStream.makeStream(
@@ -60,11 +60,11 @@ extension PersistentStoreCoordinator {
         return stream
     }
 
-    /// Posts what others have written since the last look.
+    /// Posts the writes of others since the last check.
     fileprivate func lookForRemoteChanges() {
         let found = lock.withLock {
             openStores.compactMap { store -> StoreRemoteChange? in
-                // A store that cannot be asked says so where it is used.
+                // A store that cannot be read reports its error at its next use.
                 guard let mark = try? store.foreignMark(),
                     remoteWatch.isNews(mark, of: store)
                 else { return nil }
@@ -99,7 +99,7 @@ final class RemoteWatch: Sendable {
         state.withLock { $0.streams.append(stream) }
     }
 
-    /// Watches just the stores that are open, or none.
+    /// Watches exactly the stores that are open, or none.
     func update(_ coordinator: PersistentStoreCoordinator) {
         guard isOn || state.withLock({ !$0.watchers.isEmpty }) else { return }
         coordinator.lock.withLock {
@@ -122,7 +122,7 @@ final class RemoteWatch: Sendable {
         }
     }
 
-    /// Whether a store's mark is another one than at the last look.
+    /// Whether a store's mark differs from the last one.
     func isNews(_ mark: Int64, of store: any PersistentStore) -> Bool {
         state.withLock { state in
             guard let last = state.marks[store.identifier], last != mark else { return false }

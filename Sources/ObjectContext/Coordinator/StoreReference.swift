@@ -2,15 +2,15 @@ public import FoundationEssentials
 public import ObjectModel
 public import ObjectStore
 
-/// A store that a coordinator has, or had, open: what it is, by value.
+/// A store that a coordinator has, or had, open, as a value.
 ///
-/// Two are equal if they name the same store by its identifier, wherever it lies.
+/// Two references are equal if they name the same store by its identifier, wherever its file is.
 public struct StoreReference: Hashable, Sendable {
     /// The store's own UUID, from its metadata.
     public let identifier: UUID
-    /// How the store keeps its rows.
+    /// The type of the store.
     public let type: StoreType
-    /// The store's file; `nil` for one that has none.
+    /// The store's file; `nil` for a store without one.
     public let url: URL?
     /// The part of the model that the store holds; `nil` = all of it.
     public let configuration: String?
@@ -39,44 +39,45 @@ extension PersistentStoreCoordinator {
     /// The stores that are open, in the order in which they were added.
     public var persistentStores: [StoreReference] { openStores.map(StoreReference.init) }
 
-    /// The store that lies at a URL; `nil` if none of these stores does.
+    /// The open store with a URL; `nil` if there is none.
     public func persistentStore(at url: URL) -> StoreReference? {
         let path = url.standardized.path
         return persistentStores.first { $0.url?.standardized.path == path }
     }
 
-    /// The store that holds a saved object; `nil` for a new one, or if its store is not open.
+    /// The store of a saved object; `nil` for a new object, or if the store is not open.
     public func persistentStore(of id: ManagedObjectID) -> StoreReference? {
         withStore(of: id) { StoreReference($0) }
     }
 
-    /// Closes a store and forgets it.
+    /// Closes and removes a store.
     ///
-    /// Objects that contexts have of it keep the values that were read; to fill their faults, to
-    /// fetch them and to save them is an error (cannot read, cannot write) from now on. So reset or
-    /// drop the contexts that used it.
+    /// Its objects keep the values that contexts have read. From now on it is an error to fill
+    /// their faults, to fetch them and to save them (cannot read, cannot write). So reset or
+    /// release the contexts that used the store.
     ///
-    /// - Throws: `ObjectGraphError` if the store is none of these.
+    /// - Throws: `ObjectGraphError` if the store does not belong to this coordinator.
     public func removeStore(_ store: StoreReference) throws { remove(try openStore(store)) }
 
-    /// What a store says of itself: its type, its identifier, the versions of its model, and what
-    /// programs have added.
+    /// The metadata of a store: its type, its identifier, the versions of its model, and the
+    /// entries of programs.
     ///
-    /// - Throws: `ObjectGraphError` if the store is none of these.
+    /// - Throws: `ObjectGraphError` if the store does not belong to this coordinator.
     public func metadata(of store: StoreReference) throws -> StoreMetadata {
         let store = try openStore(store)
         return lock.withLock { store.metadata }
     }
 
-    /// Replaces what programs have added to a store's metadata; the next save writes it.
+    /// Replaces the entries of programs in a store's metadata; the next save writes them.
     ///
-    /// The entries that are the store's own (type, identifier, versions of the model) stay as they
-    /// are, whatever the new metadata say of them.
+    /// The store's own entries (type, identifier, versions of the model) do not change, whatever
+    /// the new metadata contain for them.
     ///
     /// - Parameters:
     ///   - metadata: numbers, texts, dates, data, and lists and dictionaries of them.
-    ///   - store: one of these stores.
-    /// - Throws: `ObjectGraphError` if the store is none of these, or may not be written.
+    ///   - store: one of the open stores.
+    /// - Throws: `ObjectGraphError` if the store does not belong to this coordinator, or is
+    ///   read-only.
     public func setMetadata(_ metadata: StoreMetadata, of store: StoreReference) throws {
         let open = try openStore(store)
         if open.isReadOnly {
@@ -93,7 +94,7 @@ extension PersistentStoreCoordinator {
         if let open = openStores.first(where: { $0.identifier == store.identifier }) { return open }
         throw ObjectGraphError(
             .invalidRequest,
-            "The store \(store.name) is none of this coordinator's.",
+            "The store \(store.name) does not belong to this coordinator.",
             recovery: "Add it first, or use one of its persistent stores."
         )
     }
@@ -102,11 +103,11 @@ extension PersistentStoreCoordinator {
 extension ManagedObjectContext {
     /// Chooses the store of a new object, where several hold its entity.
     ///
-    /// Without a choice it is the first writable one, in the order in which they were added.
+    /// By default it is the first writable one, in the order in which the stores were added.
     ///
-    /// - Throws: `ObjectGraphError` if the object is of another context or has its place already,
-    ///   or if the store is none of the coordinator's, is open for reading only, or holds no objects
-    ///   of that entity.
+    /// - Throws: `ObjectGraphError` if the object belongs to another context or has a store
+    ///   already, or if the store does not belong to the coordinator, is read-only, or does not
+    ///   hold the entity.
     public func assign(_ object: ManagedObject, to store: StoreReference) throws {
         let open = try coordinator.openStore(store)
         let place = "\(object.entity.name) \(object.objectID.uri)"
@@ -120,7 +121,7 @@ extension ManagedObjectContext {
         }
         if object.owner !== self {
             throw refuse(
-                "The \(place) is of another context.",
+                "The \(place) belongs to another context.",
                 "Assign it in the context that inserted it."
             )
         }
@@ -133,12 +134,12 @@ extension ManagedObjectContext {
         if open.isReadOnly {
             throw refuse(
                 "The store \(store.name) is open for reading only.",
-                "Assign the object to a store that may be written."
+                "Assign the object to a writable store."
             )
         }
         if !coordinator.stores(holding: object.entity).contains(where: { $0 === open }) {
             throw refuse(
-                "The store \(store.name) holds no objects of the entity \(object.entity.name).",
+                "The store \(store.name) does not hold the entity \(object.entity.name).",
                 "Assign the object to a store whose configuration has its entity."
             )
         }

@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// A derived value that a save computed, to be put back if the save fails.
+/// A derived value that a save has computed, to be restored if the save fails.
 struct DerivedChange<Object: AnyObject> {
     let object: Object
     let slot: Int

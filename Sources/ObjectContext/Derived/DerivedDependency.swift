@@ -1,18 +1,18 @@
 import ObjectModel
 
-/// On what of another entity a derived attribute depends.
+/// A derived attribute's dependency on a property of another entity.
 struct DerivedDependency {
     /// The entity with the derived attribute.
     let owner: EntityDescription
-    /// How the owner reaches the other object.
+    /// The path from the owner to the other object.
     let path: String
-    /// Whether the path leads to several.
+    /// Whether the path leads to several objects.
     let leadsToMany: Bool
     let entity: EntityDescription
     /// The property of the other object.
     let slot: Int
 
-    /// What the derived attributes of a model depend on, beyond their own objects.
+    /// The dependencies of a model's derived attributes on other objects.
     static func all(in model: ManagedObjectModel) -> [DerivedDependency] {
         model.entities.flatMap { owner in
             owner.derivations.filter { owner.slots[$0.slot].entity === owner }
@@ -49,7 +49,7 @@ struct DerivedDependency {
         return result
     }
 
-    /// The owners of some objects that this concerns.
+    /// A request for the owners that depend on some objects.
     func request(for objects: [ManagedObjectID]) -> FetchDescription {
         var request = FetchDescription(entityName: owner.name)
         request.predicate = .comparison(

@@ -2,17 +2,17 @@ import FoundationEssentials
 import ObjectModel
 import ObjectStore
 
-// Derived attributes: computed here, so that every store keeps them.
+// Derived attributes: computed here, so that every store has them.
 //   1. compute those of the objects that the save writes anyway;
-//   2. fetch the owners that depend on what these changed, one statement for each dependency, and
+//   2. fetch the owners that depend on these changes, one statement for each dependency, and
 //      compute theirs;
-//   3. again while something changes: derived attributes may depend on derived ones;
-//   4. if the save fails, put back what stood there before.
+//   3. repeat while something changes: derived attributes may depend on derived ones;
+//   4. if the save fails, restore the former values.
 
 extension ManagedObjectContext {
-    /// Brings the derived attributes in step with the pending changes.
+    /// Updates the derived attributes for the pending changes.
     ///
-    /// Nothing of it is undone by the undo manager: undo changes what they are derived from.
+    /// The undo manager does not record them: undo changes the values that they are derived from.
     ///
     /// - Throws: what fetching the dependent objects throws.
     func computeDerived() throws {
@@ -29,10 +29,10 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Puts back what stood in derived attributes before a save that failed.
+    /// Restores derived attributes after a save that failed.
     ///
-    /// An object that was pending for its derived values alone is clean again; what a store
-    /// committed stays.
+    /// An object that was pending only for its derived values is unchanged again; values that a
+    /// store has committed stay.
     func takeBackDerived() {
         let changes = derivedChanges
         derivedChanges = []
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
         compactPending()
     }
 
-    /// The objects whose derived attributes depend on what these have changed.
+    /// The objects whose derived attributes depend on changes of some objects.
     private func dependents(on changed: [ManagedObject]) throws -> [ManagedObject] {
         var found: Set<ManagedObject> = []
         for dependency in coordinator.derivedDependencies {
@@ -70,7 +70,7 @@ extension ManagedObject {
         for (slot, derivation) in entity.derivations where !derivation.keys.isEmpty {
             guard let attribute = entity.slots[slot] as? AttributeDescription else { continue }
             let value = (try? derivation.value(for: self)) ?? .null
-            // No rule is checked any more, so a number out of range is none.
+            // Rules are not checked any more at this point, so a number out of range becomes nil.
             let fit = attribute.coerced(value).flatMap { attribute.accepts($0) ? $0 : nil }
             if setDerived(fit ?? .null, at: slot) { hasChanged = true }
         }
@@ -105,7 +105,7 @@ extension ManagedObject {
         return true
     }
 
-    /// Puts one value back, unless it was saved or is another by now.
+    /// Restores one value, unless it was saved or has changed since.
     fileprivate final func takeBack(_ change: DerivedChange<ManagedObject>) {
         let slot = change.slot
         guard isPending, !isFault, slots[slot].isIdentical(to: change.computed) else { return }
@@ -114,7 +114,7 @@ extension ManagedObject {
             slots[slot] = change.old
             return
         }
-        // A conflict may have brought newer values from the store meanwhile.
+        // A conflict may have brought newer values from the store in the meantime.
         slots[slot] = changes?.snapshot.map { $0[slot] } ?? change.old
         changes?.sinceSave.remove(slot)
         if !change.wasUpdated, let changes, changes.sinceSave.isEmpty, changes.event.isEmpty {
@@ -123,7 +123,7 @@ extension ManagedObject {
         }
     }
 
-    /// Whether the pending changes are those of derived attributes alone.
+    /// Whether all pending changes are those of derived attributes.
     final var hasDerivedChangesOnly: Bool {
         guard flags & ObjectFlags.pending == ObjectFlags.updated, !entity.derivations.isEmpty,
             let changes, let snapshot = changes.snapshot

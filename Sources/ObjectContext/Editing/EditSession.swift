@@ -1,31 +1,30 @@
 import ObjectModel
 
-/// A modal form's edits of a context, with undo of their own while the form is open.
+/// The edits of a modal form in a context, with a separate undo while the form is open.
 ///
-/// The session puts a fresh undo manager in place of the context's. Each field edit, ended by
-/// ``endEdit()``, is a step of it. ``accept()`` makes all edits together one named step of the
-/// context's own manager; ``cancel()`` takes them all back, so that nothing has happened, also
-/// for objects inserted meanwhile.
+/// The session replaces the undo manager of the context by a new one. Each field edit, ended by
+/// ``endEdit()``, is one step of it. ``accept()`` makes all edits together one named step of the
+/// context's own manager; ``cancel()`` undoes them all, also for objects that were inserted.
 ///
 ///     let session = EditSession(context, name: "Edit Task")
 ///     task.title = "Pay the rent"
 ///     session.endEdit()
-///     try session.undo()        // takes the field edit back
+///     try session.undo()        // undoes the field edit
 ///     try session.accept()      // or session.cancel()
 ///
-/// One session at a time for a context; nested ones are ended in reverse order.
+/// A context has one active session; nested ones end in reverse order.
 public final class EditSession {
     public let context: ManagedObjectContext
-    /// What undo calls the accepted edits.
+    /// The name of the undo step of the accepted edits.
     public var name: String
     /// The undo of single edits, while the session is open.
     public let undoManager = UndoManager()
-    /// Whether neither ``accept()`` nor ``cancel()`` was called yet.
+    /// Whether neither ``accept()`` nor ``cancel()`` was called.
     public private(set) var isOpen = true
 
     private let outer: UndoManager?
 
-    /// Opens a session; pending changes made before stay outside of it.
+    /// Opens a session; it does not include earlier pending changes.
     public init(_ context: ManagedObjectContext, name: String) {
         self.context = context
         self.name = name
@@ -36,7 +35,7 @@ public final class EditSession {
         context.undoManager = undoManager
     }
 
-    /// Ends one edit, which becomes one step of the form's undo.
+    /// Ends one edit, which becomes one step of the session's undo.
     public func endEdit() {
         context.processPendingChanges()
         undoManager.endEvent()
@@ -45,12 +44,17 @@ public final class EditSession {
     public var canUndo: Bool { undoManager.canUndo }
     public var canRedo: Bool { undoManager.canRedo }
 
-    /// Takes the last edit back.
+    /// Undoes the last edit.
+    ///
+    /// - Throws: what ``UndoManager/undo()`` throws.
     public func undo() throws {
         endEdit()
         try context.undo()
     }
 
+    /// Redoes the edit that was undone last.
+    ///
+    /// - Throws: what ``UndoManager/redo()`` throws.
     public func redo() throws {
         endEdit()
         try context.redo()
@@ -64,7 +68,9 @@ public final class EditSession {
 
     /// Keeps the edits, as one step of the context's own undo manager.
     ///
-    /// Saves nothing.
+    /// Does not save.
+    ///
+    /// - Throws: what the context's undo manager throws when the step is registered.
     public func accept() throws {
         guard isOpen else { return }
         endEdit()
@@ -73,8 +79,8 @@ public final class EditSession {
         let form = undoManager
         guard let outer, form.canUndo else { return }
         outer.beginUndoGrouping()
-        // Undoing the form's steps now registers their inverse with the outer manager, which is
-        // in place again: that is its redo.
+        // Undoing the session's steps now registers their inverse with the context's own manager,
+        // which is active again: that is its redo.
         try outer.registerUndo(withTarget: context) { _ in
             while form.canUndo { try form.undo() }
         }
@@ -83,7 +89,7 @@ public final class EditSession {
         outer.endEvent()
     }
 
-    /// Takes every edit back and closes the session.
+    /// Undoes every edit and closes the session.
     public func cancel() {
         guard isOpen else { return }
         endEdit()
@@ -91,7 +97,7 @@ public final class EditSession {
         do {
             while undoManager.canUndo { try undoManager.undo() }
         } catch {
-            preconditionFailure("the form's own undo is balanced, yet it failed: \(error)")
+            preconditionFailure("the session's undo failed although it is balanced: \(error)")
         }
         context.processPendingChanges()
         undoManager.removeAllActions()

@@ -3,13 +3,14 @@ import ObjectStore
 
 /// Applies the inverse of one history transaction to a context, as pending changes.
 ///
-/// In three passes, because changes refer to each other: bring back what was deleted, then put
-/// old values and members back, then delete what was inserted. Values are compared with what the
-/// transaction left first; a difference is a conflict.
+/// In three passes, because changes refer to each other: restore deleted objects, then restore old
+/// values and members, then delete inserted objects. Before that the values are compared with those
+/// that the transaction wrote; a difference is a conflict.
 struct HistoryInversion {
     let context: ManagedObjectContext
     let policy: HistoryConflictPolicy
-    /// What earlier parts of the same undo have saved, hooks included: no change by somebody else.
+    /// The values that earlier parts of the same undo have saved, also by hooks: these differences
+    /// are not conflicts.
     var written: [ManagedObjectID: [String: Value]] = [:]
     private(set) var conflicts: [HistoryConflict] = []
     private(set) var touched: [ManagedObjectID] = []
@@ -54,7 +55,7 @@ struct HistoryInversion {
         conflicts.append(HistoryConflict(objectID: id, key: key, reason: reason))
     }
 
-    /// The object, unless it is not there or about to go.
+    /// The object, unless it does not exist or is about to be deleted.
     private func existing(_ id: ManagedObjectID) -> ManagedObject? {
         guard let object = try? context.existingObject(with: id), !object.isDeleted else {
             return nil
@@ -62,7 +63,7 @@ struct HistoryInversion {
         return object
     }
 
-    /// Makes a deleted object again, under its old identity.
+    /// Inserts a deleted object again, under its old ID.
     private mutating func revive(_ id: ManagedObjectID) -> Bool {
         if existing(id) != nil {
             conflict(id, "", .existsAgain)
@@ -81,7 +82,7 @@ struct HistoryInversion {
         context.delete(object)
     }
 
-    /// Puts old values and members back.
+    /// Restores old values and members.
     private mutating func restore(_ change: HistoryChange, comparing: Bool) {
         guard let object = existing(change.objectID) else {
             conflict(change.objectID, "", .deletedSince)
@@ -89,7 +90,7 @@ struct HistoryInversion {
         }
         for (key, old) in change.oldValues {
             guard let slot = object.entity.slotByName[key] else { continue }
-            // What is derived follows by itself at the save.
+            // The save computes derived values itself.
             if (object.entity.slots[slot] as? AttributeDescription)?.isDerived ?? false { continue }
             let current = object.read(slot)
             if comparing, let new = change.newValues[key], current != new, current != old,
@@ -139,7 +140,7 @@ struct HistoryInversion {
 }
 
 extension ManagedObjectContext {
-    /// Inserts an object under an identity that it had before; its hooks are not called.
+    /// Inserts an object under an ID that it had before; its hooks are not called.
     @discardableResult
     func insertRevived(_ id: ManagedObjectID, _ entity: EntityDescription) -> ManagedObject {
         let seed = ObjectSeed(

@@ -1,35 +1,35 @@
 import ObjectModel
 public import ObjectStore
 
-/// What undo or redo of saved commands would do to the store as it is now.
+/// The effect of undo or redo of saved commands on the present store.
 ///
-/// Made by doing it in a scratch context that is then thrown away, so it is what will happen: each
-/// object concerned once, with the values before and after, what derives from them and what
-/// `willSave` does included. Undo takes it back as what is expected, and refuses if the store has
-/// changed so that something else would happen.
+/// It is computed by an undo in a scratch context that is then discarded, so it is exact: each
+/// object once, with the values before and after, including derived values and the effects of
+/// `willSave`. An undo with a preview fails if the store has changed so that the effect would be
+/// another one.
 public struct HistoryPreview: Equatable {
-    /// The commands concerned, in the order in which they are taken back or done again.
+    /// The commands, in the order in which they are undone or redone.
     public let steps: [HistoryStep]
-    /// What happens to each object.
+    /// The change of each object.
     ///
-    /// An object that comes back is an insert and brings its values along; one that goes is a
-    /// delete.
+    /// A restored object is an insert with its values; a removed one is a delete.
     public let changes: [HistoryChange]
-    /// What cannot happen, because somebody changed it since.
+    /// Changes that cannot be made, because somebody has changed the values since.
     ///
-    /// With ``HistoryConflictPolicy/refuse`` nothing happens then, and ``changes`` are none.
+    /// With ``HistoryConflictPolicy/refuse`` nothing is changed then, and ``changes`` is empty.
     public let conflicts: [HistoryConflict]
 
-    /// Whether anything happens.
+    /// Whether nothing changes.
     public var isEmpty: Bool { changes.isEmpty }
 }
 
 extension ManagedObjectContext {
-    /// What undo of the last saved commands would do; `nil` if there is nothing to undo.
+    /// The effect of undoing the last saved commands; `nil` if there is nothing to undo.
     ///
-    /// Cost: as the undo itself, without the write; ``historySize(of:)`` tells beforehand.
+    /// Cost: as the undo itself, without the write; ``historySize(of:)`` gives the number of
+    /// objects first.
     ///
-    /// - Throws: what the undo would throw, such as that the history was trimmed.
+    /// - Throws: what the undo would throw, such as that the history was deleted.
     public func previewUndo(
         steps count: Int = 1,
         onConflict policy: HistoryConflictPolicy = .refuse
@@ -37,7 +37,9 @@ extension ManagedObjectContext {
         try preview(try undoSteps(limit: count), policy)
     }
 
-    /// What redo of the last undone commands would do; `nil` if there is nothing to redo.
+    /// The effect of redoing the last undone commands; `nil` if there is nothing to redo.
+    ///
+    /// - Throws: what the redo would throw.
     public func previewRedo(
         steps count: Int = 1,
         onConflict policy: HistoryConflictPolicy = .refuse
@@ -45,7 +47,9 @@ extension ManagedObjectContext {
         try preview(try redoSteps(limit: count), policy)
     }
 
-    /// How many objects the history has noted for some commands.
+    /// How many changes of objects the history has for some commands.
+    ///
+    /// - Throws: the store's error.
     public func historySize(of steps: [HistoryStep]) throws -> Int {
         try coordinator.withHistoryStore { store in
             try steps.flatMap(\.transactions).reduce(0) {
@@ -78,7 +82,7 @@ extension ManagedObjectContext {
         )
     }
 
-    /// The pending changes as the history would note them.
+    /// The pending changes in the form of the history.
     private func pendingChanges() throws -> [HistoryChange] {
         var recorder = HistoryRecorder { $0 }
         for (_, plan) in try makePlans(TransactionInfo()).plans {
@@ -100,7 +104,8 @@ extension ManagedObjectContext {
 extension PersistentStoreCoordinator {
     /// A transaction of a step.
     ///
-    /// - Throws: `ObjectGraphError` if it is in the history no more.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/historyExpired`` if it was
+    ///   deleted.
     func historyTransaction(
         _ number: Int64,
         of step: HistoryStep
@@ -108,8 +113,8 @@ extension PersistentStoreCoordinator {
         if let transaction = try historyTransaction(number) { return transaction }
         throw ObjectGraphError(
             .historyExpired,
-            "The history of \"\(step.name ?? "this step")\" was trimmed; it cannot be "
-                + "undone any more."
+            "The history of \"\(step.name ?? "this step")\" was deleted; it cannot be "
+                + "undone."
         )
     }
 }

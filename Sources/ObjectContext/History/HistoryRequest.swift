@@ -2,20 +2,20 @@ public import FoundationEssentials
 public import ObjectModel
 public import ObjectStore
 
-/// A place in the histories of a coordinator's stores: everything up to it was seen.
+/// A place in the histories of a coordinator's stores: everything up to it was read.
 ///
-/// May be stored and used again after a restart.
+/// It can be stored and used again after a restart.
 public struct HistoryToken: Hashable, Sendable, Codable {
-    /// The number of the last transaction seen, by store identifier.
+    /// The number of the last transaction that was read, by store identifier.
     ///
-    /// A store that is missing here was not seen at all.
+    /// A missing store was not read at all.
     public internal(set) var numbers: [String: Int64]
 
-    /// The beginning of every history.
+    /// The place before all transactions.
     public init() { numbers = [:] }
 }
 
-/// Which saved transactions are asked for.
+/// A request for saved transactions.
 ///
 ///     var request = HistoryRequest()
 ///     request.after = lastToken
@@ -24,14 +24,14 @@ public struct HistoryToken: Hashable, Sendable, Codable {
 ///     let history = try coordinator.history(request)
 ///     lastToken = history.token
 ///
-/// Decided, where Core Data's practice is unclear:
-/// - The conditions are joined by "and"; ``limit`` counts what meets all of them.
-/// - A predicate is about these keys of a transaction: `number`, `date`, `author`, `contextName`,
-///   `processIdentifier`, `groupName`, and `changes`, each with `entityName`, `kind` (0 insert,
-///   1 update, 2 delete), `objectID` and `updatedProperties` (names).
+/// Rules (ours, where Core Data's behaviour is unclear):
+/// - The conditions are joined by "and"; ``limit`` counts transactions that meet all of them.
+/// - A predicate uses these keys of a transaction: `number`, `date`, `author`, `contextName`,
+///   `processIdentifier`, `groupName`, and `changes`, each with `entityName`, `kind` (0 insert, 1
+///   update, 2 delete), `objectID` and `updatedProperties` (names).
 /// - Several stores answer one after the other, in the order in which they were added.
 public struct HistoryRequest {
-    /// Only what came after this place; all of it, or error 134301.
+    /// Only transactions after this place: all of them, or error 134301.
     public var after: HistoryToken?
     /// Only transactions with higher numbers, in every store; all of them, or error 134301.
     public var afterTransaction: Int64?
@@ -41,21 +41,22 @@ public struct HistoryRequest {
     public var author: String?
     /// A condition on each transaction.
     public var predicate: FetchPredicate?
-    /// The most transactions of each store, oldest first; 0 = all.
+    /// The greatest number of transactions of each store, oldest first; 0 = all.
     public var limit = 0
 
     public init() {}
 }
 
-/// What a history request found.
+/// The result of a history request.
 public struct HistoryResult {
     /// Oldest first.
     public let transactions: [HistoryTransaction]
-    /// Where to go on: after all that was looked at, also what did not meet the conditions.
+    /// The place to continue from: after all transactions that were read, also those that do not
+    /// match.
     public let token: HistoryToken
 }
 
-/// A transaction as a predicate sees it.
+/// A transaction as an object that answers to keys, for predicates.
 final class HistoryRecord: KeyValueCoding {
     private let transaction: HistoryTransaction
 

@@ -1,46 +1,46 @@
 public import ObjectModel
 public import ObjectStore
 
-// Undo and redo of saved commands. The store's history knows which command is next; its inverse
-// is applied to a context and saved as a transaction of its own, so history only ever grows and
-// other contexts and processes see an undo like any other change.
+// Undo and redo of saved commands. The store's history has the next command; its inverse is applied
+// to a context and saved as a new transaction. So the history only grows, and other contexts and
+// processes see an undo like any other change.
 
-/// What to do where somebody changed a value since the command that is to be undone.
+/// What to do where somebody has changed a value since the command that is to be undone.
 public enum HistoryConflictPolicy: Sendable {
     /// Change nothing and report.
     case refuse
-    /// Leave those values alone, undo the rest.
+    /// Do not change those values, undo the rest.
     case skip
     /// Undo them too.
     case overwrite
 }
 
-/// A value that is no longer what the command made it.
+/// A value that has changed since the command.
 public struct HistoryConflict: Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         /// The property has another value now.
         case changedSince
-        /// The object is gone.
+        /// The object was deleted.
         case deletedSince
         /// The object exists again.
         case existsAgain
-        /// What the command changed was taken out of the history for good.
+        /// The values of the change were erased from the history.
         case erased
     }
 
     public let objectID: ManagedObjectID
-    /// The property; empty for the object as a whole.
+    /// The property; empty for the whole object.
     public let key: String
     public let reason: Reason
 }
 
-/// What an undo or a redo did.
+/// The result of an undo or a redo.
 public struct HistoryOutcome {
-    /// The command concerned.
+    /// The command.
     public let step: HistoryStep
-    /// The objects that it touched and that still exist.
+    /// The objects that it changed and that still exist.
     public let objectIDs: [ManagedObjectID]
-    /// What was left alone or, under ``HistoryConflictPolicy/refuse``, kept it from happening.
+    /// Values that were not changed or, under ``HistoryConflictPolicy/refuse``, prevented the undo.
     public let conflicts: [HistoryConflict]
     /// Whether anything was changed.
     public let isDone: Bool
@@ -59,27 +59,32 @@ public struct HistoryOutcome {
 }
 
 extension ManagedObjectContext {
-    /// How many commands undo could take back, counted no further than a limit.
+    /// How many commands can be undone; counting stops at a limit.
     package func undoStepCount(limit: Int) throws -> Int {
         try coordinator.withHistoryStore { try $0.undoStepCount(limit: limit) } ?? 0
     }
 
-    /// The commands that undo would take back, the next one first.
+    /// The commands that undo would revert, the next one first.
+    ///
+    /// - Throws: the store's error.
     public func undoSteps(limit: Int = 50) throws -> [HistoryStep] {
         try coordinator.withHistoryStore { try $0.undoSteps(limit: limit) } ?? []
     }
 
-    /// The commands that redo would do again, the next one first.
+    /// The commands that redo would perform again, the next one first.
+    ///
+    /// - Throws: the store's error.
     public func redoSteps(limit: Int = 50) throws -> [HistoryStep] {
         try coordinator.withHistoryStore { try $0.redoSteps(limit: limit) } ?? []
     }
 
-    /// Takes the last saved command back, whoever made it.
+    /// Undoes the last saved command, by any program.
     ///
     /// Returns `nil` if there is none.
     ///
-    /// - Throws: `ObjectGraphError` if the context has unsaved changes, or the store's error;
-    ///   nothing is changed then.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undoState`` if the context
+    ///   has unsaved changes, or the store's error; nothing is changed then.
+    /// - Complexity: O(changes in the command).
     public func undoLastCommand(
         onConflict policy: HistoryConflictPolicy = .refuse
     ) throws -> HistoryOutcome? {
@@ -87,10 +92,10 @@ extension ManagedObjectContext {
         return try invert(step, as: .undo, policy)
     }
 
-    /// Takes the last saved command back if that does what a preview said.
+    /// Undoes the last saved command if that has the effect of a preview.
     ///
-    /// - Throws: `ObjectGraphError` with code `undoState` if the store has changed since, so that
-    ///   something else would happen; nothing is changed then.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undoState`` if the store has
+    ///   changed since, so that the effect would be another one; nothing is changed then.
     public func undoLastCommand(
         expecting preview: HistoryPreview,
         onConflict policy: HistoryConflictPolicy = .refuse
@@ -101,9 +106,11 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Does the last undone command again.
+    /// Redoes the command that was undone last.
     ///
     /// Returns `nil` if there is none.
+    ///
+    /// - Throws: as ``undoLastCommand(onConflict:)``.
     public func redoLastCommand(
         onConflict policy: HistoryConflictPolicy = .refuse
     ) throws -> HistoryOutcome? {
@@ -111,9 +118,10 @@ extension ManagedObjectContext {
         return try invert(step, as: .redo, policy)
     }
 
-    /// Does the last undone command again if that does what a preview said.
+    /// Redoes the command that was undone last if that has the effect of a preview.
     ///
-    /// - Throws: `ObjectGraphError` with code `undoState` if the store has changed since.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undoState`` if the store has
+    ///   changed since.
     public func redoLastCommand(
         expecting preview: HistoryPreview,
         onConflict policy: HistoryConflictPolicy = .refuse
@@ -124,8 +132,10 @@ extension ManagedObjectContext {
         }
     }
 
-    /// Does what a preview said, unless another one is made now; what is written between this look
-    /// and the save is a conflict of the save, which no merge policy may solve.
+    /// Performs a command if a new preview equals the given one.
+    ///
+    /// A write between this check and the save is a conflict of the save, which no merge policy may
+    /// resolve.
     private func expecting(
         _ preview: HistoryPreview,
         _ now: HistoryPreview?,
@@ -134,7 +144,7 @@ extension ManagedObjectContext {
         if preview.steps.count > 1 {
             throw ObjectGraphError(
                 .invalidRequest,
-                "The preview is of \(preview.steps.count) commands; one at a time is undone or redone.",
+                "The preview is of \(preview.steps.count) commands; undo and redo take one command.",
                 recovery: "Preview one command."
             )
         }
@@ -155,9 +165,9 @@ extension ManagedObjectContext {
     ) -> ObjectGraphError {
         ObjectGraphError(
             .undoState,
-            "Something was changed since the preview of \"\(preview.steps.first?.name ?? "a change")\""
-                + " was made; nothing was undone or redone.",
-            recovery: "Look at what would happen now.",
+            "The store has changed since the preview of \"\(preview.steps.first?.name ?? "a change")\""
+                + "; nothing was undone or redone.",
+            recovery: "Make a new preview.",
             underlying: error.map { [$0] } ?? []
         )
     }
@@ -168,7 +178,7 @@ extension ManagedObjectContext {
         _ policy: HistoryConflictPolicy
     ) throws -> HistoryOutcome {
         if policy == .refuse, step.transactions.count > 1 {
-            // Nothing is written before it is known that no part is refused.
+            // Write nothing until it is certain that no part is refused.
             let conflicts = try conflicts(of: step)
             if !conflicts.isEmpty {
                 return HistoryOutcome(
@@ -190,7 +200,7 @@ extension ManagedObjectContext {
             info.continues = first
             let part = try invert(number, of: step, info, policy, written: written)
             conflicts += part.conflicts
-            // Somebody else has written since the look at all parts.
+            // Somebody else has written since the check of all parts.
             if policy == .refuse, !part.conflicts.isEmpty { break }
             touched += part.touched
             first = first ?? part.transaction
@@ -210,7 +220,7 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObjectContext {
-    /// What keeps a step from being taken back as a whole; found in a scratch context.
+    /// The conflicts that prevent the undo of a whole step; found in a scratch context.
     private func conflicts(of step: HistoryStep) throws -> [HistoryConflict] {
         let scratch = ManagedObjectContext(coordinator: coordinator)
         var inversion = HistoryInversion(context: scratch, policy: .refuse)
@@ -220,7 +230,7 @@ extension ManagedObjectContext {
         return inversion.conflicts
     }
 
-    /// Adds what a transaction of our own has left.
+    /// Adds the values that a transaction of our own has written.
     private func note(
         _ number: Int64,
         in written: inout [ManagedObjectID: [String: Value]]
@@ -231,7 +241,7 @@ extension ManagedObjectContext {
     }
 }
 
-/// What the inversion of one transaction did.
+/// The result of inverting one transaction.
 package struct HistoryPart {
     /// The number of the new transaction; `nil` if there was nothing to change.
     package let transaction: Int64?
@@ -241,11 +251,12 @@ package struct HistoryPart {
 
 extension ManagedObjectContext {
     /// Inverts one transaction of a step and saves that as part of an undo or a redo; `info` says
-    /// which, and which part it continues.
+    /// which one, and which part it continues.
     ///
-    /// `written` are the values that earlier parts have left.
+    /// `written` are the values that earlier parts have written.
     ///
-    /// - Returns: what it did. With conflicts under ``HistoryConflictPolicy/refuse`` nothing.
+    /// - Returns: the result. With conflicts under ``HistoryConflictPolicy/refuse`` nothing is
+    ///   changed.
     package func invert(
         _ number: Int64,
         of step: HistoryStep,
@@ -262,7 +273,7 @@ extension ManagedObjectContext {
         }
         let (undo, usual) = (undoManager, constraintPolicy)
         undoManager = nil
-        // What undo brings back is an object of its own, not another one's new values.
+        // An object that undo restores must not be merged into another one.
         constraintPolicy = .error
         defer {
             undoManager = undo

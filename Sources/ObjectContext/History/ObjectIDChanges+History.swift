@@ -1,13 +1,13 @@
 import ObjectModel
 public import ObjectStore
 
-// From what a store's log tells to what a context can merge.
+// From the changes of a store's history to changes that a context can merge.
 
 extension ObjectIDChanges {
-    /// Adds a change of the history that came after those that are in it.
+    /// Adds a change of the history that is later than those in this value.
     ///
-    /// What was inserted and then changed counts as inserted, what came back after its deletion as
-    /// changed. The other ends of many-to-many links count as changed too.
+    /// An object that was inserted and then changed counts as inserted; one that was deleted and
+    /// restored counts as changed. The other ends of many-to-many links count as changed too.
     public mutating func add(_ change: HistoryChange) {
         let id = change.objectID
         switch change.kind {
@@ -30,7 +30,7 @@ extension ObjectIDChanges {
 }
 
 extension HistoryResult {
-    /// What the transactions changed in all, to be merged into contexts.
+    /// All changes of the transactions, to be merged into contexts.
     ///
     ///     let news = try coordinator.history(request)
     ///     ManagedObjectContext.mergeChanges(news.changes, into: [context])

@@ -1,8 +1,8 @@
 import ObjectModel
 import ObjectStore
 
-/// A list of objects that becomes a set when somebody looks at it: an event of a hundred thousand
-/// insertions that nobody observes hashes none of them.
+/// A list of objects that becomes a set at the first access: an event with a hundred thousand
+/// insertions and no observer hashes none of them.
 final class ObjectList {
     let objects: [ManagedObject]
     private(set) lazy var set = Set(objects)
@@ -10,7 +10,7 @@ final class ObjectList {
     init(_ objects: [ManagedObject]) { self.objects = objects }
 }
 
-/// Which slots an event changed, put together when somebody asks.
+/// The slots that an event changed, computed at the first access.
 final class EventSlots {
     private let updates: [ChangeRecord.Update]
     private(set) lazy var byObject: [ObjectIdentifier: SlotSet] = {
@@ -27,7 +27,7 @@ final class EventSlots {
     init(_ updates: [ChangeRecord.Update]) { self.updates = updates }
 }
 
-/// What one event changed in a context; posted once per event, by the context.
+/// The changes of one event in a context; the context posts it once per event.
 ///
 /// The sets are disjoint, except that a refreshed object can also be updated. They are made when
 /// first read.
@@ -47,7 +47,7 @@ public struct ObjectsDidChange: GraphNotification {
     public var inserted: Set<ManagedObject> { insertedList.set }
     public var updated: Set<ManagedObject> { updatedList.set }
     public var deleted: Set<ManagedObject> { deletedList.set }
-    /// Objects whose values were read anew, by a refresh or a merge.
+    /// Objects whose values were read again, by a refresh or a merge.
     public var refreshed: Set<ManagedObject> { refreshedList.set }
     /// Objects that lost their pending changes and values.
     public var invalidated: Set<ManagedObject> { invalidatedList.set }
@@ -74,7 +74,7 @@ public struct ObjectsDidChange: GraphNotification {
         self.invalidatedAll = invalidatedAll
     }
 
-    /// The slots of an object that the event changed; `nil` if that is not known.
+    /// The slots of an object that the event changed; `nil` if unknown.
     func changedSlots(of object: ManagedObject) -> SlotSet? {
         slots?.byObject[ObjectIdentifier(object)]
     }
@@ -127,9 +127,9 @@ public struct ContextDidSave: GraphNotification {
         self.transactions = transactions
     }
 
-    /// What was saved, by identity: the part that may cross to another executor.
+    /// The IDs of the saved objects, which can be sent to another executor.
     ///
-    /// Cost: one pass over the objects, each time.
+    /// Cost: one pass over the objects, at each call.
     public var changes: ObjectIDChanges {
         ObjectIDChanges(
             inserted: Set(insertedList.objects.map(\.objectID)),

@@ -9,7 +9,7 @@ public struct NotificationName: RawRepresentable, Hashable, Sendable, Expressibl
     public init(stringLiteral value: String) { rawValue = value }
 }
 
-/// Something that happened, as told by a ``NotificationCenter``.
+/// A message of a ``NotificationCenter``.
 ///
 /// Each kind is a type of its own, so an observer reads properties and not a dictionary:
 ///
@@ -18,7 +18,7 @@ public struct NotificationName: RawRepresentable, Hashable, Sendable, Expressibl
 ///         let key: String
 ///     }
 ///
-/// A program's loose notifications, known by name alone, are ``NamedNotification``.
+/// Notifications that only have a name are ``NamedNotification``.
 public protocol GraphNotification {
     /// The name of every notification of this type; by default the type's own.
     static var name: NotificationName { get }
@@ -26,7 +26,7 @@ public protocol GraphNotification {
     /// The name of this notification; by default its type's.
     var name: NotificationName { get }
 
-    /// The object that posts it, which observers can ask for.
+    /// The object that posts it; observers can select it.
     var sender: AnyObject? { get }
 }
 
@@ -36,7 +36,7 @@ extension GraphNotification {
     public var name: NotificationName { Self.name }
 }
 
-/// A notification known by its name only, with whatever the poster adds.
+/// A notification with only a name, and any values that the poster adds.
 public struct NamedNotification: GraphNotification {
     public let name: NotificationName
     public let sender: AnyObject?

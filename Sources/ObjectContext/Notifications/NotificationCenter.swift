@@ -1,30 +1,30 @@
 import Synchronization
 
-/// Tells observers what happened, by kind, by name and by sender.
+/// Notifies observers, selected by type, by name and by sender.
 ///
 /// Posting calls the observers at once, on the poster's thread, in the order in which they were
-/// added; when `post` returns, all have run. An observer removed meanwhile is not called any more,
-/// one added meanwhile is not called yet. The center keeps observers until they are removed by
-/// their token, and never keeps a sender alive.
+/// added; when `post` returns, all have run. An observer that is removed during this is not called
+/// any more; one that is added is not called yet. The center retains observers until they are
+/// removed by their token, and never retains a sender.
 ///
 ///     let token = center.addObserver(of: UndoManager.DidUndoChange.self, from: undo) { _ in
 ///         redrawFooter()
 ///     }
 ///     center.removeObserver(token)
 ///
-/// Safe to use from any thread. What an observer captures is protected as follows: without a
+/// Safe to use from any thread. The captures of an observer are protected as follows: without a
 /// sender it may be called on any thread and is `@Sendable`; with a sender it is called where that
-/// sender posts, so it may capture whatever lives there, e.g. next to a context.
+/// sender posts, so it may capture values of that place, such as a context.
 ///
-/// - Complexity: posting is O(observers of that name); next to nothing if there are none.
+/// - Complexity: posting is O(observers of that name), and O(1) without observers.
 public final class NotificationCenter: Sendable {
-    /// What removes an observer.
+    /// The token that removes an observer.
     public struct Token: Hashable, Sendable {
         fileprivate let number: UInt64
         fileprivate let name: NotificationName?
     }
 
-    /// The center used where none is given.
+    /// The center that is used by default.
     public static let `default` = NotificationCenter()
 
     /// One observer; `@unchecked` because its body runs under the rule in the center's head.
@@ -46,7 +46,7 @@ public final class NotificationCenter: Sendable {
             self.body = body
         }
 
-        /// Whether the sender that it waits for is gone, so that it can never be called again.
+        /// Whether the sender that it observes was released, so that it can never be called again.
         var isOrphan: Bool { wantsSender && sender == nil }
 
         func wants(_ notification: any GraphNotification) -> Bool {
@@ -127,7 +127,7 @@ public final class NotificationCenter: Sendable {
             }
             return observer
         }
-        // What the observer captured is released here, outside the lock.
+        // The captures of the observer are released here, outside the lock.
         removed?.isRemoved.store(true, ordering: .releasing)
     }
 
@@ -146,7 +146,7 @@ public final class NotificationCenter: Sendable {
         }
     }
 
-    /// Posts a notification that is known by name only.
+    /// Posts a notification that only has a name.
     public func post(
         _ name: NotificationName,
         from sender: AnyObject?,

@@ -1,6 +1,6 @@
 public import ObjectModel
 
-/// The identities of what a save or another process changed; may cross between executors.
+/// The IDs of the objects that a save or another process changed; can be sent to other executors.
 public struct ObjectIDChanges: Sendable, Hashable {
     public var inserted: Set<ManagedObjectID>
     public var updated: Set<ManagedObjectID>

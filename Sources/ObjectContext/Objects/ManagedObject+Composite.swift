@@ -3,7 +3,7 @@ public import ObjectModel
 // Composite attributes: a dictionary over the slots of their elements.
 
 extension ManagedObject {
-    /// The value of an attribute in some slots; a composite one's is put together.
+    /// The value of an attribute in some slots; a composite one is built from its elements.
     final func value(
         of attribute: AttributeDescription,
         in values: UnsafeMutablePointer<Value>
@@ -13,7 +13,7 @@ extension ManagedObject {
 
     /// Sets the elements of a composite attribute, all or none.
     ///
-    /// Those that the dictionary does not name become `nil`.
+    /// Elements that the dictionary does not name become `nil`.
     final func set(_ value: Value, composite attribute: AttributeDescription) throws {
         let parts: [(attribute: AttributeDescription, value: Value)]
         do {
@@ -40,8 +40,7 @@ extension ManagedObject {
         }
     }
 
-    /// What a composite attribute holds, as the type that stands for it in Swift; `nil` if no
-    /// element has a value.
+    /// The value of a composite attribute, as its Swift type; `nil` if no element has a value.
     public final func composite<T: ValueConvertible>(at slot: Int) -> T? {
         if isProbe { return T(value: read(slot)) }
         guard entity.slots[slot] is AttributeDescription else { return nil }
@@ -49,14 +48,15 @@ extension ManagedObject {
         return value.isNull ? nil : T(value: value)
     }
 
-    /// Sets the elements of a composite attribute; what does not have the shape of its type is
-    /// kept as it is, for validation to refuse.
+    /// Sets the elements of a composite attribute.
+    ///
+    /// A value without the shape of its type is kept unchanged, so that validation refuses it.
     public final func setComposite<T: ValueConvertible>(_ value: T?, at slot: Int) {
         setForValidation(value?.value ?? .null, at: slot)
     }
 
-    /// Whether an element without a value belongs to an optional composite attribute without any,
-    /// so that its own rules do not count.
+    /// Whether an element without a value belongs to an optional composite attribute without any
+    /// value, so that its own rules do not apply.
     final func isPartOfNothing(_ element: AttributeDescription) -> Bool {
         var composite = element.composite
         while let attribute = composite {

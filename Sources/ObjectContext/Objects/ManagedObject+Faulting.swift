@@ -4,8 +4,9 @@ import ObjectStore
 extension ManagedObject {
     /// Fills the fault from the row cache, or from the store together with its batch.
     ///
-    /// Without a row every property reads `nil` and the object counts as deleted; so it does, but
-    /// for the deletion, when the store fails, whose error the context keeps.
+    /// Without a row every property reads `nil` and the object counts as deleted. If the store
+    /// fails, every property reads `nil` too, the object does not count as deleted, and the context
+    /// keeps the error.
     @inline(never)
     final func fireFault() {
         let use = beginUse()
@@ -18,7 +19,7 @@ extension ManagedObject {
         }
     }
 
-    /// Fills the fault; returns false if there is no row, and leaves it a fault then.
+    /// Fills the fault; without a row returns false and leaves it a fault.
     final func realise() throws -> Bool {
         guard flags & ObjectFlags.fault != 0 else { return true }
         guard let owner else {
@@ -45,7 +46,7 @@ extension ManagedObject {
         if flags & ObjectFlags.fault != 0 { fireFault() }
     }
 
-    /// Forgets the values, pending changes included.
+    /// Drops the values, pending changes included.
     final func becomeFault() {
         guard flags & ObjectFlags.fault == 0 else { return }
         willTurnIntoFault()

@@ -6,10 +6,10 @@ extension ManagedObject: KeyDirectoryProviding {
     }
 }
 
-/// What is known of the keys of an entity's objects.
+/// The keys of an entity's objects.
 private struct EntityKeys: KeyDirectory {
     let entity: EntityDescription
-    /// Knows the classes; `nil` for an object without a context.
+    /// The coordinator with the classes; `nil` for an object without a context.
     let coordinator: PersistentStoreCoordinator?
 
     func target(ofKey key: String) throws -> KeyTarget {
@@ -36,7 +36,8 @@ private struct EntityKeys: KeyDirectory {
         }
     }
 
-    /// Whether the class of an entity, or of one below it, says something of a key.
+    /// Whether the class of an entity, or of one below it, declares dependencies of a key or
+    /// notifies for it.
     private func isDeclared(_ key: String, by entity: EntityDescription) -> Bool {
         guard let coordinator else { return true }
         return coordinator.objectClass(of: entity).declares(key)

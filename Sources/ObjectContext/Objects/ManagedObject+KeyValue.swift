@@ -22,7 +22,7 @@ extension ManagedObject {
             ? .array(objects.map { .object($0) }) : .set(Set(objects.map { Value.object($0) }))
     }
 
-    /// A fetched property by key; `nil` if it cannot be fetched, the context keeping the error.
+    /// A fetched property by key; `nil` if the fetch fails; the context keeps the error.
     private final func fetchedValue(at slot: Int) -> Value {
         do {
             return .array(try fetched(ManagedObject.self, at: slot).map { .object($0) })
@@ -32,7 +32,7 @@ extension ManagedObject {
         }
     }
 
-    /// Sets a slot by key-value coding, the value brought to the attribute's type.
+    /// Sets a slot by key-value coding, after converting the value to the attribute's type.
     final func setValue(_ value: Value, at slot: Int) throws {
         switch entity.slots[slot] {
         case let attribute as AttributeDescription:
@@ -62,9 +62,9 @@ extension ManagedObject {
     }
 
     /// Sets an attribute for a typed setter, which cannot throw: a value that the attribute does
-    /// not take is kept as it is, and validation says what is wrong with it.
+    /// not take is kept, and validation reports it.
     ///
-    /// Traps if the slot is none of an attribute.
+    /// Traps if the slot does not belong to an attribute.
     final func setForValidation(_ value: Value, at slot: Int) {
         if isProbe { return }
         do {
@@ -134,7 +134,7 @@ extension ManagedObject {
         return object
     }
 
-    /// The sentence about an object that belongs to another context.
+    /// The message about an object that belongs to another context.
     final func foreignDestination(
         _ object: ManagedObject,
         _ relationship: RelationshipDescription
@@ -145,7 +145,7 @@ extension ManagedObject {
 
     /// The value of a property without firing the fault or recording anything.
     ///
-    /// For code that stands below the change tracking, such as a custom accessor.
+    /// For code below the change tracking, such as a custom accessor.
     public final func primitiveValue(forKey key: String) -> Value {
         guard let slot = entity.slotByName[key], !isFault else { return .null }
         if slots[slot].isNull, let attribute = entity.slots[slot] as? AttributeDescription {
@@ -154,9 +154,11 @@ extension ManagedObject {
         return slots[slot]
     }
 
-    /// Sets an attribute without marking the object as changed: neither undo nor observers see it.
+    /// Sets an attribute without marking the object as changed: undo and observers do not notice
+    /// it.
     ///
-    /// Nor is it among the ``changedValues()``. It is written by the next save that writes the object for another reason, as in `willSave`.
+    /// It is not among the ``changedValues()`` either. The next save that writes the object for
+    /// another reason writes it too, as in `willSave`.
     public final func setPrimitiveValue(_ value: Value, forKey key: String) {
         guard let slot = entity.slotByName[key] else { return }
         if isFault { fireFault() }
@@ -182,11 +184,11 @@ extension ManagedObject {
         slots[slot] = value
     }
 
-    /// What changed since the object was read or saved: key → current value.
+    /// The changes since the object was read or saved: key → current value.
     ///
-    /// Compares by value, so a property that returned to what it was is left out; so is one of a
-    /// saved object that was set by ``setPrimitiveValue(_:forKey:)`` alone. A new object has every
-    /// value that differs from its default.
+    /// Compares by value, so a property that has its old value again is left out. A property of a
+    /// saved object that was only set by ``setPrimitiveValue(_:forKey:)`` is left out too. A new
+    /// object has every value that differs from its default.
     public final func changedValues() -> [String: Value] {
         var result: [String: Value] = [:]
         if flags & ObjectFlags.inserted != 0 {
@@ -218,7 +220,7 @@ extension ManagedObject {
         return result
     }
 
-    /// What changed since the last end of event: key → value before.
+    /// The changes since the last end of event: key → value before.
     public final func changedValuesForCurrentEvent() -> [String: Value] {
         var result: [String: Value] = [:]
         let old = changes?.oldValues ?? []
@@ -235,7 +237,7 @@ extension ManagedObject {
         return result
     }
 
-    /// The values as they were last read or saved; a new object's defaults.
+    /// The values that were last read or saved; for a new object the defaults.
     ///
     /// `nil` is `.null`.
     public final func committedValues(forKeys keys: [String]? = nil) -> [String: Value] {
@@ -271,9 +273,9 @@ extension ManagedObject {
         return result
     }
 
-    /// Whether a persistent property differs from what was read or saved.
+    /// Whether a persistent property differs from the value that was read or saved.
     ///
-    /// An object whose transient properties alone changed has changes, but none of this kind.
+    /// If only transient properties have changed, the object has changes, but this is false.
     public final var hasPersistentChangedValues: Bool {
         if flags & ObjectFlags.inserted != 0 { return true }
         guard flags & ObjectFlags.updated != 0, let changes, let snapshot = changes.snapshot else {

@@ -1,10 +1,10 @@
 package import ObjectModel
 
-// To-many relationships by the identities of their members: no member is made into an object for
-// a count, a test or an edit.
+// To-many relationships by the IDs of their members: a count, a test or an edit creates no member
+// objects.
 
 extension ManagedObject: DirectMembers {
-    /// How many members a relationship has; loads IDs, but no objects.
+    /// The number of members of a relationship; loads IDs, but no objects.
     package final func memberCount(forKey key: String) -> Int? {
         guard let slot = toManySlot(key) else { return nil }
         return toManyCount(at: slot)
@@ -50,7 +50,7 @@ extension ManagedObject: DirectMembers {
 
     /// Whether an object is a member of a to-many relationship.
     ///
-    /// Loads the membership only where neither a pending change nor the other side tells it.
+    /// Loads the membership only where neither a pending change nor the other side has the answer.
     final func isMember(_ id: ManagedObjectID, at slot: Int) -> Bool {
         guard let relationship = entity.slots[slot] as? RelationshipDescription else {
             return false
@@ -60,8 +60,9 @@ extension ManagedObject: DirectMembers {
         return loadedContents(slot)?.contains(id) == true
     }
 
-    /// Moves a member of an ordered relationship to the place that it has afterwards; traps if
-    /// there are no such places.
+    /// Moves a member of an ordered relationship; `target` is its index after the move.
+    ///
+    /// Traps if an index is out of range.
     final func moveMember(from index: Int, to target: Int, at slot: Int) {
         observingTogether {
             guard let contents = loadedContents(slot) else { return }
@@ -71,7 +72,7 @@ extension ManagedObject: DirectMembers {
         }
     }
 
-    /// The objects at some places of an ordered relationship; traps if there are no such places.
+    /// The objects at some indexes of an ordered relationship; traps if an index is out of range.
     final func members(at places: Range<Int>, of slot: Int) -> [ManagedObject] {
         guard let owner, let contents = loadedContents(slot) else { return [] }
         return contents.order[places].map { owner.object(with: $0) }

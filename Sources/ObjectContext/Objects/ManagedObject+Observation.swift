@@ -2,10 +2,10 @@ import ObjectModel
 public import Observation
 import Synchronization
 
-// Objects as the language's own observation sees them: what is read inside of
-// `withObservationTracking` is observed by key, once.
+// Objects and Swift's Observation: a property that is read inside `withObservationTracking` is
+// observed by key, once.
 
-/// `withObservationTracking` sees reads of objects whose context says so; see
+/// `withObservationTracking` tracks reads of objects whose context permits it; see
 /// ``ManagedObjectContext/tracksObservation``.
 ///
 ///     withObservationTracking {
@@ -19,7 +19,7 @@ extension ManagedObject {
     /// Every slot as a property, so that it has a key path.
     fileprivate subscript(tracked slot: Int) -> Int { slot }
 
-    /// Tells whoever tracks reads on this thread that a slot is read.
+    /// Reports the read of a slot to the tracking code on this thread.
     final func noteTrackedRead(_ slot: Int) {
         guard TrackingProbe.isTracking, let owner, flags & ObjectFlags.detached == 0 else { return }
         owner.trackedReads.reads(of: self).note(slot)
@@ -27,7 +27,7 @@ extension ManagedObject {
 }
 
 extension ManagedObjectContext {
-    /// Puts the mark on the objects that are there already, or takes it off.
+    /// Sets or clears the mark on the existing objects.
     func markForTracking() {
         for object in identity.objects {
             object.flags = object.flags & ~ObjectFlags.tracked | readMark
@@ -36,10 +36,10 @@ extension ManagedObjectContext {
     }
 }
 
-/// The objects of a context of which somebody tracks reads.
+/// The objects of a context with tracked reads.
 struct TrackedObjects {
     private var byObject: [ObjectIdentifier: TrackedReads] = [:]
-    /// At so many, those are looked for that are gone.
+    /// At this number, released objects are removed.
     private var limit = 64
 
     mutating func reads(of object: ManagedObject) -> TrackedReads {
@@ -58,12 +58,12 @@ struct TrackedObjects {
     }
 }
 
-/// The reads of one object that somebody tracks, each observed until it changes.
+/// The tracked reads of one object; each is observed until it changes.
 final class TrackedReads {
     private(set) weak var object: ManagedObject?
     private let registrar = ObservationRegistrar()
     private var observations: [Int: KeyValueObservation?] = [:]
-    /// The slots of which it was said that they will change.
+    /// The slots whose coming change was reported.
     private var announced: Set<Int> = []
 
     init(_ object: ManagedObject) { self.object = object }
@@ -72,7 +72,7 @@ final class TrackedReads {
         guard let object else { return }
         registrar.access(object, keyPath: \.[tracked: slot])
         if observations[slot] != nil { return }
-        // Observing reads the value: that read is known by then.
+        // Observing reads the value, and that read must not be tracked again.
         observations[slot] = .some(nil)
         let key = object.entity.slots[slot].name
         observations[slot] = try? object.observe(key, options: .prior) {
@@ -81,13 +81,14 @@ final class TrackedReads {
         }
     }
 
-    /// Who tracks hears once, and looks again; so the observation ends with the first change.
+    /// The tracking code is notified once and then reads again, so the observation ends with the
+    /// first change.
     private func tell(_ object: ManagedObject, _ slot: Int, isPrior: Bool) {
         if isPrior {
             announced.insert(slot)
             return registrar.willSet(object, keyPath: \.[tracked: slot])
         }
-        // Of a refresh or a merge it is known only afterwards whether values differ.
+        // Only after a refresh or a merge is it known whether values differ.
         if announced.remove(slot) == nil {
             registrar.willSet(object, keyPath: \.[tracked: slot])
         }
@@ -99,11 +100,12 @@ final class TrackedReads {
     }
 }
 
-/// Whether the running code is inside of `withObservationTracking`.
+/// Whether the running code is inside `withObservationTracking`.
 ///
-/// Observation does not say so. But what is read there goes into a set of key paths, and a set
-/// hashes: a key path whose argument is hashed is being tracked. Another thread that tracks at the
-/// same moment may be taken for this one; that costs a needless observation, and does no harm.
+/// Observation does not offer this. But it collects the tracked reads in a set of key paths, and a
+/// set hashes: a key path whose argument is hashed is being tracked. Tracking on another thread at
+/// the same moment may be confused with this one; that costs an unneeded observation, and does no
+/// harm.
 private final class TrackingProbe: Sendable {
     private struct Argument: Hashable {
         func hash(into hasher: inout Hasher) {
@@ -119,7 +121,7 @@ private final class TrackingProbe: Sendable {
 
     private let hits = Atomic<Int>(0)
     private let subject = Subject()
-    // Constants of an object are read where they are, without counting references.
+    // Constants of an object are read in place, without counting references.
     private let registrar = ObservationRegistrar()
     // Key paths are immutable.
     nonisolated(unsafe) private let keyPath: KeyPath<Subject, Int> = \.[Argument()]

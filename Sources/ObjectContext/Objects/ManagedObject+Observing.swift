@@ -6,7 +6,7 @@ public import ObjectModel
 extension ManagedObject: KeyValueObserving {
     /// The object's observers, kept by its context.
     ///
-    /// An object without a context has none, and what observes it hears nothing.
+    /// An object without a context has none, and its observers are not notified.
     public final var keyObservers: KeyObservers? {
         get {
             if observerNumber == 0 { return nil }
@@ -26,7 +26,7 @@ extension ManagedObject: KeyValueObserving {
         }
     }
 
-    /// The observers, if somebody still observes; else the flag goes.
+    /// The observers, if there are any; otherwise clears the flag.
     final var liveObservers: KeyObservers? {
         guard flags & ObjectFlags.observed != 0 else { return nil }
         if let observers = keyObservers, !observers.isEmpty { return observers }
@@ -34,9 +34,9 @@ extension ManagedObject: KeyValueObserving {
         return nil
     }
 
-    /// Says by hand that a key is about to change: for accessors over primitive values.
+    /// Announces by hand that a key is about to change: for accessors over primitive values.
     ///
-    /// A property of the model counts as changed from here on, for undo and for the save.
+    /// A property of the model counts as changed from this point, for undo and for the save.
     public final func willChangeValue(forKey key: String) { say(key, .setting) }
 
     public final func didChangeValue(forKey key: String) { owner?.observed.batch.done(self, key) }
@@ -61,7 +61,8 @@ extension ManagedObject: KeyValueObserving {
 
     public final func didChangeMembers(forKey key: String) { didChangeValue(forKey: key) }
 
-    /// The record stands in the context, so that the end is found whoever observes by then.
+    /// The record is in the context, so that its end is found even if the observers change in
+    /// between.
     private final func say(_ key: String, _ touch: KeyTouch) {
         if isFault { fireFault() }
         flags |= ObjectFlags.said
@@ -101,6 +102,9 @@ extension ManagedObject: KeyValueObserving {
     }
 
     /// Adds a member to a to-many relationship by key.
+    ///
+    /// - Throws: `ObjectGraphError` if the key is not a to-many relationship, or if the member is
+    ///   not an object of its destination in this context.
     public final func insertMember(_ member: Value, forKey key: String, at index: Int?) throws {
         let relationship = try toManyRelationship(key)
         insert(
@@ -111,6 +115,8 @@ extension ManagedObject: KeyValueObserving {
     }
 
     /// Removes a member from a to-many relationship by key.
+    ///
+    /// - Throws: `ObjectGraphError` if the key is not a to-many relationship.
     public final func removeMember(_ member: Value, forKey key: String) throws {
         let relationship = try toManyRelationship(key)
         remove(try destination(member, relationship), fromRelationshipAt: relationship.slot)
@@ -127,7 +133,7 @@ extension ManagedObject: KeyValueObserving {
         }
         throw ObjectGraphError(
             .wrongValueKind,
-            "\(entity.name).\(key) is no to-many relationship.",
+            "\(entity.name).\(key) is not a to-many relationship.",
             recovery: "Set its value instead.",
             key: key
         )

@@ -3,9 +3,9 @@ import ObjectStore
 
 // Relationships: reading, and writing with both sides kept in step at once.
 //
-// A typed setter traps for a destination of another context or of an entity that the relationship
-// does not lead to, as it cannot throw: the program mixes contexts up. By key the same throws. An
-// object without a context takes what it is given nowhere, as with attributes, and reports it.
+// A typed setter cannot throw. So it traps for a destination of another context or of a wrong
+// entity, because this is a programmer's mistake. Setting by key throws instead. An object without
+// a context ignores the change, as with attributes, and reports it.
 
 extension ManagedObject {
     /// The destination of a to-one relationship; a fault, or `nil` for none.
@@ -19,12 +19,12 @@ extension ManagedObject {
 
     /// Sets a to-one relationship and the other side of it.
     ///
-    /// Traps if the object belongs to another context, or is none of the destination entity.
+    /// Traps if the object belongs to another context, or is not of the destination entity.
     public final func setToOne(_ object: ManagedObject?, at slot: Int) {
         observingTogether { replace(with: object, at: slot) }
     }
 
-    /// Observers hear of both sides when both are done.
+    /// Observers are notified when both sides have changed.
     @inline(__always)
     final func observingTogether(_ body: () -> Void) {
         guard let owner else { return body() }
@@ -94,7 +94,8 @@ extension ManagedObject {
     private final func replace(with objects: Set<ManagedObject>, at slot: Int) {
         guard let contents = loadedContents(slot) else { return }
         let joining = objects.filter { contents.contains($0.objectID) != true }
-        // Most edits of a set add or remove one member: what is there needs no second set.
+        // Most edits of a set add or remove one member: so avoid building a second set of the
+        // present members.
         if objects.count - joining.count < contents.members.count {
             let wanted = Set(objects.map(\.objectID))
             for id in contents.members where !wanted.contains(id) {
@@ -106,7 +107,7 @@ extension ManagedObject {
 
     /// Replaces the destinations of an ordered to-many relationship, and their order.
     ///
-    /// An object that is given twice keeps its first place. Traps as ``setToOne(_:at:)`` does.
+    /// An object that is given twice keeps its first position. Traps as ``setToOne(_:at:)`` does.
     public final func setOrderedToMany(_ objects: [ManagedObject], at slot: Int) {
         observingTogether { replace(with: objects, at: slot) }
     }
@@ -119,7 +120,7 @@ extension ManagedObject {
         reorder(contents, objects.map(\.objectID), slot)
     }
 
-    /// Puts the members of an ordered relationship into another order, as a change.
+    /// Changes the order of the members of an ordered relationship, as a change.
     final func reorder(_ contents: ToManyContents, _ order: [ManagedObjectID], _ slot: Int) {
         if contents.order == order { return }
         touchMembers(slot)
@@ -132,9 +133,9 @@ extension ManagedObject {
     /// Traps as ``setToOne(_:at:)`` does.
     ///
     /// - Parameters:
-    ///   - object: the destination; one that is there already stays where it is.
+    ///   - object: the destination; a present one stays where it is.
     ///   - slot: the relationship's slot.
-    ///   - index: the place in an ordered relationship; the end by default.
+    ///   - index: the position in an ordered relationship; the end by default.
     public final func insert(
         _ object: ManagedObject,
         intoRelationshipAt slot: Int,
@@ -157,7 +158,7 @@ extension ManagedObject {
         }
         if !inverse.isToMany {
             if let id = object.reference(inverse.slot), let owner {
-                // Unloaded contents do not know their members; the other side does.
+                // Contents that are not loaded do not know their members; the other side does.
                 if id == objectID { return }
                 let former = owner.object(with: id)
                 former.contents(relationship).removeTracked(object.objectID, from: former)
@@ -174,8 +175,8 @@ extension ManagedObject {
         noteLink(with: object)
     }
 
-    /// A deleted object that is linked once more has its delete rules applied once more, by the save:
-    /// nothing must lead to a row that goes.
+    /// If a new link to a deleted object is made, the save applies its delete rules again: no
+    /// reference may lead to a deleted row.
     final func noteLink(with other: ManagedObject) {
         if (flags | other.flags) & ObjectFlags.deleted == 0 { return }
         for object in [self, other] where object.flags & ObjectFlags.deleted != 0 {
@@ -185,7 +186,7 @@ extension ManagedObject {
 
     /// Removes a destination from a to-many relationship, and this object from the other side.
     ///
-    /// Loads the membership only where no other side tells it.
+    /// Loads the membership only where the other side does not have the answer.
     public final func remove(_ object: ManagedObject, fromRelationshipAt slot: Int) {
         observingTogether { leave(object, slot) }
     }
@@ -217,7 +218,7 @@ extension ManagedObject {
 
     // MARK: Inside
 
-    /// What a to-one relationship refers to, by its present identity.
+    /// The destination of a to-one relationship, by its present ID.
     ///
     /// Fires the object's own fault.
     final func reference(_ slot: Int) -> ManagedObjectID? {
@@ -239,7 +240,7 @@ extension ManagedObject {
         return made
     }
 
-    /// The contents of a to-many relationship, loaded from the store if need be.
+    /// The contents of a to-many relationship, loaded from the store if needed.
     final func loadedContents(_ slot: Int) -> ToManyContents? {
         if isProbe {
             _ = read(slot)
@@ -269,7 +270,8 @@ extension ManagedObject {
         return owner.objects(with: owner.present(ids), near: self, slot)
     }
 
-    /// Removes another object from one side of a relationship, the other side being done.
+    /// Removes another object from one side of a relationship; the caller has changed the other
+    /// side.
     final func forget(_ object: ManagedObject, _ relationship: RelationshipDescription) {
         if relationship.isToMany {
             contents(relationship).removeTracked(object.objectID, from: self)
@@ -291,7 +293,7 @@ extension ManagedObject {
         markChanged(in: owner)
     }
 
-    /// Whether the object has left its context, so that nothing is set; a debug build says so.
+    /// Whether the object has left its context, so that nothing is set; a debug build reports it.
     private final func reportsUseWithoutContext(_ relationship: RelationshipDescription) -> Bool {
         if owner != nil { return false }
         reportUseWithoutContext(relationship.name)
@@ -308,7 +310,7 @@ extension ManagedObject {
         )
         precondition(
             relationship.destination.map { object.entity.isKind(of: $0) } ?? false,
-            "\(entity.name).\(relationship.name): \(object.entity.name) is no "
+            "\(entity.name).\(relationship.name): \(object.entity.name) is not a "
                 + relationship.destinationName
         )
     }

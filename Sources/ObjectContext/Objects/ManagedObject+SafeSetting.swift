@@ -3,11 +3,11 @@ public import ObjectModel
 extension ManagedObject {
     /// Sets the attributes from a dictionary, such as one read from JSON.
     ///
-    /// The entity's attributes drive: keys that are no attribute are skipped (relationships and
-    /// derived attributes too), attributes without a key in the dictionary keep their value,
-    /// values are coerced (see `ValueCoercion`), a string of at most one character takes the first
-    /// letter, and what cannot be set is refused and changes nothing. Rules of the model beyond
-    /// the type, such as bounds, are for validation.
+    /// The entity's attributes decide: keys that are not attributes are skipped (also relationships
+    /// and derived attributes), and attributes without a key in the dictionary keep their value.
+    /// Values are coerced (see `ValueCoercion`); a string of at most one character takes the first
+    /// letter. A value that cannot be set is refused and changes nothing. Rules of the model beyond
+    /// the type, such as bounds, are left to validation.
     ///
     ///     let report = task.setValuesSafely(values, ValueCoercion(dates: try DatePattern("dd.MM.yy")))
     ///     for refusal in report.refused { print(refusal.reason) }

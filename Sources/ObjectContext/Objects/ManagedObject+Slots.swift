@@ -4,7 +4,7 @@ import ObjectStore
 // The storage of values: allocation, filling, and the tracked write.
 
 extension ManagedObject {
-    /// Stands in for slots while an object is a fault; never read.
+    /// Stands for the slots while an object is a fault; never read.
     nonisolated(unsafe) static let noSlots = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
     static func allocate(_ defaults: [Value]) -> UnsafeMutablePointer<Value> {
@@ -27,7 +27,7 @@ extension ManagedObject {
         return copy
     }
 
-    /// The value in a slot, the fault fired if need be.
+    /// The value in a slot; fires the fault if needed.
     @inline(__always)
     final func read(_ slot: Int) -> Value {
         checkUse()
@@ -35,7 +35,7 @@ extension ManagedObject {
         return slots[slot]
     }
 
-    /// What precedes the reading of a slot of a fault, or of an object whose reads are tracked.
+    /// Work before reading a slot of a fault, or of an object whose reads are tracked.
     @inline(never)
     final func readSlowly(_ slot: Int) {
         if flags & ObjectFlags.probe != 0 { return KeyPathReading.note(self, slot) }
@@ -45,7 +45,7 @@ extension ManagedObject {
 
     /// Writes a slot as a change: recorded for undo, for the save and for observers.
     ///
-    /// Relationships are not kept in step here; see `ManagedObject+Relationships`.
+    /// Relationships are not kept in step here; see the file `ManagedObject+Relationships.swift`.
     @inline(__always)
     final func write(_ value: consuming Value, _ slot: Int) {
         let use = beginUse()
@@ -77,7 +77,7 @@ extension ManagedObject {
             let key = entity.slots[slot].declared.name
             if type(of: self).automaticallyNotifiesObservers(forKey: key) {
                 observers.willChange(key)
-                // What a prior observer did may have turned the object into a fault.
+                // A prior observer may have turned the object into a fault.
                 if flags & ObjectFlags.fault != 0 { fireFault() }
                 noteChange(slot)
                 slots[slot] = value
@@ -88,7 +88,7 @@ extension ManagedObject {
         return false
     }
 
-    /// Records that a slot is about to change, once per slot and event.
+    /// Records that a slot is about to change, once for each slot and event.
     @inline(never)
     final func noteChange(_ slot: Int) {
         guard let owner, flags & ObjectFlags.insertedInEvent == 0 else { return }
@@ -112,7 +112,8 @@ extension ManagedObject {
         owner.list(self)
     }
 
-    /// The record of changes, made on first use together with the snapshot of what was read.
+    /// The record of changes; the first use creates it with the snapshot of the values that were
+    /// read.
     final func trackChanges() -> ObjectChanges {
         if let changes { return changes }
         let made = ObjectChanges(count: slotCount)

@@ -3,7 +3,8 @@ import ObjectModel
 // What wrappers use beside the accessors by slot.
 
 extension ManagedObject {
-    /// The object that a transformable attribute holds; `nil` for none or one of another class.
+    /// The object of a transformable attribute; `nil` if there is none or if it is of another
+    /// class.
     public final func object<T: AnyObject>(at slot: Int, as type: T.Type) -> T? {
         guard case .opaque(let object) = read(slot) else { return nil }
         return object as? T

@@ -3,14 +3,13 @@ import ObjectStore
 
 /// An object of the graph: the row of an entity, as one instance per context.
 ///
-/// Values live in slots by index, laid out by the entity; generated subclasses reach them by
-/// constant indexes, key-value coding by name. A *fault* has an identity and no slots until it is
-/// read.
+/// Values are in slots by index, laid out by the entity; generated subclasses use constant indexes,
+/// key-value coding uses names. A *fault* has an identity, but no slots until it is read.
 ///
 /// An object belongs to one context and must be used where its context is.
 ///
 /// Invariants:
-/// 1. `slots` is allocated exactly while the object is no fault.
+/// 1. `slots` is allocated exactly while the object is not a fault.
 /// 2. `changes` is non-nil while the object has pending changes of this event or since its row
 ///    was read; an object inserted in this event needs none.
 /// 3. A slot's bit in `changes.recorded` is set only if the slot is in `changes.event`.
@@ -24,20 +23,20 @@ open class ManagedObject: KeyValueCoding {
     final unowned(unsafe) var owner: ManagedObjectContext?
     final var slots: UnsafeMutablePointer<Value>
     final var flags: UInt32
-    /// The object's place in its context's table of observers; 0 while nobody ever observed it.
+    /// The object's number in its context's table of observers; 0 if it was never observed.
     final var observerNumber: UInt32 = 0
-    /// The version of the row as it was read, 0 for an object that was never saved.
+    /// The version of the row that was read, 0 for an object that was never saved.
     final var version: Int64 = 0
     final var changes: ObjectChanges?
     /// The objects that were fetched together with this one; see ``FetchBatch``.
     final var batch: FetchBatch?
 
     #if DEBUG
-    /// Why no context knows the object any more, for reports of misuse.
+    /// Why the object has no context any more, for reports of misuse.
     final var leavingReason: String?
     #endif
 
-    /// Makes an instance for a context; called by the framework alone.
+    /// Creates an instance for a context; called by the framework only.
     public required init(_ seed: ObjectSeed) {
         objectID = seed.id
         layout = seed.layout
@@ -79,8 +78,7 @@ open class ManagedObject: KeyValueCoding {
         @inline(__always) get { layout.entity }
     }
 
-    /// The context that the object belongs to; `nil` once its deletion was saved or its context
-    /// was reset.
+    /// The context of the object; `nil` after its deletion was saved or its context was reset.
     public final var context: ManagedObjectContext? { owner }
 
     /// Whether the object's values are not in memory.
@@ -92,15 +90,15 @@ open class ManagedObject: KeyValueCoding {
         flags & (ObjectFlags.inserted | ObjectFlags.updated | ObjectFlags.deleted) != 0
     }
 
-    /// The name of the entity that this class stands for: the class's own, unless overridden.
+    /// The name of the entity of this class: the class's own name, unless overridden.
     open class var entityName: String { "\(self)" }
 
     /// What the class says about its entity beyond its properties; see ``EntityOptions``.
     open class var entityOptions: EntityOptions { .none }
 
-    /// Whether the next save has something to do for the object.
+    /// Whether the next save has work for the object.
     ///
-    /// An object whose row is gone already has not.
+    /// False for an object whose row was deleted already.
     @inline(__always)
     final var isPending: Bool {
         flags & ObjectFlags.pending != 0 && flags & ObjectFlags.inaccessible == 0
@@ -113,17 +111,17 @@ open class ManagedObject: KeyValueCoding {
 
     /// Called once, after insertion, with default values in place.
     open func awakeFromInsert() {}
-    /// Called when a fault was filled.
+    /// Called after a fault was filled.
     ///
     /// Changes made here do not count as changes.
     open func awakeFromFetch() {}
-    /// Called when undo, redo, rollback or a refresh put values back.
+    /// Called after undo, redo, rollback or a refresh has restored values.
     open func awakeFromSnapshotEvents(_ events: SnapshotEvents) {}
     /// Called before a save, for each object with pending changes.
     open func willSave() {}
     /// Called after a save.
     open func didSave() {}
-    /// Called before the object forgets its values.
+    /// Called before the object drops its values.
     open func willTurnIntoFault() {}
     open func didTurnIntoFault() {}
     /// Called when the object is deleted, before relationships are touched.
@@ -134,28 +132,46 @@ open class ManagedObject: KeyValueCoding {
     /// The key paths on which a key depends: when one of them changes, so does the key.
     open class func keyPathsForValuesAffecting(_ key: String) -> Set<String> { [] }
 
-    /// Whether the accessors of a key notify; false leaves it to the class.
+    /// Whether the accessors of a key notify; with false the class notifies itself.
     ///
     /// True for every key unless overridden, the model's properties included.
     open class func automaticallyNotifiesObservers(forKey key: String) -> Bool { true }
 
     // Validation: overriding points. Call super, combine errors with ``ObjectGraphError/combining(_:)``.
 
-    /// A rule beyond the model's for one property; may replace the value.
+    /// A rule of the class for one property; may replace the value.
     ///
     /// - Throws: what is wrong with the value.
     open func validate(_ value: inout Value, forKey key: String) throws {}
+    /// Checks all properties before the first save.
+    ///
+    /// - Throws: `ObjectGraphError` (1550–1680) with the broken rule, or code 1560 with several.
     open func validateForInsert() throws { try validateProperties() }
+    /// Checks all properties before a save of changes.
+    ///
+    /// - Throws: `ObjectGraphError` (1550–1680) with the broken rule, or code 1560 with several.
     open func validateForUpdate() throws { try validateProperties() }
+    /// Checks the delete rules before the save of a deletion.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/deleteDenied`` if a
+    ///   destination under a deny rule remains.
     open func validateForDelete() throws { try validateDeleteRules() }
 
     // Key-value coding.
 
+    /// The value of a property; relationships as objects.
+    ///
+    /// - Throws: what ``value(forUndefinedKey:)`` throws for a key that the entity does not have.
     open func value(forKey key: String) throws -> Value {
         guard let slot = entity.slotByName[key] else { return try value(forUndefinedKey: key) }
         return value(at: slot)
     }
 
+    /// Sets a property, after converting the value to its type.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/wrongValueKind`` for a value
+    ///   that cannot be converted, and what ``setValue(_:forUndefinedKey:)`` throws for an unknown
+    ///   key.
     open func setValue(_ value: Value, forKey key: String) throws {
         guard let slot = entity.slotByName[key] else {
             return try setValue(value, forUndefinedKey: key)
@@ -165,18 +181,24 @@ open class ManagedObject: KeyValueCoding {
 
     /// Answers for a key that the entity does not have.
     ///
-    /// The default handles `objectID` and `entity` and throws for the rest.
+    /// The default handles `objectID`, `entity` and keys that only a subentity has.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` for other
+    ///   keys.
     open func value(forUndefinedKey key: String) throws -> Value {
         switch key {
         case "objectID", "self": return .objectID(objectID)
         case "entity": return .string(entity.name)
         default:
-            // What a request for the parent entity may ask of all its objects.
+            // A request for the parent entity may read this key of all its objects.
             if entity.hierarchyNames.contains(key) { return .null }
             throw ManagedObject.undefinedKey(key, entity)
         }
     }
 
+    /// Called when a key that the entity does not have is set; throws unless overridden.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey``.
     open func setValue(_ value: Value, forUndefinedKey key: String) throws {
         throw ManagedObject.undefinedKey(key, entity)
     }
@@ -184,7 +206,9 @@ open class ManagedObject: KeyValueCoding {
     /// Called when a required scalar (`usesScalarType`) is set to `nil` by key; throws unless
     /// overridden, for instance to set zero.
     ///
-    /// Any other attribute takes `nil`, and validation judges it.
+    /// Any other attribute takes `nil`, and validation checks it.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/wrongValueKind``.
     open func setNilValue(forKey key: String) throws {
         throw ObjectGraphError(
             .wrongValueKind,
@@ -214,7 +238,7 @@ extension ManagedObject: Hashable {
 }
 
 extension ManagedObject: CustomStringConvertible {
-    /// Entity, identity and state; never values, and it fires no fault.
+    /// Entity, identity and state; it has no values and fires no fault.
     public var description: String {
         var states: [String] = []
         if isFault { states.append("fault") }
@@ -226,7 +250,7 @@ extension ManagedObject: CustomStringConvertible {
     }
 }
 
-/// What ``ManagedObject/init(_:)`` needs; made by contexts alone.
+/// The argument of ``ManagedObject/init(_:)``; only contexts create it.
 public struct ObjectSeed {
     /// `nil` for the probe of a class.
     let context: ManagedObjectContext?

@@ -1,19 +1,19 @@
 import ObjectModel
 import ObjectStore
 
-/// What an object with pending changes had read before its context took over newer values unasked.
+/// The values that an object with pending changes had read before its context merged newer ones
+/// without a request.
 ///
-/// The next save compares this with the store, so that what the changes were made from is what a
-/// conflict is about.
+/// The next save compares these with the store, because the changes were made from them.
 final class ReadBasis {
     let version: Int64
-    /// The values that were read, of the slots that were changed here by then.
+    /// The values that were read, of the slots that were changed here at that time.
     var values: [Int: Value] = [:]
 
     init(version: Int64) { self.version = version }
 }
 
-/// What changed in an object: in this event, and since its row was read or saved.
+/// The changes of an object: in this event, and since its row was read or saved.
 final class ObjectChanges {
     /// The slots changed in this event.
     var event = SlotSet()
@@ -23,11 +23,13 @@ final class ObjectChanges {
     var oldValues: [(slot: Int, value: Value)] = []
     /// The slots changed since the row was read or saved.
     var sinceSave = SlotSet()
-    /// Those of them that were set below the change tracking only: saved, but not told as changed.
+    /// Those of them that were set below the change tracking only: they are saved, but not reported
+    /// as changed.
     var primitive = SlotSet()
-    /// The values as they were read or saved; `nil` for an object that was never saved.
+    /// The values that were read or saved; `nil` for an object that was never saved.
     var snapshot: UnsafeMutablePointer<Value>?
-    /// What was read before others' values were taken over under pending changes; `nil` if none were.
+    /// The values that were read before others' values were merged under pending changes; `nil` if
+    /// none were.
     var basis: ReadBasis?
     private let count: Int
 

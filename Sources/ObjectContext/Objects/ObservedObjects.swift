@@ -1,15 +1,15 @@
 import ObjectModel
 
-/// The observers of a context's objects, by the number that each observed object carries.
+/// The observers of a context's objects, by the number in each observed object.
 ///
-/// They live here and not in the objects, so that an object that nobody observes pays nothing.
+/// They are here and not in the objects, so that an object without observers costs nothing.
 final class ObservedObjects {
-    /// The changes of one setter, merge or refresh are told together.
+    /// Reports the changes of one setter, merge or refresh together.
     let batch = ObservationBatch()
     private var byNumber: [UInt32: KeyObservers] = [:]
     private var lastNumber: UInt32 = 0
 
-    /// Whether nobody observes anything.
+    /// Whether nothing is observed.
     var isEmpty: Bool { byNumber.isEmpty }
 
     subscript(number: UInt32) -> KeyObservers? { byNumber[number] }
@@ -22,7 +22,7 @@ final class ObservedObjects {
 
     func forget(_ number: UInt32) { byNumber[number] = nil }
 
-    /// Anything may change until the end of the batch.
+    /// Every key may change until the end of the batch.
     ///
     /// - Complexity: O(observed keys).
     func beginTouchingAll() {
@@ -30,13 +30,13 @@ final class ObservedObjects {
         for (_, observers) in byNumber.sorted(by: { $0.key < $1.key }) { observers.touchAll() }
     }
 
-    /// Every object leaves for good.
+    /// All objects leave the context.
     func forgetAll() {
         byNumber = [:]
         batch.forgetAll()
     }
 
-    /// Tells what a piece of work changed when all of it is done.
+    /// Runs work and reports its changes when all of it has ended.
     @inline(__always)
     func together<Result>(_ body: () throws -> Result) rethrows -> Result {
         if isEmpty { return try body() }

@@ -2,7 +2,7 @@ import ObjectModel
 
 /// The destinations of one to-many relationship of one object.
 ///
-/// It may be *unloaded*: then it knows only what was added and removed since the save, so that
+/// It may be *unloaded*: then it knows only the additions and removals since the save, so that
 /// putting a task into a list of a hundred thousand loads none of them.
 ///
 /// Invariants:
@@ -19,13 +19,13 @@ final class ToManyContents {
     private(set) var order: [ManagedObjectID] = []
     private(set) var added: Set<ManagedObjectID> = []
     private(set) var removed: Set<ManagedObjectID> = []
-    /// The order as it was saved; `nil` unless it was touched since.
+    /// The saved order; `nil` unless the order has been changed since.
     private(set) var savedOrder: [ManagedObjectID]?
     private(set) var eventAdded: Set<ManagedObjectID> = []
     private(set) var eventRemoved: Set<ManagedObjectID> = []
     private(set) var eventOrder: [ManagedObjectID]?
 
-    /// `isLoaded` is true for a new object, whose membership is known to be empty.
+    /// `isLoaded` is true for a new object, because it has no stored members.
     init(_ relationship: RelationshipDescription, isLoaded: Bool) {
         self.relationship = relationship
         self.isLoaded = isLoaded
@@ -36,12 +36,12 @@ final class ToManyContents {
         !added.isEmpty || !removed.isEmpty || savedOrder.map { $0 != order } ?? false
     }
 
-    /// Fills in what the store holds, under the changes made meanwhile.
+    /// Loads the stored members, and applies the changes that were made before.
     ///
     /// - Parameters:
     ///   - stored: the members that the store holds.
-    ///   - hidden: stored members that this context shows elsewhere.
-    ///   - kept: members that are stored elsewhere by now, but that this context still shows here.
+    ///   - hidden: stored members that belong to another owner in this context.
+    ///   - kept: members that are now stored elsewhere, but still belong here in this context.
     func load(
         _ stored: [ManagedObjectID],
         hidden: Set<ManagedObjectID> = [],
@@ -52,7 +52,7 @@ final class ToManyContents {
         remembered = []
         let base = Set(stored)
         if let savedOrder {
-            // Somebody else changed the order too: theirs is the base, ours goes over it.
+            // Somebody else has changed the order too: theirs is the base, ours is applied to it.
             let before = Set(savedOrder)
             order.removeAll { before.contains($0) && !base.contains($0) && !added.contains($0) }
             let present = Set(order)
@@ -75,7 +75,7 @@ final class ToManyContents {
         if !removed.isEmpty { removed.formIntersection(base) }
     }
 
-    /// Forgets the loaded membership; the changes since the save stay.
+    /// Drops the loaded membership; the changes since the save stay.
     func unload() {
         if !isChangedSinceSave { savedOrder = nil }
         if isLoaded { remembered = members }
@@ -84,7 +84,7 @@ final class ToManyContents {
         if savedOrder == nil { order = [] }
     }
 
-    /// Takes note of what a member's own side of a one-to-many relationship says.
+    /// Updates one member from its own side of a one-to-many relationship.
     func reconcile(_ id: ManagedObjectID, isMember: Bool, isStored: Bool) {
         if isMember, !isStored { added.insert(id) } else { added.remove(id) }
         if !isMember, isStored { removed.insert(id) } else { removed.remove(id) }
@@ -109,7 +109,8 @@ final class ToManyContents {
 
     /// Adds a member; returns whether that changed anything.
     ///
-    /// An ordered relationship must be loaded first; the member joins at `index`, or at the end.
+    /// An ordered relationship must be loaded first; the member is inserted at `index`, or at the
+    /// end.
     @discardableResult
     func add(_ id: ManagedObjectID, at index: Int? = nil) -> Bool {
         if contains(id) == true { return false }
@@ -136,9 +137,9 @@ final class ToManyContents {
         return true
     }
 
-    /// Takes out added members of which a condition holds, below the change tracking.
+    /// Removes added members that meet a condition, below the change tracking.
     ///
-    /// - Returns: what puts them back; `nil` if there were none.
+    /// - Returns: a closure that restores them; `nil` if there were none.
     func takeOut(_ isGone: (ManagedObjectID) -> Bool) -> (() -> Void)? {
         let gone = added.filter(isGone)
         if gone.isEmpty { return nil }
@@ -149,7 +150,7 @@ final class ToManyContents {
         return { (self.members, self.order, self.added) = before }
     }
 
-    /// Puts the same members into another order.
+    /// Changes the order of the members.
     func reorder(_ ids: [ManagedObjectID]) {
         guard isOrdered, isLoaded, ids != order else { return }
         noteOrder()
@@ -161,7 +162,7 @@ final class ToManyContents {
         if eventOrder == nil { eventOrder = order }
     }
 
-    /// What changed in this event, then forgotten.
+    /// The changes of this event; they are cleared.
     func endEvent() -> ToManyDelta? {
         defer {
             eventAdded = []
@@ -179,7 +180,7 @@ final class ToManyContents {
         )
     }
 
-    /// The current membership is what the store holds now; temporary IDs become permanent.
+    /// Marks the current membership as stored; temporary IDs become permanent.
     func didSave(_ permanent: (ManagedObjectID) -> ManagedObjectID) {
         if isLoaded, !added.isEmpty {
             var hasTemporary = false
@@ -223,7 +224,7 @@ final class ToManyContents {
         eventOrder = eventOrder?.map(permanent)
     }
 
-    /// The owner's row is gone and will be written anew: every member counts as added.
+    /// The owner's row was deleted and will be inserted again: every member counts as added.
     func becomeUnsaved(_ permanent: (ManagedObjectID) -> ManagedObjectID) {
         members = Set(members.map(permanent))
         order = order.map(permanent)
@@ -232,7 +233,7 @@ final class ToManyContents {
         savedOrder = isOrdered && isLoaded ? [] : nil
     }
 
-    /// Back to the last save.
+    /// Restores the membership of the last save.
     func rollback() {
         for id in added { members.remove(id) }
         if isLoaded { members.formUnion(removed) }
@@ -244,11 +245,11 @@ final class ToManyContents {
     }
 }
 
-/// How one event changed a to-many relationship.
+/// The changes of one event in a to-many relationship.
 struct ToManyDelta {
     let slot: Int
     let added: Set<ManagedObjectID>
     let removed: Set<ManagedObjectID>
-    /// The order before, for an ordered relationship.
+    /// The order before the event, for an ordered relationship.
     let oldOrder: [ManagedObjectID]?
 }

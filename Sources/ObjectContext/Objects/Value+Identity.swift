@@ -1,16 +1,16 @@
 import ObjectModel
 
 extension Value {
-    /// The ID that a to-one relationship's slot holds; `nil` for none.
+    /// The ID in the slot of a to-one relationship; `nil` for none.
     var objectID: ManagedObjectID? {
         if case .objectID(let id) = self { return id }
         return nil
     }
 
-    /// Whether storing one instead of the other would change nothing.
+    /// Whether storing one value in place of the other would change nothing.
     ///
-    /// Stricter than equality: two spellings of "é" are equal, and so are 1 and 1.0, yet writing
-    /// one over the other is a change. A number that is not a number is itself.
+    /// Stricter than equality: two spellings of "é" are equal, and so are 1 and 1.0, but replacing
+    /// one by the other is a change. NaN is identical to itself.
     @inline(__always)
     func isIdentical(to other: Value) -> Bool {
         switch (self, other) {

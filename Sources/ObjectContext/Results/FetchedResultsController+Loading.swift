@@ -1,10 +1,10 @@
 import ObjectModel
 
-// Rows that another thread has fetched. Between the moment at which that began and the moment at
-// which its rows arrive the context goes on: what happens in between is kept, and happens to the
-// rows once they are there.
+// Rows that another thread has fetched. Between the start of that fetch and the arrival of its rows
+// the context continues: the changes in between are collected, and applied to the rows when they
+// arrive.
 
-/// The rows that a request finds in the stores, to be handed to a results controller.
+/// The rows of a request in the stores, for a results controller.
 package struct FetchedRows: Sendable {
     let rows: SectionedRows
 
@@ -24,31 +24,31 @@ package struct FetchedRows: Sendable {
     package var ids: ResultsIDs { ResultsIDs(list: rows.list) }
 }
 
-/// What happened while the rows were fetched elsewhere.
+/// The changes during a fetch on another thread.
 struct MissedChanges {
-    /// What was pending at the beginning, and may be saved by now.
+    /// The objects that were pending at the start; they may be saved by now.
     let pending: [ManagedObject]
     var changes: [ObjectsDidChange] = []
-    /// Whether the context was reset, after which nothing that was read before counts.
+    /// Whether the context was reset; values that were read before are invalid then.
     var invalidatedAll = false
 }
 
 extension FetchedResultsController {
-    /// Whether rows are fetched elsewhere that have not arrived.
+    /// Whether a fetch on another thread is running.
     package var isLoading: Bool { missed != nil }
 
-    /// Takes note of what happens from now on; to be called before the snapshot is taken.
+    /// Collects changes from now on; call it before the snapshot is taken.
     package func beginLoading() {
         context.processPendingChanges()
         missed = MissedChanges(pending: context.pending)
         startTracking()
     }
 
-    /// Takes rows that were fetched since ``beginLoading()``, brought up to date.
+    /// Takes rows that were fetched since ``beginLoading()``, and applies the collected changes.
     ///
     /// ``didChange`` is not called: all rows are new.
     ///
-    /// - Throws: what ``performFetch()`` throws, which is done if the context was reset meanwhile.
+    /// - Throws: what ``performFetch()`` throws, which is called if the context was reset.
     package func finishLoading(_ fetched: FetchedRows) throws {
         guard let missed else { return }
         self.missed = nil

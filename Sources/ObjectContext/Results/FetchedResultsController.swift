@@ -1,40 +1,42 @@
 public import ObjectModel
 
-/// Keeps the rows of a request in step with its context, and tells what changed after each event.
+/// Keeps the rows of a request up to date with its context, and reports the changes of each event.
 ///
-/// It holds IDs, eight bytes a row; the objects of the rows on screen are made when asked for. So
-/// a million rows open in the time that the store needs to list their keys, and a change of one
-/// row costs a search for it and a look at its neighbours, not a walk over all.
+/// It holds IDs, eight bytes a row; the objects of the visible rows are created on demand. So a
+/// million rows open in the time in which the store lists their keys. A change of one row costs a
+/// search for it and a comparison with its neighbours, not a walk over all rows.
 ///
-/// Rules (contract 1.10): at least one sort descriptor; one section without a section key path,
-/// also if it is empty; none with a key path and no rows. Tracking ignores limit and offset.
-/// An event that changes nothing visible is not reported. Ties in the order are broken by
-/// identity.
+/// Rules, which are Core Data's: a request has at least one sort descriptor. Without a section key
+/// path there is one section, even an empty one; with a key path and no rows there is none. Limit
+/// and offset apply to the fetch, not to later changes. An event without a visible change is not
+/// reported. Objects with equal sort keys are in the order of their IDs.
 public final class FetchedResultsController<Result: ManagedObject> {
     public let request: FetchRequest<Result>
     public let context: ManagedObjectContext
     public let sectionNameKeyPath: String?
-    /// Called before the rows change; they are still the old ones.
+    /// Called before the rows change; the old rows are still there.
     public var willChange: (() -> Void)?
-    /// Called after the rows changed; nothing is tracked without it.
+    /// Called after the rows have changed; without it changes are not tracked.
     public var didChange: ((ResultsChange) -> Void)? {
         didSet { startOrStopTracking() }
     }
 
-    /// Called when rows got their permanent IDs, with the temporary ones as keys; nothing else
-    /// about them changed.
+    /// Called when rows have got their permanent IDs; the keys are the temporary ones.
+    ///
+    /// Nothing else in the rows has changed.
     public var didReplaceIDs: (([ManagedObjectID: ManagedObjectID]) -> Void)?
 
     private var rows: ResultsRows
-    /// What happens while the rows are fetched elsewhere; see `+Loading`.
+    /// The changes while the rows are fetched on another thread; see `+Loading`.
     var missed: MissedChanges?
     private var tokens: [NotificationCenter.Token] = []
 
-    /// A controller without rows yet.
+    /// Creates a controller without rows.
     ///
-    /// A cache keeps the sections for the next run; of use where a store has very many rows.
+    /// A cache keeps the sections for the next run; use it where a store has very many rows.
     ///
-    /// - Throws: `ObjectGraphError` if the request has no sort descriptor.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest`` if the
+    ///   request has no sort descriptor.
     public init(
         request: FetchRequest<Result>,
         context: ManagedObjectContext,
@@ -45,7 +47,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
             throw ObjectGraphError(
                 .invalidRequest,
                 "A results controller needs a request with a sort descriptor.",
-                recovery: "Add one, such as the display order."
+                recovery: "Add one, such as the order on the screen."
             )
         }
         self.request = request
@@ -81,9 +83,13 @@ public final class FetchedResultsController<Result: ManagedObject> {
 
     deinit { stopTracking() }
 
-    /// Runs the request; to be called once, and again after a change of what it reads.
+    /// Runs the request.
     ///
-    /// - Throws: the fetch's error, or that the first sort key does not order by section.
+    /// Call it once, and again after changing the request.
+    ///
+    /// - Throws: the fetch's error, or `ObjectGraphError` if the first sort key does not order by
+    ///   section.
+    /// - Complexity: the query, and O(rows) for their IDs.
     public func performFetch() throws {
         missed = nil
         if let sectionNameKeyPath {
@@ -102,13 +108,13 @@ public final class FetchedResultsController<Result: ManagedObject> {
 
     // MARK: Rows
 
-    /// The rows as they are now, as a value to keep.
+    /// The present rows as a value.
     ///
-    /// Cost: a copy of all IDs; use the members below to draw rows.
+    /// Cost: copies all IDs; use the members below to draw rows.
     public var snapshot: ResultsSnapshot { rows.current.snapshot }
     /// All rows in order.
     ///
-    /// Cost: a copy of all IDs.
+    /// Cost: copies all IDs.
     public var objectIDs: [ManagedObjectID] { rows.current.ids }
     public var sectionCount: Int { rows.current.sections.count }
     public var count: Int { rows.current.count }
@@ -117,7 +123,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
         rows.current.sections[section].count
     }
 
-    /// The section's name: the text of the key path's value.
+    /// The section's name: the value of the section key path as text.
     public func sectionName(_ section: Int) -> String { rows.current.sections[section].name }
 
     /// The section index's title: the name's first letter as a capital.
@@ -143,12 +149,12 @@ public final class FetchedResultsController<Result: ManagedObject> {
     public func object(at path: ResultIndexPath) -> Result {
         let object = rows.instance(at: path)
         guard let result = object as? Result else {
-            preconditionFailure("\(object) is no \(Result.self)")
+            preconditionFailure("\(object) is not a \(Result.self)")
         }
         return result
     }
 
-    /// The place of an object; `nil` if it is not among the rows.
+    /// The path of an object; `nil` if it is not among the rows.
     ///
     /// Cost: a scan of the rows.
     public func indexPath(for object: Result) -> ResultIndexPath? {
@@ -162,7 +168,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
 
     /// All objects in order.
     ///
-    /// Makes every instance.
+    /// Creates every instance.
     public var fetchedObjects: [Result] {
         context.instances(rows.current.ids).compactMap { $0 as? Result }
     }
@@ -218,12 +224,12 @@ public final class FetchedResultsController<Result: ManagedObject> {
         didReplaceIDs?(replaced)
         let ids = Set(replaced.values)
         if rows.areInOrder(ids) { return }
-        // Equal sort keys stand in the order of their IDs, which is another now.
+        // Rows with equal sort keys are in the order of their IDs, which has changed.
         let objects = Set(ids.map { context.object(with: $0) })
         if let update = rows.update(touching: objects) { publish(update) }
     }
 
-    /// The context was reset: pending rows are gone, changed ones may be elsewhere.
+    /// The context was reset: pending rows are removed, changed ones may have moved.
     private func refetchAll() {
         let old = rows.current
         var new = rows

@@ -1,6 +1,6 @@
 public import ObjectModel
 
-/// The place of an object in a results controller: its section, and its place in that.
+/// The place of an object in a results controller: its section, and its index in the section.
 public struct ResultIndexPath: Hashable, Comparable, Sendable {
     public var section: Int
     public var item: Int
@@ -35,22 +35,22 @@ public struct ResultsSnapshot: Hashable, Sendable {
     public var ids: [ManagedObjectID] { sections.flatMap(\.ids) }
 }
 
-/// What one event changed in the rows of a results controller.
+/// The changes of one event in the rows of a results controller.
 ///
-/// Paths before are those of the old rows, paths after those of the new ones. Applied to the old
-/// rows it gives exactly the new rows: remove deletes and moves by their old path from the end,
-/// remove and insert sections, insert inserts and moves by their new path from the start.
+/// Paths before are those of the old rows, paths after those of the new rows. Applied to the old
+/// rows, the change gives exactly the new rows: remove deletes and moves by their old path from the
+/// end, remove and insert sections, insert inserts and moves by their new path from the start.
 ///
-/// An object is in one change only, and never moves to the path where it is: then others move
-/// around it. Two exceptions, where sections come or go: a row may change sections and stand at the
-/// same numbers again; it is given as a delete and an insert. A section may go and come again at its
-/// place because others around it changed places; its rows that stand at the same numbers are given
-/// as moves. A row that moves or stays may have changed, so draw it again.
+/// An object is in one change only, and never moves to its own path: the others move around it.
+/// There are two exceptions, where sections are deleted or inserted. A row that changes its section
+/// and keeps its numbers is a delete and an insert. If a section is deleted and inserted at its
+/// place because others around it have exchanged places, its rows with unchanged numbers are moves.
+/// A row that moves or stays may have changed, so draw it again.
 public struct ResultsChange: Hashable, Sendable {
     public enum SectionChange: Hashable, Sendable {
-        /// A section left; its index before.
+        /// A deleted section; its index before.
         case delete(name: String, at: Int)
-        /// A section came; its index after.
+        /// An inserted section; its index after.
         case insert(name: String, at: Int)
     }
 
@@ -70,9 +70,10 @@ public struct ResultsChange: Hashable, Sendable {
 extension ResultsSnapshot {
     /// The rows after a change.
     ///
-    /// Where the change and the rows do not fit, it traps.
+    /// Traps if the change does not fit the rows.
     ///
-    /// This is the meaning of ``ResultsChange``, and what a list that mirrors a controller does.
+    /// This defines the meaning of ``ResultsChange``; a list that mirrors a controller does the
+    /// same.
     public func applying(_ change: ResultsChange) -> ResultsSnapshot {
         var result = self
         var removals: [ResultIndexPath] = []

@@ -5,27 +5,27 @@ import ObjectStore
 
 /// Keeps the sections of a results controller between runs, so that opening it counts nothing.
 ///
-/// Only what is in a store's file is kept, so controllers over other stores, or with pending
-/// changes, count as if there was no cache. What is kept serves the same request (entity,
-/// predicate, order, section key path) on the same store in the same state; anything else, also
-/// what cannot be read, is dropped and made anew, never an error. Section names are in plain text
-/// in the cache, which only its owner can read.
+/// Only data from a store's file is kept, so controllers over other stores, or with pending
+/// changes, work as without a cache. An entry is valid for the same request (entity, predicate,
+/// order, section key path) on the same store in the same state. Every other entry, and one that
+/// cannot be read, is dropped and created again; this is never an error. The cache has section
+/// names in plain text; only its owner can read it.
 ///
-/// Source of the rule: contract 1.10, DESIGN §3.13.
+/// The behaviour is that of Core Data's `cacheName`; the file format is our own.
 public struct ResultsCache: Sendable {
     public let name: String
     private let url: URL
 
-    /// A cache by its name; it is made when it is first used.
+    /// A cache by its name; its first use creates it.
     ///
-    /// It lies in the user's cache folder (`$XDG_CACHE_HOME/objectgraph/results`, or below
-    /// `~/.cache`) unless another is given.
+    /// It is in the user's cache folder (`$XDG_CACHE_HOME/objectgraph/results`, or
+    /// `~/.cache/objectgraph/results`) unless another folder is given.
     public init(named name: String, in folder: URL = ResultsCache.standardFolder) {
         self.name = name
         url = folder.appending(path: ResultsCache.fileName(name))
     }
 
-    /// Where caches lie unless another folder is given.
+    /// The default folder of caches.
     public static var standardFolder: URL {
         let environment = ProcessInfo.processInfo.environment
         let base =
@@ -34,7 +34,7 @@ public struct ResultsCache: Sendable {
         return base.appending(path: "objectgraph/results")
     }
 
-    /// Removes the cache; nothing if there is none.
+    /// Removes the cache, if there is one.
     public func delete() { try? FileManager.default.removeItem(at: url) }
 
     /// Removes all caches of a folder.
@@ -68,9 +68,9 @@ public struct ResultsCache: Sendable {
         var counts: [Int]
     }
 
-    /// What the sections depend on: the request, the store, and the store's state.
+    /// Everything that the sections depend on: the request, the store, and the store's state.
     ///
-    /// - Returns: `nil` for a store whose state cannot be told.
+    /// - Returns: `nil` for a store whose state is unknown.
     static func key(
         _ description: FetchDescription,
         _ keyPath: String,
@@ -87,7 +87,7 @@ public struct ResultsCache: Sendable {
         ].joined(separator: "\n")
     }
 
-    /// The sections that were kept under a key, if they have so many rows.
+    /// The sections under a key, if they have this number of rows in total.
     func read(_ key: String, rowCount: Int) -> [SectionedRows.Section]? {
         guard let data = try? Data(contentsOf: url),
             let contents = try? JSONDecoder().decode(Contents.self, from: data),
@@ -98,7 +98,7 @@ public struct ResultsCache: Sendable {
         return zip(contents.names, contents.counts).map { .init(name: $0, count: $1) }
     }
 
-    /// Keeps sections; a failure to write leaves no cache.
+    /// Writes sections; if that fails there is no cache.
     func write(_ sections: [SectionedRows.Section], _ key: String) {
         let contents = Contents(
             key: key,

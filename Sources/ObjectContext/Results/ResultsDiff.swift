@@ -2,15 +2,15 @@ import ObjectModel
 
 /// Derives a ``ResultsChange`` from the rows before and after an event.
 ///
-/// Definitions: a row *stays* if it is in both, in the same section, and keeps its order among
-/// the rows that stay; any other row of both moves. `changed` are the objects whose values may
-/// have changed; the others should not move if they can help it. A row's *gap* is how many
-/// unchanged rows come before it.
+/// Definitions: a row *stays* if it is in both, in the same section, and keeps its order among the
+/// rows that stay; every other row of both moves. `changed` are the objects whose values may have
+/// changed; other rows should move only if necessary. A row's *gap* is the number of unchanged rows
+/// before it.
 ///
 /// In three steps:
-///   1. match the sections by name; those that changed places count as deleted and inserted;
+///   1. match the sections by name; those that have exchanged places count as deleted and inserted;
 ///   2. let all unchanged rows stay, and as many changed ones as keep their order among them;
-///   3. a row that would move to the path where it is stays after all, and others move around it.
+///   3. a row that would move to its own path stays instead, and others move around it.
 struct ResultsDiff {
     let old: SectionedRows
     let new: SectionedRows
@@ -28,12 +28,12 @@ struct ResultsDiff {
         let id: ManagedObjectID
         let from: ResultIndexPath
         let to: ResultIndexPath
-        /// The place among all rows after.
+        /// The index among all rows after.
         let rank: Int
         let canStay: Bool
     }
 
-    /// What changed, found by a look at all rows.
+    /// The changes, found by comparing all rows.
     func change() -> ResultsChange {
         var result = ResultsChange()
         let kept = keptSections()
@@ -45,10 +45,11 @@ struct ResultsDiff {
         return result
     }
 
-    /// What changed, where only changed rows came, went or moved: only they are looked at.
+    /// The changes, where only changed rows were inserted, deleted or moved: only they are
+    /// compared.
     ///
-    /// It takes the changed rows of both sides in order, and the sections with rows that did not
-    /// change.
+    /// It takes the changed rows of both sides in order, and the sections with their unchanged
+    /// rows.
     func change(
         of before: [Row],
         to after: [Row],
@@ -112,9 +113,10 @@ struct ResultsDiff {
 
     // MARK: Changed rows alone
 
-    /// The common case: only changed rows came, went or moved, so only they are looked at.
+    /// The common case: only changed rows were inserted, deleted or moved, so only they are
+    /// compared.
     ///
-    /// - Returns: false, with nothing appended, if unchanged rows have to make way.
+    /// - Returns: false, with nothing appended, if unchanged rows have to move.
     private func appendTracked(
         _ before: [Row],
         _ after: [Row],
@@ -157,7 +159,7 @@ struct ResultsDiff {
         }
         close()
         if pairs.contains(where: { $0.canStay && !staying.contains($0.id) && $0.from == $0.to }) {
-            // It would move to where it is, and unchanged rows have to make way.
+            // It would move to its own path, so unchanged rows have to move.
             return false
         }
         result.objects += deleted
@@ -230,7 +232,7 @@ struct ResultsDiff {
         return result
     }
 
-    /// Whether a row's sections before and after have one name, wherever they stand.
+    /// Whether a row's sections before and after have the same name, at any index.
     private func isOneSection(_ row: Pair) -> Bool {
         old.sections[row.from.section].name == new.sections[row.to.section].name
     }
@@ -246,7 +248,7 @@ struct ResultsDiff {
                     result.objects.append(.update(row.id, at: row.from, newPath: row.to))
                 }
             } else if row.from == row.to, !isOneSection(row) {
-                // The same numbers, but another section stands there now.
+                // The same numbers, but the section there is another one now.
                 result.objects.append(.delete(row.id, at: row.from))
                 result.objects.append(.insert(row.id, at: row.to))
             } else {
@@ -286,7 +288,7 @@ private func longestIncreasing<Element>(
     return result.reversed()
 }
 
-/// A small set of IDs that is asked about many: a bit tells most of those that are not in it.
+/// A small set of IDs for many tests: one bit rules out most IDs that are not in it.
 struct IDFilter {
     let ids: Set<ManagedObjectID>
     private let mask: UInt64
@@ -306,7 +308,7 @@ struct IDFilter {
         mask & IDFilter.bit(id) != 0 && ids.contains(id)
     }
 
-    /// A list without the members; the same list if it holds none.
+    /// The list without the members; the same list if it holds none.
     func removed(from list: [ManagedObjectID]) -> [ManagedObjectID] {
         guard let first = list.firstIndex(where: contains) else { return list }
         var result = Array(list[..<first])

@@ -1,12 +1,12 @@
 public import ObjectModel
 
-/// The IDs of all rows of a results controller, in order, as they are at one moment.
+/// The IDs of all rows of a results controller at one moment, in order.
 ///
-/// A value that shares its memory with the controller: a copy costs nothing, and after a change of
-/// one row all others are still shared.
+/// The value shares its memory with the controller: a copy costs nothing, and after a change of one
+/// row all others are still shared.
 ///
-/// - Complexity: a place is found in O(n / 1024), a walk over all in O(n), ``firstIndex(of:)`` in
-///   O(n) at a tenth of a nanosecond a row.
+/// - Complexity: access by index is O(n / 1024), a walk over all O(n), ``firstIndex(of:)`` O(n) at
+///   a tenth of a nanosecond a row.
 public struct ResultsIDs: RandomAccessCollection, Equatable, Sendable {
     let list: RowList
 
@@ -25,19 +25,20 @@ public struct ResultsIDs: RandomAccessCollection, Equatable, Sendable {
         list.makeIterator()
     }
 
-    /// Where an ID stands; `nil` if it is not among the rows.
+    /// The index of an ID; `nil` if it is not among the rows.
     public func firstIndex(of id: ManagedObjectID) -> Int? {
         list.indexes(of: IDFilter([id])).first
     }
 
-    /// The rows with some more, each before what now stands at its place; the places are in order.
+    /// The rows with some more inserted, each before the row that is now at its index; the indexes
+    /// are in order.
     public func inserting(_ added: [(id: ManagedObjectID, place: Int)]) -> ResultsIDs {
         var list = list
         list.insert(added.map { (id: $0.id, index: $0.place) })
         return ResultsIDs(list: list)
     }
 
-    /// Where some IDs stand, in order; those that are not among the rows are left out.
+    /// The indexes of some IDs, in order; IDs that are not among the rows are left out.
     public func indexes(of ids: Set<ManagedObjectID>) -> [Int] {
         list.indexes(of: IDFilter(ids))
     }

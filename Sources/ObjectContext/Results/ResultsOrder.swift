@@ -1,9 +1,11 @@
 import ObjectModel
 
-/// The order of managed objects by sort descriptors, ties broken by identity: new objects after
-/// saved ones, each in the order of their insertion, which a save does not change.
+/// The order of managed objects by sort descriptors.
+///
+/// Objects with equal keys are ordered by identity: new objects after saved ones, each in the order
+/// of their insertion, which a save does not change.
 struct ResultsOrder {
-    /// What an object is ordered by, read once.
+    /// The sort keys of an object, read once.
     struct Keys {
         fileprivate let values: [Value]
         let id: ManagedObjectID
@@ -28,10 +30,10 @@ struct ResultsOrder {
 }
 
 extension ResultsOrder {
-    /// How many of some ordered rows come before each of some ordered keys.
+    /// For each of some ordered keys, the number of ordered rows before it.
     ///
-    /// Gallops from one place to the next: for one key that is a binary search, for very many a
-    /// walk along the rows; no row is looked at twice.
+    /// Gallops from one place to the next: for one key this is a binary search, for very many a
+    /// walk along the rows; no row is compared twice.
     func places(
         of sorted: [Keys],
         among count: Int,

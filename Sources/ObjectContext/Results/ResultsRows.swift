@@ -1,19 +1,19 @@
 import ObjectModel
 
-/// The rows behind a results controller: fetched once, then kept by watching events.
+/// The rows of a results controller: fetched once, then updated after each event.
 ///
-/// An event costs a search for the touched IDs among all and, for each touched object, a look at
-/// its neighbours, or a binary search if it left its place. Where a predicate or an order depends
-/// on objects in a way that cannot be followed back, the event costs a fetch.
+/// An event costs a search for the affected IDs among all rows and, for each affected object, a
+/// comparison with its neighbours, or a binary search if it has moved. Where the dependencies of a
+/// predicate or an order are unknown, the event costs a fetch.
 struct ResultsRows {
-    /// The rows after an event, and what it changed.
+    /// The rows after an event, and the changes.
     typealias Update = (rows: SectionedRows, change: ResultsChange)
 
     let context: ManagedObjectContext
     let description: FetchDescription
     let sections: ResultsSections
     private(set) var current: SectionedRows
-    /// On which objects the rows depend; `nil` for an entity that the model does not have.
+    /// The objects on which the rows depend; `nil` for an entity that the model does not have.
     let dependencies: FetchDependencies?
     private let predicate: CompiledPredicate?
     private let order: ResultsOrder
@@ -44,9 +44,10 @@ struct ResultsRows {
         temporary = Set(current.ids.lazy.filter(\.isTemporaryID))
     }
 
-    /// Takes rows of a snapshot, and what happened since it was taken, pending changes among it.
+    /// Takes rows of a snapshot, and applies the changes since it was taken, pending ones included.
     ///
-    /// All at once: between two of the changes there would be rows whose objects are gone by now.
+    /// All changes are applied at once: between two of them there would be rows whose objects do
+    /// not exist any more.
     mutating func adopt(_ rows: SectionedRows, then missed: MissedChanges) throws {
         current = rows
         temporary = []
@@ -78,7 +79,7 @@ struct ResultsRows {
         }
     }
 
-    /// The instance of a row, in a batch with the rows around it, which are shown together.
+    /// The instance of a row, in a batch with the rows around it, because these are shown together.
     mutating func instance(at path: ResultIndexPath) -> ManagedObject {
         let rank = current.rank(of: path)
         let object = context.object(with: current.list[rank])
@@ -94,12 +95,12 @@ struct ResultsRows {
         return object
     }
 
-    /// How many rows on either side are read with one.
+    /// How many rows on either side are read together with one.
     private static let reach = 100
 
     // MARK: Tracking
 
-    /// Temporary IDs among the rows became permanent: returns them with their new form.
+    /// Replaces temporary IDs that have become permanent; returns them with their new form.
     mutating func adoptPermanentIDs() -> [ManagedObjectID: ManagedObjectID] {
         var replaced: [ManagedObjectID: ManagedObjectID] = [:]
         for id in temporary {
@@ -114,7 +115,8 @@ struct ResultsRows {
         return replaced
     }
 
-    /// Whether rows with new IDs are where a fetch would put them; equal keys stand by ID.
+    /// Whether rows with new IDs are where a fetch would put them; rows with equal keys are ordered
+    /// by ID.
     func areInOrder(_ replaced: Set<ManagedObjectID>) -> Bool {
         current.list.indexes(of: IDFilter(replaced)).allSatisfy { rank in
             isInOrder(rank - 1, rank) && isInOrder(rank, rank + 1)
@@ -132,14 +134,14 @@ struct ResultsRows {
         return order.precedes(a, b)
     }
 
-    /// The rows after an event, and what changed; `nil` if nothing visible did.
+    /// The rows after an event, and the changes; `nil` without a visible change.
     func update(for change: ObjectsDidChange) -> Update? {
         guard let dependencies else { return nil }
         guard let touched = touched(by: change, dependencies) else { return refetched(change) }
         return update(touching: touched)
     }
 
-    /// The objects whose rows an event can concern; `nil` if it may be any.
+    /// The objects whose rows an event can affect; `nil` if every row may be affected.
     private func touched(
         by change: ObjectsDidChange,
         _ dependencies: FetchDependencies
@@ -161,7 +163,7 @@ struct ResultsRows {
         return touched
     }
 
-    /// The rows after some objects changed, and what that changed; `nil` if nothing visible did.
+    /// The rows after changes of some objects, and the differences; `nil` without a visible change.
     func update(touching touched: Set<ManagedObject>) -> Update? {
         if touched.isEmpty { return nil }
         var matching: [ManagedObject] = []
@@ -173,7 +175,7 @@ struct ResultsRows {
         return update.change.isEmpty ? nil : update
     }
 
-    /// The slow way: what a fetch finds now.
+    /// The slow way: fetches again.
     private func refetched(_ change: ObjectsDidChange) -> Update? {
         var whole = description
         whole.limit = 0
@@ -192,7 +194,7 @@ struct ResultsRows {
 
     // MARK: Placing
 
-    /// The rows with the touched ones taken out and the matching ones put in their places.
+    /// The rows without the affected ones, and with the matching ones inserted at their places.
     private func placing(
         _ matching: [ManagedObject],
         without touched: IDFilter
@@ -224,7 +226,7 @@ struct ResultsRows {
         return (base, diff.change(of: before, to: after, among: kept))
     }
 
-    /// How many of the untouched rows come before each of some ordered keys.
+    /// For each of some ordered keys, the number of unaffected rows before it.
     private func places(
         of keys: [ResultsOrder.Keys],
         _ before: [ResultsDiff.Row],
@@ -233,7 +235,7 @@ struct ResultsRows {
         func keysAt(_ rank: Int) throws -> ResultsOrder.Keys {
             try order.keys(of: context.object(with: rows[rank]))
         }
-        // Most changes leave a row where it is: two looks instead of a binary search.
+        // Most changes leave a row where it is: two comparisons instead of a binary search.
         if keys.count * 16 < rows.count {
             var gaps: [ManagedObjectID: Int] = [:]
             for row in before { gaps[row.id] = row.gap }

@@ -1,13 +1,13 @@
 import ObjectModel
 import ObjectStore
 
-/// How a results controller's rows fall into sections, and the fetch of both.
+/// The sections of a results controller's rows, and the fetch of both.
 struct ResultsSections {
     /// The key path of the section's name; `nil` for one section.
     let keyPath: String?
     let cache: ResultsCache?
 
-    /// The name of the section that an object belongs to.
+    /// The name of an object's section.
     func name(of object: ManagedObject) -> String {
         guard let keyPath, let value = try? object.value(forKeyPath: keyPath) else { return "" }
         return value.sectionName
@@ -15,10 +15,11 @@ struct ResultsSections {
 
     /// Runs a request.
     ///
-    /// Cost: a list of IDs, and where the first sort descriptor is the section key path itself a
-    /// grouped count, or a look into the cache. Elsewhere an instance of every row.
+    /// Cost: a list of IDs. If the first sort descriptor is the section key path itself, also a
+    /// grouped count, or a read of the cache; otherwise an instance of every row.
     ///
-    /// - Throws: the fetch's error, or that the first sort key does not order by section.
+    /// - Throws: the fetch's error, or `ObjectGraphError` if the first sort key does not order by
+    ///   section.
     func fetch(
         _ description: FetchDescription,
         in context: ManagedObjectContext
@@ -38,7 +39,7 @@ struct ResultsSections {
         )
     }
 
-    /// The rows with the sections counted by the store; `nil` where only objects can tell.
+    /// The rows with the sections counted by the store; `nil` if that needs objects.
     private func counted(
         _ description: FetchDescription,
         _ keyPath: String,
@@ -52,7 +53,7 @@ struct ResultsSections {
         return try context.source.reading(store) {
             let key = cache.flatMap { _ in ResultsCache.key(description, keyPath, store) }
             let list = RowList(try context.fetchIDs(description))
-            // Another process may have written between the mark and the first read.
+            // Another process may have written between reading the mark and the first read of rows.
             let isCertain = key != nil && key == ResultsCache.key(description, keyPath, store)
             if isCertain, let known = cache?.read(key ?? "", rowCount: list.count) {
                 return SectionedRows(list, known, isSectioned: true)
@@ -86,7 +87,7 @@ struct ResultsSections {
     }
 }
 
-/// Sections as they come in order, each with its rows counted.
+/// Consecutive sections, each with its number of rows.
 private struct SectionTally {
     private(set) var sections: [SectionedRows.Section] = []
     private var names: Set<String> = []
@@ -94,7 +95,8 @@ private struct SectionTally {
 
     init(_ keyPath: String) { self.keyPath = keyPath }
 
-    /// - Throws: `ObjectGraphError` if a name comes again after another.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest`` if a name
+    ///   occurs again after another.
     mutating func add(_ count: Int, named name: String) throws {
         if let last = sections.indices.last, sections[last].name == name {
             sections[last].count += count
@@ -103,7 +105,7 @@ private struct SectionTally {
         guard names.insert(name).inserted else {
             throw ObjectGraphError(
                 .invalidRequest,
-                "The rows of section \"\(name)\" do not stand together: the first sort "
+                "The rows of section \"\(name)\" are not consecutive: the first sort "
                     + "descriptor does not order by \(keyPath).",
                 recovery: "Sort by \(keyPath) first."
             )
@@ -113,8 +115,8 @@ private struct SectionTally {
 }
 
 extension ManagedObjectContext {
-    /// The one store that can answer a request grouped by a key path without a look at objects;
-    /// `nil` if what is pending matters, or something is read that is not stored.
+    /// The only store that can answer a request grouped by a key path without objects; `nil` if
+    /// pending changes matter, or if something is read that is not stored.
     fileprivate func storeThatAnswersAlone(
         _ description: FetchDescription,
         groupedBy keyPath: String
@@ -130,7 +132,7 @@ extension ManagedObjectContext {
         return pending.isEmpty ? stores[0] : nil
     }
 
-    /// Whether a key path leads through to-one relationships to an attribute whose values make
+    /// Whether a key path leads through to-one relationships to an attribute whose values can be
     /// names.
     private func isSingleValue(_ keyPath: String, of entity: EntityDescription) -> Bool {
         var current = entity

@@ -1,9 +1,9 @@
 import ObjectModel
 
-/// A long list of IDs in chunks, so that taking one out or putting one in moves a chunk's worth of
-/// them, and a copy shares all others.
+/// A long list of IDs in chunks: removing or inserting one moves only the IDs of a chunk, and a
+/// copy shares all other chunks.
 ///
-/// Cost: a place is found by a walk over the chunks' counts, an ID by a scan.
+/// Cost: an index is found by a walk over the counts of the chunks, an ID by a scan.
 struct RowList: Equatable, Sendable {
     private var chunks: [[ManagedObjectID]] = []
     private var counts: [Int] = []
@@ -57,7 +57,7 @@ struct RowList: Equatable, Sendable {
         return result
     }
 
-    /// Where some IDs are, in order; those that are not in the list are left out.
+    /// The indexes of some IDs, in order; IDs that are not in the list are left out.
     func indexes(of wanted: IDFilter) -> [Int] {
         var result: [Int] = []
         if wanted.ids.isEmpty { return result }
@@ -113,9 +113,9 @@ struct RowList: Equatable, Sendable {
         }
     }
 
-    /// Takes many out at once; their indexes are in order.
+    /// Removes many at once; their indexes are in order.
     mutating func remove(at indexes: [Int]) {
-        // One by one moves a chunk for each; beyond some, one pass over all is less.
+        // Removing them singly moves a chunk for each; for many, one pass over all is cheaper.
         if indexes.count <= chunks.count {
             for index in indexes.reversed() { remove(at: index) }
             return
@@ -131,7 +131,7 @@ struct RowList: Equatable, Sendable {
         self = RowList(kept)
     }
 
-    /// Puts many in at once: each before what now stands at its index; the indexes are in order.
+    /// Inserts many at once, each before the ID that is now at its index; the indexes are in order.
     mutating func insert(_ added: [(id: ManagedObjectID, index: Int)]) {
         if added.count <= chunks.count {
             for entry in added.reversed() { insert(entry.id, at: entry.index) }
@@ -164,10 +164,10 @@ struct RowList: Equatable, Sendable {
 }
 
 extension UnsafeBufferPointer<ManagedObjectID> {
-    /// Where an ID stands.
+    /// The index of an ID.
     ///
-    /// Sixteen are compared without a branch, by what the compiler makes vectors of: of
-    /// `(v - 1) & ~v` the highest bit is set for 0 alone.
+    /// Compares sixteen without a branch, in a form that the compiler vectorises: the highest bit
+    /// of `(v - 1) & ~v` is set for 0 only.
     fileprivate func index(ofRaw raw: UInt64) -> Int? {
         guard let first = baseAddress else { return nil }
         var start = 0

@@ -2,7 +2,7 @@ import ObjectModel
 
 /// The rows of a results controller: one list of IDs, and how many of them each section has.
 ///
-/// A *rank* is a row's place among all rows.
+/// A *rank* is a row's index among all rows.
 struct SectionedRows: Equatable, Sendable {
     struct Section: Hashable, Sendable {
         var name: String
@@ -70,24 +70,24 @@ struct SectionedRows: Equatable, Sendable {
     /// Gives a row another ID.
     mutating func replace(at rank: Int, with id: ManagedObjectID) { list[rank] = id }
 
-    /// Takes rows out, and the sections that this leaves empty; the ranks are in order.
+    /// Removes rows, and sections that become empty; the ranks are in order.
     mutating func remove(at ranks: [Int]) {
         for path in paths(of: ranks) { sections[path.section].count -= 1 }
         list.remove(at: ranks)
         if isSectioned { sections.removeAll { $0.count == 0 } }
     }
 
-    /// A row to put in: before the one that now stands at its rank.
+    /// A row to insert, before the one that is now at its rank.
     struct Addition {
         let id: ManagedObjectID
         let rank: Int
         let section: String
     }
 
-    /// Puts rows in; they are in order.
+    /// Inserts rows; they are in order.
     ///
-    /// - Returns: whether each joined a section beside it or opened one there. If not, the order
-    ///   is not by section, and rows went to a section of their name wherever it stands.
+    /// - Returns: whether each joined a neighbouring section or started one there. If not, the
+    ///   order is not by section, and rows were added to a section of their name at another place.
     mutating func insert(_ rows: [Addition]) -> Bool {
         guard isSectioned else {
             sections[0].count += rows.count
@@ -118,8 +118,7 @@ struct SectionedRows: Equatable, Sendable {
         return true
     }
 
-    /// Puts rows in whose order is not that of the sections: each name stands where it comes
-    /// first.
+    /// Inserts rows whose order is not that of the sections: each name is where it occurs first.
     private mutating func gather(_ rows: [Addition]) {
         var members: [(name: String, ids: [ManagedObjectID])] = []
         var indexes: [String: Int] = [:]
@@ -151,14 +150,14 @@ struct SectionedRows: Equatable, Sendable {
     }
 }
 
-/// Sections that grow from the first to the last, each name once.
+/// Sections that are appended from the first to the last, each name once.
 private struct SectionRun {
     private(set) var sections: [SectionedRows.Section] = []
-    /// Whether no name came twice.
+    /// Whether each name occurred once.
     private(set) var isInOrder = true
-    /// The names that new rows opened; only they can repeat one.
+    /// The names of new sections; only these can repeat one.
     private var opened: [String] = []
-    /// All names so far, once so many were opened that a scan for each would be slow.
+    /// All names so far, once there are so many that a linear search would be slow.
     private var names: Set<String>?
 
     /// Adds rows of an old section.
@@ -168,7 +167,7 @@ private struct SectionRun {
             sections[last].count += count
             return
         }
-        // Old sections differ from each other anyway.
+        // Old sections have different names already.
         if names?.contains(name) ?? opened.contains(name) { isInOrder = false }
         add(name, count)
     }

@@ -1,4 +1,4 @@
-/// What a stack has done since counting began.
+/// The work of a stack since counting began.
 ///
 ///     container.coordinator.startCounting()
 ///     …
@@ -14,7 +14,7 @@ public struct StackCounters: Hashable, Sendable {
     public var rowCacheHits = 0
     /// Faults for which rows had to be read; one read may serve a whole batch.
     public var rowCacheMisses = 0
-    /// Statements of the SQLite stores, and how long they took in all.
+    /// Statements of the SQLite stores; ``statementTime`` is their total duration.
     ///
     /// SQLite's own clock, which counts whole milliseconds.
     public var statements = 0

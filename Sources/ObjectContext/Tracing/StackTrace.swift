@@ -2,9 +2,9 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Counts what a coordinator does and tells it line by line, as far as somebody wants to know.
+/// Counts the work of a coordinator and traces it line by line, while it is on.
 ///
-/// Nothing is counted before ``isOn``: then each place pays for one load of a flag.
+/// While ``isOn`` is false, each place costs one load of a flag.
 final class StackTrace: Sendable {
     typealias Line = @Sendable (String) -> Void
 
@@ -16,7 +16,7 @@ final class StackTrace: Sendable {
     private let on = Atomic(false)
     private let state = Mutex(State())
 
-    /// The switch for programs as they are: lines go to standard error.
+    /// Turns tracing on without a change of the program: lines go to standard error.
     static let environmentKey = "OBJECTGRAPH_TRACE"
 
     @inline(__always)
@@ -50,13 +50,13 @@ final class StackTrace: Sendable {
 
     func count(_ change: (inout StackCounters) -> Void) { state.withLock { change(&$0.counters) } }
 
-    /// Tells something that takes no time of its own.
+    /// Traces an event without a duration.
     func tell(_ text: @autoclosure () -> String) {
         guard let line = state.withLock({ $0.line }) else { return }
         line(text())
     }
 
-    /// Counts something that took a while and tells it.
+    /// Counts work with a duration and traces it.
     func note(
         _ text: @autoclosure () -> String,
         took duration: Duration,

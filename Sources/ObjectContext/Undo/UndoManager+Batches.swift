@@ -1,5 +1,4 @@
-/// Records of one group that followed each other without anything between them: one action takes
-/// all of them back.
+/// Consecutive records of one group: one action undoes all of them.
 final class UndoBatch<Record> {
     fileprivate(set) var records: [Record]
     fileprivate weak var group: UndoGroup?
@@ -11,12 +10,13 @@ final class UndoBatch<Record> {
 }
 
 extension UndoManager {
-    /// Registers a record of changes that `inverse` takes back, together with those registered for
-    /// the target just before it in the same group, oldest first.
+    /// Registers a record of changes that `inverse` undoes, together with those that were
+    /// registered for the target directly before it in the same group, oldest first.
     ///
     /// So a long run of small events costs one action, not one each.
     ///
-    /// - Throws: `.undoState` if no group is open and ``groupsByEvent`` is off.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undoState`` if no group is
+    ///   open and ``groupsByEvent`` is off.
     func register<Target: AnyObject, Record>(
         _ record: Record,
         withTarget target: Target,

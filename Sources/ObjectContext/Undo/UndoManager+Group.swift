@@ -1,11 +1,11 @@
 /// One registered inverse.
 final class UndoAction {
-    /// Identifies the target after it is gone, for as long as its memory is not reused; checked
+    /// Identifies the target after its release, as long as its memory is not reused; checked
     /// together with `target`.
     private let targetIdentifier: ObjectIdentifier
     private weak let target: AnyObject?
     private let body: (AnyObject) throws -> Void
-    /// What it takes back, if more can join it; an ``UndoBatch``.
+    /// The records that it undoes, if more can join them; an ``UndoBatch``.
     let batch: AnyObject?
     var isDiscardable = false
 
@@ -20,10 +20,10 @@ final class UndoAction {
         self.body = body
     }
 
-    /// The target's identity; `nil` once it is gone.
+    /// The target's identity; `nil` after its release.
     var identifier: ObjectIdentifier? { target == nil ? nil : targetIdentifier }
 
-    /// - Returns: whether the target was still there.
+    /// - Returns: whether the target still existed.
     func perform() throws -> Bool {
         guard let target else { return false }
         try body(target)
@@ -38,10 +38,10 @@ final class UndoGroup {
         case group(UndoGroup)
     }
 
-    /// Whether the manager opened it by itself, for an event.
+    /// Whether the manager has opened it itself, for an event.
     let isEventGroup: Bool
     var items: [Entry] = []
-    /// The name given to this very group.
+    /// The name that was given to this group.
     var ownName = ""
     /// The name of the last named group nested in it.
     var nestedName = ""
@@ -68,15 +68,16 @@ final class UndoGroup {
         }
     }
 
-    /// Takes in a nested group that was just closed.
+    /// Adds a nested group that was just closed.
     func adopt(_ group: UndoGroup) {
         items.append(.group(group))
         if !group.name.isEmpty { nestedName = group.name }
         userInfo.merge(group.userInfo) { own, _ in own }
     }
 
-    /// Removes a target's actions, and nested groups left empty by that.
-    /// - Returns: whether the group itself is left empty by it.
+    /// Removes a target's actions, and nested groups that become empty.
+    ///
+    /// - Returns: whether this group has become empty.
     func removeActions(of target: ObjectIdentifier) -> Bool {
         guard !items.isEmpty else { return false }
         items.removeAll { item in

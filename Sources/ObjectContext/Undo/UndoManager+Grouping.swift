@@ -14,9 +14,10 @@ extension UndoManager {
     /// Posts ``Checkpoint``, ``WillCloseUndoGroup`` and ``DidCloseUndoGroup``. A closed group
     /// counts as one step even if it is empty.
     ///
-    /// - Throws: `.undoState` if no group is open.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undoState`` if no group is
+    ///   open.
     public func endUndoGrouping() throws {
-        // The group in which a running undo records its inverse is not the caller's to close.
+        // A running undo records its inverse in a group that the caller must not close.
         guard openGroups.count > (isPerforming ? 1 : 0) else {
             throw misuse(
                 "endUndoGrouping was called without an open group.",
@@ -28,8 +29,8 @@ extension UndoManager {
 
     /// Ends an event: closes the group that the event's first registration opened.
     ///
-    /// Does nothing while a group opened by ``beginUndoGrouping()`` is open, so such a group may
-    /// span events, or if the mode is not one of ``runLoopModes``.
+    /// Does nothing while a group that ``beginUndoGrouping()`` opened is still open, so such a
+    /// group may span events. Does nothing either if the mode is not one of ``runLoopModes``.
     ///
     /// - Complexity: O(1).
     public func endEvent(inMode mode: String = UndoManager.defaultRunLoopMode) {
@@ -40,14 +41,18 @@ extension UndoManager {
     }
 
     /// Runs one event and ends it.
+    ///
+    /// - Throws: what `body` throws; the event ends then too.
     public func event<Result>(_ body: () throws -> Result) rethrows -> Result {
         defer { endEvent() }
         return try body()
     }
 
-    /// Runs a body in a group of its own, closed also if the body throws.
+    /// Runs a body in a separate group, which is closed also if the body throws.
     ///
     /// Groups that the body leaves open are closed with it.
+    ///
+    /// - Throws: what `body` throws.
     public func group<Result>(
         named name: String = "",
         _ body: () throws -> Result

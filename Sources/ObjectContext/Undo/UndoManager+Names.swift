@@ -1,16 +1,16 @@
 extension UndoManager {
-    /// Names the current open group, or if none is open the group closed last, for a menu.
+    /// Names the current open group, or if none is open the last closed group, for a menu.
     ///
-    /// A group without a name of its own shows the name of the last named group nested in it. An
-    /// empty text removes the name.
+    /// A group without its own name shows the name of the last named group nested in it. An empty
+    /// text removes the name.
     public func setActionName(_ name: String) {
         (openGroups.last ?? undoStack.last)?.ownName = name
     }
 
-    /// The name of what `undo()` would undo; empty if it has none or there is nothing.
+    /// The name of the group that `undo()` would undo; empty if there is none.
     public var undoActionName: String { topUndoGroup?.name ?? "" }
 
-    /// The name of what `redo()` would redo; empty if it has none or there is nothing.
+    /// The name of the group that `redo()` would redo; empty if there is none.
     public var redoActionName: String { redoStack.last?.name ?? "" }
 
     /// The complete menu item, such as "Undo Rename".
@@ -34,28 +34,28 @@ extension UndoManager {
         return "\(word) \(name)"
     }
 
-    /// Keeps something of the program's with the current open group, or the group closed last.
+    /// Stores a value of the program with the current open group, or with the last closed group.
     ///
-    /// It moves along when the group is undone and redone; `nil` removes it.
+    /// The value stays with the group when it is undone and redone; `nil` removes it.
     public func setActionUserInfoValue(_ value: Any?, forKey key: String) {
         (openGroups.last ?? undoStack.last)?.userInfo[key] = value
     }
 
-    /// What was kept with the group that `undo()` would undo.
+    /// The value that was stored with the group that `undo()` would undo.
     public func undoActionUserInfoValue(forKey key: String) -> Any? {
         topUndoGroup?.userInfo[key]
     }
 
-    /// What was kept with the group that `redo()` would redo.
+    /// The value that was stored with the group that `redo()` would redo.
     public func redoActionUserInfoValue(forKey key: String) -> Any? {
         redoStack.last?.userInfo[key]
     }
 
-    /// The group that `undo()` would perform: the outermost open one, else the last closed.
+    /// The group that `undo()` would perform: the outermost open one, else the last closed one.
     var topUndoGroup: UndoGroup? {
         let open = isPerforming ? suspendedGroups : openGroups
         guard let outermost = open.first else { return undoStack.last }
-        // A group that is still open is named by the groups open inside it, until it closes.
+        // An open group has the name of the groups that are open inside it, until it closes.
         if open.contains(where: { !$0.items.isEmpty }) {
             return outermost.name.isEmpty
                 ? open.last { !$0.name.isEmpty } ?? outermost : outermost

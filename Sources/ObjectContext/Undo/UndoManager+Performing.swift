@@ -6,10 +6,11 @@
 extension UndoManager {
     /// Undoes the last top-level group.
     ///
-    /// Closes the group first if just one is open. Without anything to undo it does nothing.
+    /// Closes the group first if only one is open. Does nothing if there is nothing to undo.
     ///
-    /// - Throws: `.undoState` if a nested group is still open or an undo or redo is running;
-    ///   whatever an inverse throws, in which case all is as it was before.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undoState`` if a nested group
+    ///   is still open or an undo or redo is running; and the error of an inverse. Then everything
+    ///   is as before.
     /// - Complexity: O(actions in the group).
     public func undo() throws {
         try checkIdle("undo")
@@ -21,18 +22,20 @@ extension UndoManager {
             )
         }
         post(Checkpoint(manager: self))
-        // Whoever registered at the checkpoint opened the event's group.
+        // An observer of the checkpoint may have opened the event's group by registering.
         if openGroups.count == 1 { closeInnermostGroup() }
         try undoLastClosedGroup()
     }
 
-    /// Undoes the group closed last, nested or not, without closing a group.
+    /// Undoes the last closed group, nested or not, without closing a group.
     ///
     /// That is the last closed group inside the innermost open one, or with none open the last
-    /// top-level group. The event's own group is closed for it if it holds actions but no group.
+    /// top-level group. The event's own group is closed first if it holds actions but no group.
     ///
-    /// - Throws: `.undoState` if the innermost open group was opened by ``beginUndoGrouping()``
-    ///   and holds no closed group, or if an undo or redo is running; what an inverse throws.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undoState`` if the innermost
+    ///   open group was opened by ``beginUndoGrouping()`` and holds no closed group, or if an undo
+    ///   or redo is running; and the error of an inverse.
+    /// - Complexity: O(actions in the group).
     public func undoNestedGroup() throws {
         try checkIdle("undoNestedGroup")
         post(Checkpoint(manager: self))
@@ -54,12 +57,13 @@ extension UndoManager {
         try undoLastClosedGroup()
     }
 
-    /// Performs again what was undone last.
+    /// Redoes the group that was undone last.
     ///
-    /// Without anything to redo it does nothing.
+    /// Does nothing if there is nothing to redo.
     ///
-    /// - Throws: `.undoState` if an undo or redo is running; what an inverse throws, in which
-    ///   case all is as it was before.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undoState`` if an undo or
+    ///   redo is running; and the error of an inverse. Then everything is as before.
+    /// - Complexity: O(actions in the group).
     public func redo() throws {
         try checkIdle("redo")
         post(Checkpoint(manager: self))
@@ -81,8 +85,7 @@ extension UndoManager {
         }
     }
 
-    /// Runs a group and records its inverse; if that throws, `restore` puts the group back where
-    /// it was.
+    /// Runs a group and records its inverse; if that throws, `restore` puts the group back.
     private func perform(
         _ group: UndoGroup,
         undoing: Bool,
@@ -92,7 +95,8 @@ extension UndoManager {
         let recorded = UndoGroup()
         recorded.ownName = group.name
         recorded.userInfo = group.userInfo
-        // Nobody can mark or join an action that is being undone; it must not be kept for that.
+        // An action that is being undone can no longer be marked or joined, so do not retain it for
+        // that.
         lastAction = nil
         suspendedGroups = openGroups
         openGroups = [recorded]
@@ -116,8 +120,8 @@ extension UndoManager {
             throw failure
         }
         if group.isDiscardable { recorded.markDiscardable() }
-        // An empty group moves over as it is; a group whose inverses left nothing to take back
-        // is no step any more.
+        // An empty group moves to the other stack unchanged. A group whose inverses recorded
+        // nothing is not a step any more.
         if recorded.items.isEmpty, group.hasActions { return didPerform(undoing) }
         if undoing {
             redoStack.append(recorded)
@@ -143,7 +147,7 @@ extension UndoManager {
         }
     }
 
-    /// Runs what a failed undo has recorded so far, so that nothing of it remains.
+    /// Reverts the part of a failed undo that has run, so that nothing of it remains.
     private func takeBack(_ recorded: UndoGroup) {
         while openGroups.count > 1 { closeInnermostGroup() }
         let done = UndoGroup()
@@ -151,7 +155,7 @@ extension UndoManager {
         recorded.items = []
         disableCount += 1
         defer { disableCount -= 1 }
-        // The first error is the one to report; an inverse of an inverse can only repeat it.
+        // Report the first error; an inverse of an inverse can only repeat it.
         try? run(done)
     }
 }

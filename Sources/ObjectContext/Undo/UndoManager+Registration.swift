@@ -1,11 +1,12 @@
 extension UndoManager {
-    /// Registers the inverse of a change: what to do with the target to take it back.
+    /// Registers the inverse of a change: a closure that reverts the change of the target.
     ///
-    /// The target is not retained; the handler is, with all it captures, so it should reach the
-    /// target by its argument. Outside undo and redo this empties the redo stack. Ignored while
+    /// The target is not retained. The handler is, with all its captures, so it should use the
+    /// target from its argument. Outside undo and redo this empties the redo stack. Ignored while
     /// registration is disabled.
     ///
-    /// - Throws: `.undoState` if no group is open and ``groupsByEvent`` is off.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undoState`` if no group is
+    ///   open and ``groupsByEvent`` is off.
     public func registerUndo<Target: AnyObject>(
         withTarget target: Target,
         handler: @escaping (Target) throws -> Void
@@ -18,7 +19,7 @@ extension UndoManager {
         }
     }
 
-    /// Adds an action to the innermost group, which it opens for an event.
+    /// Adds an action to the innermost group; opens a group for the event if needed.
     func register(_ makeAction: (UndoGroup) -> UndoAction) throws {
         guard isUndoRegistrationEnabled else { return }
         openEventGroupIfNeeded()
@@ -34,7 +35,7 @@ extension UndoManager {
         if !isPerforming { redoStack.removeAll() }
     }
 
-    /// A target whose next call is to be registered, not made.
+    /// A target whose next call is registered instead of executed.
     ///
     ///     try undo.prepare(withInvocationTarget: counter) { $0.value = 5 }
     ///     let inverse = undo.prepare(withInvocationTarget: counter)
@@ -45,7 +46,9 @@ extension UndoManager {
         Invocation(manager: self, target: target)
     }
 
-    /// Registers the call that the closure makes; see ``registerUndo(withTarget:handler:)``.
+    /// Registers the call in the closure; see ``registerUndo(withTarget:handler:)``.
+    ///
+    /// - Throws: as ``registerUndo(withTarget:handler:)``.
     public func prepare<Target: AnyObject>(
         withInvocationTarget target: Target,
         _ invocation: @escaping (Target) throws -> Void
@@ -53,20 +56,23 @@ extension UndoManager {
         try registerUndo(withTarget: target, handler: invocation)
     }
 
-    /// What ``UndoManager/prepare(withInvocationTarget:)`` returns: called with a closure, it
-    /// registers it.
+    /// The result of ``UndoManager/prepare(withInvocationTarget:)``: calling it with a closure
+    /// registers the closure.
     public struct Invocation<Target: AnyObject> {
         let manager: UndoManager
         let target: Target
 
+        /// Registers the call in the closure.
+        ///
+        /// - Throws: as ``UndoManager/registerUndo(withTarget:handler:)``.
         public func callAsFunction(_ invocation: @escaping (Target) throws -> Void) throws {
             try manager.registerUndo(withTarget: target, handler: invocation)
         }
     }
 
-    /// Marks the action registered last as one whose loss matters to nobody, such as a selection.
+    /// Marks the last registered action as unimportant, such as a selection.
     ///
-    /// A document need not count a group of such actions as an edit.
+    /// A document need not count a group with only such actions as an edit.
     public func setActionIsDiscardable(_ isDiscardable: Bool) {
         lastAction?.isDiscardable = isDiscardable
     }

@@ -1,10 +1,10 @@
 import ObjectModel
 
-/// Records how to take changes back, in groups, and takes them back.
+/// Records the inverses of changes, in groups, and undoes them.
 ///
-/// A change registers its inverse. Inverses gather in *groups*; `undo()` performs the last
-/// top-level group in reverse order, and what the inverses register meanwhile becomes the group
-/// that `redo()` performs. Groups nest; a nested one is undone as part of its parent.
+/// A change registers its inverse. Inverses are collected in *groups*. `undo()` performs the last
+/// top-level group in reverse order; the inverses that this registers become the group that
+/// `redo()` performs. Groups nest; a nested one is undone as part of its parent.
 ///
 ///     func setTitle(_ title: String) throws {
 ///         let old = self.title
@@ -13,53 +13,54 @@ import ObjectModel
 ///         self.title = title
 ///     }
 ///
-/// With ``groupsByEvent`` the first registration of an event opens a group of its own. There is
-/// no run loop to close it, so the program's event loop calls ``endEvent(inMode:)`` after each
-/// event, or runs it in ``event(_:)``.
+/// With ``groupsByEvent`` the first registration of an event opens a group. There is no run loop to
+/// close it, so the program's event loop calls ``endEvent(inMode:)`` after each event, or runs the
+/// event in ``event(_:)``.
 ///
-/// Misuse that Foundation answers with an exception throws `ObjectGraphError` with code
-/// `.undoState`.
+/// Misuse for which Foundation raises an exception throws `ObjectGraphError` with code
+/// ``ObjectGraphError/Code/undoState``.
 ///
-/// A manager belongs to the context or form whose changes it records, and is used where that is;
-/// it is not `Sendable`. Targets are held weakly: the inverses of one that is gone are skipped.
+/// A manager belongs to the context or form whose changes it records, and is used on the same
+/// executor; it is not `Sendable`. Targets are held weakly: inverses of a released target are
+/// skipped.
 ///
 /// Invariants:
 ///  1. `openGroups` are nested in each other, the first being the outermost.
 ///  2. At most the first open group is an event group.
 ///  3. Outside `perform`, the redo stack is emptied by each registration.
 ///
-/// Source of the rules: contract 1.11.
+/// The rules are those of Foundation's `UndoManager`.
 public final class UndoManager {
     /// Closed top-level groups, the oldest first.
     var undoStack: [UndoGroup] = []
     var redoStack: [UndoGroup] = []
-    /// The groups being filled, the innermost last.
+    /// The groups that are being filled, the innermost last.
     ///
     /// While an undo or redo runs these are the groups that record its inverse.
     var openGroups: [UndoGroup] = []
     /// The groups that were open when the running undo or redo began.
     var suspendedGroups: [UndoGroup] = []
-    /// The action registered last, which `setActionIsDiscardable` marks.
+    /// The last registered action; `setActionIsDiscardable` marks it.
     var lastAction: UndoAction?
     var disableCount = 0
 
     public internal(set) var isUndoing = false
     public internal(set) var isRedoing = false
 
-    /// Whether the first registration of an event opens a group by itself.
+    /// Whether the first registration of an event opens a group automatically.
     public var groupsByEvent = true
 
-    /// The most groups that can be undone; 0 = unlimited.
+    /// The greatest number of groups that can be undone; 0 = unlimited.
     ///
-    /// Counts closed top-level groups. Lowering it forgets the oldest at once.
+    /// Counts closed top-level groups. Lowering it deletes the oldest immediately.
     public var levelsOfUndo = 0 {
         didSet { forgetOldest() }
     }
 
     /// The modes of the event loop in which the end of an event closes the event's group.
     ///
-    /// A modal loop that passes a mode of its own to ``endEvent(inMode:)`` collects all its
-    /// events in one group.
+    /// A modal loop that passes its own mode to ``endEvent(inMode:)`` collects all its events in
+    /// one group.
     public var runLoopModes = [UndoManager.defaultRunLoopMode]
 
     public static let defaultRunLoopMode = "default"
@@ -67,7 +68,7 @@ public final class UndoManager {
     /// The words before an action's name in a menu.
     public var menuWords = (undo: "Undo", redo: "Redo")
 
-    /// Where the manager posts its notifications, itself being the sender.
+    /// The center to which the manager posts its notifications, with itself as the sender.
     public let notificationCenter: NotificationCenter
 
     public init(notificationCenter: NotificationCenter = .default) {
@@ -88,8 +89,8 @@ public final class UndoManager {
 
     /// Whether there is something to redo.
     ///
-    /// Posts ``Checkpoint`` first, so that whoever has changes not yet registered can register
-    /// them, which empties the redo stack.
+    /// Posts ``Checkpoint`` first, so that observers can register pending changes, which empties
+    /// the redo stack.
     public var canRedo: Bool {
         if !isPerforming { post(Checkpoint(manager: self)) }
         return !redoStack.isEmpty
@@ -97,13 +98,15 @@ public final class UndoManager {
 
     var isPerforming: Bool { isUndoing || isRedoing }
 
-    /// Stops recording until ``enableUndoRegistration()`` was called as often as this.
+    /// Stops recording until ``enableUndoRegistration()`` has been called the same number of times.
     ///
-    /// Registrations are ignored meanwhile.
+    /// Registrations are ignored until then.
     public func disableUndoRegistration() { disableCount += 1 }
 
-    /// Takes one ``disableUndoRegistration()`` back.
-    /// - Throws: `.undoState` if registration is not disabled.
+    /// Reverts one ``disableUndoRegistration()``.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undoState`` if registration
+    ///   is not disabled.
     public func enableUndoRegistration() throws {
         guard disableCount > 0 else {
             throw misuse(
@@ -114,7 +117,7 @@ public final class UndoManager {
         disableCount -= 1
     }
 
-    /// Forgets everything that could be undone or redone.
+    /// Deletes everything that could be undone or redone.
     ///
     /// Open groups stay open but are emptied; disabled registration stays disabled.
     public func removeAllActions() {
@@ -124,7 +127,7 @@ public final class UndoManager {
         lastAction = nil
     }
 
-    /// Forgets the inverses registered for a target, and the groups that are empty without them.
+    /// Deletes the inverses that were registered for a target, and groups that become empty.
     ///
     /// - Complexity: O(actions recorded).
     public func removeAllActions(withTarget target: AnyObject) {

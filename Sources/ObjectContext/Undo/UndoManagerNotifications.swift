@@ -1,6 +1,6 @@
 extension UndoManager {
-    /// The moment to register what is pending: a group is about to open or close, an undo or redo
-    /// about to begin, or the redo stack about to be looked at.
+    /// The moment to register pending changes: a group is about to open or close, an undo or redo
+    /// is about to begin, or the redo stack is about to be read.
     public struct Checkpoint: GraphNotification {
         public static let name: NotificationName = "UndoManagerCheckpoint"
         public let manager: UndoManager

@@ -1,15 +1,16 @@
 public import ObjectModel
 
 // Validation. For each property: the object's own `validate(_:forKey:)`, which may replace the
-// value, then the rules of the model. Callable without saving, so a form can show what is wrong.
+// value, then the rules of the model. It can be called without saving, so that a form can show
+// errors.
 
 extension ManagedObject {
     /// Checks a value for a property without setting it.
     ///
     /// - Parameters:
-    ///   - value: the candidate; a custom rule may replace it by a better one.
+    ///   - value: the candidate; a rule of the class may replace it by a better one.
     ///   - key: the name of the property.
-    /// - Throws: `ObjectGraphError` (1550–1680) carrying object, key, value and the broken rule.
+    /// - Throws: `ObjectGraphError` (1550–1680) with object, key, value and the broken rule.
     public final func validateValue(_ value: inout Value, forKey key: String) throws {
         try validate(&value, forKey: key)
         guard let property = entity.property(named: key) else {
@@ -25,7 +26,7 @@ extension ManagedObject {
         }
     }
 
-    /// Checks every property; custom rules may replace values.
+    /// Checks every property; rules of the class may replace values.
     final func validateProperties() throws {
         var collector = ErrorCollector()
         entity.attributeChecks.withUnsafeBufferPointer { checks in
@@ -39,8 +40,7 @@ extension ManagedObject {
         try collector.finish()
     }
 
-    /// Checks one attribute; through a pointer, so that nothing is retained for a value that is
-    /// right.
+    /// Checks one attribute; uses a pointer, so that a valid value is not retained.
     @inline(__always)
     private final func validate(by check: UnsafePointer<AttributeCheck>) throws {
         let slot = check.pointee.slot
@@ -60,15 +60,15 @@ extension ManagedObject {
         var value = old
         try validate(&value, forKey: entity.slots[slot].name)
         if value != old { try setValue(value, at: slot) }
-        // What the elements could not take stands in the attribute's own slot.
+        // A value that does not fit the elements is in the attribute's own slot.
         guard let attribute = entity.slots[slot] as? AttributeDescription,
             value.isNull || !slots[slot].isNull
         else { return }
         try check(value, attribute)
     }
 
-    /// How many destinations a relationship has; an unloaded one is not loaded unless a rule
-    /// needs the number.
+    /// The number of destinations; a relationship that is not loaded is loaded only if a rule needs
+    /// the number.
     private final func count(_ relationship: RelationshipDescription) -> Int {
         if !relationship.isToMany { return reference(relationship.slot) == nil ? 0 : 1 }
         let needsCount =
@@ -76,7 +76,7 @@ extension ManagedObject {
         return needsCount ? toManyCount(at: relationship.slot) : 0
     }
 
-    /// Deny rules: no destination may remain that is not deleted itself.
+    /// Checks deny rules: every destination must be deleted too.
     final func validateDeleteRules() throws {
         var collector = ErrorCollector()
         for relationship in entity.relationships where relationship.deleteRule == .deny {
@@ -148,9 +148,9 @@ extension ManagedObject {
 }
 
 extension ManagedObject {
-    /// Checks that the values of transformable attributes that changed can be stored.
+    /// Checks that the changed values of transformable attributes can be stored.
     ///
-    /// A store could only keep nothing in the place of one that its transformer refuses.
+    /// If a transformer refuses a value, a store could only store nothing in its place.
     fileprivate final func checkTransformers() throws {
         var collector = ErrorCollector()
         for slot in entity.transformableSlots {
@@ -183,7 +183,7 @@ extension ManagedObject {
 }
 
 extension ManagedObjectContext {
-    /// Validates every pending object, collecting all errors.
+    /// Validates every pending object and collects all errors.
     func validateForSave() throws {
         var collector = ErrorCollector()
         for object in pending {
@@ -198,12 +198,12 @@ extension ManagedObjectContext {
             } else if object.flags & ObjectFlags.updated != 0 {
                 collector.run { try object.validateForUpdate() }
             }
-            // After custom rules, which may have replaced the value.
+            // After the rules of the class, because they may have replaced the value.
             if object.flags & ObjectFlags.deleted == 0, !object.entity.transformableSlots.isEmpty {
                 collector.run { try object.checkTransformers() }
             }
         }
-        // A custom rule may have replaced values.
+        // A rule of the class may have replaced values.
         endOwnEvent()
         try collector.finish()
     }

@@ -1,8 +1,9 @@
 public import ObjectModel
 
 extension ObjectGraphError {
-    /// Several errors as one: none → `nil`, one → itself, more → code 1560 with all of them,
-    /// combined ones flattened.
+    /// Several errors as one: none → `nil`, one → itself, more → code 1560 with all of them.
+    ///
+    /// Combined errors are flattened.
     public static func combining(_ errors: [any Error]) -> (any Error)? {
         let flat = errors.flatMap { error -> [any Error] in
             if let error = error as? ObjectGraphError, error.code == .multipleErrors {
@@ -22,7 +23,7 @@ extension ObjectGraphError {
     }
 }
 
-/// Runs checks and collects what they throw.
+/// Runs checks and collects their errors.
 struct ErrorCollector {
     private(set) var errors: [any Error] = []
 

@@ -1,18 +1,18 @@
 /// An error in words for people: a sentence that says what is wrong, and the next step.
 ///
-/// One routine for every error that the framework throws, and a plain answer for those of others:
+/// Works for every error that the framework throws, and gives a plain answer for other errors:
 ///
 ///     } catch {
 ///         let advice = ErrorAdvice(error)
 ///         show(advice.sentence, advice.nextStep)
 ///     }
 ///
-/// Neither holds a private value. Several errors at once (code 1560) become one sentence that
-/// counts them and names each.
+/// Neither text holds a private value. For several errors at once (code 1560) the sentence has
+/// their number and the message of each.
 public struct ErrorAdvice: Hashable, Sendable {
     /// What is wrong; ends with a full stop.
     public let sentence: String
-    /// What to do now; never empty.
+    /// What to do next; never empty.
     public let nextStep: String
 
     public init(_ error: any Error) {
@@ -29,7 +29,7 @@ public struct ErrorAdvice: Hashable, Sendable {
             var steps: [String] = []
             for part in parts where !steps.contains(part.nextStep) { steps.append(part.nextStep) }
             sentence =
-                "\(parts.count) things are wrong: " + parts.map(\.sentence).joined(separator: " ")
+                "\(parts.count) errors: " + parts.map(\.sentence).joined(separator: " ")
             nextStep = steps.joined(separator: " ")
         }
     }
@@ -45,26 +45,26 @@ extension ObjectGraphError.Code {
         switch self {
         case .missingMandatory: "Fill in what is missing."
         case .tooFewObjects: "Add what is missing."
-        case .tooManyObjects: "Remove what is too many."
-        case .deleteDenied: "Remove what still depends on it first."
-        case .numberTooLarge, .dateTooLate: "Give a smaller one."
-        case .numberTooSmall, .dateTooSoon: "Give a larger one."
+        case .tooManyObjects: "Remove some."
+        case .deleteDenied: "First delete or move the objects that depend on it."
+        case .numberTooLarge, .dateTooLate: "Give a smaller value."
+        case .numberTooSmall, .dateTooSoon: "Give a larger value."
         case .stringTooLong: "Shorten the text."
         case .stringTooShort: "Write a longer text."
-        case .mergeConflict: "Look at the other change, then save again or take your own back."
+        case .mergeConflict: "Look at the other change, then save again or undo your own."
         case .constraintConflict, .constraintValidation: "Choose another value: this one is taken."
         case .invalidStoreType, .storeTypeMismatch, .damagedFile, .cannotOpen:
             "Check the path, or restore the file from a copy."
         case .incompatibleVersion, .incompatibleSchema:
-            "Open it with the version that wrote it, or migrate it."
-        case .timedOut: "Wait until the other program is done, then try again."
+            "Open the store with the version that wrote it, or migrate it."
+        case .timedOut: "Wait until the other program has finished, then try again."
         case .saveFailed, .incompleteSave, .cannotWrite, .sqlite:
-            "Check that the disk has room and may be written, then save again."
-        case .historyExpired: "Read everything anew."
+            "Check the free space and the permissions of the disk, then save again."
+        case .historyExpired: "Read all objects again."
         case .cancelled: "Start again if that was not meant."
-        case .referentialIntegrity: "It was deleted elsewhere: fetch again."
+        case .referentialIntegrity: "The object was deleted elsewhere: fetch again."
         case .invalidFormat, .invalidRequest, .cannotEvaluate, .undefinedKey, .wrongValueKind:
-            "Correct what was asked for."
+            "Correct the request."
         case .invalidModel: "Correct the model."
         default: Self.validationCodes.contains(rawValue) ? "Correct the value." : "Try again."
         }

@@ -1,5 +1,6 @@
-/// A rule of the model that a value has to follow; a validation error carries the one it broke,
-/// so that a message can say what is wanted.
+/// A rule of the model that a value must follow.
+///
+/// A validation error carries the rule that was broken, so that a message can show its bound.
 ///
 /// The editor's minimum, maximum and pattern become these; any other predicate is
 /// ``predicate(_:message:)``.

@@ -68,7 +68,7 @@ package final class IDSpace: Sendable {
     /// Reads an ID's text form, if a store of its UUID has been opened in this process.
     package static func id(uri: String) -> ManagedObjectID? {
         let spaces = registry.withLock { $0.spaces }
-        // The newest comes first: a store may have been opened with an older model before.
+        // The newest comes first: the same store may have been opened with an older model before.
         return spaces.lazy.reversed().compactMap { $0.id(uri: uri) }.first
     }
 

@@ -2,9 +2,9 @@ public import FoundationEssentials
 
 /// The identity of a managed object: which store, which entity, which row.
 ///
-/// A trivial 64-bit value, so identity maps, relationship slots and change sets hold it without
-/// reference counting. It is the only token of an object that may cross between contexts,
-/// executors and notifications.
+/// A trivial 64-bit value: identity maps, relationship slots and change sets hold it without
+/// reference counting. Only the ID of an object may be sent to another context, to another executor
+/// or in a notification.
 ///
 /// An ID is *temporary* from an object's insertion until it is saved, then *permanent*.
 /// A temporary ID never equals a permanent one.
@@ -29,7 +29,7 @@ public struct ManagedObjectID: Hashable, Sendable {
     /// The largest row key that an ID can carry.
     package static let largestKey = Int64(keyMask)
 
-    // Written out, since what the compiler makes is not inlined into other modules.
+    // Written by hand: the compiler's own `==` is not inlined into other modules.
 
     @inlinable public static func == (left: ManagedObjectID, right: ManagedObjectID) -> Bool {
         left.raw == right.raw
@@ -61,7 +61,7 @@ public struct ManagedObjectID: Hashable, Sendable {
     /// `x-coredata://<store UUID>/<Entity>/p<key>`, or for a temporary ID
     /// `x-coredata:///<Entity>/t<coordinator UUID><serial>`.
     ///
-    /// Source of the rule: contract 1.2.
+    /// The form is Core Data's, with the store's UUID.
     public var uri: String {
         let space = space
         let name = space.entityName(entityNumber)

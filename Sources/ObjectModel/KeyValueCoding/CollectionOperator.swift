@@ -1,6 +1,6 @@
 /// An operator in a key path: `items.@sum.price`.
 ///
-/// Source of the list and of the rules: contract 1.12.
+/// The list and the rules are Core Data's.
 package enum CollectionOperator: String, CaseIterable, Sendable {
     case count = "@count"
     case sum = "@sum"
@@ -24,7 +24,7 @@ package enum CollectionOperator: String, CaseIterable, Sendable {
         self.init(rawValue: String(key))
     }
 
-    /// Whether a key path must follow that says what to combine.
+    /// Whether the operator needs a key path after it that says what to combine.
     package var needsKeyPath: Bool {
         switch self {
         case .count, .allKeys, .allValues: false

@@ -1,5 +1,5 @@
-/// What a predicate can be evaluated with, a sort descriptor can order and a placeholder of a
-/// format string can take: a value, an object that answers to keys, a predicate, an expression.
+/// A value, an object that answers to keys, a predicate or an expression: something that a
+/// predicate evaluates, a sort descriptor orders, or a placeholder of a format string takes.
 public protocol FetchOperand {
     var operandValue: Value { get }
 }

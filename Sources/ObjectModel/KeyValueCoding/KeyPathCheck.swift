@@ -1,25 +1,25 @@
 import FoundationEssentials
 
-// Whether a key path leads somewhere, told from declarations alone, so that a misspelt key is found
-// also behind a relationship that is `nil` or empty.
+// Checks whether a key path exists, from declarations alone. So a misspelt key is found also behind
+// a relationship that is `nil` or empty.
 
-/// What is known of the keys of a kind of objects without an instance.
+/// The keys of a class of objects, known without an instance.
 package protocol KeyDirectory {
     /// Where a key leads to.
     ///
-    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` if there is no
-    ///   such key.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` if the key
+    ///   does not exist.
     func target(ofKey key: String) throws -> KeyTarget
 }
 
-/// An object that can say what is known of its keys.
+/// An object that knows the directory of its keys.
 package protocol KeyDirectoryProviding: KeyValueCoding {
     var keyDirectory: any KeyDirectory { get }
 }
 
 /// Where a key leads to.
 package enum KeyTarget {
-    /// Somewhere of which nothing is declared; every key may follow.
+    /// Something without declarations; every key may follow.
     case anything
     /// A plain value, of which this is an example.
     case value(Value)
@@ -48,7 +48,7 @@ package enum KeyTarget {
     }
 }
 
-/// A key path leads nowhere.
+/// The error inside this file for a key path that does not exist.
 private struct Astray: Error {
     let error: ObjectGraphError
     /// The keys up to the one that does not exist, without operators.
@@ -56,10 +56,10 @@ private struct Astray: Error {
 }
 
 extension KeyValueCoding {
-    /// Checks that a path leads somewhere, whatever is `nil` on it now.
+    /// Checks that a path exists, even where a value on it is `nil` now.
     ///
-    /// A class may answer to more keys than are declared: where an object is there to be asked, its
-    /// answer to ``KeyValueCoding/value(forKeyPath:)`` counts, which the caller has had.
+    /// A class may answer to more keys than it declares. Where there is an object, its own answer
+    /// to ``KeyValueCoding/value(forKeyPath:)`` decides; the caller has asked it before.
     func checkKeyPath(_ keyPath: String) throws {
         guard let directory = KeyTarget.directory(of: self) else { return }
         var prefix: [String] = []
@@ -96,7 +96,7 @@ extension KeyTarget {
         return directory(of: type(of: object))
     }
 
-    /// What a class declares; `nil` for one without a key table.
+    /// The directory of a class; `nil` for a class without a key table.
     fileprivate static func directory(of type: any KeyValueCoding.Type) -> (any KeyDirectory)? {
         (type as? any KeyTableCoding.Type).map { TableKeys(type: $0) }
     }
@@ -130,7 +130,7 @@ private struct TableKeys: KeyDirectory {
 }
 
 extension KeyValueObserving {
-    /// Whether the class says of a key on what it depends, or that it notifies by hand.
+    /// Whether the class declares dependencies of a key, or notifies for it by hand.
     package static func declares(_ key: String) -> Bool {
         !keyPathsForValuesAffecting(key).isEmpty || !automaticallyNotifiesObservers(forKey: key)
     }
@@ -192,8 +192,8 @@ extension KeyPathPlan.Operation {
     fileprivate var nothingToCombine: ObjectGraphError {
         ObjectGraphError(
             .undefinedKey,
-            "The operator \(kind.rawValue) stands behind one value, not several.",
-            recovery: "Write it behind a to-many relationship.",
+            "The operator \(kind.rawValue) follows a single value, not a collection.",
+            recovery: "Write it after a to-many relationship.",
             key: kind.rawValue
         )
     }
@@ -201,7 +201,7 @@ extension KeyPathPlan.Operation {
     var lacksKeyPath: ObjectGraphError {
         ObjectGraphError(
             .undefinedKey,
-            "The operator \(kind.rawValue) of a collection lacks a key path after it.",
+            "The operator \(kind.rawValue) needs a key path after it.",
             recovery: "Write \(kind.rawValue).key, or \(kind.rawValue).self.",
             key: kind.rawValue
         )

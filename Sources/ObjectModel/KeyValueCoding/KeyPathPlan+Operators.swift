@@ -1,9 +1,9 @@
 extension KeyPathPlan.Operation {
-    /// Carries the operator out on a collection; `nil` stays `nil`.
+    /// Applies the operator to a collection; `nil` stays `nil`.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` if the value
-    ///   is no collection or the operator lacks its key path, and with
-    ///   ``ObjectGraphError/Code/wrongValueKind`` if the members do not fit.
+    ///   is not a collection or the operator has no key path, and with
+    ///   ``ObjectGraphError/Code/wrongValueKind`` if the members have the wrong kind.
     func apply(to value: Value) throws -> Value {
         switch value {
         case .null: return .null
@@ -83,7 +83,7 @@ extension KeyPathPlan.Operation {
 }
 
 extension KeyPathPlan {
-    /// What the path leads to from each member; `nil` is left out.
+    /// The value of the path for each member; `nil` is left out.
     func values(of members: [Value]) throws -> [Value] {
         var values: [Value] = []
         values.reserveCapacity(members.count)

@@ -1,6 +1,6 @@
-/// A key path taken apart once, to be followed many times.
+/// A key path that is split once and followed many times.
 ///
-/// Keys come first; a collection operator ends the plan and keeps what follows it as a plan of
+/// Keys come first. A collection operator ends the plan and keeps the rest of the path as a plan of
 /// its own: in `tasks.@sum.estimate` the operator applies `estimate` to every task.
 package struct KeyPathPlan {
     package let keys: [String]
@@ -30,7 +30,7 @@ package struct KeyPathPlan {
                 operation = Operation(kind, rest.isEmpty ? nil : KeyPathPlan(rest))
                 return
             }
-            // `entity.name` is the same as `entity`, which is a name already.
+            // `entity.name` is the same as `entity`, which is the name already.
             if component == "name", keys.last == "entity" { continue }
             keys.append(String(component))
         }
@@ -58,9 +58,9 @@ package struct KeyPathPlan {
     /// Calls `body` with every member of the collection at the end of the path, until it
     /// returns `false`.
     ///
-    /// Collections on the way are walked, not copied, and those inside others count as one, as
-    /// a join in SQL sees them. `nil` is an empty collection; within a collection a path that
-    /// breaks off has the member `nil`.
+    /// Collections on the way are walked, not copied, and nested collections count as one, like a
+    /// join in SQL. `nil` is an empty collection. If a path meets `nil` within a collection, its
+    /// member there is `nil`.
     ///
     /// - Returns: whether there was a collection (or `nil`) at all.
     package func forEachMember(

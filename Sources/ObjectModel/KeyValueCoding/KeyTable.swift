@@ -13,8 +13,8 @@
 /// A class with subclasses declares `class var keyTable: AnyKeyTable { table }` over a static
 /// constant; a subclass overrides it with a table that extends the first.
 ///
-/// Values convert as ``ValueConvertible`` says; one of the wrong kind is refused, and `nil` for a
-/// property that cannot be `nil` goes to ``KeyValueCoding/setNilValue(forKey:)``.
+/// Values convert as ``ValueConvertible`` says. A value of the wrong kind is refused. Setting `nil`
+/// for a property that cannot be `nil` calls ``KeyValueCoding/setNilValue(forKey:)``.
 public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Sendable {
     /// A table with the keys that `declare` adds.
     public init(_ declare: (Declaration) -> Void) {
@@ -127,10 +127,10 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
     }
 }
 
-/// A ``KeyTable`` whatever its class.
+/// A ``KeyTable`` without its class as a type parameter.
 public class AnyKeyTable: @unchecked Sendable {
     struct Entry {
-        /// `nil` for what is no attribute.
+        /// `nil` for a key that is not an attribute.
         let type: PlainType?
         let get: (AnyObject) -> Value
         /// Returns `false` for a value of the wrong kind.
@@ -155,11 +155,20 @@ public protocol KeyTableCoding: KeyValueCoding {
 }
 
 extension KeyTableCoding {
+    /// The value of a declared key.
+    ///
+    /// - Throws: what ``KeyValueCoding/value(forUndefinedKey:)`` throws, for a key that is not
+    ///   declared.
     public func value(forKey key: String) throws -> Value {
         if let entry = type(of: self).keyTable.entries[key] { return entry.get(self) }
         return try value(forUndefinedKey: key)
     }
 
+    /// Sets a declared key; a value of another kind is refused.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/wrongValueKind`` for a value
+    ///   of the wrong kind, and what ``KeyValueCoding/setValue(_:forUndefinedKey:)`` throws for a
+    ///   key that is not declared or can only be read.
     public func setValue(_ value: Value, forKey key: String) throws {
         try setTableValue(value, forKey: key)
     }

@@ -3,6 +3,9 @@ extension KeyValueCoding {
 
     public var entityNames: [String] { [] }
 
+    /// Refuses the key.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey``.
     public func value(forUndefinedKey key: String) throws -> Value {
         throw ObjectGraphError(
             .undefinedKey,
@@ -11,6 +14,9 @@ extension KeyValueCoding {
         )
     }
 
+    /// Refuses the key.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey``.
     public func setValue(_ value: Value, forUndefinedKey key: String) throws {
         throw ObjectGraphError(
             .undefinedKey,
@@ -19,6 +25,9 @@ extension KeyValueCoding {
         )
     }
 
+    /// Refuses `nil`.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/wrongValueKind``.
     public func setNilValue(forKey key: String) throws {
         throw ObjectGraphError(
             .wrongValueKind,
@@ -29,8 +38,11 @@ extension KeyValueCoding {
         )
     }
 
+    /// Accepts every value of a key that exists.
+    ///
+    /// - Throws: what ``KeyValueCoding/value(forKey:)`` throws for a key that does not exist.
     public func validateValue(_ value: inout Value, forKey key: String) throws {
-        // No rules; but the key has to be there.
+        // There are no rules, but the key must exist.
         _ = try self.value(forKey: key)
     }
 

@@ -1,15 +1,22 @@
 extension KeyValueCoding {
-    /// The value at the end of a key path; `nil` anywhere on the way makes it `nil`.
+    /// The value at the end of a key path; `nil` if a value on the way is `nil`.
     ///
-    /// Arrays and sets on the way are mapped, collection operators are carried out
-    /// (contract 1.12): `tasks.@sum.estimate`.
+    /// Arrays and sets on the way are mapped, and collection operators are applied:
+    /// `tasks.@sum.estimate`.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` if a key does
+    ///   not exist, and with ``ObjectGraphError/Code/wrongValueKind`` if an operator meets members
+    ///   of the wrong kind.
+    /// - Complexity: O(values that the path passes).
     public func value(forKeyPath keyPath: String) throws -> Value {
         try KeyPathPlan(keyPath).value(from: .object(self))
     }
 
-    /// The value of a property as a Swift type; `nil` for none, and for a value of another kind.
+    /// The value of a property as a Swift type; `nil` if there is none or if it is of another kind.
     ///
     ///     let name = try author.value(forKey: "name", as: String.self)
+    ///
+    /// - Throws: what ``KeyValueCoding/value(forKey:)`` throws.
     public func value<Result: ValueConvertible>(
         forKey key: String,
         as type: Result.Type
@@ -17,8 +24,10 @@ extension KeyValueCoding {
         Result(value: try value(forKey: key))
     }
 
-    /// The value at the end of a key path as a Swift type; `nil` for none, and for a value of
+    /// The value at the end of a key path as a Swift type; `nil` if there is none or if it is of
     /// another kind.
+    ///
+    /// - Throws: what ``KeyValueCoding/value(forKeyPath:)`` throws.
     public func value<Result: ValueConvertible>(
         forKeyPath keyPath: String,
         as type: Result.Type
@@ -26,8 +35,9 @@ extension KeyValueCoding {
         Result(value: try value(forKeyPath: keyPath))
     }
 
-    /// Sets the property at the end of a key path, in every member where the path goes through a
-    /// collection.
+    /// Sets the property at the end of a key path.
+    ///
+    /// Where the path passes a collection, every member is set.
     ///
     /// A path may lead into a dictionary, and on into dictionaries and objects in it; `nil` removes
     /// an entry.
@@ -65,13 +75,21 @@ extension KeyValueCoding {
     }
 
     /// The values of several keys at once.
+    ///
+    /// - Throws: what ``KeyValueCoding/value(forKey:)`` throws for the first key that fails.
+    /// - Complexity: O(keys).
     public func dictionaryWithValues(forKeys keys: [String]) throws -> [String: Value] {
         var values: [String: Value] = [:]
         for key in keys { values[key] = try value(forKey: key) }
         return values
     }
 
-    /// Sets several keys at once, in the order of the keys, so that a failure is repeatable.
+    /// Sets several keys at once, in alphabetical order, so that a failure is repeatable.
+    ///
+    /// The values before the one that fails are set.
+    ///
+    /// - Throws: what ``KeyValueCoding/setValue(_:forKey:)`` throws for the first key that fails.
+    /// - Complexity: O(keys).
     public func setValuesForKeys(_ values: [String: Value]) throws {
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
             try setValue(value, forKey: key)
@@ -120,8 +138,8 @@ extension Value {
 }
 
 extension [String: Value] {
-    /// The entries after a path was set in them, where `nil` removes one; `nil` if the path leads on
-    /// into an object, which has changed instead.
+    /// The entries after a path was set in them, where `nil` removes one; `nil` if the path
+    /// continues into an object, which has changed instead.
     fileprivate func setting(
         _ value: Value,
         at keys: ArraySlice<Substring>,

@@ -1,8 +1,8 @@
 /// An object whose properties are reached by name.
 ///
-/// Managed objects answer for the properties of their entity; a plain class opts in by declaring
-/// the two accessors, or a ``KeyTable``. Predicates, sort descriptors and collection operators
-/// work on anything that conforms.
+/// Managed objects answer for the properties of their entity. A plain class declares the two
+/// accessors, or a ``KeyTable``. Predicates, sort descriptors and collection operators work on
+/// every type that conforms.
 public protocol KeyValueCoding: AnyObject, FetchOperand {
     /// The value of a property.
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` if there is
@@ -16,32 +16,45 @@ public protocol KeyValueCoding: AnyObject, FetchOperand {
     /// Called for a key that the object does not have; throws unless a type replaces it.
     ///
     /// A subclass can replace it only if the class that conforms declares it.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey``.
     func value(forUndefinedKey key: String) throws -> Value
 
-    /// Called for a key that the object does not have; throws unless a type replaces it.
+    /// Called for a key that the object does not have, or cannot set; throws unless a type replaces
+    /// it.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey``.
     func setValue(_ value: Value, forUndefinedKey key: String) throws
 
-    /// Called when a property that cannot be `nil` is set to `nil`; throws unless a type
-    /// replaces it, for instance by setting zero.
+    /// Called when a property that cannot be `nil` is set to `nil`; throws unless a type replaces
+    /// it, for instance by setting zero.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/wrongValueKind``.
     func setNilValue(forKey key: String) throws
 
-    /// Asks whether a value may be set; may put a better one in its place.
+    /// Checks whether a value may be set; may replace it by a better one.
     ///
-    /// A managed object asks its model and its class's own rules. A plain class has none unless it
-    /// declares this.
+    /// A managed object checks the rules of its model and of its class. A plain class has no rules
+    /// unless it declares this.
     ///
     /// - Throws: what is wrong with the value.
     func validateValue(_ value: inout Value, forKey key: String) throws
 
-    /// Adds a member to a key that holds several; a place counts for ordered ones alone.
+    /// Adds a member to a key that holds several; the index matters for ordered keys only.
     ///
-    /// - Throws: `ObjectGraphError` if the key holds no members, or the member is of a wrong kind.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/wrongValueKind`` if the key
+    ///   does not hold members, or if the member has the wrong kind.
     func insertMember(_ member: Value, forKey key: String, at index: Int?) throws
 
-    /// Removes a member from a key that holds several; one that is not there is no error.
+    /// Removes a member from a key that holds several; a value that is not a member is ignored.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/wrongValueKind`` if the key
+    ///   does not hold members.
     func removeMember(_ member: Value, forKey key: String) throws
 
-    /// Removes the member at a place of an ordered key that may hold it more than once.
+    /// Removes the member at an index of an ordered key, which may hold the same member twice.
+    ///
+    /// - Throws: as ``removeMember(_:forKey:)``.
     func removeMember(_ member: Value, forKey key: String, at index: Int) throws
 
     /// The identity, for managed objects.

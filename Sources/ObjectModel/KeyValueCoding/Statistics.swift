@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// Sums, averages and the like over values; behind the collection operators, the functions of
-/// predicates and the aggregates of the stores in memory.
+/// Sums, averages and similar functions over values, for collection operators, functions of
+/// predicates and aggregates of in-memory stores.
 ///
-/// Exact numbers (Boolean, integer, decimal) are calculated exactly, in `Decimal` where 64 bits
-/// do not suffice; one floating point number makes the result floating point. Text that is a
-/// number counts as one, other text as not-a-number. `nil` is left out.
+/// Exact numbers (Boolean, integer, decimal) are calculated exactly, in `Decimal` where 64 bits are
+/// too few. One floating point number makes the result floating point. Text that spells a number
+/// counts as that number, other text as not-a-number. `nil` is left out.
 package enum Statistics {
     /// The sum; 0 of nothing.
     package static func sum(_ values: [Value]) throws -> Value {

@@ -1,7 +1,8 @@
 import FoundationEssentials
 
 extension Value {
-    /// What a plain value tells about itself, under Foundation's names; `nil` for other keys.
+    /// The keys of Foundation that a plain value answers to, such as `length`; `nil` for other
+    /// keys.
     package func builtInValue(forKey key: String) -> Value? {
         switch key {
         case "self": return self

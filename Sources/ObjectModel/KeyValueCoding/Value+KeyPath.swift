@@ -2,10 +2,11 @@ extension Value {
     /// The value of a key: an object's property, a dictionary's entry, the values of all members
     /// of an array or a set; `nil` for `nil`.
     ///
-    /// Managed objects also answer to `self`, `objectID` and `entity` (the entity's name); text,
-    /// numbers, dates and data to the Foundation names of what they can tell, such as `length`.
+    /// Managed objects also answer to `self`, `objectID` and `entity` (the entity's name). Text,
+    /// numbers, dates and data answer to Foundation's names, such as `length`.
     ///
-    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey``.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` if the key
+    ///   does not exist.
     public func value(forKey key: String) throws -> Value {
         switch self {
         case .null: return .null
@@ -30,6 +31,8 @@ extension Value {
     }
 
     /// The value at the end of a key path, as ``KeyValueCoding/value(forKeyPath:)``.
+    ///
+    /// - Throws: what ``KeyValueCoding/value(forKeyPath:)`` throws.
     public func value(forKeyPath keyPath: String) throws -> Value {
         try KeyPathPlan(keyPath).value(from: self)
     }
@@ -47,8 +50,8 @@ extension Value {
         return try object.value(forKey: key)
     }
 
-    /// A component with an `@` in it that names no operator is a mistake, also where there is no
-    /// member to notice.
+    /// A component that starts with `@` and is not an operator is an error, even if there is no
+    /// member to which it could apply.
     private func operated(_ key: String) throws -> Value? {
         if !key.utf8.contains(UInt8(ascii: "@")) { return nil }
         guard CollectionOperator(key: key) != nil else { throw undefinedKey(key) }

@@ -1,8 +1,8 @@
-/// An object that knows the members of some of its keys by their identity, so that it answers for
-/// them without making a collection of all.
+/// An object that knows the members of some of its keys by their identity, so that it answers
+/// questions about them without building a collection of all.
 ///
-/// Every answer is `nil` for a key whose members are not known that way; then
-/// ``KeyValueCoding/value(forKey:)`` tells.
+/// Every answer is `nil` for a key whose members are not known that way; ask
+/// ``KeyValueCoding/value(forKey:)`` then.
 package protocol DirectMembers: KeyValueCoding {
     /// Whether the members of a key have an order.
     func hasOrderedMembers(forKey key: String) -> Bool?
@@ -13,11 +13,11 @@ package protocol DirectMembers: KeyValueCoding {
     /// Whether a value is a member of a key.
     func isMember(_ member: Value, forKey key: String) -> Bool?
 
-    /// The member at a place of an ordered key; traps if there is no such place.
+    /// The member at an index of an ordered key; traps if the index is out of range.
     func member(at index: Int, forKey key: String) -> Value?
 
-    /// Moves a member of an ordered key to the place that it has afterwards.
+    /// Moves a member of an ordered key; `target` is its index after the move.
     ///
-    /// - Returns: whether the key's members are known that way; else nothing was moved.
+    /// - Returns: `false` if the members of the key are not known that way; then nothing was moved.
     func moveMember(from index: Int, to target: Int, forKey key: String) -> Bool
 }

@@ -1,27 +1,30 @@
-/// Who observes the keys of one object.
+/// The observers of the keys of one object.
 ///
-/// A plain class that can be observed keeps one, `nil` while nobody observes it; managed objects
-/// keep theirs in their context.
+/// A plain class that can be observed keeps one instance, `nil` while there are no observers.
+/// Managed objects keep theirs in their context.
 public final class KeyObservers {
     private struct Hook {
         let watcher: any KeyWatcher
-        /// Whether the key is the end of what is observed, so that its kind of change is told.
+        /// Whether the key is the end of the observed path, so that observers need its kind of
+        /// change.
         let isLast: Bool
     }
 
     private var hooks: [String: [Hook]] = [:]
-    /// The changes that are told together.
+    /// The changes that are reported together.
     package let batch: ObservationBatch
 
     package init(batch: ObservationBatch = ObservationBatch()) { self.batch = batch }
 
-    /// The key whose members a proxy is changing: it has said how, so setters add nothing to it.
+    /// The key whose members a proxy is changing.
+    ///
+    /// The proxy has reported the change already, so setters add nothing.
     private var performing: String?
 
-    /// Whether nobody observes any key any more.
+    /// Whether no key is observed any more.
     package var isEmpty: Bool { hooks.isEmpty }
 
-    /// Whether somebody observes a key.
+    /// Whether a key is observed.
     package func isObserved(_ key: String) -> Bool { hooks[key] != nil }
 
     func add(_ watcher: any KeyWatcher, to key: String, isLast: Bool) {
@@ -33,19 +36,19 @@ public final class KeyObservers {
         if hooks[key]?.isEmpty == true { hooks[key] = nil }
     }
 
-    /// A key is about to change; ended by the end of the batch.
+    /// Notes that a key is about to change; the end of the batch ends the change.
     package func willChange(_ key: String, _ touch: KeyTouch = .setting) {
         batch.begin()
         self.touch(key, touch)
     }
 
-    /// A program says that a key of an object is about to change.
+    /// Notes that a program announces a change of a key by hand.
     package func say(_ object: AnyObject, _ key: String, _ touch: KeyTouch) {
         batch.say(object, key, isHeard: isObserved(key))
         self.touch(key, touch)
     }
 
-    /// Changes members of a key, as one change of which is known what it is.
+    /// Changes members of a key, as one change whose kind and places are known.
     func perform(_ key: String, _ touch: KeyTouch, _ body: () throws -> Void) rethrows {
         batch.begin()
         defer { batch.end() }
@@ -62,7 +65,7 @@ public final class KeyObservers {
         }
     }
 
-    /// A key is about to change within a batch that somebody else ends.
+    /// Notes that a key is about to change, within a batch that the caller ends.
     package func touch(_ key: String, _ touch: KeyTouch) {
         if let performing, performing == key { return }
         for hook in hooks[key] ?? [] {
@@ -70,7 +73,8 @@ public final class KeyObservers {
         }
     }
 
-    /// Any key may change, within a batch that somebody else ends; what stays is not told.
+    /// Notes that every key may change, within a batch that the caller ends; only real differences
+    /// are reported.
     package func touchAll() {
         for key in hooks.keys.sorted() { touch(key, .reload) }
     }
@@ -80,23 +84,23 @@ public final class KeyObservers {
 package enum KeyTouch {
     /// Its value is replaced.
     case setting
-    /// Its members change; how is found out by comparing.
+    /// Its members change; comparing finds out how.
     case members
     /// Members at known places.
     case places(KeyValueChange.Kind, RangeSet<Int>)
-    /// Members join or leave; those that will have.
+    /// Members are added or removed; these are the ones.
     case membership(KeyValueChange.Kind, Value)
     /// It may change, or not.
     case reload
 
-    /// The same on the way to what is observed.
+    /// The same for a key in the middle of an observed path.
     var asPartOfPath: KeyTouch {
         if case .reload = self { return .reload }
         return .setting
     }
 }
 
-/// What hangs on keys and is told of their changes.
+/// An object that depends on keys and hears of their changes.
 package protocol KeyWatcher: AnyObject {
     /// A change is coming; returns whether it is the first since ``settle()``.
     func touch(_ touch: KeyTouch) -> Bool

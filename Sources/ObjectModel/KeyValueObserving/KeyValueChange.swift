@@ -1,4 +1,4 @@
-/// What an observer is told about a change of a key path.
+/// What an observer learns about a change of a key path.
 public struct KeyValueChange {
     /// What happened; Foundation's numbers.
     public enum Kind: Int, Sendable {
@@ -15,18 +15,21 @@ public struct KeyValueChange {
     public var kind: Kind
     /// The key path as it was given to `observe`.
     public let keyPath: String
-    /// The value after the change, for an insertion or replacement the new members; `nil` unless
-    /// asked for.
+    /// The value after the change; for an insertion or replacement the new members.
+    ///
+    /// `nil` unless ``KeyValueObservingOptions/new`` is set.
     public var newValue: Value?
-    /// The value before the change, for a removal or replacement the members that went; `nil`
-    /// unless asked for.
+    /// The value before the change; for a removal or replacement the removed members.
+    ///
+    /// `nil` unless ``KeyValueObservingOptions/old`` is set.
     public var oldValue: Value?
-    /// The places of the members concerned: after an insertion, before a removal; `nil` for a
-    /// setting and for unordered members.
+    /// The indexes of the members: after an insertion, before a removal.
+    ///
+    /// `nil` for a setting and for unordered members.
     public var indexes: RangeSet<Int>?
-    /// Whether the change is still to come.
+    /// Whether the change has not happened yet.
     public var isPrior = false
-    /// What was given to `observe` as the context.
+    /// The context that was given to `observe`.
     public let context: (any Sendable)?
 
     init(_ kind: Kind, _ keyPath: String, context: (any Sendable)?) {
@@ -36,7 +39,7 @@ public struct KeyValueChange {
     }
 }
 
-/// What an observer wants to hear, and when.
+/// What an observer receives, and when.
 public struct KeyValueObservingOptions: OptionSet, Sendable {
     public let rawValue: Int
 
@@ -46,9 +49,9 @@ public struct KeyValueObservingOptions: OptionSet, Sendable {
     public static let new = KeyValueObservingOptions(rawValue: 1)
     /// The value before the change.
     public static let old = KeyValueObservingOptions(rawValue: 2)
-    /// A first notification at once, without a change.
+    /// A first notification immediately, without a change.
     public static let initial = KeyValueObservingOptions(rawValue: 4)
-    /// A notification before each change too.
+    /// A second notification, before each change.
     public static let prior = KeyValueObservingOptions(rawValue: 8)
 }
 
@@ -56,12 +59,12 @@ public struct KeyValueObservingOptions: OptionSet, Sendable {
 struct MemberDifference {
     var kind = KeyValueChange.Kind.setting
     var indexes: RangeSet<Int>?
-    /// The members that joined, as a value; the whole for a setting.
+    /// The added members, as a value; the whole value for a setting.
     var new: Value
-    /// The members that went, as a value; the whole for a setting.
+    /// The removed members, as a value; the whole value for a setting.
     var old: Value
 
-    /// Compares two values; anything but two collections of a kind is a setting.
+    /// Compares two values; unless both are collections of one kind, the change is a setting.
     ///
     /// - Complexity: O(members).
     init(from old: Value, to new: Value) {
@@ -93,7 +96,7 @@ struct MemberDifference {
         } else {
             let places = before.indices.filter { before[$0] != after[$0] }
             let (left, joined) = (places.map { before[$0] }, places.map { after[$0] })
-            // Members that only moved are not replaced.
+            // Members that only moved were not replaced.
             if places.isEmpty || !Set(left).isDisjoint(with: joined) { return }
             take(.replacement, places, left, joined)
         }
@@ -113,10 +116,10 @@ struct MemberDifference {
 }
 
 extension [Value] {
-    /// The places of the elements that another array lacks; `nil` if it is not this one without
-    /// some elements.
+    /// The indexes of the elements that another array does not have; `nil` if the other array is
+    /// not this one with some elements removed.
     ///
-    /// Of equal neighbours the last count as those that are lacking.
+    /// Among equal neighbours, the last ones count as removed.
     fileprivate func places(without other: [Value]) -> [Int]? {
         var places: [Int] = []
         var rest = other[...]

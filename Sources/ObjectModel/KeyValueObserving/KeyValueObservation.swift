@@ -1,7 +1,7 @@
-/// An observation that is going on: keep it as long as you want to hear.
+/// An active observation: keep it as long as you want notifications.
 ///
-/// It ends with ``invalidate()``, or when the last reference to it goes. It does not keep the
-/// observed object alive, only what the key path leads through.
+/// It ends with ``invalidate()``, or when the last reference to it is released. It does not keep
+/// the observed object alive, only the objects on the key path after it.
 public final class KeyValueObservation {
     private let watcher: PathWatcher
 
@@ -9,7 +9,7 @@ public final class KeyValueObservation {
 
     deinit { watcher.stop() }
 
-    /// Ends the observation; twice does no harm.
+    /// Ends the observation; a second call does nothing.
     public func invalidate() { watcher.stop() }
 }
 
@@ -18,14 +18,14 @@ extension KeyValueObserving {
     ///
     /// - Parameters:
     ///   - keyPath: a key or a path; see ``KeyValueObserving`` for what it may lead through.
-    ///   - options: what to hear and when.
-    ///   - context: handed back with each change, to tell observations apart.
-    ///   - body: called where the change is made, when it is done.
-    /// - Returns: what ends the observation; it ends too when the token is let go.
+    ///   - options: which values and which moments.
+    ///   - context: passed back with each change, to tell observations apart.
+    ///   - body: called on the thread that makes the change, after it.
+    /// - Returns: the observation; releasing it ends it.
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` if the path
-    ///   leads nowhere, also where something on it is `nil` or empty now. There a key counts that
-    ///   the model or the key table has, or of which the class says on what it depends, or that it
-    ///   notifies by hand.
+    ///   does not exist, even where something on it is `nil` or empty now. There, a key exists if
+    ///   the model or the key table has it, or if the class declares its dependencies or notifies
+    ///   for it by hand.
     public func observe(
         _ keyPath: String,
         options: KeyValueObservingOptions = .new,
@@ -46,8 +46,8 @@ extension KeyValueObserving {
 extension Sequence where Element: KeyValueObserving {
     /// Observes the same path of several objects; see ``KeyValueObserving/observe(_:options:context:_:)``.
     ///
-    /// - Returns: what ends the observations, one for each object in their order.
-    /// - Throws: as for one object; none is observed then.
+    /// - Returns: the observations, one for each object in their order.
+    /// - Throws: as for one object; then no object is observed.
     public func observe(
         _ keyPath: String,
         options: KeyValueObservingOptions = .new,

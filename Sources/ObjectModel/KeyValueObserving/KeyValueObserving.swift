@@ -1,6 +1,7 @@
 /// An object whose keys can be observed.
 ///
-/// Managed objects can. A plain class opts in with one stored property, `nil` while nobody looks:
+/// Managed objects can. A plain class needs one stored property, `nil` while there are no
+/// observers:
 ///
 ///     final class Track: KeyTableCoding, KeyValueObserving {
 ///         var keyObservers: KeyObservers?
@@ -15,46 +16,48 @@
 ///
 ///     let token = try track.observe("plays", options: [.old, .new]) { track, change in … }
 ///
-/// Setting by key notifies by itself; a setter in Swift says ``changing(_:_:)``. A class whose
-/// setters all do that answers false to ``automaticallyNotifiesObservers(forKey:)``, so that
-/// nothing is told twice. `KeyTableCoding` and this protocol belong on the same class.
+/// Setting by key notifies automatically; a setter in Swift calls ``changing(_:_:)``. A class whose
+/// setters all do that returns false from ``automaticallyNotifiesObservers(forKey:)``, so that
+/// nothing is reported twice. Declare `KeyTableCoding` and this protocol on the same class.
 ///
-/// Rules (where the practice of others is silent, this is ours):
-/// - Observers hear of a setting also if the new value equals the old one; a relationship that is
-///   set to what it is already is no change.
-/// - Changes nested in one another are told when the outermost is done, each observer once, in the
-///   order in which they were touched; then `old` is the value before the first of them.
-/// - What happened to members decides the kind, however it was done: only joined = insertion, only
-///   left = removal, others in the same places = replacement, else setting.
-/// - Merges, refreshes and rollbacks tell what differs, as one change, without a prior.
-/// - A path may pass through to-many relationships and operators: `staff.@sum.salary`. It may lead
-///   nowhere for now: observers hear when it leads somewhere.
-/// - A change that a program says by hand ends with the `did` of the same object and key, with the
-///   object's deletion being saved, and with a reset of its context; a `did` alone does nothing.
-/// - An observation that begins between the two is told once, at the end, if the value differs from
-///   what it was at the beginning. Of a plain object this needs somebody who observed it before:
-///   one that nobody observes keeps no record of what is said.
+/// Rules (some are ours, where Foundation's documentation says nothing):
+/// - Setting a value notifies also if the new value equals the old one. Setting a relationship to
+///   its present objects is not a change.
+/// - Nested changes are reported when the outermost one ends: each observer once, in the order in
+///   which they were touched. `old` is then the value before the first of them.
+/// - The kind depends on what happened to the members, not on the method: only added = insertion,
+///   only removed = removal, others at the same indexes = replacement, else setting.
+/// - Merges, refreshes and rollbacks report the difference as one change, without a prior
+///   notification.
+/// - A path may pass through to-many relationships and operators: `staff.@sum.salary`. It may meet
+///   `nil`: observers hear when it leads to a value again.
+/// - A change that a program announces by hand ends with the `did` call of the same object and key,
+///   with the save of the object's deletion, and with a reset of its context. A `did` call without
+///   a `will` call does nothing.
+/// - An observation that begins between the two calls is notified once, at the end, if the value
+///   differs from the one at its beginning. For a plain object this needs an earlier observer: an
+///   object without observers does not record announced changes.
 ///
-/// - Complexity: nothing while nobody observes the object (managed objects: one flag test). A
+/// - Complexity: O(1) while the object has no observers (managed objects: one flag test). A
 ///   change of an observed key costs O(observers of the key), with a path also a walk along it.
 public protocol KeyValueObserving: KeyValueCoding {
-    /// The object's observers; `nil` while there are none.
+    /// The object's observers; `nil` without any.
     var keyObservers: KeyObservers? { get set }
 
     /// The key paths on which a key depends: when one of them changes, so does the key.
     static func keyPathsForValuesAffecting(_ key: String) -> Set<String>
 
     /// Whether setting the key by ``KeyValueCoding/setValue(_:forKey:)`` (for managed objects: by
-    /// any accessor) notifies; false leaves it to the class.
+    /// any accessor) notifies. With false the class notifies itself.
     static func automaticallyNotifiesObservers(forKey key: String) -> Bool
 
-    /// Says by hand that a key is about to change; ``didChangeValue(forKey:)`` must follow.
+    /// Announces that a key is about to change; ``didChangeValue(forKey:)`` must follow.
     func willChangeValue(forKey key: String)
     func didChangeValue(forKey key: String)
 
-    /// Says that members at some places of an ordered key are about to change.
+    /// Announces that members at some indexes of an ordered key are about to change.
     ///
-    /// The places count before a removal or replacement, and after an insertion.
+    /// The indexes count before a removal or replacement, and after an insertion.
     func willChange(
         _ kind: KeyValueChange.Kind,
         valuesAt indexes: RangeSet<Int>,
@@ -66,7 +69,7 @@ public protocol KeyValueObserving: KeyValueCoding {
         forKey key: String
     )
 
-    /// Says that members of a key are about to change; observers are told which did.
+    /// Announces that members of a key are about to change; comparing finds out which.
     func willChangeMembers(forKey key: String)
     func didChangeMembers(forKey key: String)
 }
@@ -101,6 +104,8 @@ extension KeyValueObserving {
     public func didChangeMembers(forKey key: String) { keyObservers?.batch.done(self, key) }
 
     /// Changes a key by hand, with notification.
+    ///
+    /// - Throws: what `body` throws; observers are notified then too.
     public func changing<Result>(
         _ key: String,
         _ body: () throws -> Result
@@ -112,6 +117,9 @@ extension KeyValueObserving {
 }
 
 extension KeyTableCoding where Self: KeyValueObserving {
+    /// Sets a declared key, with notification.
+    ///
+    /// - Throws: as without observers: an unknown key, a value of the wrong kind.
     public func setValue(_ value: Value, forKey key: String) throws {
         guard keyObservers != nil, Self.automaticallyNotifiesObservers(forKey: key) else {
             return try setTableValue(value, forKey: key)

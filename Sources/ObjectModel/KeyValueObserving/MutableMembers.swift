@@ -1,11 +1,11 @@
-/// The members of a to-many key, to be changed one by one by name; see
+/// The members of an unordered to-many key, changed through the object; see
 /// ``KeyValueCoding/mutableSetValue(forKey:)``.
 ///
-/// Each change goes through the object at once: both sides of a relationship follow, observers
-/// hear which members came and went.
+/// Each change is made at once: both sides of a relationship are updated, and observers learn which
+/// members were added and removed.
 ///
-/// - Complexity: a change of a managed object's relationship costs what its typed accessor costs;
-///   of a plain object O(members).
+/// - Complexity: a change of a managed object's relationship costs as much as its typed accessor; a
+///   change of a plain object is O(members).
 public struct MutableSetValue {
     private let object: any KeyValueCoding
     private let key: String
@@ -25,31 +25,45 @@ public struct MutableSetValue {
         object.direct?.isMember(member, forKey: key) ?? members.contains(member)
     }
 
-    /// Adds a member; one that is there already stays.
+    /// Adds a member; one that is a member already stays.
+    ///
+    /// - Throws: `ObjectGraphError` if the member has the wrong kind.
     public func insert(_ member: Value) throws { try formUnion([member]) }
 
+    /// Removes a member; another value is ignored.
+    ///
+    /// - Throws: `ObjectGraphError` if the object refuses the change.
     public func remove(_ member: Value) throws { try subtract([member]) }
 
-    /// Adds the members that are not there yet; nothing is told if all are.
+    /// Adds the members that are missing; if none is missing, nobody is notified.
+    ///
+    /// - Throws: `ObjectGraphError` if a member has the wrong kind.
     public func formUnion(_ others: Set<Value>) throws {
         try change(joining: others.subtracting(present(others)), leaving: [])
     }
 
+    /// Removes some members; other values are ignored.
+    ///
+    /// - Throws: `ObjectGraphError` if the object refuses the change.
     public func subtract(_ others: Set<Value>) throws {
         try change(joining: [], leaving: present(others))
     }
 
-    /// Those of some values that are members.
+    /// The values among `others` that are members.
     private func present(_ others: Set<Value>) -> Set<Value> {
         object.direct == nil ? members.intersection(others) : others.filter(contains)
     }
 
-    /// Keeps only members that are among the others.
+    /// Removes all members that are not among the others.
+    ///
+    /// - Throws: `ObjectGraphError` if the object refuses the change.
     public func formIntersection(_ others: Set<Value>) throws {
         try subtract(members.subtracting(others))
     }
 
     /// Replaces all members.
+    ///
+    /// - Throws: `ObjectGraphError` if a member has the wrong kind.
     public func replace(with others: Set<Value>) throws {
         let present = members
         try change(joining: others.subtracting(present), leaving: present.subtracting(others))
@@ -67,17 +81,20 @@ public struct MutableSetValue {
         }
     }
 
+    /// Removes all members.
+    ///
+    /// - Throws: `ObjectGraphError` if the object refuses the change.
     public func removeAll() throws { try subtract(members) }
 }
 
-/// The members of an ordered to-many key, to be changed by place; see
+/// The members of an ordered to-many key, changed by index; see
 /// ``KeyValueCoding/mutableArrayValue(forKey:)``.
 ///
-/// Places outside the members trap, as an array's do.
+/// An index out of range traps, as in an array.
 public struct MutableArrayValue {
     private let object: any KeyValueCoding
     private let key: String
-    /// Whether a member can be there only once.
+    /// Whether a member can occur only once.
     private let isUnique: Bool
 
     fileprivate init(_ object: any KeyValueCoding, _ key: String, isUnique: Bool) {
@@ -94,7 +111,7 @@ public struct MutableArrayValue {
         object.direct?.member(at: index, forKey: key) ?? members[index]
     }
 
-    /// Whether a member that can be there only once is there.
+    /// Whether a value that can occur only once is a member already.
     private func isTaken(_ member: Value) -> Bool {
         isUnique
             && contains(member)
@@ -104,14 +121,22 @@ public struct MutableArrayValue {
         object.direct?.isMember(member, forKey: key) ?? members.contains(member)
     }
 
+    /// Appends a member; in an ordered set a present member stays where it is.
+    ///
+    /// - Throws: `ObjectGraphError` if the member has the wrong kind.
     public func append(_ member: Value) throws { try insert(member, at: count) }
 
+    /// Appends members, as one change.
+    ///
+    /// - Throws: `ObjectGraphError` if a member has the wrong kind.
     public func append(contentsOf others: [Value]) throws {
         try insert(contentsOf: others, at: count)
     }
 
-    /// Inserts members from a place on, as one change; in an ordered set those that are there already
-    /// stay where they are.
+    /// Inserts members at an index, as one change; in an ordered set present members stay where
+    /// they are.
+    ///
+    /// - Throws: `ObjectGraphError` if a member has the wrong kind.
     public func insert(contentsOf others: [Value], at index: Int) throws {
         var seen: Set<Value> = []
         let new = isUnique ? others.filter { !contains($0) && seen.insert($0).inserted } : others
@@ -124,7 +149,9 @@ public struct MutableArrayValue {
         }
     }
 
-    /// Removes the members at some places, as one change.
+    /// Removes the members at some indexes, as one change.
+    ///
+    /// - Throws: `ObjectGraphError` if the object refuses the change.
     public func remove(at indexes: RangeSet<Int>) throws {
         if indexes.isEmpty { return }
         let places = indexes.ranges.flatMap { Array($0) }
@@ -141,29 +168,39 @@ public struct MutableArrayValue {
     }
 
     /// Removes every occurrence of some members, as one change.
+    ///
+    /// - Throws: `ObjectGraphError` if the object refuses the change.
     public func subtract(_ others: Set<Value>) throws {
         try remove(at: places { others.contains($0) })
     }
 
-    /// Keeps only members that are among the others.
+    /// Removes all members that are not among the others.
+    ///
+    /// - Throws: `ObjectGraphError` if the object refuses the change.
     public func formIntersection(_ others: Set<Value>) throws {
         try remove(at: places { !others.contains($0) })
     }
 
-    /// Appends the members that are not there yet, in their order.
+    /// Appends the members that are missing, in their order.
+    ///
+    /// - Throws: `ObjectGraphError` if a member has the wrong kind.
     public func formUnion(_ others: [Value]) throws {
         var present = Set(members)
         try append(contentsOf: others.filter { present.insert($0).inserted })
     }
 
     /// Replaces all members, as one change.
+    ///
+    /// - Throws: `ObjectGraphError` if a member has the wrong kind.
     public func replace(with others: [Value]) throws {
         try object.changingMembers(key, .members) {
             try object.setValue(.array(others), forKey: key)
         }
     }
 
-    /// Two members change places.
+    /// Exchanges two members.
+    ///
+    /// - Throws: `ObjectGraphError` if the object refuses the change.
     public func swapAt(_ first: Int, _ second: Int) throws {
         if first == second { return }
         var changed = members
@@ -179,7 +216,9 @@ public struct MutableArrayValue {
         return RangeSet(members.indices.filter { condition(members[$0]) }, within: members)
     }
 
-    /// Inserts a member at a place; in an ordered set one that is there already stays where it is.
+    /// Inserts a member at an index; in an ordered set a present member stays where it is.
+    ///
+    /// - Throws: `ObjectGraphError` if the member has the wrong kind.
     public func insert(_ member: Value, at index: Int) throws {
         if isTaken(member) { return }
         try object.changingMembers(key, .at(index, .insertion)) {
@@ -187,6 +226,9 @@ public struct MutableArrayValue {
         }
     }
 
+    /// Removes the member at an index.
+    ///
+    /// - Throws: `ObjectGraphError` if the object refuses the change.
     public func remove(at index: Int) throws {
         let member = self[index]
         try object.changingMembers(key, .at(index, .removal)) {
@@ -198,12 +240,17 @@ public struct MutableArrayValue {
         }
     }
 
+    /// Replaces the member at an index; in an ordered set nothing happens if the new one is a
+    /// member already.
+    ///
+    /// - Throws: `ObjectGraphError` if the member has the wrong kind.
     public func replace(at index: Int, with member: Value) throws {
         if isTaken(member) { return }
         if object.direct?.hasOrderedMembers(forKey: key) == true {
             let former = self[index]
             return try object.changingMembers(key, .at(index, .replacement)) {
-                // First what can fail, so that nothing is lost by a member of a wrong kind.
+                // Insert first, because it can fail: a member of the wrong kind must not cost the
+                // present one.
                 try object.insertMember(member, forKey: key, at: index)
                 try object.removeMember(former, forKey: key)
             }
@@ -215,7 +262,9 @@ public struct MutableArrayValue {
         }
     }
 
-    /// Moves a member to the place that it has afterwards.
+    /// Moves a member; `target` is its index after the move.
+    ///
+    /// - Throws: `ObjectGraphError` if the object refuses the change.
     public func move(from index: Int, to target: Int) throws {
         if let direct = object.direct, direct.hasOrderedMembers(forKey: key) == true {
             return try object.changingMembers(key, .members) {
@@ -229,6 +278,9 @@ public struct MutableArrayValue {
         }
     }
 
+    /// Removes all members, as one change.
+    ///
+    /// - Throws: `ObjectGraphError` if the object refuses the change.
     public func removeAll() throws {
         let count = count
         if count == 0 { return }
@@ -241,31 +293,33 @@ public struct MutableArrayValue {
 extension KeyValueCoding {
     /// The members of an unordered to-many key, to be changed through the object.
     ///
-    /// - Throws: `ObjectGraphError` for an unknown key, and for one that has no members.
+    /// - Throws: `ObjectGraphError` if the key does not exist or does not hold members.
     public func mutableSetValue(forKey key: String) throws -> MutableSetValue {
         try requireMembers(key)
         return MutableSetValue(self, key)
     }
 
-    /// As ``mutableSetValue(forKey:)``, for the object that the path leads to.
+    /// As ``mutableSetValue(forKey:)``, for the object at the end of the path before the last key.
     ///
-    /// - Throws: also `ObjectGraphError` if there is no object on the way.
+    /// - Throws: also `ObjectGraphError` if the path does not lead to an object.
     public func mutableSetValue(forKeyPath keyPath: String) throws -> MutableSetValue {
         let (object, key) = try owner(ofKeyPath: keyPath)
         return try object.mutableSetValue(forKey: key)
     }
 
-    /// As ``mutableOrderedSetValue(forKey:)``, for the object that the path leads to.
+    /// As ``mutableOrderedSetValue(forKey:)``, for the object at the end of the path before the
+    /// last key.
     ///
-    /// - Throws: also `ObjectGraphError` if there is no object on the way.
+    /// - Throws: also `ObjectGraphError` if the path does not lead to an object.
     public func mutableOrderedSetValue(forKeyPath keyPath: String) throws -> MutableArrayValue {
         let (object, key) = try owner(ofKeyPath: keyPath)
         return try object.mutableOrderedSetValue(forKey: key)
     }
 
-    /// As ``mutableArrayValue(forKey:)``, for the object that the path leads to.
+    /// As ``mutableArrayValue(forKey:)``, for the object at the end of the path before the last
+    /// key.
     ///
-    /// - Throws: also `ObjectGraphError` if there is no object on the way.
+    /// - Throws: also `ObjectGraphError` if the path does not lead to an object.
     public func mutableArrayValue(forKeyPath keyPath: String) throws -> MutableArrayValue {
         let (object, key) = try owner(ofKeyPath: keyPath)
         return try object.mutableArrayValue(forKey: key)
@@ -273,16 +327,16 @@ extension KeyValueCoding {
 
     /// The members of an ordered to-many key, each of them once.
     ///
-    /// - Throws: `ObjectGraphError` for an unknown key, and for one that has no ordered members.
+    /// - Throws: `ObjectGraphError` if the key does not exist or does not hold ordered members.
     public func mutableOrderedSetValue(forKey key: String) throws -> MutableArrayValue {
         try requireMembers(key, ordered: true)
         return MutableArrayValue(self, key, isUnique: true)
     }
 
-    /// The members of an ordered to-many key of a plain object, where one may be there twice; for
+    /// The members of an ordered to-many key of a plain object, where a member may occur twice; for
     /// a managed object the same as ``mutableOrderedSetValue(forKey:)``.
     ///
-    /// - Throws: `ObjectGraphError` for an unknown key, and for one that has no ordered members.
+    /// - Throws: `ObjectGraphError` if the key does not exist or does not hold ordered members.
     public func mutableArrayValue(forKey key: String) throws -> MutableArrayValue {
         try requireMembers(key, ordered: true)
         return MutableArrayValue(self, key, isUnique: managedObjectID != nil)
@@ -298,9 +352,10 @@ extension KeyValueCoding {
         }
     }
 
-    /// Adds a member to a key that holds several; a place counts for ordered ones alone.
+    /// Adds a member to a key that holds several; the index matters for ordered keys only.
     ///
-    /// - Throws: `ObjectGraphError` if the key holds no members, or the member is of a wrong kind.
+    /// - Throws: `ObjectGraphError` if the key does not hold members, or if the member has the
+    ///   wrong kind.
     public func insertMember(_ member: Value, forKey key: String, at index: Int?) throws {
         switch try value(forKey: key) {
         case .array(var members):
@@ -313,7 +368,9 @@ extension KeyValueCoding {
         }
     }
 
-    /// Removes a member from a key that holds several; one that is not there is no error.
+    /// Removes a member from a key that holds several; a value that is not a member is ignored.
+    ///
+    /// - Throws: `ObjectGraphError` if the key does not hold members.
     public func removeMember(_ member: Value, forKey key: String) throws {
         switch try value(forKey: key) {
         case .array(var members):
@@ -339,9 +396,11 @@ extension KeyValueCoding {
     /// The object, if it may know members by identity.
     fileprivate var direct: (any DirectMembers)? { self as? any DirectMembers }
 
-    /// Removes a member from an ordered key that may hold it more than once; the place says which.
+    /// Removes a member from an ordered key that may hold it more than once; the index says which.
     ///
-    /// Goes through ``removeMember(_:forKey:)`` where that removes the one that is meant.
+    /// Calls ``removeMember(_:forKey:)`` where that removes the right one.
+    ///
+    /// - Throws: `ObjectGraphError` if the key does not hold members.
     public func removeMember(_ member: Value, forKey key: String, at index: Int) throws {
         guard case .array(var members) = try value(forKey: key), members.indices.contains(index),
             members.firstIndex(of: member) != index
@@ -350,7 +409,7 @@ extension KeyValueCoding {
         try setValue(.array(members), forKey: key)
     }
 
-    /// Changes members as one change that is told as what it is.
+    /// Changes members as one change of a known kind.
     fileprivate func changingMembers(
         _ key: String,
         _ touch: KeyTouch,

@@ -1,23 +1,23 @@
-/// Changes that belong together: observers hear of them when the last is done, each once.
+/// Changes that belong together: each observer is notified once, when the last of them has ended.
 ///
-/// So an observer never sees one side of a relationship without the other. What holds observers
-/// back is of two kinds:
-/// - *scopes*: pieces of work of the framework, ended where they were begun;
-/// - *said changes*: `willChangeValue(forKey:)` by a program, listed by object and key until the
-///   `didChangeValue(forKey:)` of the same object and key. So one cannot end another, and what
-///   happens to observers or to the object between the two does no harm.
+/// So an observer never sees one side of a relationship without the other. Two things delay the
+/// notification:
+/// - *scopes*: pieces of the framework's work, which end where they began;
+/// - *announced changes*: a program's `willChangeValue(forKey:)`, listed by object and key until
+///   the `didChangeValue(forKey:)` of the same object and key. So one cannot end another, and
+///   observers and the object may come and go between the two.
 package final class ObservationBatch {
-    /// A change that a program has said to come.
+    /// A change that a program has announced.
     private struct SaidChange {
         let object: ObjectIdentifier
         let key: String
-        /// Whether the key was observed, so that observers wait for the end.
+        /// Whether the key was observed, so that observers wait for the end of the change.
         var isHeard: Bool
     }
 
     private var depth = 0
     private var said: [SaidChange] = []
-    /// How many of the said changes observers wait for.
+    /// How many of the announced changes observers wait for.
     private var heard = 0
     private var touched: [any KeyWatcher] = []
 
@@ -30,13 +30,13 @@ package final class ObservationBatch {
         if watcher.touch(touch) { touched.append(watcher) }
     }
 
-    /// Ends a scope; at the outermost end the observers are told.
+    /// Ends a scope; the outermost end notifies the observers.
     package func end() {
         depth -= 1
         tellIfDone()
     }
 
-    /// A program says that a key is about to change; observers wait if somebody observes it.
+    /// A program announces a change of a key; observers wait if the key is observed.
     ///
     /// - Complexity: O(1).
     package func say(_ object: AnyObject, _ key: String, isHeard: Bool) {
@@ -44,9 +44,9 @@ package final class ObservationBatch {
         if isHeard { heard += 1 }
     }
 
-    /// A program says that a key has changed; without a beginning this does nothing.
+    /// A program ends an announced change; without its beginning this does nothing.
     ///
-    /// - Complexity: O(changes that began later and still go on).
+    /// - Complexity: O(changes that began later and have not ended).
     package func done(_ object: AnyObject, _ key: String) {
         guard let index = lastSaid(object, key) else { return }
         let change = said.remove(at: index)
@@ -55,8 +55,8 @@ package final class ObservationBatch {
         tellIfDone()
     }
 
-    /// Begins an observation of a key that may be changing: its end is waited for, and what then
-    /// differs is told.
+    /// Begins an observation of a key that may be changing now: it waits for the end of that change
+    /// and reports the difference.
     func join(_ watcher: any KeyWatcher, _ object: AnyObject, _ key: String) {
         if said.isEmpty { return }
         guard let index = lastSaid(object, key) else { return }
@@ -72,9 +72,9 @@ package final class ObservationBatch {
         return said.lastIndex { $0.object == id && $0.key == key }
     }
 
-    /// An object goes, with the changes that were said of it.
+    /// An object is removed, with the changes that were announced for it.
     ///
-    /// Observers are told by the next ``tellIfDone()`` or ``end()``.
+    /// The next ``tellIfDone()`` or ``end()`` notifies the observers.
     package func forget(_ object: AnyObject) {
         if said.isEmpty { return }
         let id = ObjectIdentifier(object)
@@ -82,13 +82,13 @@ package final class ObservationBatch {
         heard = said.count { $0.isHeard }
     }
 
-    /// All objects go.
+    /// All objects are removed.
     package func forgetAll() {
         said = []
         heard = 0
     }
 
-    /// Tells the observers, unless more is to come.
+    /// Notifies the observers, unless more changes are to come.
     @inline(__always)
     package func tellIfDone() {
         if depth == 0, heard == 0, !touched.isEmpty { tell() }

@@ -1,7 +1,7 @@
-/// Hangs on every key that a path leads through and depends on.
+/// Depends on every key that a path leads through and on the keys that these depend on.
 ///
-/// When one of them changes, the value of the whole path is what observers hear of, and the hooks
-/// are put where the path leads now.
+/// When one of them changes, observers receive the value of the whole path, and the watcher moves
+/// its hooks to the objects that the path leads through now.
 final class PathWatcher: KeyWatcher {
     /// A key of an object.
     private struct Place: Hashable {
@@ -21,11 +21,15 @@ final class PathWatcher: KeyWatcher {
     private let context: (any Sendable)?
     private let body: (any KeyValueObserving, KeyValueChange) -> Void
     private var hooks: [(observers: KeyObservers, key: String)] = []
-    /// The observers of the first object, which an object without a context cannot name.
+    /// The observers of the first object.
+    ///
+    /// An object without a context cannot find them any more.
     private var rootObservers: KeyObservers?
-    /// Whether a change can lead the path elsewhere; one key that depends on nothing stays.
+    /// Whether a change can lead the path elsewhere.
+    ///
+    /// A single key without dependencies cannot.
     private var canLeadElsewhere = true
-    /// What the path leads through; the contexts of managed objects would let them go.
+    /// The objects that the path leads through; their contexts hold them weakly.
     private var passed: [any KeyValueObserving] = []
     private var touched: Touched?
 
@@ -68,10 +72,10 @@ final class PathWatcher: KeyWatcher {
         touched = nil
     }
 
-    /// Hangs on what a path leads through from a value, beginning with the key at an index.
+    /// Hooks onto the objects that a path leads through, from a value and the key at an index.
     ///
-    /// `isPath` says that neither members nor operators were met, so that the last key's kind of
-    /// change is the path's.
+    /// `isPath` is true if the path has met neither members nor operators, so that the kind of
+    /// change of the last key is the path's kind.
     private func hang(
         on value: Value,
         _ plan: KeyPathPlan,
@@ -80,7 +84,7 @@ final class PathWatcher: KeyWatcher {
         _ seen: inout Set<Place>
     ) {
         if index == plan.keys.count {
-            // What follows an operator goes for every member, of members too.
+            // The keys after an operator apply to every member, and to members of members.
             if let right = plan.operation?.right {
                 hang(on: value, right, 0, isPath: false, &seen)
             }
@@ -128,8 +132,8 @@ final class PathWatcher: KeyWatcher {
     private func observers(of object: any KeyValueObserving) -> KeyObservers {
         let made = KeyObservers()
         if object.keyObservers == nil { object.keyObservers = made }
-        // A managed object makes its own, and has none without a context. Its deletion may be
-        // undone, so the first object's are kept.
+        // A managed object creates its own observers, and has none without a context. Its deletion
+        // may be undone, so those of the first object are kept.
         let observers = object.keyObservers ?? (object === root ? rootObservers : nil) ?? made
         if object === root { rootObservers = observers }
         return observers
@@ -154,7 +158,8 @@ final class PathWatcher: KeyWatcher {
             touched?.touch = known.touch.followed(by: touch)
             return false
         }
-        // The old value is always known, so that changes that follow can be told as one.
+        // The old value is always needed, so that later changes can be reported together with this
+        // one.
         let old = value(of: root)
         touched = Touched(old: old, touch: touch)
         guard options.contains(.prior) else { return true }
@@ -180,7 +185,7 @@ final class PathWatcher: KeyWatcher {
     func settle() {
         guard let touched else { return }
         self.touched = nil
-        // An object that its context has forgotten has no observers, and cannot be read.
+        // An object that its context no longer knows has no observers, and cannot be read.
         guard let root, root.keyObservers != nil else { return }
         if canLeadElsewhere {
             uninstall()
@@ -191,7 +196,7 @@ final class PathWatcher: KeyWatcher {
         body(root, change)
     }
 
-    /// What to tell; `nil` for what turned out to be no change.
+    /// The change to report; `nil` if nothing has changed.
     private func change(_ touched: Touched, to new: Value) -> KeyValueChange? {
         let old = touched.old
         var change = KeyValueChange(.setting, keyPath, context: context)
@@ -217,8 +222,9 @@ final class PathWatcher: KeyWatcher {
     }
 }
 
-/// Whether arrays have the lengths that a change of some places makes; a class may do something
-/// else than it was asked for.
+/// Whether arrays have the lengths that a change at some indexes makes.
+///
+/// A class may do something other than the change that was asked for.
 private func fits(
     _ kind: KeyValueChange.Kind,
     _ indexes: RangeSet<Int>,
@@ -235,7 +241,7 @@ private func fits(
 }
 
 extension KeyTouch {
-    /// Two changes of one observation told as one.
+    /// Two changes of one observation, reported as one.
     fileprivate func followed(by next: KeyTouch) -> KeyTouch {
         switch (self, next) {
         case (.setting, _), (.reload, .setting): .setting
@@ -246,7 +252,7 @@ extension KeyTouch {
 }
 
 extension Value {
-    /// The members at some places of an array; the value itself without places.
+    /// The members at some indexes of an array; without indexes the value itself.
     fileprivate func members(at indexes: RangeSet<Int>?) -> Value {
         guard let indexes, case .array(let values) = self else { return self }
         return .array(values.indices.filter { indexes.contains($0) }.map { values[$0] })

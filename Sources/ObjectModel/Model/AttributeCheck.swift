@@ -1,18 +1,18 @@
-/// A quick look at whether a value suits an attribute, laid out when the model is frozen.
+/// A fast first check of an attribute's values, prepared when the model is frozen.
 ///
-/// A save looks at every value of every changed object, and most are right; what does not pass
-/// here is judged by the attribute's description.
+/// A save checks every value of every changed object, and most are valid. Values that do not pass
+/// here are checked by the attribute's description.
 package struct AttributeCheck {
     private enum Kind {
         case text, date, real, boolean
-        /// Every value but `nil` is to be judged.
+        /// Every value except `nil` needs the full check.
         case judged
     }
 
     package let name: String
     package let slot: Int
-    /// The value of a derived attribute is nobody's to get right, except that a required one must
-    /// be there (contract 1.16).
+    /// The store computes a derived attribute, so its value is not checked; only a required one
+    /// must have a value, as in Core Data.
     private let isDerived: Bool
     private let isOptional: Bool
     private let kind: Kind
@@ -49,7 +49,7 @@ package struct AttributeCheck {
             }
     }
 
-    /// Whether the value is certainly right, or nobody's to get right.
+    /// Whether the value is certainly valid, or is not checked at all.
     ///
     /// By pointers, so that neither is copied.
     package static func passes(
@@ -68,7 +68,8 @@ package struct AttributeCheck {
             default: false
             }
         if isFit || !check.pointee.isDerived { return isFit }
-        // Derived values follow after the check, so a required one needs an earlier save's.
+        // Derived values are computed after the check: a required one has a value from an earlier
+        // save only.
         return !value.pointee.isNull
     }
 }

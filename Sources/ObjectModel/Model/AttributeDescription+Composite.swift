@@ -1,8 +1,9 @@
-// A composite attribute is a view. Its elements are attributes by themselves, named
-// `place.latitude`, each with a slot and a column; the dictionary that stands for the whole is put
-// together when it is read and taken apart when it is set. It is `nil` when no element has a value.
+// A composite attribute is a view of its elements. They are attributes of their own, named
+// `place.latitude`, each with a slot and a column. Reading the composite attribute builds its
+// dictionary; setting it sets the elements. It is `nil` when no element has a value.
 //
-// Source of the rule: contract 1.16, composite attributes are flattened to columns.
+// As in Core Data, a store keeps the elements in columns of their own, not one column for the
+// whole.
 
 extension AttributeDescription {
     /// The attribute itself, or the elements of a composite one at every depth.
@@ -10,7 +11,7 @@ extension AttributeDescription {
         type == .composite ? elements.flatMap(\.leaves) : [self]
     }
 
-    /// The name that an element has inside of its composite attribute.
+    /// The name that an element has within its composite attribute.
     package var elementName: String {
         guard let composite else { return name }
         return String(name.dropFirst(composite.name.count + 1))
@@ -27,10 +28,11 @@ extension AttributeDescription {
         return values.isEmpty ? .null : .dictionary(values)
     }
 
-    /// The values of the elements in a dictionary, each brought to its type; what the dictionary
-    /// does not name is `nil`.
+    /// The values of the elements in a dictionary, converted to their types; an element that the
+    /// dictionary does not name is `nil`.
     ///
-    /// - Throws: `ObjectGraphError` for a key that is no element and for a value of the wrong kind.
+    /// - Throws: `ObjectGraphError` for a key that is not an element and for a value of the wrong
+    ///   kind.
     package func decomposed(
         _ value: Value
     ) throws -> [(attribute: AttributeDescription, value: Value)] {
@@ -89,8 +91,8 @@ extension AttributeDescription {
 }
 
 extension EntityDescription {
-    /// The slots that hold what a key reads: the property's own, or those of the elements of a
-    /// composite attribute; `nil` for a key that is no property.
+    /// The slots that hold the value of a key: the property's own, or those of the elements of a
+    /// composite attribute; `nil` for a key that is not a property.
     ///
     /// Valid once frozen.
     package func slots(readBy key: String) -> [Int]? {
@@ -100,10 +102,13 @@ extension EntityDescription {
 }
 
 extension ManagedObjectModel {
-    /// What is wrong with a composite type as an attribute's; `nil` if nothing is.
+    /// The error of using a composite type for an attribute; `nil` if there is none.
     ///
-    /// `path` are the types that led here.
-    func flaw(ofComposite name: String?, path: [String] = []) -> (message: String, mend: String)? {
+    /// `path` lists the types around this one, so that a type that contains itself is found.
+    func flaw(
+        ofComposite name: String?,
+        path: [String] = []
+    ) -> (message: String, recovery: String)? {
         guard let name, let elements = composites[name] else {
             return (
                 "The composite type \(name.map { "\"\($0)\"" } ?? "without a name") does not exist.",
@@ -117,7 +122,7 @@ extension ManagedObjectModel {
         for element in elements {
             guard let attribute = element as? AttributeDescription, !attribute.isDerived else {
                 return (
-                    "\"\(element.name)\" of the composite type \"\(name)\" is no plain attribute.",
+                    "\"\(element.name)\" of the composite type \"\(name)\" is not a plain attribute.",
                     "Use attributes that are not derived."
                 )
             }

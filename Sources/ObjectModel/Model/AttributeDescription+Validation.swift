@@ -19,10 +19,10 @@ extension AttributeDescription {
                 nil
             )
         }
-        // A bound of the model is the narrower one, so it is the one to name.
+        // A bound of the model is narrower than the type's, so the message has the model's bound.
         for rule in rules { try check(value, rule) }
         if !isFit { try checkRange(value) }
-        // The elements of a composite value by their own rules.
+        // The elements of a composite value follow their own rules.
         for case (let element, let value) in try decomposed(value) where element !== self {
             try element.validate(value)
         }
@@ -81,7 +81,7 @@ extension AttributeDescription {
         }
     }
 
-    /// Throws the bound of the type that an integer breaks.
+    /// Throws an error with the bound of the integer type that the value breaks.
     private func checkRange(_ value: Value) throws {
         guard let number = value.integer(outOf: type), let range = type.integerRange else { return }
         let isTooLarge = number > range.upperBound
@@ -113,7 +113,7 @@ extension Value {
         return number
     }
 
-    /// A bound as a person writes it.
+    /// A bound in the form that people write.
     fileprivate var text: String {
         switch self {
         case .int(let number): "\(number)"

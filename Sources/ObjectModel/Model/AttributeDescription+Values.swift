@@ -15,10 +15,11 @@ extension AttributeDescription {
         }
     }
 
-    /// A value brought to the attribute's type where nothing is lost: integers to floating point,
+    /// A value converted to the attribute's type where nothing is lost: integers to floating point,
     /// 0 and 1 to Boolean, whole numbers to integers, any number to a decimal.
     ///
-    /// An integer may be out of the type's range then: validation says so, as of any other bound.
+    /// The integer may be outside the type's range: validation reports it, as it reports every
+    /// bound.
     ///
     /// - Returns: `nil` if that is not possible.
     /// - Complexity: O(1).

@@ -8,14 +8,14 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
     public var valueTransformerName: String? { didSet { assertMutable() } }
     /// The class that a transformable attribute holds, as the editor names it.
     public var valueClassName: String? { didSet { assertMutable() } }
-    /// Whether large data may live in a file beside the store.
+    /// Whether large data may be kept in a file beside the store.
     public var allowsExternalStorage = false { didSet { assertMutable() } }
     /// Whether history keeps the value of a deleted object.
     public var preservesValueOnDeletion = false { didSet { assertMutable() } }
     public var allowsCloudEncryption = false { didSet { assertMutable() } }
     /// Whether generated accessors use a scalar type even though the attribute is optional.
     public var usesScalarType = false { didSet { assertMutable() } }
-    /// The expression by which the store computes the attribute; makes it derived.
+    /// The expression by which the store computes the attribute; an attribute with one is derived.
     public var derivation: String? { didSet { assertMutable() } }
     /// The name of a composite attribute's type.
     public var compositeName: String? { didSet { assertMutable() } }

@@ -57,7 +57,7 @@ public enum AttributeType: Int, Hashable, Sendable, CaseIterable {
 
 /// What happens to the destinations of a relationship when its owner is deleted.
 public enum DeleteRule: Int, Hashable, Sendable, CaseIterable {
-    /// The destination keeps a reference that leads nowhere.
+    /// The destination keeps a reference to the deleted object.
     case noAction = 0
     /// The destination forgets the deleted object.
     case nullify = 1

@@ -1,4 +1,4 @@
-/// How a derived attribute is computed, taken apart once.
+/// The computation of a derived attribute, parsed once.
 ///
 /// The forms are Core Data's: `name`, `department.title` (through to-one relationships),
 /// `canonical:(name)`, `uppercase:(name)`, `lowercase:(name)`, `now()`, `staff.@count` and
@@ -6,10 +6,10 @@
 /// coding's order, `staff.@sum.salary`, is an error of the model. `canonical` folds case and
 /// accents, as `[cd]` does.
 ///
-/// Every store keeps them, not only SQLite: they are computed by the context at save, after
-/// validation (so a required derived attribute without a value fails it, as in Core Data) and are
-/// visible in the object at once. `now()` is the time of the save. A value that cannot be computed
-/// is `nil`.
+/// Every store has derived attributes, not only SQLite. The context computes them on save, after
+/// validation, and they are visible in the object at once. So the save fails if a required derived
+/// attribute has no value from before, as in Core Data. `now()` is the time of the save. A value
+/// that cannot be computed is `nil`.
 package struct Derivation {
     private enum Function: String {
         case canonical = "canonical:"
@@ -24,7 +24,7 @@ package struct Derivation {
     /// The keys that lead to the value, operators left out; empty for `now()`.
     package let keys: [String]
 
-    /// Takes an expression apart; `nil` if it is none of the forms.
+    /// Parses an expression; `nil` if it has none of the forms.
     package init?(_ expression: String) {
         let text = String(expression.filter { !$0.isWhitespace })
         if text == "now()" {
@@ -61,7 +61,7 @@ package struct Derivation {
         plan = KeyPathPlan(components.joined(separator: "."))
     }
 
-    /// The value for an object; `nil` in both senses for `now()`, which the caller knows.
+    /// The value for an object; the outer `nil` stands for `now()`, which the caller computes.
     package func value(for object: any KeyValueCoding) throws -> Value? {
         guard let plan else { return nil }
         let value = try plan.value(from: .object(object))

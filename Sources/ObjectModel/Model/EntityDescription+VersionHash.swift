@@ -1,11 +1,12 @@
 public import FoundationEssentials
 
-// A version hash says whether a store written with one model can be read with another. It covers
+// A version hash tells whether a store written with one model can be read with another. It covers
 // what decides how objects are stored, and nothing else: a new default value, class name, rule,
-// index or transient property needs no migration. An entity's hash covers what the entity itself
-// declares, so that a change in one entity changes that entity's hash alone.
+// index or transient property needs no migration. The hash of an entity covers what the entity
+// itself declares, so that a change in one entity changes only that entity's hash.
 //
-// Source of the rule: contract 1.1. The digest's input is our own; Apple's is not documented.
+// The use of the hash is Core Data's. The digest's input is our own, because Apple's is not
+// documented.
 
 extension EntityDescription {
     /// 32 bytes that change whenever the entity's storage does.
@@ -37,10 +38,10 @@ extension ManagedObjectModel {
         return Dictionary(members.map { ($0.name, $0.versionHash) }) { first, _ in first }
     }
 
-    /// The entities whose stored form differs between this model and a store with these hashes,
-    /// in alphabetical order; empty if they fit.
+    /// The entities whose stored form differs between this model and a store with these hashes, in
+    /// alphabetical order; empty if all are the same.
     ///
-    /// An entity that only one of them has differs.
+    /// An entity that exists on one side only counts as different.
     public func entitiesIncompatible(
         with hashes: [String: Data],
         inConfiguration name: String? = nil
@@ -50,7 +51,10 @@ extension ManagedObjectModel {
     }
 }
 
-/// Collects what a hash covers, with lengths, so that no two declarations run together.
+/// Collects what a hash covers.
+///
+/// Each part has its length before it, so that two different declarations cannot give the same
+/// text.
 private struct DigestText {
     private var bytes: [UInt8] = []
 

@@ -11,12 +11,12 @@ public final class EntityDescription {
     public var renamingIdentifier: String? { didSet { assertMutable() } }
     public var versionHashModifier: String? { didSet { assertMutable() } }
     public var userInfo: [String: String] = [:] { didSet { assertMutable() } }
-    /// Each a list of attribute names whose values together identify an object.
+    /// Lists of attribute names; the values of each list together must be unique among the objects.
     public var uniquenessConstraints: [[String]] = [] { didSet { assertMutable() } }
     public var indexes: [FetchIndexDescription] = [] { didSet { assertMutable() } }
-    /// The expression that names an object in a system-wide search; kept for the editor's files.
+    /// The expression that names an object in Spotlight; kept for the editor's files.
     public var displayNameExpression: String? { didSet { assertMutable() } }
-    /// How the editor generates code: `class`, `category` or `nil` for by hand.
+    /// How the editor generates code: `class`, `category`, or `nil` for handwritten classes.
     public var codeGenerationType: String? { didSet { assertMutable() } }
 
     /// The properties that the entity declares itself, in the order they were added.
@@ -44,13 +44,13 @@ public final class EntityDescription {
     final var storedAttributeList: [PropertyDescription] = []
     /// The slots of the composite attributes, which hold nothing themselves.
     package internal(set) final var compositeSlots: [Int] = []
-    /// A quick look at each attribute's values.
+    /// The fast first checks of the attributes' values.
     package internal(set) final var attributeChecks: [AttributeCheck] = []
     /// The relationships among the slots; see ``relationships``.
     final var relationshipList: [PropertyDescription] = []
     /// The slots of the transformable attributes that stores keep.
     package internal(set) final var transformableSlots: [Int] = []
-    /// The derived attributes, by slot, with what computes them.
+    /// The derived attributes, by slot, with their computation.
     package internal(set) final var derivations: [(slot: Int, derivation: Derivation)] = []
     /// The names of the properties of every entity in the same hierarchy.
     package internal(set) final var hierarchyNames: Set<String> = []
@@ -108,18 +108,18 @@ public final class EntityDescription {
         slotByName[name].map { slots[$0] }
     }
 
-    /// The entity's own properties by slot, those of composite attributes taken apart.
+    /// The entity's own properties by slot; composite attributes are replaced by their elements.
     ///
     /// Valid once frozen.
     package var ownSlots: ArraySlice<PropertyDescription> {
         slots.dropFirst(superentity?.slots.count ?? 0)
     }
 
-    /// The property of a name in any entity of the same hierarchy: this one, its ancestors, or
+    /// The property with a name in any entity of the same hierarchy: this one, its ancestors, or
     /// the first descendant that has it.
     ///
-    /// A request for an entity may name a property that only a subentity has; for the other
-    /// objects it is `nil`. Valid once frozen.
+    /// A request for an entity may name a property that only a subentity has; for other objects it
+    /// is `nil`. Valid once frozen.
     package func propertyInHierarchy(named name: String) -> PropertyDescription? {
         if let own = property(named: name) { return own }
         for entity in subentities {

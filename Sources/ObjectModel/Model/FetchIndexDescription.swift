@@ -1,9 +1,9 @@
 /// An index that a store keeps for an entity.
 ///
-/// The SQLite store makes it as a B-tree over the columns of its elements, in their directions,
-/// for all rows, and follows a model that gains or loses indexes when a store of our own is
-/// opened. Elements that are expressions, the R-tree form and the partial predicate are kept for
-/// Apple's framework and make no difference here: the index is as wide as its columns.
+/// The SQLite store creates a B-tree over the columns of its elements, in their directions, for all
+/// rows. When a store of our own is opened and the model has gained or lost indexes, the store
+/// follows. Elements that are expressions, the R-tree form and the partial predicate are kept for
+/// Apple's framework and have no effect here: the index covers its columns for all rows.
 public struct FetchIndexDescription: Hashable {
     public enum CollationType: String, Hashable, Sendable {
         case binary = "Binary"

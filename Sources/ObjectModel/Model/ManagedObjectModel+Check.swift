@@ -1,19 +1,22 @@
-/// A contradiction or a risk in a model, with its place and the mend.
+/// A contradiction or a risk in a model, with its place and what to do about it.
 public struct ModelIssue: Hashable, Sendable, CustomStringConvertible {
+    /// Whether no store can be opened with the model; false for a mere risk.
     public var isError: Bool
     /// The entity, or `Entity.property`, concerned.
     public var place: String
+    /// What is wrong, in one sentence.
     public var message: String
-    public var mend: String
+    /// What to do about it, in one sentence.
+    public var recovery: String
 
-    package init(isError: Bool, place: String, message: String, mend: String) {
+    package init(isError: Bool, place: String, message: String, recovery: String) {
         self.isError = isError
         self.place = place
         self.message = message
-        self.mend = mend
+        self.recovery = recovery
     }
 
-    public var description: String { "\(place): \(message) \(mend)" }
+    public var description: String { "\(place): \(message) \(recovery)" }
 }
 
 extension ManagedObjectModel {
@@ -22,8 +25,10 @@ extension ManagedObjectModel {
     /// Cost: one pass over the model.
     public func check() -> [ModelIssue] {
         var issues: [ModelIssue] = []
-        func report(_ place: String, _ message: String, _ mend: String, _ isError: Bool) {
-            issues.append(ModelIssue(isError: isError, place: place, message: message, mend: mend))
+        func report(_ place: String, _ message: String, _ recovery: String, _ isError: Bool) {
+            issues.append(
+                ModelIssue(isError: isError, place: place, message: message, recovery: recovery)
+            )
         }
         for (name, same) in Dictionary(grouping: entities, by: \.name) where same.count > 1 {
             report(name, "\(same.count) entities have this name.", "Rename all but one.", true)
@@ -39,7 +44,7 @@ extension ManagedObjectModel {
                 if !seen.insert(property.name).inserted {
                     report(
                         place,
-                        "The name is used twice, perhaps by a parent.",
+                        "The name is used twice, perhaps also by a parent.",
                         "Rename one.",
                         true
                     )
@@ -51,7 +56,8 @@ extension ManagedObjectModel {
                 }
             }
         }
-        // A model that is being made may name what it gets later; opening it refuses that.
+        // A model under construction may name an entity that it gets later; opening a store refuses
+        // it.
         issues += derivationIssues()
         checkIndexes(report)
         checkRequests(report)
@@ -68,7 +74,9 @@ extension ManagedObjectModel {
         return issues.sorted { ($0.isError ? 0 : 1, $0.place) < ($1.isError ? 0 : 1, $1.place) }
     }
 
-    private typealias Report = (_ place: String, _ message: String, _ mend: String, _ isError: Bool)
+    private typealias Report = (
+        _ place: String, _ message: String, _ recovery: String, _ isError: Bool
+    )
         -> Void
 
     private func checkHierarchy(
@@ -126,7 +134,7 @@ extension ManagedObjectModel {
             )
         }
         if attribute.type == .composite, let flaw = flaw(ofComposite: attribute.compositeName) {
-            report(place, flaw.message, flaw.mend, true)
+            report(place, flaw.message, flaw.recovery, true)
         }
         if let derivation = attribute.derivation { check(derivation, place, report) }
     }
@@ -178,7 +186,7 @@ extension ManagedObjectModel {
         guard let inverse = declared(inverseName, in: destination) else {
             report(
                 place,
-                "The inverse \(destination.name).\(inverseName) is no relationship.",
+                "The inverse \(destination.name).\(inverseName) is not a relationship.",
                 "Name a relationship of \(destination.name).",
                 true
             )
@@ -216,7 +224,7 @@ extension ManagedObjectModel {
                 for name in constraint where !isKnown(name) {
                     report(
                         "\(entity.name), uniqueness constraint",
-                        "It names \"\(name)\", which the entity has not; nothing is kept unique.",
+                        "It names \"\(name)\", which the entity does not have; nothing is kept unique.",
                         "Name attributes of \(entity.name), or remove the constraint.",
                         false
                     )
@@ -227,7 +235,7 @@ extension ManagedObjectModel {
                 where !element.isExpression && !isKnown(element.property) {
                     report(
                         "\(entity.name), index \(index.name)",
-                        "It names \"\(element.property)\", which the entity has not.",
+                        "It names \"\(element.property)\", which the entity does not have.",
                         "Name properties of \(entity.name), or remove the element.",
                         false
                     )

@@ -1,6 +1,7 @@
 extension ManagedObjectModel {
-    /// The derived attributes whose keys the model does not have: their values would be `nil`
-    /// without a word.
+    /// The derived attributes whose keys the model does not have.
+    ///
+    /// Without this check their values would silently be `nil`.
     ///
     /// Works on a model that is not frozen yet.
     package func derivationIssues() -> [ModelIssue] {
@@ -14,8 +15,8 @@ extension ManagedObjectModel {
                     ModelIssue(
                         isError: false,
                         place: "\(entity.name).\(attribute.name)",
-                        message: "The derivation \"\(text)\" leads nowhere: \(flaw)",
-                        mend: "Correct the key."
+                        message: "The derivation \"\(text)\" cannot be computed: \(flaw)",
+                        recovery: "Correct the key."
                     )
                 )
             }
@@ -32,7 +33,7 @@ extension ManagedObjectModel {
                 return "\(entity.name) has no \"\(key)\"."
             }
             if let relationship = property as? RelationshipDescription {
-                // A destination that does not exist is told of the relationship.
+                // A destination that does not exist is an issue of the relationship.
                 guard let next = self.entity(named: relationship.destinationName) else {
                     return nil
                 }
@@ -45,8 +46,8 @@ extension ManagedObjectModel {
         return nil
     }
 
-    /// The same for what follows an attribute: elements of a composite one, and what a value tells
-    /// about itself.
+    /// The same for the keys after an attribute: elements of a composite one, and the built-in keys
+    /// of values.
     private func flaw(
         of keys: ArraySlice<String>,
         after attribute: AttributeDescription,
@@ -81,7 +82,7 @@ extension ManagedObjectModel {
         return nil
     }
 
-    /// An entity and its ancestors; a circle of them ends.
+    /// An entity and its ancestors; ends even if they form a circle.
     private func ancestors(of entity: EntityDescription) -> [EntityDescription] {
         var line: [EntityDescription] = []
         var current: EntityDescription? = entity

@@ -9,7 +9,9 @@ extension ManagedObjectModel {
     ///
     /// Safe to call again.
     ///
-    /// - Throws: `ObjectGraphError` naming the first contradiction, its place and the mend.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidModel`` for the first
+    ///   contradiction, with its place and what to do.
+    /// - Complexity: O(properties).
     public func freeze() throws {
         if isFrozen { return }
         if let issue = check().first(where: \.isError) {
@@ -92,7 +94,7 @@ extension EntityDescription {
         }
     }
 
-    /// Gives a property its slot, and the elements of a composite attribute those after it.
+    /// Gives a property its slot; the elements of a composite attribute get the slots after it.
     private func append(
         _ property: PropertyDescription,
         _ composites: [String: [PropertyDescription]]

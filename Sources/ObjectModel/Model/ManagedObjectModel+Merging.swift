@@ -3,12 +3,12 @@ import FoundationEssentials
 extension ManagedObjectModel {
     /// One model with the entities, configurations, templates and composites of several.
     ///
-    /// What is in more than one of them under the same name must be equal value for value;
-    /// configurations of one name are joined. The result belongs to nobody yet; the models given
+    /// If several models have something under the same name, the declarations must be equal value
+    /// for value; configurations of one name are joined. The result is not frozen; the given models
     /// stay as they are.
     ///
-    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidModel`` that names
-    ///   what two models have differently.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidModel`` for the first
+    ///   declaration that differs.
     /// - Complexity: O(properties).
     public static func merging(_ models: [ManagedObjectModel]) throws -> ManagedObjectModel {
         let merged = ManagedObjectModel()
@@ -62,9 +62,9 @@ extension ManagedObjectModel {
     /// Whether a store with this metadata can be opened with the model as it is.
     ///
     /// - Parameters:
-    ///   - metadata: a store's; its version hashes count.
+    ///   - metadata: the metadata of a store; the version hashes are compared.
     ///   - configuration: the configuration that the store is opened with; `nil` for all entities.
-    /// - Returns: whether every entity is stored as the model says, and there is no other.
+    /// - Returns: whether the store has exactly these entities, in the form of the model.
     public func fits(
         storeMetadata metadata: [String: Value],
         configuration: String? = nil

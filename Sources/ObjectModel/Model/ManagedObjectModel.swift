@@ -1,7 +1,7 @@
 /// A schema: entities, configurations, fetch request templates.
 ///
 /// Built in code or read from the editor's files. It is frozen by its first use in a coordinator
-/// or context, and from then on immutable, which is what makes it safe to share between threads.
+/// or context, and from then on immutable, so that threads can share it.
 public final class ManagedObjectModel {
     public private(set) var entities: [EntityDescription] = []
     /// Names of entities by configuration.

@@ -1,11 +1,11 @@
 /// What attributes, relationships and fetched properties of an entity have in common.
 ///
-/// Mutable until the model is used by a coordinator or a context; a setter then traps, because
-/// changing a schema under open stores is a programmer's mistake.
+/// Mutable until a coordinator or a context uses the model. Then a setter traps, because changing a
+/// schema under open stores is a programmer's mistake.
 public class PropertyDescription {
     public var name: String { didSet { assertMutable() } }
     public var isOptional = true { didSet { assertMutable() } }
-    /// Kept in memory only; undo and change tracking see it, stores do not.
+    /// Kept in memory only: undo and change tracking cover it, stores do not.
     public var isTransient = false { didSet { assertMutable() } }
     /// Kept for old files; indexes are declared by ``EntityDescription/indexes``.
     public var isIndexed = false { didSet { assertMutable() } }
@@ -25,8 +25,8 @@ public class PropertyDescription {
 
     package init(name: String) { self.name = name }
 
-    /// The property that the entity declares: itself, or for an element of a composite attribute
-    /// the whole attribute.
+    /// The property that the entity declares: for an element of a composite attribute the whole
+    /// attribute, else the property itself.
     package var declared: PropertyDescription { self }
 
     final func assertMutable() {

@@ -1,8 +1,8 @@
 extension FetchExpression {
     /// `{a, b, …}`: a constant array if all elements are constants, else an aggregate.
     ///
-    /// Parser and printer use this one form, so `{1, 2}` in a format and an array given for `%@`
-    /// are the same expression.
+    /// Parser and printer use this one form, so `{1, 2}` in a format and an array for `%@` give the
+    /// same expression.
     public static func list(_ elements: [FetchExpression]) -> FetchExpression {
         var values: [Value] = []
         values.reserveCapacity(elements.count)
@@ -13,8 +13,10 @@ extension FetchExpression {
         return .constant(.array(values))
     }
 
-    /// The expression for a key path from this one: from the evaluated object and from a key path
-    /// a plain key path, from anything else a key path of an operand.
+    /// The expression for a key path that starts at this one.
+    ///
+    /// From the evaluated object or a key path it is a plain key path, from anything else a key
+    /// path of an operand.
     public func appending(keyPath: String) -> FetchExpression {
         switch self {
         case .evaluatedObject: .keyPath(keyPath)
@@ -24,7 +26,7 @@ extension FetchExpression {
         }
     }
 
-    /// Whether a key path can start or go on here and be completed by what the object holds.
+    /// Whether a key path can start or continue here.
     var isPathLike: Bool {
         switch self {
         case .evaluatedObject, .keyPath, .keyPathOf, .variable: true
@@ -34,7 +36,8 @@ extension FetchExpression {
 
     /// A function by name and arguments; the name may leave out its last colon.
     ///
-    /// - Throws: `ObjectGraphError` if there is no such function.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidFormat`` if the
+    ///   function does not exist.
     public static func function(
         named name: String,
         _ arguments: [FetchExpression]

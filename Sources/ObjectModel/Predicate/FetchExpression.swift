@@ -1,4 +1,4 @@
-/// An operand of a comparison, or what a dictionary fetch computes.
+/// An operand of a comparison, or a computed column of a dictionary fetch.
 ///
 /// Equality and hashing are structural.
 public indirect enum FetchExpression: Hashable {
@@ -35,7 +35,7 @@ public indirect enum FetchExpression: Hashable {
     case anyKey
 }
 
-/// What stands between the brackets of `operand[…]`.
+/// The text between the brackets of `operand[…]`.
 public indirect enum FetchSubscript: Hashable {
     case index(FetchExpression)
     case first

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Functions and comparisons of one's own, found by name from predicates, mappings and derived
+/// Custom functions and comparisons, found by name from predicates, mappings and derived
 /// attributes.
 ///
-/// There is no Objective-C runtime here whose selectors a format could name, so a program
-/// registers what its formats use, before it parses them:
+/// Core Data finds them as Objective-C selectors. There is no Objective-C runtime here, so a
+/// program registers its functions before it parses a format that uses them:
 ///
 ///     FetchFunctions.register("wordCount:") { arguments in
 ///         guard case .string(let text) = arguments[0] else { return .null }
@@ -32,8 +32,9 @@ public enum FetchFunctions {
         registry.withLock { $0.functions[name] = function }
     }
 
-    /// Registers a comparison; in formats it stands as an operator with a colon:
-    /// `name soundsLike: 'Maier'`.
+    /// Registers a comparison.
+    ///
+    /// Formats use it as an operator with a colon: `name soundsLike: 'Maier'`.
     public static func registerComparison(_ name: String, _ comparison: @escaping Comparison) {
         registry.withLock { $0.comparisons[name] = comparison }
     }

@@ -1,13 +1,13 @@
 extension FetchPredicate {
-    /// The predicate with values in the place of its variables.
+    /// The predicate with values in place of its variables.
     ///
-    /// Variables without a value stay. The variable of a SUBQUERY is its own and is left alone
-    /// within it.
+    /// Variables without a value stay. The variable of a SUBQUERY belongs to the SUBQUERY and stays
+    /// too.
     public func withSubstitutionVariables(_ values: [String: Value]) -> FetchPredicate {
         withSubstitutionVariables(values.mapValues { .constant($0) })
     }
 
-    /// The predicate with expressions in the place of its variables.
+    /// The predicate with expressions in place of its variables.
     public func withSubstitutionVariables(
         _ expressions: [String: FetchExpression]
     ) -> FetchPredicate {
@@ -31,12 +31,12 @@ extension FetchPredicate {
 }
 
 extension FetchExpression {
-    /// The expression with values in the place of its variables.
+    /// The expression with values in place of its variables.
     public func withSubstitutionVariables(_ values: [String: Value]) -> FetchExpression {
         withSubstitutionVariables(values.mapValues { .constant($0) })
     }
 
-    /// The expression with expressions in the place of its variables.
+    /// The expression with expressions in place of its variables.
     public func withSubstitutionVariables(
         _ expressions: [String: FetchExpression]
     ) -> FetchExpression {

@@ -1,7 +1,8 @@
 extension FetchPredicate {
-    /// The first variable that nothing in the predicate gives a value; `nil` if there is none.
+    /// The first variable that has no value; `nil` if there is none.
     ///
-    /// The variable of a SUBQUERY has one within it, and so has one that is assigned.
+    /// The variable of a SUBQUERY has a value within the SUBQUERY, and an assigned variable has one
+    /// after its assignment.
     package var unboundVariable: String? { unboundVariable([]) }
 
     fileprivate func unboundVariable(_ bound: [String]) -> String? {

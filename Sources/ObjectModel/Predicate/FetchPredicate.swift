@@ -11,7 +11,8 @@ public indirect enum FetchPredicate: Hashable {
     case or([FetchPredicate])
     case not(FetchPredicate)
     case comparison(FetchComparison)
-    /// A Swift closure; never translated to SQL, evaluated after a wider fetch.
+    /// A Swift closure. It is never translated to SQL: the store fetches more rows, and the closure
+    /// is evaluated on them.
     case block(FetchBlock)
 }
 

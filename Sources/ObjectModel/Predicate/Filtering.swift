@@ -12,6 +12,9 @@ extension Array where Element: FetchOperand {
     }
 
     /// Keeps the elements for which the predicate holds; unchanged if that fails.
+    ///
+    /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
+    /// - Complexity: one evaluation an element.
     public mutating func filter(
         using predicate: FetchPredicate,
         bindings: [String: Value] = [:]
@@ -22,6 +25,9 @@ extension Array where Element: FetchOperand {
 
 extension Array where Element == any KeyValueCoding {
     /// The objects for which the predicate holds, in their order.
+    ///
+    /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
+    /// - Complexity: one evaluation an object.
     public func filtered(
         using predicate: FetchPredicate,
         bindings: [String: Value] = [:]
@@ -31,6 +37,9 @@ extension Array where Element == any KeyValueCoding {
     }
 
     /// Keeps the objects for which the predicate holds; unchanged if that fails.
+    ///
+    /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
+    /// - Complexity: one evaluation an object.
     public mutating func filter(
         using predicate: FetchPredicate,
         bindings: [String: Value] = [:]
@@ -41,6 +50,9 @@ extension Array where Element == any KeyValueCoding {
 
 extension Set where Element: FetchOperand {
     /// The elements for which the predicate holds.
+    ///
+    /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
+    /// - Complexity: one evaluation an element.
     public func filtered(
         using predicate: FetchPredicate,
         bindings: [String: Value] = [:]
@@ -50,6 +62,9 @@ extension Set where Element: FetchOperand {
     }
 
     /// Keeps the elements for which the predicate holds; unchanged if that fails.
+    ///
+    /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
+    /// - Complexity: one evaluation an element.
     public mutating func filter(
         using predicate: FetchPredicate,
         bindings: [String: Value] = [:]
@@ -60,6 +75,9 @@ extension Set where Element: FetchOperand {
 
 extension Dictionary where Value: FetchOperand {
     /// The entries for whose values the predicate holds.
+    ///
+    /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
+    /// - Complexity: one evaluation an entry.
     public func filtered(
         using predicate: FetchPredicate,
         bindings: [String: ObjectModel.Value] = [:]
@@ -69,6 +87,9 @@ extension Dictionary where Value: FetchOperand {
     }
 
     /// Keeps the entries for whose values the predicate holds; unchanged if that fails.
+    ///
+    /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
+    /// - Complexity: one evaluation an entry.
     public mutating func filter(
         using predicate: FetchPredicate,
         bindings: [String: ObjectModel.Value] = [:]

@@ -1,6 +1,6 @@
-/// Everything that a fetch asks for, without the type of its result.
+/// All parts of a fetch, without the type of its result.
 ///
-/// `FetchRequest` in ObjectContext adds that type. Defaults follow contract 1.9.
+/// `FetchRequest` in ObjectContext adds that type. Defaults are Core Data's.
 public struct FetchDescription: Hashable {
     public enum ResultType: Hashable, Sendable {
         case objects
@@ -15,7 +15,7 @@ public struct FetchDescription: Hashable {
         public var name: String
         /// What is computed: a key path, or an aggregate of one.
         public var expression: FetchExpression
-        /// The type of the result, where the expression does not tell.
+        /// The type of the result, where the expression does not determine it.
         public var type: AttributeType?
 
         public init(_ name: String, _ expression: FetchExpression, type: AttributeType? = nil) {
@@ -33,23 +33,24 @@ public struct FetchDescription: Hashable {
     public package(set) var entityName: String
     public var predicate: FetchPredicate?
     public var sortDescriptors: [FetchSortDescriptor] = []
-    /// The most results; 0 = all.
+    /// The greatest number of results; 0 = all.
     ///
-    /// Applied after pending changes are overlaid.
+    /// Applied after pending changes are considered.
     public var limit = 0
-    /// How many results to leave out first.
+    /// The number of results to skip.
     ///
-    /// Applied after pending changes are overlaid.
+    /// Applied after pending changes are considered.
     public var offset = 0
     /// How many rows to load at a time; 0 = all at once.
     public var batchSize = 0
     public var resultType = ResultType.objects
     public var includesSubentities = true
-    /// Whether rows are read along with the IDs; else at the first fault that fires, for all.
+    /// Whether rows are read together with the IDs; otherwise the first fault that fires reads all
+    /// rows.
     public var includesPropertyValues = true
     public var returnsObjectsAsFaults = true
     public var includesPendingChanges = true
-    /// Whether equal dictionary results count once; objects and IDs are distinct anyhow.
+    /// Whether equal dictionary results count once; objects and IDs are always distinct.
     public var returnsDistinctResults = false
     public var shouldRefreshRefetchedObjects = false
     /// Relationships to load with one query a step.
@@ -57,14 +58,15 @@ public struct FetchDescription: Hashable {
     /// What dictionary results hold; empty = every attribute of the entity.
     ///
     /// Attributes, to-one relationships (as object IDs), key paths over to-one relationships, and
-    /// expressions; a to-many relationship needs an aggregate. Of objects the rows are read whole,
-    /// so what is named here is there without another read, and so is the rest.
+    /// expressions; a to-many relationship needs an aggregate. A fetch of objects reads whole rows,
+    /// so this list changes nothing for it.
     public var propertiesToFetch: [Column] = []
-    /// What results are grouped by; then each column is one of these or an aggregate.
+    /// The columns by which results are grouped; then each result column is one of these or an
+    /// aggregate.
     public var propertiesToGroupBy: [Column] = []
-    /// Which groups are results: by columns (`total > 5`) or aggregates (`sum(age) > 5`).
+    /// The condition for groups: on columns (`total > 5`) or aggregates (`sum(age) > 5`).
     public var having: FetchPredicate?
-    /// The stores to ask, by identifier; empty = all that hold the entity.
+    /// The identifiers of the stores to fetch from; empty = all that hold the entity.
     public var affectedStores: [String] = []
 
     public init(

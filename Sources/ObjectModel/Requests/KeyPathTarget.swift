@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a key path leads to, as far as the model tells.
+/// What a key path leads to, as far as the model knows.
 enum KeyPathTarget {
     /// Objects of an entity: one, or the members of a collection.
     case objects(EntityDescription, isCollection: Bool, name: String)
@@ -8,7 +8,7 @@ enum KeyPathTarget {
     case composite(EntityDescription, prefix: String, isCollection: Bool)
     /// Values of the sample's kind.
     case values(Value, isCollection: Bool, name: String)
-    /// What only a class, a transformer or the evaluation knows.
+    /// Something that only a class, a transformer or the evaluation knows.
     case unknown
 
     /// What a property holds.
@@ -54,8 +54,8 @@ enum KeyPathTarget {
 }
 
 extension AttributeType {
-    /// A value of the type, which answers to the keys that every value of it answers to; `nil` for
-    /// types of which the model does not tell the values.
+    /// A value of the type, which answers to the same keys as every value of the type; `nil` for
+    /// types whose values the model does not know.
     var sample: Value? {
         switch self {
         case .integer16, .integer32, .integer64: .int(0)

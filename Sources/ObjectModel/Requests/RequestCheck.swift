@@ -1,19 +1,19 @@
-/// Compares the key paths of a request with the model, before anything is asked of a store.
+/// Compares the key paths of a request with the model, before a store runs the request.
 ///
-/// A wrong key would show only where a row is evaluated: an empty table, or a `nil` on the way, would
-/// hide it behind an empty answer. A key that the model does not have is asked of the class; what
-/// a class or a transformer adds to a path is not followed further.
+/// Otherwise a wrong key would fail only where a row is evaluated: an empty table, or a `nil` on
+/// the way, would hide it behind an empty result. If the model does not have a key, the class is
+/// asked. The check does not follow a path behind keys that only a class or a transformer knows.
 package struct RequestCheck {
-    /// What is checked, for messages: `a fetch of Employee`.
+    /// The description of the request, for messages: `a fetch of Employee`.
     fileprivate let request: String
     fileprivate let entity: EntityDescription
     fileprivate let isKnownToClass: (EntityDescription, String) -> Bool
 
     /// - Parameters:
-    ///   - request: what is checked, for messages.
-    ///   - entity: whose objects key paths begin with.
-    ///   - isKnownToClass: whether a class of an entity's objects, subentities included, answers
-    ///     to a key that is none of the model's.
+    ///   - request: the description of the request, for messages.
+    ///   - entity: the entity at which key paths begin.
+    ///   - isKnownToClass: whether a class of an entity's objects, subentities included, answers to
+    ///     a key that the model does not have.
     package init(
         _ request: String,
         of entity: EntityDescription,
@@ -24,7 +24,7 @@ package struct RequestCheck {
         self.isKnownToClass = isKnownToClass
     }
 
-    /// Checks everything that a fetch names.
+    /// Checks every key path of a fetch.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` for a key that
     ///   an entity does not have, and with ``ObjectGraphError/Code/invalidRequest`` for a
@@ -34,7 +34,7 @@ package struct RequestCheck {
         if let predicate = description.predicate { try check(predicate, as: "predicate") }
         let columns = description.propertiesToFetch + description.propertiesToGroupBy
         for column in columns { try check(column.expression, as: "column \"\(column.name)\"") }
-        // In the order and the condition of groups a name may be a column's.
+        // In the order and the condition of groups, a name may be that of a column.
         let isDictionary = description.resultType == .dictionaries
         let names = isDictionary ? Set(columns.map(\.name)) : []
         if let having = description.having {
@@ -64,7 +64,7 @@ package struct RequestCheck {
 
 /// The check of one part of a request.
 private struct PlaceCheck {
-    /// What the variables of subqueries stand for.
+    /// The targets of the variables of subqueries.
     typealias Variables = [String: KeyPathTarget]
 
     let place: String
@@ -147,7 +147,8 @@ private struct PlaceCheck {
         }
     }
 
-    /// What a path from a value begins with, such as from the source of a fetched property.
+    /// The target at which a path from a value begins, such as from the source of a fetched
+    /// property.
     private func target(of value: Value) -> KeyPathTarget {
         guard case .object(let object) = value, let name = object.entityNames.first,
             let entity = entity.model?.entity(named: name)
@@ -203,7 +204,8 @@ private struct PlaceCheck {
         case "allObjects" where isCollection: return nil
         default: break
         }
-        // What another branch of the hierarchy has is `nil` for these objects.
+        // Objects of another branch of the hierarchy do not have the property: its value is `nil`
+        // for them.
         if entity.hierarchyNames.contains(key) || isKnownToClass(entity, key) { return .unknown }
         throw undefined(
             key,
@@ -264,12 +266,12 @@ private struct PlaceCheck {
         return ObjectGraphError(
             .undefinedKey,
             "\(place) applies \"\(name)\" to \(what).",
-            recovery: "Write it behind a to-many relationship.",
+            recovery: "Write it after a to-many relationship.",
             key: name
         )
     }
 
-    /// Refuses to compare objects with something that can equal none.
+    /// Refuses to compare objects with a value that no object equals.
     private func refuseMismatch(
         _ target: KeyPathTarget,
         _ other: FetchExpression,
@@ -295,7 +297,7 @@ private struct PlaceCheck {
 }
 
 extension FetchExpression {
-    /// A constant, or the first one of a list, that is neither `nil` nor an object nor an ID.
+    /// A constant, or the first constant of a list, that is not `nil`, an object or an ID.
     fileprivate var plainConstant: Value? {
         switch self {
         case .constant(let value): value.plain

@@ -1,11 +1,11 @@
 public import FoundationEssentials
 
-/// How dates are written: ISO 8601, or a pattern such as `dd.MM.yyyy HH:mm`.
+/// The format of dates: ISO 8601, or a pattern such as `dd.MM.yyyy HH:mm`.
 ///
 /// The letters are Unicode's: `yyyy` or `yy` (20yy), `MM`, `dd`, `HH`, `mm`, `ss`, `SSS`, `Z`
 /// (+0100, +01:00 or Z); text in `'quotes'` and every other character stands for itself. A part
-/// that the pattern leaves out is its first: midnight, 1 January. A date that does not exist, such
-/// as 30 February, is refused.
+/// that the pattern does not have gets its first value: midnight, 1 January. A date that does not
+/// exist, such as 30 February, is refused.
 public struct DatePattern: Hashable, Sendable {
     fileprivate enum Part: Hashable {
         case field(Field)
@@ -25,7 +25,8 @@ public struct DatePattern: Hashable, Sendable {
     /// - Parameters:
     ///   - pattern: see the type's description.
     ///   - zone: the time zone of dates that name none.
-    /// - Throws: `ObjectGraphError` for a letter that means nothing.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidFormat`` for a letter
+    ///   without a meaning.
     public init(_ pattern: String, zone: TimeZone = .gmt) throws {
         self.init(parts: try Self.parse(pattern), zone: zone)
     }
@@ -59,7 +60,7 @@ public struct DatePattern: Hashable, Sendable {
         return parts
     }
 
-    /// Takes a quoted text; two quotes together are one of its characters.
+    /// Reads a quoted text; two quotes together are one quote character.
     private static func quoted(_ rest: inout Substring) -> String {
         rest.removeFirst()
         if rest.first == "'" { return String(rest.removeFirst()) }
@@ -140,7 +141,7 @@ private func padded(_ number: Int, _ width: Int) -> String {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
-/// The numbers that a pattern has found in a text.
+/// The numbers that were read from a text with a pattern.
 private struct DateParts {
     private var components = DateComponents(year: 2001, month: 1, day: 1, hour: 0, minute: 0)
     private var offset: Int?

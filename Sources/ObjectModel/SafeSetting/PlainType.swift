@@ -1,12 +1,13 @@
 import FoundationEssentials
 
-/// What a Swift property of a key table takes, for coercion.
+/// The type that a Swift property of a key table takes, for coercion.
 struct PlainType {
     let type: AttributeType
     let isOptional: Bool
     let isOneCharacter: Bool
 
-    /// The type of a property; one that matches no attribute type takes what it is given.
+    /// The type of a property; a property without a matching attribute type takes every value
+    /// unchanged.
     init<Property: ValueConvertible>(_ property: Property.Type) {
         isOptional = Property(value: .null) != nil
         isOneCharacter = property == Character.self || property == Character?.self

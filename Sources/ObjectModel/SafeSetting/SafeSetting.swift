@@ -1,4 +1,4 @@
-/// What became of the values of a dictionary that was set safely.
+/// The result of setting a dictionary safely.
 public struct SafeSettingReport: Hashable, Sendable {
     /// A value that could not be set.
     public struct Refusal: Hashable, Sendable {
@@ -7,23 +7,24 @@ public struct SafeSettingReport: Hashable, Sendable {
         public let reason: String
     }
 
-    /// The attributes that were set, by name; those whose value had to be brought to the
-    /// attribute's type are in ``coerced`` too.
+    /// The names of the attributes that were set.
+    ///
+    /// Those whose value was converted are in ``coerced`` too.
     public internal(set) var set: [String] = []
     public internal(set) var coerced: [String] = []
-    /// The dictionary's keys that no attribute has.
+    /// The keys of the dictionary that are not attributes.
     public internal(set) var skipped: [String] = []
     public internal(set) var refused: [Refusal] = []
 
     public init() {}
 }
 
-/// What can be set of an object, one attribute at a time.
+/// A property that can be set, one at a time.
 package struct SafeField {
     package let name: String
     package let type: AttributeType
     package let isOptional: Bool
-    /// Whether there is room for one character only.
+    /// Whether the property holds one character only.
     package let isOneCharacter: Bool
 
     package init(name: String, type: AttributeType, isOptional: Bool, isOneCharacter: Bool) {
@@ -35,7 +36,7 @@ package struct SafeField {
 }
 
 extension KeyValueCoding {
-    /// Sets those of some fields that a dictionary has a value for.
+    /// Sets the fields that a dictionary has a value for.
     package func setSafely(
         _ values: [String: Value],
         _ fields: [SafeField],
@@ -93,10 +94,10 @@ extension SafeField {
 extension KeyTableCoding {
     /// Sets the attributes of the key table from a dictionary, such as one read from JSON.
     ///
-    /// The table drives: keys that it does not have are skipped, attributes without a key in the
-    /// dictionary keep their value, values are coerced (see ``ValueCoercion``), a `Character` takes
-    /// the first one, and what cannot be set is refused and changes nothing. Relationships and
-    /// properties that can only be read are not attributes here.
+    /// The table decides: keys that it does not have are skipped, and attributes without a key in
+    /// the dictionary keep their value. Values are coerced (see ``ValueCoercion``); a `Character`
+    /// takes the first one. A value that cannot be set is refused and changes nothing.
+    /// Relationships and read-only properties are not attributes here.
     ///
     /// - Complexity: O(keys).
     @discardableResult

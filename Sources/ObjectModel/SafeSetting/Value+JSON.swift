@@ -5,22 +5,24 @@ extension Value {
     ///
     /// Whole numbers become integers, others floating point numbers.
     ///
-    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/damagedFile`` if it is no JSON.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/damagedFile`` if the text is
+    ///   not JSON.
+    /// - Complexity: O(length of the text).
     public init(json: Data) throws {
         do {
             self = try JSONDecoder().decode(JSONNode.self, from: json).value
         } catch {
             throw ObjectGraphError(
                 .damagedFile,
-                "The text is no JSON.",
-                recovery: "Check where it was cut off or changed.",
+                "The text is not JSON.",
+                recovery: "Check whether it is complete.",
                 underlying: [error]
             )
         }
     }
 }
 
-/// Any JSON, as a decoder sees it.
+/// A JSON node, as a decoder reads it.
 private struct JSONNode: Decodable {
     let value: Value
 

@@ -1,15 +1,16 @@
 import FoundationEssentials
 
-/// Brings values from outside (JSON, text files) to the type of an attribute.
+/// Converts values from outside (JSON, text files) to the type of an attribute.
 ///
-/// Rules, ours where nobody wrote any:
-/// - text → number: the number that it spells, spaces around it aside; for an integer a fraction
-///   is refused, not cut; number → text: as Swift writes it, a whole number without a point;
+/// The rules are ours:
+/// - text → number: the number that the text spells, without spaces around it; for an integer a
+///   fraction is refused, not cut; number → text: as Swift writes it, a whole number without a
+///   point;
 /// - text → Boolean: true/false, yes/no, on/off, y/n, 1/0, in any case; number → Boolean: 0 is
 ///   false, any other true; Boolean → number 1 or 0, → text `true` or `false`;
 /// - text ↔ date by ``dates``, number ↔ date as seconds since 1970;
 /// - text → UUID and URI as spelled, data ↔ text as Base64;
-/// - empty text for anything but text is `nil`;
+/// - empty text is `nil`, except for text attributes;
 /// - a field of one character takes the first one.
 public struct ValueCoercion: Sendable {
     /// How dates are written.
@@ -17,7 +18,7 @@ public struct ValueCoercion: Sendable {
 
     public init(dates: DatePattern = .iso8601) { self.dates = dates }
 
-    /// The value in a type; `nil` if it cannot be that.
+    /// The value converted to a type; `nil` if it cannot be converted.
     ///
     /// - Complexity: O(length of the value).
     public func value(_ value: Value, as type: AttributeType) -> Value? {

@@ -9,7 +9,9 @@ public import FoundationEssentials
 public final class FetchComparator: Hashable, Sendable {
     package let body: @Sendable (_ left: Value, _ right: Value) -> ComparisonResult
 
-    /// A comparator; it is never called with `nil`, which comes first without being asked about.
+    /// A comparator.
+    ///
+    /// It is never called with `nil`, which always comes first.
     public init(
         _ body: @escaping @Sendable (_ left: Value, _ right: Value) -> ComparisonResult
     ) {

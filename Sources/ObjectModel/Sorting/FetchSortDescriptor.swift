@@ -19,10 +19,10 @@ public struct FetchSortDescriptor: Hashable, Sendable {
     public var isAscending: Bool
     public var comparison: Comparison
 
-    /// A comparison of one's own, in the place of ``comparison``.
+    /// A custom comparison, in place of ``comparison``.
     ///
-    /// A fetch with one is sorted in memory, window included, whatever the store: all results are
-    /// read for it.
+    /// A fetch with one reads all results and sorts them in memory, also in a SQL store; `limit`
+    /// and `offset` are applied after that.
     public var comparator: FetchComparator?
 
     public init(_ keyPath: String, ascending: Bool = true, comparison: Comparison = .binary) {
@@ -44,12 +44,15 @@ public struct FetchSortDescriptor: Hashable, Sendable {
     }
 }
 
-/// Key path, direction and comparison; a comparator of one's own is code, and cannot be written down.
+/// Key path, direction and comparison. A custom comparator is code and cannot be encoded.
 extension FetchSortDescriptor: Codable {
     private enum CodingKeys: String, CodingKey {
         case keyPath, isAscending, comparison
     }
 
+    /// Decodes a descriptor.
+    ///
+    /// - Throws: `DecodingError` if the key path is missing or a value is invalid.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -59,12 +62,15 @@ extension FetchSortDescriptor: Codable {
         )
     }
 
-    /// - Throws: `ObjectGraphError` for a descriptor with a comparator.
+    /// Encodes the descriptor.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest`` for a
+    ///   descriptor with a comparator.
     public func encode(to encoder: any Encoder) throws {
         if comparator != nil {
             throw ObjectGraphError(
                 .invalidRequest,
-                "The order by \(keyPath) has a comparator of its own, which cannot be written down.",
+                "The order by \(keyPath) has a custom comparator, which cannot be encoded.",
                 recovery: "Use one of the named comparisons.",
                 key: keyPath
             )

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// The keys of all elements under one descriptor, in the form that sorts quickest.
+/// The keys of all elements under one descriptor, in the form that sorts fastest.
 struct SortColumn {
     private enum Keys {
         case wholes([Int64])
@@ -133,7 +133,7 @@ struct SortColumn {
     }
 }
 
-/// The ranges of more than one neighbour that are the same, moved by `start`.
+/// The ranges of more than one equal neighbour, moved by `start`.
 func runs(_ count: Int, _ start: Int, _ areSame: (Int, Int) -> Bool) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var first = 0

@@ -1,12 +1,11 @@
-/// Sort descriptors made ready: key paths split once, keys read once for each element.
+/// Prepared sort descriptors: key paths are split once, keys read once for each element.
 ///
 ///     let order = SortOrder(descriptors)
 ///     let keys = try objects.map { try order.keys(of: .object($0)) }
 ///     order.order(keys[0], keys[1])
 ///
-/// The order of two keys is total: `nil` (and what is not a number) first, then numbers, text,
-/// dates, UUIDs, data, URLs, object IDs; kinds do not mix in the properties of a model, but may in
-/// plain arrays.
+/// The order of two keys is total: `nil` and not-a-number first, then numbers, text, dates, UUIDs,
+/// data, URLs, object IDs. The properties of a model do not mix kinds, but plain arrays may.
 package struct SortOrder {
     private let keys: [(path: KeyPathPlan?, descriptor: FetchSortDescriptor)]
 

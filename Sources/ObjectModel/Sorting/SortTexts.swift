@@ -2,16 +2,17 @@ import CText
 
 /// Texts with their sort keys.
 ///
-/// A key is bytes whose plain order is the first level of the comparison, so that nothing is
-/// folded while sorting. Only where keys are the same, and the comparison has further levels, the
-/// texts themselves are compared.
+/// A key is a sequence of bytes whose plain order is the first level of the comparison, so that
+/// nothing is folded during the sort. The texts themselves are compared only if their keys are the
+/// same and the comparison has further levels.
 final class SortTexts {
     private let texts: [String]
     private let comparison: FetchSortDescriptor.Comparison
     /// All keys, one after the other; the key of a position ends where the next begins.
     private var bytes: [UInt8] = []
     private var starts: [Int] = []
-    /// The first eight bytes after what all keys begin with, as a number: most pairs differ there.
+    /// The first eight bytes after the common beginning of all keys, as a number: most pairs differ
+    /// there.
     private var prefixes: [UInt64] = []
 
     /// The keys of texts; `nil` unless the values are all texts or `nil`.
@@ -76,7 +77,7 @@ final class SortTexts {
 
     private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
 
-    /// How many bytes all keys begin with; those of `nil` do not count.
+    /// The number of bytes with which all keys begin; the keys of `nil` do not count.
     private func commonLength(of values: [Value]) -> Int {
         guard let first = values.firstIndex(where: { !$0.isNull }) else { return 0 }
         let model = starts[first]
@@ -99,8 +100,8 @@ final class SortTexts {
             var prefix: UInt64 = 0
             for offset in 0..<8 {
                 prefix <<= 8
-                // A key that ends is less than one that goes on; that a zero byte may go on is
-                // settled by the full comparison.
+                // A key that is the beginning of another one is less. The next byte of the other
+                // may be zero and so not show here; then the full comparison decides.
                 if start + offset < starts[index + 1] { prefix |= UInt64(bytes[start + offset]) }
             }
             prefixes.append(prefix)

@@ -3,13 +3,18 @@ public import FoundationEssentials
 extension Array where Element: FetchOperand {
     /// The elements in the order of the descriptors; equal ones stay in their order.
     ///
-    /// - Throws: `ObjectGraphError` if a key is unknown or leads to something without an order.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` for an unknown
+    ///   key, and with ``ObjectGraphError/Code/invalidRequest`` if a key leads to something without
+    ///   an order.
     /// - Complexity: O(*n* log *n*) comparisons; each key is read once for each element.
     public func sorted(using descriptors: [FetchSortDescriptor]) throws -> [Element] {
         try permutation(of: map(\.operandValue), by: descriptors).map { self[$0] }
     }
 
     /// Sorts in place; unchanged if that fails.
+    ///
+    /// - Throws: as `sorted(using:)`.
+    /// - Complexity: O(*n* log *n*) comparisons.
     public mutating func sort(using descriptors: [FetchSortDescriptor]) throws {
         self = try sorted(using: descriptors)
     }
@@ -17,11 +22,17 @@ extension Array where Element: FetchOperand {
 
 extension Array where Element == any KeyValueCoding {
     /// The objects in the order of the descriptors; equal ones stay in their order.
+    ///
+    /// - Throws: `ObjectGraphError` if a key is unknown or leads to something without an order.
+    /// - Complexity: O(*n* log *n*) comparisons; each key is read once for each object.
     public func sorted(using descriptors: [FetchSortDescriptor]) throws -> [Element] {
         try permutation(of: map { .object($0) }, by: descriptors).map { self[$0] }
     }
 
     /// Sorts in place; unchanged if that fails.
+    ///
+    /// - Throws: as `sorted(using:)`.
+    /// - Complexity: O(*n* log *n*) comparisons.
     public mutating func sort(using descriptors: [FetchSortDescriptor]) throws {
         self = try sorted(using: descriptors)
     }
@@ -29,15 +40,21 @@ extension Array where Element == any KeyValueCoding {
 
 extension Set where Element: FetchOperand {
     /// The elements as an array in the order of the descriptors.
+    ///
+    /// - Throws: `ObjectGraphError` if a key is unknown or leads to something without an order.
+    /// - Complexity: O(*n* log *n*) comparisons.
     public func sorted(using descriptors: [FetchSortDescriptor]) throws -> [Element] {
         try Array(self).sorted(using: descriptors)
     }
 }
 
 extension Array where Element == FetchSortDescriptor {
-    /// The order of two values or objects by these descriptors, the first deciding.
+    /// The order of two values or objects: the first descriptor under which they differ decides.
     ///
     /// To sort many elements use `sorted(using:)`, which reads each key once.
+    ///
+    /// - Throws: `ObjectGraphError` if a key is unknown or leads to something without an order.
+    /// - Complexity: O(descriptors).
     public func compare(
         _ left: some FetchOperand,
         _ right: some FetchOperand
@@ -61,7 +78,7 @@ private func permutation(
     var positions = Array(values.indices)
     var pending = values.count > 1 ? [values.indices] : []
     for (index, descriptor) in descriptors.enumerated() {
-        // Keys are read even if nothing is left to decide, so that a wrong one always shows.
+        // Keys are read even if the order is decided already, so that a wrong key always fails.
         let keys = try values.map { try order.key(index, of: $0) }
         if pending.isEmpty { continue }
         let column = SortColumn(keys, index, descriptor)

@@ -2,12 +2,13 @@ import CText
 
 /// The right side of a string operator, folded once and compared with many texts.
 ///
-/// The same function of CText answers for a SQL store, so a predicate selects the same rows in memory
-/// and in the store. Unless there are no options, an occurrence begins and ends at boundaries of
-/// characters (a scalar with the marks that follow it).
+/// A SQL store uses the same function of CText, so a predicate selects the same rows in memory and
+/// in the store. With options, an occurrence begins and ends at boundaries of characters (a scalar
+/// with the marks that follow it).
 ///
-/// An empty needle is contained in no text, and begins and ends none.
-/// - Complexity: of all questions O(*n*) in the text; ``isLike(_:)`` at worst the product of both
+/// An empty needle is not contained in any text, and no text begins or ends with it.
+///
+/// - Complexity: O(*n*) in the text for all tests; ``isLike(_:)`` at worst the product of both
 ///   lengths.
 package struct FoldedPattern: Sendable {
     private let needle: [UInt8]

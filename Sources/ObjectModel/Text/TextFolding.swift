@@ -1,14 +1,14 @@
 import CText
 
-/// How texts compare without regard to case, diacritics or form: the one rule for predicates, sort
+/// How texts compare without regard to case, diacritics or form: one rule for predicates, sort
 /// descriptors, the functions and collations of a SQL store, and the search.
 ///
 /// The rule is a table built from the Unicode data (`Tools/foldtable.py`), applied in C, the same in
 /// every locale:
 /// - `[c]` folds case in full: ß is ss, ﬁ is fi, İ is i with a dot above.
-/// - `[d]` drops the diacritics that follow a letter, composed or not; a diacritic with no letter
-///   before it stays. Letters that are not written as letter and mark stay what they are (ø, ł, đ, æ),
-///   and so do the marks of single scripts that make another letter (kana voicing, Indic signs).
+/// - `[d]` removes the diacritics that follow a letter, composed or not; a diacritic without a
+///   letter before it stays. Letters that do not decompose into letter and mark stay (ø, ł, đ, æ),
+///   and so do marks that make another letter of their script (kana voicing, Indic signs).
 /// - `[cd]` is both.
 /// - `[n]`, and each of the others, makes canonically equivalent texts the same.
 /// - Without an option texts are compared by their bytes. `[l]` changes nothing.

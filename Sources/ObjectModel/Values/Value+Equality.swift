@@ -1,9 +1,11 @@
 import FoundationEssentials
 
 extension Value: Hashable {
-    /// Equality of content: numbers by numeric value whatever their type, managed objects by their
-    /// ID, what transformers keep by the equality of its class if that is `Hashable`, other objects
-    /// by identity.
+    /// Equality of content.
+    ///
+    /// Numbers are equal by numeric value whatever their type, managed objects by their ID. The
+    /// value of a transformable attribute is equal by its class if that is `Hashable`, other
+    /// objects by identity.
     public static func == (left: Value, right: Value) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -88,8 +90,8 @@ package enum Order: Sendable {
 }
 
 extension Value {
-    /// The order of two numbers, exact between integers and decimals; `nil` when either is no
-    /// number or is not a number (NaN).
+    /// The order of two numbers, exact between integers and decimals; `nil` if one is not a number
+    /// (also NaN).
     package func numericOrder(to other: Value) -> Order? {
         switch (self, other) {
         case (.int(let a), .int(let b)): return Order(a, b)

@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 extension Value {
-    /// The number as a `Double`, rounded where needed; `nil` if this is no number.
+    /// The number as a `Double`, rounded where needed; `nil` if this is not a number.
     public var doubleValue: Double? {
         switch self {
         case .bool(let value): value ? 1 : 0
@@ -23,7 +23,7 @@ extension Value {
         }
     }
 
-    /// The number as a decimal; `nil` if this is no number, or not a finite one.
+    /// The number as a decimal; `nil` if this is not a number, or not a finite one.
     public var decimalValue: Decimal? {
         switch self {
         case .bool(let value): value ? 1 : 0

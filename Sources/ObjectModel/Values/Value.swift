@@ -2,9 +2,9 @@ public import FoundationEssentials
 
 /// One value of a property, of a predicate's operand, or of a key path's result.
 ///
-/// It is at once the slot in which an object keeps a property and the currency of key-value
-/// coding, so that nothing is boxed on the way from a column to an accessor.
-/// A value fits in 17 bytes; `Decimal`, which does not, is boxed.
+/// It is both the slot in which an object keeps a property and the type that key-value coding
+/// passes, so that nothing is boxed between a column and an accessor. A value fits in 17 bytes;
+/// `Decimal` does not, and is boxed.
 ///
 /// Numbers compare as Foundation's `NSNumber` does: `.int(1) == .double(1) == .bool(true)`.
 /// Objects compare by identity.
@@ -26,7 +26,7 @@ public enum Value {
     case array([Value])
     case set(Set<Value>)
     case dictionary([String: Value])
-    /// Anything else: the object of a transformable attribute, a relationship's contents.
+    /// Anything else: the object of a transformable attribute, or the members of a relationship.
     case opaque(AnyObject)
 
     /// Whether this is `nil`.
@@ -92,8 +92,9 @@ extension AttributeType {
 }
 
 extension String {
-    /// The name of a kind behind "a" or "an"; "UUID" and "URL" begin with a consonant's sound, and
-    /// data are many.
+    /// The name of a kind after "a" or "an".
+    ///
+    /// "UUID" and "URL" begin with a consonant sound; "data" has no article.
     var withArticle: String {
         if self == "data" { return self }
         return ("aeioAEIO".contains(first ?? "x") ? "an " : "a ") + self

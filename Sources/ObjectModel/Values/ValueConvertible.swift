@@ -43,7 +43,7 @@ extension Bool: ValueConvertible {
     }
 }
 
-/// A number that is greater than the greatest `Int64` is a decimal.
+/// A number above the greatest `Int64` becomes a decimal.
 extension ValueConvertible where Self: FixedWidthInteger {
     public var value: Value {
         if let number = Int64(exactly: self) { return .int(number) }

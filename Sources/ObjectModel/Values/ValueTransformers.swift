@@ -4,20 +4,25 @@ import Synchronization
 /// Turns the value of a transformable attribute into data for the store, and back.
 public protocol ValueTransformer: Sendable {
     /// The data to store.
+    ///
+    /// - Throws: what is wrong with the value; the save that needs the data fails then.
     func data(for value: Value) throws -> Data
 
-    /// The value for stored data; a one-way transformer throws.
+    /// The value for stored data.
+    ///
+    /// - Throws: if the data cannot be read; a one-way transformer always throws. The property then
+    ///   holds the data itself.
     func value(for data: Data) throws -> Value
 }
 
 /// The transformers of this process, by name.
 ///
-/// A model names a transformer; opening a store with a model that names an unknown one fails
-/// with a clear error, so reading and writing rows need not check again.
+/// A model names its transformers. A store with a model that names an unknown one cannot be opened,
+/// so reading and writing rows need not check again.
 public enum ValueTransformers {
     private static let registry = Mutex<[String: any ValueTransformer]>([:])
 
-    /// The name under which the default transformer goes, beside `nil` and "".
+    /// The name of the default transformer, besides `nil` and "".
     public static let defaultName = "NSSecureUnarchiveFromData"
 
     /// Registers a transformer; a later one of the same name replaces it.

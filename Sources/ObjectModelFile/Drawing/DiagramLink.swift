@@ -1,8 +1,8 @@
 import ObjectModel
 
-/// What a line of a drawing joins.
+/// The two ends of a line in a drawing.
 struct DiagramLink {
-    /// An entity, and one of its properties; without one the head.
+    /// An entity and one of its properties; without a property the head of its box.
     struct Place: Hashable {
         let entity: String
         let property: String?
@@ -14,7 +14,7 @@ struct DiagramLink {
     let start: ModelDiagram.Line.End
     let end: ModelDiagram.Line.End
 
-    /// The links of a model, each pair of inverses once; what leads nowhere is left out.
+    /// The links of a model, each pair of inverses once; links to missing entities are left out.
     static func all(in model: ManagedObjectModel) -> [DiagramLink] {
         var links: [DiagramLink] = []
         var done: Set<Place> = []
@@ -55,7 +55,7 @@ struct DiagramLink {
         return links
     }
 
-    /// Where an inverse is declared: in the destination or one of its ancestors.
+    /// The entity that declares an inverse: the destination or one of its ancestors.
     private static func holder(
         of name: String?,
         _ destination: EntityDescription,
@@ -75,7 +75,7 @@ struct DiagramLink {
     }
 }
 
-/// The order in which entities are placed: what is linked stands near.
+/// The order in which entities are placed: linked entities are near each other.
 enum DiagramOrder {
     static func related(
         _ model: ManagedObjectModel,
@@ -91,7 +91,7 @@ enum DiagramOrder {
             neighbours[link.to.entity, default: []].insert(link.from.entity)
         }
         func count(_ name: String) -> Int { neighbours[name]?.count ?? 0 }
-        // The most linked entity of each connected part starts it.
+        // The entity with the most links starts each connected part.
         let starts = byName.keys.sorted { (-count($0), $0) < (-count($1), $1) }
         var seen: Set<String> = []
         var order: [EntityDescription] = []

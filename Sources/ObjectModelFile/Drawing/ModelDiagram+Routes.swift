@@ -2,13 +2,13 @@ import ObjectModel
 
 // Routing, in three steps:
 //   1. choose for each line the gutter at either end: the one between the boxes if their columns
-//      are neighbours, else the one on the side of the other box, joined over the margin;
-//   2. give each upright piece a lane of its gutter and each level piece over the columns a lane
-//      of the margin, so that pieces which overlap have different lanes;
-//   3. now that the gutters' widths are known, set the boxes' places and the corners.
+//      are neighbours, else the one on the side of the other box, connected over the margin;
+//   2. give each vertical piece a lane of its gutter and each horizontal piece over the columns a
+//      lane of the margin, so that pieces that overlap have different lanes;
+//   3. when the widths of the gutters are known, set the places of the boxes and the corners.
 
 extension ModelDiagram {
-    /// An upright piece of a line: gutter 0 is left of the first column, n right of column n - 1.
+    /// A vertical piece of a line: gutter 0 is left of the first column, n right of column n - 1.
     private struct Upright {
         let line: Int
         let gutter: Int
@@ -16,7 +16,7 @@ extension ModelDiagram {
         let span: ClosedRange<Double>
     }
 
-    /// An end of a line: a box, and how far down its row is.
+    /// An end of a line: a box, and the vertical offset of its row.
     private struct Anchor {
         let box: Int
         let y: Double
@@ -121,7 +121,7 @@ extension ModelDiagram {
         return (counts, (lanes.max() ?? -1) + 1)
     }
 
-    /// The least lane for each span in which it meets no other.
+    /// The first lane for each span in which it overlaps no other.
     private static func lanes(for spans: [ClosedRange<Double>], margin: Double) -> [Int] {
         var result = [Int](repeating: 0, count: spans.count)
         var taken: [[ClosedRange<Double>]] = []

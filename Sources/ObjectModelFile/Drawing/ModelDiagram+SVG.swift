@@ -1,8 +1,8 @@
 extension ModelDiagram {
     /// The drawing as an SVG file.
     ///
-    /// A bar at a line's end means one, a crow's foot several, an arrow a relationship without an
-    /// inverse, a hollow triangle a parent. Rows carry cardinality and delete rule.
+    /// A bar at the end of a line means one, a crow's foot several, an arrow a relationship without
+    /// an inverse, a hollow triangle a parent. Rows show cardinality and delete rule.
     public var svg: String {
         var text = """
             <?xml version="1.0" encoding="UTF-8"?>

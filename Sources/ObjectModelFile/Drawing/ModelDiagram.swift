@@ -1,14 +1,14 @@
 public import ObjectModel
 
-/// Where everything of a drawn model goes: a box for each entity, a line for each relationship
-/// (one for a pair of inverses) and for each parent.
+/// The layout of a drawn model: a box for each entity, a line for each relationship (one for a pair
+/// of inverses) and for each parent.
 ///
-/// Boxes stand in columns. Between columns are gutters, above all columns is a margin, and lines
-/// run in these alone: out of the side of a property's row, along the gutter, and if need be over
-/// the margin to another gutter. So boxes never overlap and no line crosses a box; lines that run
-/// along each other have lanes of their own.
+/// Boxes are in columns. Between columns are gutters, and above all columns is a margin. Lines run
+/// only there: from the side of a property's row, along the gutter, and if necessary over the
+/// margin to another gutter. So boxes never overlap and no line crosses a box; parallel lines have
+/// separate lanes.
 ///
-/// The same model makes the same drawing, in whatever order its parts were added.
+/// The same model gives the same drawing, in whatever order its parts were added.
 ///
 /// - Complexity: O(properties + lines²) at worst, in a gutter that all lines share.
 public struct ModelDiagram {
@@ -30,13 +30,13 @@ public struct ModelDiagram {
     /// A row of a box.
     public struct Row: Hashable, Sendable {
         public let property: String
-        /// What the row says: name, type or destination, cardinality, delete rule.
+        /// The text of the row: name, type or destination, cardinality, delete rule.
         public let text: String
     }
 
     public struct Box: Sendable {
         public let entity: String
-        /// What stands in the head.
+        /// The text of the head.
         public let title: String
         public let isAbstract: Bool
         public let rows: [Row]
@@ -52,7 +52,7 @@ public struct ModelDiagram {
             case parent
         }
 
-        /// What a line's end shows.
+        /// The mark at the end of a line.
         public enum End: Hashable, Sendable {
             case none, one, many, arrow, triangle
         }
@@ -81,7 +81,7 @@ public struct ModelDiagram {
     static let laneWidth = 8.0
     static let border = 16.0
 
-    /// The model need not be free of contradictions, nor frozen.
+    /// The model may have contradictions, and need not be frozen.
     public init(_ model: ManagedObjectModel) {
         let links = DiagramLink.all(in: model)
         boxes = DiagramOrder.related(model, links).map { ModelDiagram.box(for: $0) }
@@ -153,7 +153,7 @@ extension PropertyDescription {
 }
 
 extension RelationshipDescription {
-    /// How many destinations there can be: `0..1`, `1`, `0..*`, `2..5`.
+    /// The number of possible destinations: `0..1`, `1`, `0..*`, `2..5`.
     var cardinality: String {
         let least = isOptional ? minCount : max(minCount, 1)
         let most = isToMany ? (maxCount == 0 ? "*" : String(maxCount)) : "1"

@@ -4,7 +4,7 @@ public import ObjectModel
 public struct ModelOutline {
     private let model: ManagedObjectModel
 
-    /// The model need not be free of contradictions, nor frozen.
+    /// The model may have contradictions, and need not be frozen.
     public init(_ model: ManagedObjectModel) { self.model = model }
 
     /// The drawing, a line each, without a final line break.
@@ -13,7 +13,7 @@ public struct ModelOutline {
         let names = Set(model.entities.map(\.name))
         var drawn: Set<String> = []
         func draw(_ entity: EntityDescription, depth: Int) {
-            // A circle of parents is a mistake that `check` reports; here it only must end.
+            // A circle of parents is an error that `check` reports; here the loop only has to end.
             guard drawn.insert(entity.name).inserted else { return }
             let margin = String(repeating: "    ", count: depth)
             lines += self.lines(of: entity).map { margin + $0 } + [""]

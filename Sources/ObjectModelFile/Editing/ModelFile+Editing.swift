@@ -1,13 +1,15 @@
 public import ObjectModel
 
-// Changing a model as the graphical editor does: whatever refers to what is renamed or removed
-// follows, and migration finds renamed things by their renaming identifier. A change that cannot
-// be made throws before anything is changed. The model must not be in use.
+// Changing a model as the graphical editor does. References to a renamed or removed part are
+// updated, and a renamed part keeps its old name as renaming identifier, so that migration finds
+// it. A change that is not possible throws before anything has changed. The model must not be in
+// use.
 
 extension ModelFile {
     /// Adds an entity with its class.
     ///
-    /// - Throws: `ObjectGraphError` if the name is taken or no name, or there is no such parent.
+    /// - Throws: `ObjectGraphError` if the name is taken or invalid, or if the parent does not
+    ///   exist.
     public mutating func addEntity(
         _ name: String,
         parent: String? = nil,
@@ -27,10 +29,11 @@ extension ModelFile {
         )
     }
 
-    /// Adds a property to an entity; a relationship's inverse is made too if its name is new.
+    /// Adds a property to an entity; if a relationship's inverse has a new name, the inverse is
+    /// added too.
     ///
-    /// - Throws: `ObjectGraphError` if there is no such entity, or the name is taken in it or one
-    ///   of its relatives.
+    /// - Throws: `ObjectGraphError` if the entity does not exist, or if the name is taken in it or
+    ///   in one of its relatives.
     public mutating func add(_ property: PropertyDescription, to name: String) throws {
         let entity = try entity(name)
         try checkName(property.name)
@@ -50,6 +53,8 @@ extension ModelFile {
     }
 
     /// Adds two relationships, each the inverse of the other.
+    ///
+    /// - Throws: `ObjectGraphError` if an entity does not exist or a name is taken.
     public mutating func add(
         _ relationship: RelationshipDescription,
         to name: String,
@@ -70,7 +75,11 @@ extension ModelFile {
         destination.add(inverse)
     }
 
-    /// Renames an entity; parents, relationships, requests and configurations follow.
+    /// Renames an entity and updates parents, relationships, requests and configurations.
+    ///
+    /// - Throws: `ObjectGraphError` if the entity does not exist, or if the new name is taken or
+    ///   invalid.
+    /// - Complexity: O(properties).
     public mutating func renameEntity(_ old: String, to new: String) throws {
         let entity = try entity(old)
         try checkName(new)
@@ -104,14 +113,17 @@ extension ModelFile {
         layout[new] = layout.removeValue(forKey: old)
     }
 
-    /// Renames a property; its inverse, constraints, indexes, and every key path that leads over
-    /// it follow: in predicates, orders and columns of requests and fetched properties, in
+    /// Renames a property and updates everything that names it: its inverse, constraints, indexes,
+    /// and the key paths in predicates, orders and columns of requests and fetched properties, in
     /// derivations and in partial indexes.
     ///
-    /// Validation predicates stay as they are: they speak of the value itself.
+    /// Validation predicates do not change, because they are about the value itself.
     ///
-    /// - Returns: the places where a key path through a variable of unknown kind has the old name;
-    ///   they are left alone, for a person to judge.
+    /// - Returns: the places where a key path through a variable of unknown type has the old name;
+    ///   they are not changed, and a person has to decide.
+    /// - Throws: `ObjectGraphError` if the property does not exist, or if the new name is taken or
+    ///   invalid.
+    /// - Complexity: O(properties).
     @discardableResult
     public mutating func renameProperty(
         _ old: String,
@@ -148,8 +160,8 @@ extension ModelFile {
 
     /// Removes an entity, the relationships that lead to it and the requests for it.
     ///
-    /// - Returns: what went with it, by place.
-    /// - Throws: `ObjectGraphError` if it has subentities.
+    /// - Returns: the other removed parts, by place.
+    /// - Throws: `ObjectGraphError` if the entity does not exist or has subentities.
     @discardableResult
     public mutating func removeEntity(_ name: String) throws -> [String] {
         _ = try entity(name)
@@ -185,7 +197,10 @@ extension ModelFile {
         return removed.sorted()
     }
 
-    /// Removes a property; its inverse loses its own, constraints and indexes that name it go.
+    /// Removes a property, the inverse's reference to it, and the constraints and indexes that name
+    /// it.
+    ///
+    /// - Throws: `ObjectGraphError` if the entity or the property does not exist.
     public mutating func removeProperty(_ name: String, of owner: String) throws {
         let entity = try entity(owner)
         let property = try self.property(name, of: entity)
@@ -202,7 +217,10 @@ extension ModelFile {
         forget(.property(name, of: owner))
     }
 
-    /// Adds a fetch request template, or replaces it.
+    /// Adds a fetch request template, or replaces it; `nil` removes it.
+    ///
+    /// - Throws: `ObjectGraphError` if the name is invalid, or if the entity of the request or the
+    ///   template to remove does not exist.
     public mutating func setFetchRequest(_ request: FetchDescription?, named name: String) throws {
         if let request {
             try checkName(name)
@@ -215,6 +233,9 @@ extension ModelFile {
     }
 
     /// Adds a configuration with some entities, or replaces it; `nil` removes it.
+    ///
+    /// - Throws: `ObjectGraphError` if the name is invalid, or if an entity or the configuration to
+    ///   remove does not exist.
     public mutating func setConfiguration(_ members: [String]?, named name: String) throws {
         if let members {
             if name.isEmpty { throw badName(name) }
@@ -278,7 +299,7 @@ extension ModelFile {
     private func badName(_ name: String) -> ObjectGraphError {
         ObjectGraphError(
             .invalidModel,
-            "\"\(name)\" is no name.",
+            "\"\(name)\" is not a name.",
             recovery: "Use letters, digits and underscores, a letter first."
         )
     }
@@ -295,13 +316,13 @@ extension ModelFile {
     private func missing(_ kind: String, _ name: String) -> ObjectGraphError {
         ObjectGraphError(
             .invalidModel,
-            "There is no \(kind) \(name).",
-            recovery: "modelgen list shows what there is.",
+            "The \(kind) \(name) does not exist.",
+            recovery: "modelgen list shows the existing names.",
             key: name
         )
     }
 
-    /// What only the file knows moves along.
+    /// Moves the data that only the file has to the new place.
     private mutating func move(_ old: ModelPlace, to new: ModelPlace) {
         func moved(_ place: ModelPlace) -> ModelPlace {
             guard place.lies(in: old) else { return place }
@@ -320,7 +341,7 @@ extension ModelFile {
 }
 
 extension ModelPlace {
-    /// Whether this is another place or within it: `Task.title` lies in `Task`.
+    /// Whether this is the other place or inside it: `Task.title` is inside `Task`.
     fileprivate func lies(in place: ModelPlace) -> Bool {
         if self == place { return true }
         return [".", ","].contains { description.hasPrefix(place.description + $0) }

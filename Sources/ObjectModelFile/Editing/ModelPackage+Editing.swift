@@ -6,14 +6,14 @@ extension ModelPackage {
     /// - Parameters:
     ///   - name: the name of the new version.
     ///   - base: the version to copy; `nil` for the current one.
-    /// - Throws: `ObjectGraphError` if the name is taken or there is no such base.
+    /// - Throws: `ObjectGraphError` if the name is taken or invalid, or if the base does not exist.
     public mutating func addVersion(_ name: String, basedOn base: String? = nil) throws {
         let base = base ?? currentName
         guard let file = versions[base] else { throw missing(base) }
         if versions[name] != nil || name.isEmpty || name.contains("/") {
             throw ObjectGraphError(
                 .invalidModel,
-                "A version cannot be named \"\(name)\": the name is taken or no file name.",
+                "A version cannot be named \"\(name)\": the name is taken or is not a file name.",
                 recovery: "Choose another name.",
                 key: name
             )
@@ -23,7 +23,10 @@ extension ModelPackage {
         versions[name] = copy
     }
 
-    /// Makes a version the one in use.
+    /// Makes a version the current one.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidModel`` if the version
+    ///   does not exist.
     public mutating func setCurrent(_ name: String) throws {
         if versions[name] == nil { throw missing(name) }
         currentName = name
@@ -32,19 +35,19 @@ extension ModelPackage {
     private func missing(_ name: String) -> ObjectGraphError {
         ObjectGraphError(
             .invalidModel,
-            "There is no version \"\(name)\".",
-            recovery: "There are: \(versionNames.joined(separator: ", ")).",
+            "The version \"\(name)\" does not exist.",
+            recovery: "It has: \(versionNames.joined(separator: ", ")).",
             key: name
         )
     }
 
-    /// The version whose entities are stored as a store's are; the current one if it fits, else
-    /// the newest by name that does.
+    /// The version whose entities match those of a store: the current one if it matches, else the
+    /// newest one by name that does.
     ///
     /// - Parameters:
-    ///   - metadata: the store's.
-    ///   - configuration: the one that the store was made with; `nil` for all entities.
-    /// - Returns: the name of the version; `nil` if none fits.
+    ///   - metadata: the metadata of the store.
+    ///   - configuration: the configuration of the store; `nil` for all entities.
+    /// - Returns: the name of the version; `nil` if none matches.
     public func versionName(
         forStoreMetadata metadata: [String: Value],
         configuration: String? = nil

@@ -4,7 +4,7 @@ public import ObjectModel
 extension ModelPackage {
     /// The paths of all models in a folder and its subfolders, in alphabetical order.
     ///
-    /// Versions within an `.xcdatamodeld` are parts of it and not listed.
+    /// Versions within an `.xcdatamodeld` are parts of it and are not listed.
     ///
     /// - Throws: `ObjectGraphError` if the folder cannot be read.
     public static func models(inFolder path: String) throws -> [String] {
@@ -34,14 +34,14 @@ extension ModelPackage {
     /// One model of the current versions of all models in a folder; see
     /// `ManagedObjectModel.merging(_:)`.
     ///
-    /// - Throws: `ObjectGraphError` if the folder holds none, one cannot be read, or two have a
-    ///   name differently.
+    /// - Throws: `ObjectGraphError` if the folder has no model, if one cannot be read, or if two
+    ///   declare the same name differently.
     public static func mergedModel(inFolder path: String) throws -> ManagedObjectModel {
         let paths = try models(inFolder: path)
         if paths.isEmpty {
             throw ObjectGraphError(
                 .damagedFile,
-                "\(path): there is no model in this folder.",
+                "\(path): this folder contains no model.",
                 recovery: "Give a folder with .xcdatamodeld or .xcdatamodel in it."
             )
         }
@@ -52,18 +52,18 @@ extension ModelPackage {
 }
 
 extension ModelPackage {
-    /// Writes the package back to where it was read: an `.xcdatamodeld` folder with all versions,
-    /// an `.xcdatamodel` folder or a bare `contents` file with its one.
+    /// Writes the package back to its place: an `.xcdatamodeld` folder with all versions, or an
+    /// `.xcdatamodel` folder or `contents` file with its single version.
     ///
-    /// - Throws: `ObjectGraphError` if a model cannot be expressed or a file cannot be written, or
-    ///   if several versions would have to go into one file.
+    /// - Throws: `ObjectGraphError` if the format cannot express a model, if a file cannot be
+    ///   written, or if several versions do not fit into one file.
     public func save(to path: String) throws {
         let url = URL(fileURLWithPath: path)
         if url.pathExtension == "xcdatamodeld" { return try write(to: path) }
         guard versions.count == 1 else {
             throw ObjectGraphError(
                 .unsupported,
-                "\(path) has room for one version, not for \(versions.count).",
+                "\(path) can hold one version, not \(versions.count).",
                 recovery: "Turn it into a versioned model first: modelgen make-versioned."
             )
         }

@@ -1,31 +1,31 @@
 import ObjectModel
 
-/// Follows a property's new name into whatever spells it as part of a key path: predicates, orders
-/// and columns of requests, derivations, indexes.
+/// Renames a property in every key path that contains it: in predicates, orders and columns of
+/// requests, derivations, indexes.
 ///
-/// A key path is followed from entity to entity, so that only that property is meant and not
-/// another of the same name. Where the start of a path is not known (a `$VARIABLE` of a template)
-/// and the name occurs in it, nothing is changed and the place is noted in ``doubts``.
+/// A key path is followed from entity to entity, so that only this property is renamed and not
+/// another one of the same name. If the start of a path is unknown (a `$VARIABLE` of a template)
+/// and the name occurs in it, nothing is changed and the place is added to ``doubts``.
 struct PropertyRenaming {
     /// The entities of the model by name.
     private let entities: [String: EntityDescription]
     private let property: PropertyDescription
     private let new: String
-    /// Whether the path being rewritten may have meant the property, but does not say.
+    /// Whether the current path may contain the property, which cannot be decided.
     private(set) var isDoubtful = false
     private(set) var doubts: [String] = []
 
-    /// Where the variables of an expression lead.
+    /// The entities of an expression's variables.
     typealias Variables = [String: EntityDescription]
 
-    /// To be made and used while the property still has its old name.
+    /// Create and use it while the property still has its old name.
     init(_ property: PropertyDescription, to new: String, in model: ManagedObjectModel) {
         self.property = property
         self.new = new
         entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// Rewrites one thing and notes its place if it is doubtful.
+    /// Rewrites one part and records its place if it is doubtful.
     mutating func rewrite<T>(_ place: String, _ body: (inout PropertyRenaming) -> T) -> T {
         isDoubtful = false
         let result = body(&self)
@@ -35,7 +35,7 @@ struct PropertyRenaming {
 
     // MARK: Key paths
 
-    /// A key path from an entity, and where it ends.
+    /// A key path from an entity, and the entity at its end.
     mutating func path(
         _ text: String,
         from start: EntityDescription?
@@ -106,7 +106,7 @@ struct PropertyRenaming {
         }
     }
 
-    /// An expression and the entity of what it leads to.
+    /// An expression and the entity that it leads to.
     mutating func expression(
         _ expression: FetchExpression,
         _ entity: EntityDescription?,
@@ -190,7 +190,7 @@ struct PropertyRenaming {
     ) -> FetchDescription.Column {
         var result = column
         result.expression = expression(column.expression, entity).0
-        // A column that is named after its path goes on being so.
+        // A column that has its path as name keeps that.
         if column.expression == .keyPath(column.name), case .keyPath(let path) = result.expression {
             result.name = path
         }
@@ -208,7 +208,7 @@ struct PropertyRenaming {
         return text[..<start] + path + text[close...]
     }
 
-    /// The text of an index's expression; as it is if it cannot be read.
+    /// The text of an index's expression; unchanged if it cannot be parsed.
     mutating func indexExpression(_ text: String, _ entity: EntityDescription) -> String {
         guard let read = try? FetchExpression(format: text) else { return text }
         let written = expression(read, entity).0
@@ -217,9 +217,10 @@ struct PropertyRenaming {
 }
 
 extension ModelFile {
-    /// Rewrites whatever in the model names a property in a key path.
+    /// Rewrites all key paths of the model that contain a property.
     ///
-    /// - Returns: the places where a path through an unknown variable may mean it, left alone.
+    /// - Returns: the places where a path through an unknown variable may contain it; they are not
+    ///   changed.
     func rewriteKeyPaths(naming property: PropertyDescription, to new: String) -> [String] {
         var renaming = PropertyRenaming(property, to: new, in: model)
         for name in model.fetchRequestTemplates.keys.sorted() {

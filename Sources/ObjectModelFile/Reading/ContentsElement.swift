@@ -15,7 +15,7 @@ struct ContentsElement {
         self.attributes = attributes
     }
 
-    /// Takes an attribute out, so that what is left at the end was not understood.
+    /// Removes an attribute; the attributes that remain at the end are unknown ones.
     mutating func take(_ name: String) -> String? {
         attributes.removeValue(forKey: name)
     }
@@ -27,7 +27,7 @@ struct ContentsElement {
 
 /// Reads the elements of a file.
 ///
-/// - Throws: `ObjectGraphError` with file, line and mend if the text is no well-formed XML.
+/// - Throws: `ObjectGraphError` with file and line if the text is not well-formed XML.
 func readElements(_ data: Data, file: String) throws -> ContentsElement {
     let builder = ElementBuilder()
     let parser = XMLParser(data: data)
@@ -36,8 +36,8 @@ func readElements(_ data: Data, file: String) throws -> ContentsElement {
         let line = max(parser.lineNumber, 1)
         throw ObjectGraphError(
             .damagedFile,
-            "\(file):\(line): this is no well-formed XML.",
-            recovery: "Restore the file, or mend it at that line.",
+            "\(file):\(line): this is not well-formed XML.",
+            recovery: "Restore the file, or correct it at that line.",
             underlying: parser.parserError.map { [$0] } ?? []
         )
     }

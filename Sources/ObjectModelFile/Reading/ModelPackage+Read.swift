@@ -6,14 +6,14 @@ extension ModelPackage {
     ///
     /// Contradictions inside a model become issues of its version; see ``ModelFile/check()``.
     ///
-    /// - Throws: `ObjectGraphError` with the file, and where there is one the line, if there is no
-    ///   model, if it is in the old binary form or compiled, or if it is no well-formed XML.
+    /// - Throws: `ObjectGraphError` with the file, and where possible the line, if there is no
+    ///   model, if it is in the old binary form or compiled, or if it is not well-formed XML.
     /// - Complexity: O(size of the files).
     public init(contentsOf path: String) throws {
         let url = URL(fileURLWithPath: path)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
-            throw ModelPackage.failure(path, "there is no such file.", "Check the path.")
+            throw ModelPackage.failure(path, "the file does not exist.", "Check the path.")
         }
         let name = url.deletingPathExtension().lastPathComponent
         switch url.pathExtension {
@@ -30,7 +30,7 @@ extension ModelPackage {
             if isFolder.boolValue {
                 throw ModelPackage.failure(
                     path,
-                    "this folder is no data model.",
+                    "this folder is not a data model.",
                     "Give an .xcdatamodeld or .xcdatamodel folder, or a contents file."
                 )
             }
@@ -66,7 +66,7 @@ extension ModelPackage {
                         isError: true,
                         place: pointer.path,
                         message: "It names the version \"\(named)\", which does not exist.",
-                        mend: "Name one of: \(versions.keys.sorted().joined(separator: ", "))."
+                        recovery: "Name one of: \(versions.keys.sorted().joined(separator: ", "))."
                     )
                 )
             } else if versions.count > 1 {
@@ -74,8 +74,8 @@ extension ModelPackage {
                     ModelIssue(
                         isError: false,
                         place: url.path,
-                        message: "No file says which version is current; \"\(current)\" is taken.",
-                        mend: "Set the current version."
+                        message: "No file names the current version, so \"\(current)\" is used.",
+                        recovery: "Set the current version."
                     )
                 )
             }
@@ -119,11 +119,11 @@ extension ModelPackage {
         guard let entries = list as? [String: Any] else {
             throw failure(
                 url.path,
-                "the file is no property list.",
-                "Restore the file, or remove it if there is just one version."
+                "the file is not a property list.",
+                "Restore the file, or remove it if there is only one version."
             )
         }
-        // The editor leaves the list empty while there is just one version.
+        // The editor leaves the list empty while there is only one version.
         guard let name = entries["_XCCurrentVersionName"] as? String else { return nil }
         return (name as NSString).deletingPathExtension
     }

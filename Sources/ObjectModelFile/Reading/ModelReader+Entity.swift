@@ -30,7 +30,7 @@ extension ModelReader {
         result.model.add(entity)
     }
 
-    /// The editor writes the base class as nothing, as an empty text or by its own name.
+    /// The editor writes the base class as no attribute, as an empty text or by its own name.
     private func className(_ name: String?) -> String {
         guard let name, !name.isEmpty, name != "NSManagedObject" else { return "ManagedObject" }
         return name

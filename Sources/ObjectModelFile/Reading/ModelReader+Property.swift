@@ -29,7 +29,12 @@ extension ModelReader {
         attribute.compositeName = element.take("composite")
         attribute.derivation = element.take("derivationExpression")
         if element.takeFlag("derived"), attribute.derivation == nil {
-            report(element, place, "The attribute is derived from nothing.", "Give an expression.")
+            report(
+                element,
+                place,
+                "The derived attribute has no expression.",
+                "Give an expression."
+            )
         }
         readValues(&element, place, into: attribute)
         keep(element, at: place)
@@ -49,7 +54,7 @@ extension ModelReader {
             inverse: element.take("inverseName")
         )
         readCommon(&element, into: relationship)
-        // The inverse's entity is the destination; an ancestor of it is as good.
+        // The inverse's entity is the destination or one of its ancestors.
         _ = element.take("inverseEntity")
         let isToMany = element.takeFlag("toMany")
         relationship.maxCount =

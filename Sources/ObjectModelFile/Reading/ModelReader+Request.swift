@@ -1,7 +1,7 @@
 import ObjectModel
 
 extension ModelReader {
-    /// Reads a fetch request, whose name was taken already.
+    /// Reads a fetch request whose name has been read already.
     mutating func readRequest(_ element: ContentsElement, at place: ModelPlace) -> FetchDescription
     {
         var element = element

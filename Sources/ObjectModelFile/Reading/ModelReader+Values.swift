@@ -54,7 +54,7 @@ extension ModelReader {
         report(
             element,
             place,
-            "The \(what) \"\(text)\" is no \(attribute.type.editorName).",
+            "The \(what) \"\(text)\" is not \(attribute.type.nameWithArticle).",
             "Change the \(what) or the type."
         )
         return .null
@@ -64,7 +64,7 @@ extension ModelReader {
         Double(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
     }
 
-    /// A value as the editor spells it; `nil` if it is none of the type.
+    /// A value from the editor's spelling; `nil` if it is not of the type.
     private func value(_ text: String, _ type: AttributeType) -> Value? {
         switch type {
         case .integer16, .integer32, .integer64:

@@ -3,16 +3,18 @@ import ObjectModel
 
 /// Builds a ``ModelFile`` from the elements of a `contents` file.
 ///
-/// Each element's known attributes are taken out one by one; what is left is kept as an extra.
-/// What cannot be understood becomes an issue with its line, and reading goes on; only a file
-/// that is no model at all, or an element without its name, ends it.
+/// The known attributes of each element are removed one by one; the rest is kept as an extra. A
+/// part that cannot be understood becomes an issue with its line, and reading continues. Only a
+/// file that is not a model, or an element without its name, ends it.
 struct ModelReader {
     let file: String
     var result = ModelFile(ManagedObjectModel())
 
     init(file: String) { self.file = file }
 
-    /// - Throws: `ObjectGraphError` if the data is no model file.
+    /// Reads the data of a `contents` file.
+    ///
+    /// - Throws: `ObjectGraphError` if the data are not a model file.
     static func read(_ data: Data, file: String) throws -> ModelFile {
         let root = try readElements(data, file: file)
         guard root.name == "model" else {
@@ -110,7 +112,7 @@ struct ModelReader {
         return entries
     }
 
-    /// Keeps what was not understood of an element.
+    /// Keeps the unknown parts of an element.
     mutating func keep(_ element: ContentsElement, at place: ModelPlace) {
         if !element.attributes.isEmpty { result.extras[place] = element.attributes }
     }
@@ -119,7 +121,7 @@ struct ModelReader {
         _ element: ContentsElement,
         _ place: ModelPlace,
         _ message: String,
-        _ mend: String,
+        _ recovery: String,
         isError: Bool = true
     ) {
         result.issues.append(
@@ -127,7 +129,7 @@ struct ModelReader {
                 isError: isError,
                 place: "\(file):\(element.line): \(place)",
                 message: message,
-                mend: mend
+                recovery: recovery
             )
         )
     }
@@ -142,7 +144,8 @@ struct ModelReader {
         )
     }
 
-    /// A predicate's tree; one that selects nothing, and an issue, if the text is no predicate.
+    /// The tree of a predicate; if the text is invalid, an issue and a predicate that selects
+    /// nothing.
     mutating func readPredicate(
         _ text: String,
         _ element: ContentsElement,
@@ -154,7 +157,12 @@ struct ModelReader {
         } catch {
             predicate = .constant(false)
             let reason = (error as? ObjectGraphError)?.description ?? "\(error)"
-            report(element, place, "The predicate cannot be read: \(reason)", "Mend the predicate.")
+            report(
+                element,
+                place,
+                "The predicate cannot be read: \(reason)",
+                "Correct the predicate."
+            )
         }
         result.predicateTexts[place] = PredicateText(text: text, predicate: predicate)
         return predicate

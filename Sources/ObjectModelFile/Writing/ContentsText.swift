@@ -1,5 +1,5 @@
-/// The text of a `contents` file while it is written, in the editor's manner: four spaces a level,
-/// one element a line, attributes in the order given.
+/// The text of a `contents` file while it is written, in the editor's layout: four spaces a level,
+/// one element a line, attributes in the given order.
 struct ContentsText {
     private(set) var text = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n"
     private var depth = 0
@@ -7,7 +7,7 @@ struct ContentsText {
     /// AttributeList in the order in which they are to be written; those without a value are left out.
     typealias AttributeList = [(name: String, value: String?)]
 
-    /// Writes an element with what the body writes inside; a short form if that is nothing.
+    /// Writes an element with the output of the body inside; the short form if there is none.
     mutating func element(
         _ name: String,
         _ attributes: AttributeList = [],
@@ -44,7 +44,7 @@ struct ContentsText {
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
-            // Kept from being turned into spaces by the reader.
+            // As character references, because an XML reader turns them into spaces.
             case "\n": result += "&#10;"
             case "\r": result += "&#13;"
             case "\t": result += "&#9;"

@@ -4,8 +4,8 @@ import ObjectModel
 extension ModelFile {
     /// The text of the `contents` file, as Apple's editor reads it.
     ///
-    /// - Throws: `ObjectGraphError` if the model holds what the format cannot express, such as a
-    ///   validation rule made of a predicate.
+    /// - Throws: `ObjectGraphError` if the model has parts that the format cannot express, such as
+    ///   a validation rule with a predicate.
     /// - Complexity: O(size of the model).
     public func contents() throws -> String { try ModelWriter.text(of: self) }
 }
@@ -13,7 +13,7 @@ extension ModelFile {
 extension ModelPackage {
     /// Writes the package as an `.xcdatamodeld` folder.
     ///
-    /// All texts are made before the first file is touched. A version that is on disk but no
+    /// All texts are created before the first file is written. A version that is on disk but no
     /// longer in the package is removed.
     ///
     /// - Throws: `ObjectGraphError` if a model cannot be expressed or a file cannot be written.

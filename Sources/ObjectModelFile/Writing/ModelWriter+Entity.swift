@@ -13,7 +13,7 @@ extension ModelWriter {
             ("coreSpotlightDisplayNameExpression", entity.displayNameExpression),
             ("codeGenerationType", entity.codeGenerationType),
         ]
-        // The editor marks every entity so; one that came from a file says for itself.
+        // The editor marks every entity in this way; an entity from a file keeps its own mark.
         let kept = file.extras[place] == nil ? [("syncable", "YES")] : extras(at: place)
         try group("entity", attributes + kept) { writer in
             let properties = entity.ownProperties.sorted { $0.name < $1.name }

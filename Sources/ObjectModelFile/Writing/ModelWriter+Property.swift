@@ -71,7 +71,7 @@ extension ModelWriter {
                 ("transient", flag(property.isTransient)),
             ] + common(property) + extras(at: place)
         try group("fetchedProperty", attributes) { writer in
-            // The editor names the request; the name means nothing.
+            // The editor writes a name for the request; the name has no effect.
             let name = writer.file.extras[requestPlace]?["name"]
             try writer.write(
                 property.fetchRequest,
@@ -136,7 +136,7 @@ extension ModelWriter {
         return attributes
     }
 
-    /// A value as the editor spells it.
+    /// A value in the editor's spelling.
     private func text(_ value: Value, _ place: ModelPlace) throws -> String {
         switch value {
         case .bool(let flag): flag ? "YES" : "NO"

@@ -2,15 +2,17 @@ import ObjectModel
 
 /// Writes a ``ModelFile`` as the text of a `contents` file.
 ///
-/// Entities and properties are written by name, so the text does not depend on the order in which
-/// they were made.
+/// Entities and properties are sorted by name, so the text does not depend on the order in which
+/// they were added.
 struct ModelWriter {
     let file: ModelFile
     var output = ContentsText()
 
     init(_ file: ModelFile) { self.file = file }
 
-    /// - Throws: `ObjectGraphError` if the model holds what the format cannot express.
+    /// The text of a file.
+    ///
+    /// - Throws: `ObjectGraphError` if the model has parts that the format cannot express.
     static func text(of file: ModelFile) throws -> String {
         var writer = ModelWriter(file)
         try writer.write()
@@ -90,7 +92,7 @@ struct ModelWriter {
 
     // MARK: - Shared
 
-    /// Writes an element whose body is written by this writer.
+    /// Writes an element whose content this writer writes.
     mutating func group(
         _ name: String,
         _ attributes: ContentsText.AttributeList,
@@ -109,7 +111,7 @@ struct ModelWriter {
         output = text
     }
 
-    /// AttributeList that were kept from the file.
+    /// Attributes that were kept from the file.
     func extras(at place: ModelPlace) -> ContentsText.AttributeList {
         (file.extras[place] ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
@@ -154,7 +156,7 @@ struct ModelWriter {
         output.element("fetchRequest", attributes + kept)
     }
 
-    /// A predicate as the file spelled it, or in canonical form if it is new or changed.
+    /// A predicate in the file's spelling, or in canonical form if it is new or changed.
     func text(of predicate: FetchPredicate?, at place: ModelPlace) -> String? {
         guard let predicate else { return nil }
         if let known = file.predicateTexts[place], known.predicate == predicate {

@@ -1,7 +1,7 @@
 package import ObjectModel
 import Synchronization
 
-/// Watches one fetch from outside: cancels it, and hears how far it is.
+/// Watches one fetch from outside: cancels it and receives its progress.
 ///
 /// Safe to use from any thread.
 package final class FetchMonitor: Sendable {
@@ -11,25 +11,27 @@ package final class FetchMonitor: Sendable {
     /// A store reports after the first result and after each of these.
     private static let interval = 1000
 
-    /// Makes a monitor; `report` is called on the fetching thread with the number of results so far.
+    /// Creates a monitor; the fetching thread calls `report` with the number of results so far.
     package init(_ report: @escaping @Sendable (Int) -> Void = { _ in }) { self.report = report }
 
     package var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
     package func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-    /// Takes note of one more result.
+    /// Counts one more result.
     @inline(__always)
     package func note(_ found: Int) {
         if found == 1 || found % FetchMonitor.interval == 0 { report(found) }
     }
 
+    /// Ends a cancelled fetch.
+    ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/cancelled``.
     package func check() throws {
         if isCancelled { throw FetchMonitor.error }
     }
 
-    /// What a cancelled fetch throws.
+    /// The error of a cancelled fetch.
     package static var error: ObjectGraphError {
         ObjectGraphError(.cancelled, "The request was cancelled.")
     }

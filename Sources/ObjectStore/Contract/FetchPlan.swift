@@ -6,12 +6,12 @@ package struct FetchPlan {
     package var entity: EntityDescription
     /// Whether the store may apply limit and offset.
     ///
-    /// Not so while pending changes will be overlaid, because the window counts what is left after
-    /// them.
+    /// False while pending changes are to be considered, because the window counts the results
+    /// after them.
     package var appliesWindow: Bool
     /// Whether the rows of the results are to be cached.
     package var loadsRows: Bool
-    /// Who may cancel the fetch and hears of its progress.
+    /// The monitor that may cancel the fetch and receives its progress.
     package var monitor: FetchMonitor?
 
     package init(
@@ -27,20 +27,20 @@ package struct FetchPlan {
     }
 }
 
-/// What a store found, and what it left to do.
+/// The results of a store, and the work that it left to its caller.
 ///
-/// A store that cannot express a predicate answers with a superset and hands the predicate back;
-/// then the caller filters, sorts and cuts the window.
+/// A store that cannot express a predicate returns a superset and the predicate; then the caller
+/// filters, sorts and applies the window.
 package struct FetchAnswer {
     package var ids: [ManagedObjectID] = []
     /// Results of a dictionary fetch, each by the names of the request's columns.
     package var dictionaries: [[String: Value]] = []
     /// The result of a count request that the store answered itself.
     package var count: Int?
-    /// The condition that ``ids`` still have to meet.
+    /// The condition that the objects of ``ids`` still have to meet.
     package var remainder: FetchPredicate?
-    /// What the store itself evaluated after a wider query, for whoever watches; nothing is left
-    /// to do.
+    /// The condition that the store itself evaluated in memory after a wider query; for traces
+    /// only, the caller has nothing to do.
     package var evaluated: FetchPredicate?
     package var isSorted = true
     package var isWindowed = true

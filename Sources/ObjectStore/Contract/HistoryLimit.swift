@@ -2,15 +2,16 @@ package import FoundationEssentials
 
 /// How much history a store keeps.
 package struct HistoryLimit: Sendable {
-    /// Transactions before this may go; `nil` for any age.
+    /// Transactions before this date may be deleted; `nil` for any age.
     package var keepsSince: Date?
-    /// Transactions up to this one may go; `nil` for any number.
+    /// Transactions up to this number may be deleted; `nil` for any number.
     package var keepsAfter: Int64?
-    /// The most bytes of changes to keep, counted from the newest; `nil` for any number.
+    /// The greatest number of bytes of changes to keep, counted from the newest; `nil` for any
+    /// number.
     package var keepsBytes: Int?
-    /// The most commands that undo can reach; `nil` for any number.
+    /// The greatest number of commands that undo can reach; `nil` for any number.
     package var mostSteps: Int?
-    /// The newest commands that undo can reach stay, whatever their age and size.
+    /// How many of the newest undoable commands stay, whatever their age and size.
     package var keepsSteps: Int
 
     package init(keepsSince: Date? = nil, keepsBytes: Int? = nil, keepsSteps: Int = 100) {

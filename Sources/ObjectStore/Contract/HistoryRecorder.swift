@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// Turns a save plan into history changes: what each object was, and what it became.
+/// Turns a save plan into history changes: the values of each object before and after.
 package struct HistoryRecorder {
     package private(set) var changes: [HistoryChange] = []
     private var indexByID: [ManagedObjectID: Int] = [:]
@@ -14,7 +14,7 @@ package struct HistoryRecorder {
         add(HistoryChange(objectID: id, kind: .insert))
     }
 
-    /// An object that is about to come back, with the values that are not `nil`.
+    /// Logs an insert under an old key, with the values that are not `nil`.
     package mutating func insert(_ change: ObjectChange) {
         var new: [String: Value] = [:]
         for (property, value) in change.columns(of: change.slots) where !value.isNull {
@@ -35,7 +35,7 @@ package struct HistoryRecorder {
         add(HistoryChange(objectID: change.id, kind: .update, oldValues: old, newValues: new))
     }
 
-    /// Logs a deleted row: all its values, what it was linked to, and its ordered members.
+    /// Logs a deleted row: all its values, its links and its ordered members.
     package mutating func delete(
         _ change: ObjectChange,
         row: [Value],
@@ -62,7 +62,7 @@ package struct HistoryRecorder {
         )
     }
 
-    /// Joins a to-many change to the change of its owner, or makes one of its own.
+    /// Adds a to-many change to the change of its owner, or makes a new one.
     package mutating func link(_ link: LinkChange) {
         let owner = resolve(link.owner)
         let name = link.relationship.name

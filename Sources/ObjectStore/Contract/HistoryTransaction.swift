@@ -1,9 +1,9 @@
 public import FoundationEssentials
 public import ObjectModel
 
-/// One save, as the store's log keeps it.
+/// One save, as the store's history keeps it.
 public struct HistoryTransaction {
-    /// The number, increasing with each save; also the token to ask for later ones.
+    /// The number, which increases with each save; it is also the token to ask for later ones.
     public let number: Int64
     public let date: Date
     public let author: String?
@@ -43,7 +43,7 @@ public struct HistoryTransaction {
     }
 }
 
-/// What one save did to one object.
+/// The effect of one save on one object.
 public struct HistoryChange: Equatable {
     public enum Kind: Int64, Sendable {
         case insert = 0
@@ -55,15 +55,14 @@ public struct HistoryChange: Equatable {
     public let kind: Kind
     /// The attributes and to-one relationships that changed, by name, with the values before.
     ///
-    /// An insert has none; a delete has them all.
+    /// Empty for an insert; complete for a delete.
     public let oldValues: [String: Value]
-    /// The values after, for an update; of an insert a preview alone knows them.
+    /// The values after, for an update; for an insert only in a preview.
     public let newValues: [String: Value]
-    /// The members that joined and left to-many relationships which have no column.
+    /// The members that were added to and removed from to-many relationships without a column.
     public let addedMembers: [String: [ManagedObjectID]]
     public let removedMembers: [String: [ManagedObjectID]]
-    /// Whether the values were taken out of the history for good, so that the change cannot be
-    /// undone.
+    /// Whether the values were erased from the history, so that the change cannot be undone.
     public let isErased: Bool
     /// The order of ordered relationships before and after, where it changed.
     public let oldOrders: [String: [ManagedObjectID]]
@@ -92,7 +91,7 @@ public struct HistoryChange: Equatable {
     }
 }
 
-/// One step that undo or redo can take: a command, of one or more transactions.
+/// One step of undo or redo: a command of one or more transactions.
 public struct HistoryStep: Hashable, Sendable {
     /// The number of the command's first transaction.
     public let command: Int64

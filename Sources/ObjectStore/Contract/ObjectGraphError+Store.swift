@@ -1,14 +1,14 @@
 package import ObjectModel
 
-// What every store says in the same words.
+// Errors that every store throws with the same words.
 
 extension ObjectGraphError {
     /// Transactions after a number were deleted.
     package static func historyExpired(after number: Int64) -> ObjectGraphError {
         ObjectGraphError(
             .historyExpired,
-            "The history after number \(number) is not kept any more.",
-            recovery: "Read the objects anew, and go on from the newest number."
+            "The history after number \(number) was deleted.",
+            recovery: "Read all objects again, and continue from the newest number."
         )
     }
 
@@ -17,13 +17,13 @@ extension ObjectGraphError {
         ObjectGraphError(
             .undoState,
             kind == .undo
-                ? "The step has been undone already, perhaps by another program."
-                : "The step cannot be redone any more: another change came after it.",
+                ? "The step has been already undone, perhaps by another program."
+                : "The step cannot be redone: another change came after it.",
             recovery: "Look at the list of steps again."
         )
     }
 
-    /// Objects share values that a constraint of their entity wants to be unique.
+    /// Objects have the same values under a uniqueness constraint of their entity.
     package static func notUnique(
         _ names: [String],
         of entity: EntityDescription,
@@ -36,7 +36,7 @@ extension ObjectGraphError {
             names.count == 1
                 ? "There is another \(entity.name) with the same \(list)."
                 : "There is another \(entity.name) with the same values for \(list).",
-            recovery: "Change one of them.",
+            recovery: "Change the values of one of them.",
             objectIDs: ids,
             key: list,
             underlying: underlying

@@ -1,14 +1,14 @@
 package import FoundationEssentials
 public import ObjectModel
 
-/// What a coordinator asks of a store.
+/// The interface between a coordinator and a store.
 ///
-/// One contract suite runs on every store.
+/// The same test suite runs on every store.
 ///
 /// Promises:
 /// 1. Calls come one at a time, under the coordinator's lock.
 /// 2. A call that throws has changed nothing, in the file or in ``rows``.
-/// 3. After ``save(_:)`` returns, the change survives the death of the process and of the power.
+/// 3. After ``save(_:)`` returns, the change survives a kill of the process and a power loss.
 /// 4. A fetch puts the rows of its results into ``rows`` if asked to, so that firing their faults
 ///    reads nothing.
 package protocol PersistentStore: AnyObject {
@@ -37,39 +37,39 @@ package protocol PersistentStore: AnyObject {
     /// Several reads that see one state of the store, whoever else writes.
     func reading<Result>(_ body: () throws -> Result) throws -> Result
 
-    /// A text that is another one after each change of what is stored; `nil` where that cannot be
-    /// told, or nothing outlives the process.
+    /// A text that differs after each change of the stored data; `nil` where that is unknown, or
+    /// where nothing outlives the process.
     var stateMark: String? { get }
 
-    /// Tells each statement that has run, with its duration; `nil` ends it.
+    /// Reports each statement that has run, with its duration; `nil` ends it.
     ///
-    /// Nothing for a store without statements.
+    /// A store without statements does nothing.
     func trace(_ observer: ((_ statement: String, _ duration: Duration) -> Void)?)
 
-    /// Brings the file to rest after a large write, or when the program is idle; nothing for most
-    /// stores.
+    /// Moves pending writes from the log into the file, after a large write or while the program is
+    /// idle; most stores do nothing.
     func checkpoint() throws
 
-    /// How many bytes wait beside the file until it is brought to rest.
+    /// How many bytes are in the log beside the file.
     var logSize: Int { get }
 
-    /// What the user has to be told about the opening; one sentence each.
+    /// Messages about the opening for the user; one sentence each.
     var notices: [String] { get }
 
-    /// Whether the file is still at its path; a save, a fetch and a look for others' changes ask
-    /// for themselves.
+    /// Checks whether the file is still at its path. A save, a fetch and a look for others' changes
+    /// check this themselves.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/storeReplaced``.
     func checkPlace() throws
 
-    /// Whether a file that is not at its path any more may be read all the same, to save what can
-    /// be saved of it; never written.
+    /// Whether a file that is not at its path any more may still be read, so that the user can save
+    /// its data elsewhere. It is never written.
     var readsLostFile: Bool { get set }
 
-    /// Reads rows into ``rows``, whether cached or not; IDs without a row are left out of it.
+    /// Reads rows into ``rows``, whether cached or not; IDs without a row are skipped.
     func load(_ ids: [ManagedObjectID]) throws
 
-    /// Reads rows into a cache of the caller's; ``rows`` stay as they are.
+    /// Reads rows into a cache of the caller; ``rows`` do not change.
     func read(_ ids: [ManagedObjectID], into rows: RowCache) throws
 
     /// The destinations of a to-many relationship for each of its owners, in order if ordered.
@@ -80,20 +80,20 @@ package protocol PersistentStore: AnyObject {
         owners: [ManagedObjectID]
     ) throws -> [[ManagedObjectID]]
 
-    /// Permanent IDs for new objects of a concrete entity, ahead of their save.
+    /// Permanent IDs for new objects of a concrete entity, before their save.
     func allocateIDs(_ count: Int, for entity: EntityDescription) throws -> [ManagedObjectID]
 
     /// Writes a set of changes in one transaction, history included, and updates ``rows``.
     ///
-    /// - Throws: ``StoreConflict`` if rows were changed by somebody else since they were read.
+    /// - Throws: ``StoreConflict`` if somebody else has changed rows since they were read.
     func save(_ plan: SavePlan) throws -> SaveReceipt
 
     /// The transactions after a token, oldest first. Empty for a store without history.
     func history(after token: Int64, limit: Int) throws -> [HistoryTransaction]
 
-    /// The store as it is now, read-only, with rows of its own and the same object IDs.
+    /// The present state of the store, read-only, with rows of its own and the same object IDs.
     ///
-    /// - Throws: `ObjectGraphError` if the store cannot be kept as it is.
+    /// - Throws: `ObjectGraphError` if the store cannot give one.
     func snapshot() throws -> any PersistentStore
 
     /// The number of the last transaction before a date; 0 if there is none.
@@ -105,8 +105,8 @@ package protocol PersistentStore: AnyObject {
     /// Whether another connection, of this or another process, has written since the last call.
     func hasForeignChanges() throws -> Bool
 
-    /// A number that is another one after each write by another connection, of this or another
-    /// process; `nil` where nobody else can write.
+    /// A number that changes after each write by another connection, of this or another process;
+    /// `nil` where nobody else can write.
     func foreignMark() throws -> Int64?
 
     /// One transaction with its changes.
@@ -115,39 +115,40 @@ package protocol PersistentStore: AnyObject {
     /// How many changes of objects a transaction holds.
     func historySize(of number: Int64) throws -> Int
 
-    /// How many objects the transactions after a token changed, each transaction's counted by
-    /// itself; the number may be too low where it is greater than a limit.
+    /// How many objects the transactions after a token changed; an object counts once in each
+    /// transaction. The number may be too low where it is above the limit.
     ///
     /// - Complexity: O(transactions), and where they are few O(limit).
     func historyChangeCount(after token: Int64, limit: Int) throws -> Int
 
-    /// What undo and redo would do next, newest first: at most `limit` commands each.
+    /// The next steps of undo, newest first: at most `limit` commands. `redoSteps` is the same for
+    /// redo.
     func undoSteps(limit: Int) throws -> [HistoryStep]
     func redoSteps(limit: Int) throws -> [HistoryStep]
 
-    /// How many commands can be undone, counted no further than a limit.
+    /// How many commands can be undone; counting stops at the limit.
     func undoStepCount(limit: Int) throws -> Int
 
-    /// Forgets old history.
+    /// Deletes old history.
     ///
-    /// - Returns: How many transactions went.
+    /// - Returns: the number of deleted transactions.
     func trimHistory(_ limit: HistoryLimit) throws -> Int
 
     /// How far undo reaches back.
     func historyExtent() throws -> HistoryExtent
 
-    /// Takes everything that objects held out of the history, for good; what happened to them
-    /// stays, so that the log is whole, but cannot be undone any more.
+    /// Erases all values of some objects from the history. The changes stay in the log, which so
+    /// has no gaps, but cannot be undone any more.
     func eraseHistory(of ids: [ManagedObjectID]) throws
 
-    /// Prepares the store for very large saves, or ends that: more memory, no checkpoint in
-    /// between.
+    /// Prepares the store for very large saves, or ends that: more memory, no checkpoint during an
+    /// import.
     func setImporting(_ isImporting: Bool) throws
 
-    /// Stops the statement that is running, which then fails with a cancellation; from any thread.
+    /// Stops the running statement, which then fails with a cancellation; callable from any thread.
     func interrupt()
 
-    /// Ends every use of the file. Object IDs stay meaningful.
+    /// Ends every use of the file. Object IDs stay valid.
     func close()
 }
 
@@ -207,7 +208,7 @@ extension PersistentStore {
     package func snapshot() throws -> any PersistentStore {
         throw ObjectGraphError(
             .unsupported,
-            "A store of the type \(type.rawValue) gives no snapshot of itself.",
+            "A store of the type \(type.rawValue) cannot give a snapshot of itself.",
             recovery: "Use a SQLite or an in-memory store for that."
         )
     }

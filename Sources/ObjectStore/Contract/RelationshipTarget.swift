@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// Where a relationship must not lead, in words.
+/// The errors of a relationship with a destination that the store cannot refer to.
 package enum RelationshipTarget {
     /// The error for an ID that a store cannot refer to: of an unsaved object, or of another store.
     package static func error(
@@ -12,7 +12,7 @@ package enum RelationshipTarget {
             return ObjectGraphError(
                 .referentialIntegrity,
                 "\(place) leads to an object that is not saved.",
-                recovery: "Save it together with its owner, or take it out.",
+                recovery: "Save it together with its owner, or remove it from the relationship.",
                 objectIDs: [id],
                 key: property.name
             )

@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// A process, told from later ones that get the same number.
+/// A process, distinguished from later ones with the same number.
 package struct RunningProcess: Equatable, Sendable {
     package let number: Int64
-    /// When it began, in the system's ticks; 0 if that cannot be told.
+    /// When it began, in the system's ticks; 0 if that is unknown.
     package let start: Int64
 
     package static let own = RunningProcess(
         of: Int64(ProcessInfo.processInfo.processIdentifier)
     )
 
-    /// A process as it was noted.
+    /// A process as it was recorded.
     package init(number: Int64, start: Int64) {
         self.number = number
         self.start = start
@@ -20,10 +20,11 @@ package struct RunningProcess: Equatable, Sendable {
         self.init(number: number, start: RunningProcess.start(of: number))
     }
 
-    /// Whether it has not ended; one that was killed has, although it is listed until its parent
-    /// takes note.
+    /// Whether it has not ended.
     ///
-    /// Cost: a small file of the system.
+    /// A killed process has ended, although the system lists it until its parent reads its result.
+    ///
+    /// Cost: reads a small file of the system.
     package var isRunning: Bool { start != 0 && RunningProcess.start(of: number) == start }
 
     private static func start(of number: Int64) -> Int64 {

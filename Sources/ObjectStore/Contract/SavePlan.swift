@@ -3,23 +3,23 @@ package import ObjectModel
 /// What one save writes to one store, in one transaction.
 ///
 /// Inserted objects may have temporary IDs: the store gives them permanent ones inside its
-/// transaction, in the plan's order, and answers with them. An insert whose ID is permanent
-/// brings a deleted row back under its old key. Slots and links may hold temporary IDs of objects
-/// inserted by the same plan. The pointers lead into the objects and are valid during the call
-/// alone.
+/// transaction, in the plan's order, and returns them. An insert with a permanent ID restores a
+/// deleted row under its old key. Slots and links may hold temporary IDs of objects inserted by the
+/// same plan. The pointers lead into the objects and are valid only during the call.
 package struct SavePlan {
     package var inserted: [ObjectChange] = []
     package var updated: [ObjectChange] = []
     package var deleted: [ObjectChange] = []
     package var links: [LinkChange] = []
     package var transaction = TransactionInfo()
-    /// Whether to write a row although somebody changed it since it was read.
+    /// Whether to write a row although somebody else has changed it since it was read.
     package var ignoresVersions = false
-    /// Called inside the store's write transaction, before anything is written: nobody else can
-    /// write from then on.
+    /// Called inside the store's write transaction, before anything is written.
+    ///
+    /// From then on nobody else can write.
     ///
     /// It may read from the store and set attributes of objects that the plan inserts; its error
-    /// ends the save.
+    /// cancels the save.
     package var beforeWriting: (() throws -> Void)?
 
     package init() {}
@@ -38,8 +38,7 @@ package struct ObjectChange {
     package let entity: EntityDescription
     /// The current values by slot.
     ///
-    /// A slot of a to-many relationship holds what the context keeps there; a store does not look
-    /// at it.
+    /// A slot of a to-many relationship holds private data of the context; a store ignores it.
     package let slots: UnsafePointer<Value>
     /// The values as they were read, by slot; `nil` for an insert.
     package let snapshot: UnsafePointer<Value>?
@@ -97,7 +96,7 @@ package struct LinkChange {
     }
 }
 
-/// Who saves, and how the transaction relates to undo.
+/// The author of a save, and its relation to undo.
 package struct TransactionInfo: Sendable {
     package enum Kind: Int64, Sendable {
         /// A user's step that can be undone.
@@ -106,7 +105,7 @@ package struct TransactionInfo: Sendable {
         case undo = 1
         /// The inverse of an undo.
         case redo = 2
-        /// Housekeeping that undo passes over, such as seed data.
+        /// Housekeeping that undo skips, such as seed data.
         case silent = 3
     }
 
@@ -115,20 +114,21 @@ package struct TransactionInfo: Sendable {
     package var contextName: String?
     /// The name of the undo step, such as "Edit Task".
     package var groupName: String?
-    /// The number of the first transaction of the step this one continues; `nil` starts a step.
+    /// The number of the first transaction of the step that this one continues; `nil` starts a new
+    /// step.
     package var continues: Int64?
     /// For an undo or a redo: the number of the command that it undoes or redoes.
     package var target: Int64?
-    /// For an undo that takes a command back which was cut off: it is not offered to redo.
+    /// Whether this undo removes an interrupted command completely: redo does not offer it.
     package var drops = false
-    /// For an undo or a redo that takes back one of these which was cut off: the first transaction
-    /// of the step that stands for the whole command again; `nil` = this transaction's own step.
+    /// For an undo or a redo that reverts an interrupted one: the first transaction of the step
+    /// that represents the whole command again; `nil` = this transaction's own step.
     package var latest: Int64?
 
     package init() {}
 }
 
-/// What a save left behind.
+/// The result of a save.
 package struct SaveReceipt: Sendable {
     /// The number of the history transaction; 0 for a store without history.
     package let transaction: Int64
@@ -141,7 +141,7 @@ package struct SaveReceipt: Sendable {
     }
 }
 
-/// Rows that somebody else changed or deleted since they were read.
+/// Rows that somebody else has changed or deleted since they were read.
 package struct StoreConflict: Error {
     package struct Row: Sendable {
         package let id: ManagedObjectID

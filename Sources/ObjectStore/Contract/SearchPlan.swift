@@ -1,21 +1,21 @@
 package import ObjectModel
 
-/// A text search in a store: every word must be found in at least one searched text of an object
-/// or of its related objects, ignoring case and diacritics.
+/// A text search in a store: every word must occur in at least one searched text of an object or of
+/// its related objects, ignoring case and diacritics.
 ///
-/// Source of the rule: feature Q7.
+/// The article "Searching several fields" has the rules.
 package struct SearchPlan {
     package var entity: EntityDescription
     /// The search text; words are separated by white space.
     ///
-    /// Without words everything is found.
+    /// Without words every object is found.
     package var text: String
     /// Texts of related objects that count as an object's own, such as `list.name`, `tags.name`.
     package var relatedKeyPaths: [String] = []
-    /// A condition that results must meet besides.
+    /// A condition that results must meet as well.
     package var predicate: FetchPredicate?
     package var sortDescriptors: [FetchSortDescriptor] = []
-    /// The most results; 0 = all.
+    /// The greatest number of results; 0 = all.
     ///
     /// A search without a limit reads every row that may match.
     package var limit = 0

@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import ObjectModel
 
-/// A uniqueness constraint with the entity that declares it, whose subentities obey it too.
+/// A uniqueness constraint with the entity that declares it; it also applies to the subentities.
 package struct UniquenessConstraint: Hashable {
     package let entity: EntityDescription
     package let names: [String]
@@ -29,13 +29,13 @@ package struct UniquenessConstraint: Hashable {
     }
 }
 
-/// An object's values under a constraint, compared as every store compares them.
+/// An object's values under a constraint, compared in the same way by every store.
 package struct UniqueKey: Hashable {
     private let entity: UInt16
     private let names: [String]
     private let values: [Value]
 
-    /// `nil` if one of the values is `nil`, which equals nothing.
+    /// `nil` if one of the values is `nil`, because `nil` equals nothing here.
     package init?(
         _ constraint: UniquenessConstraint,
         _ value: (_ name: String) -> Value?
@@ -43,7 +43,7 @@ package struct UniqueKey: Hashable {
         var found: [Value] = []
         for name in constraint.names {
             guard let value = value(name), !value.isNull else { return nil }
-            // Text is compared literally, as in a file.
+            // Text is compared literally, as in SQLite.
             if case .string(let text) = value {
                 found.append(.data(Data(text.utf8)))
             } else {

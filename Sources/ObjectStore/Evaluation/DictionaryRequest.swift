@@ -5,21 +5,24 @@ package import ObjectModel
 //   objects → groups by the values of propertiesToGroupBy → `having` → columns → distinct → order
 //   → window
 //
-// A column with an aggregate of a single value (`sum(size)`) makes one result a group, or one in
-// all without groups. An aggregate of a to-many relationship (`tags.@count`) is of one object.
+// A column with an aggregate of a single value (`sum(size)`) gives one result for each group, or a
+// single result without groups. An aggregate of a to-many relationship (`tags.@count`) belongs to
+// one object.
 
 /// A checked dictionary request.
 package struct DictionaryRequest {
     package let request: FetchDescription
     package let entity: EntityDescription
-    /// The columns asked for, or one for each attribute.
+    /// The columns of the request, or one for each attribute.
     package let columns: [FetchDescription.Column]
     /// Whether results stand for groups and not for single objects.
     package let isGrouped: Bool
 
-    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest`` for a
-    ///   column that names a to-many relationship, and for one that is neither an aggregate nor
-    ///   grouped by, where there are groups.
+    /// Checks the columns of a request.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest`` for a column
+    ///   that is a to-many relationship, and, with groups, for one that is neither an aggregate nor
+    ///   a grouping column.
     package init(_ request: FetchDescription, _ entity: EntityDescription) throws {
         self.request = request
         self.entity = entity
@@ -41,15 +44,15 @@ package struct DictionaryRequest {
             {
                 throw ObjectGraphError(
                     .invalidRequest,
-                    "The column \"\(column.name)\" is neither an aggregate nor grouped by.",
-                    recovery: "Group by it, or take an aggregate of it.",
+                    "The column \"\(column.name)\" is neither an aggregate nor in the grouping.",
+                    recovery: "Group by it, or use an aggregate of it.",
                     key: column.name
                 )
             }
         }
     }
 
-    /// Whether a column needs more of an object than what the groups are made of.
+    /// Whether a column needs more of an object than the values that make the groups.
     package var readsMoreThanGroups: Bool {
         let grouped = Set(request.propertiesToGroupBy.map(\.expression))
         return columns.contains { column in
@@ -59,7 +62,7 @@ package struct DictionaryRequest {
         }
     }
 
-    /// The expression behind a name in `having` or in a sort descriptor: a column's, or `nil`.
+    /// The column with a name in `having` or in a sort descriptor; `nil` if there is none.
     package func column(named name: String) -> FetchDescription.Column? {
         columns.first { $0.name == name }
             ?? request.propertiesToGroupBy.first { $0.name == name }
@@ -211,7 +214,7 @@ package struct DictionaryRequest {
 }
 
 extension FetchExpression {
-    /// The statistic that this is, if it is one of single values: an aggregate over objects.
+    /// The statistic that this is, if it combines single values: an aggregate over objects.
     package func aggregate(in entity: EntityDescription) -> BuiltInFunction? {
         guard case .function(let name, let arguments) = self, arguments.count == 1,
             let function = BuiltInFunction(name: name), function.isStatistic
@@ -224,7 +227,7 @@ extension FetchExpression {
         }
     }
 
-    /// Whether an aggregate over objects is in the expression.
+    /// Whether the expression contains an aggregate over objects.
     package func isAggregate(in entity: EntityDescription) -> Bool {
         if aggregate(in: entity) != nil { return true }
         guard case .function(_, let arguments) = self else { return false }
@@ -239,18 +242,18 @@ extension FetchExpression {
 }
 
 extension EntityDescription {
-    /// Checks what a request asks for of each object.
+    /// Checks one column for the entity of the request.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest`` for a key
-    ///   path over a to-many relationship, and for one that starts with no property of the entity
-    ///   or of its subentities.
+    ///   path over a to-many relationship, and for one whose first key is not a property of the
+    ///   entity or of its subentities.
     package func check(_ column: FetchDescription.Column) throws {
         guard case .keyPath(let path) = column.expression else { return }
         if hasToMany(path) {
             throw ObjectGraphError(
                 .invalidRequest,
                 "The column \"\(column.name)\" names a to-many relationship.",
-                recovery: "Ask for its count or another aggregate.",
+                recovery: "Use its count or another aggregate.",
                 key: path
             )
         }
@@ -262,7 +265,7 @@ extension EntityDescription {
             guard let property = entity.propertyInHierarchy(named: key) else {
                 throw ObjectGraphError(
                     .invalidRequest,
-                    "The column \"\(column.name)\" names \"\(key)\", which \(entity.name) has not.",
+                    "The column \"\(column.name)\" names \"\(key)\", which \(entity.name) does not have.",
                     recovery: "It has: \(entity.hierarchyNames.sorted().joined(separator: ", ")).",
                     key: path
                 )

@@ -1,14 +1,15 @@
 package import ObjectModel
 
-/// Which key paths predicates, expressions and sort descriptors follow from the object that they
+/// The key paths that predicates, expressions and sort descriptors follow from the object that they
 /// are evaluated with.
 ///
-/// It answers two questions: whether a store's rows suffice to evaluate something, and on which
+/// It answers two questions: whether a store's rows are enough to evaluate something, and on which
 /// other objects the result for one object depends.
 package struct KeyPathUse {
-    /// The paths by their keys, collection operators left out.
+    /// The paths by their keys, without collection operators.
     package private(set) var paths: Set<[String]> = []
-    /// Whether nothing else is read: not so for closures, registered functions, and `ANYKEY`.
+    /// Whether these paths are all that is read; false for closures, registered functions and
+    /// `ANYKEY`.
     package private(set) var isComplete = true
 
     package init(_ predicate: FetchPredicate?, _ sortDescriptors: [FetchSortDescriptor] = []) {
@@ -78,7 +79,7 @@ package struct KeyPathUse {
         }
     }
 
-    /// Where an operand leads to; `nil` if it is no path.
+    /// The path of an operand; `nil` if it is not a path.
     private func path(of expression: FetchExpression, _ variables: Variables) -> [String]? {
         switch expression {
         case .evaluatedObject: []
@@ -96,9 +97,10 @@ package struct KeyPathUse {
 }
 
 extension KeyPathUse {
-    /// Whether the stored values of an entity's objects, and of those they lead to, suffice.
+    /// Whether the stored values of an entity's objects, and of those that they lead to, are
+    /// enough.
     ///
-    /// Not so for transient and fetched properties and for keys that only a class knows.
+    /// False for transient and fetched properties and for keys that only a class knows.
     package func isStored(in entity: EntityDescription) -> Bool {
         isComplete && paths.allSatisfy { KeyPathUse.isStored($0[...], entity) }
     }
@@ -121,16 +123,16 @@ extension KeyPathUse {
         return isStored(keys.dropFirst(), destination)
     }
 
-    /// Relationships that are followed one after the other, and what is read at their end.
+    /// A chain of relationships, and the keys that are read at its end.
     package struct Chain {
         package let relationships: [RelationshipDescription]
         /// The keys that are read of the objects at the end.
         package fileprivate(set) var keys: Set<String>
     }
 
-    /// The relationships that are followed, each with the path of relationships to its owner.
+    /// The followed relationships, each with the path of relationships to its owner.
     ///
-    /// - Returns: `nil` if what is read cannot be told.
+    /// - Returns: `nil` if the reads are unknown.
     package func chains(from entity: EntityDescription) -> [Chain]? {
         if !isComplete { return nil }
         var result: [[RelationshipDescription]: Chain] = [:]

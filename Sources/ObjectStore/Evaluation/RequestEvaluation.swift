@@ -1,9 +1,9 @@
 package import ObjectModel
 
-/// Answers a request from the rows of a store that has no query language of its own.
+/// Answers a request from the rows of a store without a query language.
 ///
-/// What needs more than stored values (closures, transient properties, keys of a class) is left
-/// to the caller, who has the objects.
+/// The caller, who has the objects, evaluates what needs more than stored values: closures,
+/// transient properties, keys of a class.
 package struct RequestEvaluation {
     private let plan: FetchPlan
     private let store: any PersistentStore
@@ -15,7 +15,7 @@ package struct RequestEvaluation {
         view = StoredObjects(store, model)
     }
 
-    /// The answer, given the IDs of all objects of the request's entity in their natural order.
+    /// The answer, given the IDs of all objects of the entity in their natural order.
     ///
     /// Cost: O(n) evaluations of the predicate, O(n log n) comparisons if it is to be sorted.
     package func answer(from all: [ManagedObjectID]) throws -> FetchAnswer {
@@ -47,9 +47,10 @@ package struct RequestEvaluation {
         return answer
     }
 
-    /// The objects that meet a predicate; `nil` if the caller has to find out: where more than stored
-    /// values is asked for, and where it cannot be evaluated on a row, which may have other values
-    /// in the caller's eyes.
+    /// The objects that meet a predicate.
+    ///
+    /// `nil` if the caller must evaluate it: where it needs more than stored values, or fails on a
+    /// stored row. The caller may have other values for that row.
     private func matchingIDs(
         _ predicate: FetchPredicate,
         in all: [ManagedObjectID]

@@ -1,13 +1,15 @@
 package import ObjectModel
 
-/// A saved row as an object that answers to keys, so that predicates, sort descriptors and
-/// aggregates can be evaluated on what a store holds, without a context.
+/// A saved row as an object that answers to keys.
 ///
-/// It shows the saved state alone; transient properties read `nil`. Not thread-safe: used under
-/// the coordinator's lock.
+/// Predicates, sort descriptors and aggregates can be evaluated on stored data with it, without a
+/// context.
+///
+/// It shows the saved state only; transient properties read `nil`. Not thread-safe: used under the
+/// coordinator's lock.
 package final class StoredObject: KeyValueCoding {
     package let id: ManagedObjectID
-    // Not owned: the view keeps its objects, and nobody else may keep them longer.
+    // Unowned: the view keeps its objects, and no object may outlive it.
     private unowned let view: StoredObjects
     package let entity: EntityDescription
 
@@ -62,7 +64,7 @@ package final class StoredObject: KeyValueCoding {
 
 /// The objects of one store, each made once.
 ///
-/// Objects are valid as long as this view of them is kept.
+/// Objects are valid as long as this collection exists.
 package final class StoredObjects {
     fileprivate let store: any PersistentStore
     private let model: ManagedObjectModel
@@ -90,7 +92,7 @@ package final class StoredObjects {
         return object
     }
 
-    /// Loads the rows of objects that will be asked for values.
+    /// Loads the rows of objects whose values will be read.
     package func prepare(_ ids: [ManagedObjectID]) throws {
         let missing = ids.filter { !store.rows.contains($0) }
         if !missing.isEmpty { try store.load(missing) }

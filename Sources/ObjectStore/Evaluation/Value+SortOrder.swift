@@ -4,7 +4,7 @@ extension FetchSortDescriptor {
     /// The order of two values by this descriptor: `nil` first when ascending, text by the
     /// descriptor's comparison, everything else by its natural order.
     ///
-    /// - Throws: `ObjectGraphError` for values that have no common order.
+    /// - Throws: `ObjectGraphError` for values without a common order.
     package func order(_ left: Value, _ right: Value) throws -> Order {
         let order: Order
         switch (left, right) {

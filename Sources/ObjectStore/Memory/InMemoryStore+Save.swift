@@ -1,8 +1,8 @@
 import ObjectModel
 
 // A save checks everything that can refuse it before it changes anything: versions, references,
-// uniqueness, the state of the command to undo. What follows cannot fail. The order of its steps is
-// that of a file's store, so that both end in the same state.
+// uniqueness, the state of the command to undo. The steps after that cannot fail. They have the
+// same order as in the SQLite store, so that both end in the same state.
 
 extension InMemoryStore {
     package func save(_ plan: SavePlan) throws -> SaveReceipt {
@@ -16,7 +16,7 @@ extension InMemoryStore {
     }
 }
 
-/// One save under way.
+/// One running save.
 private final class MemorySave {
     private let store: InMemoryStore
     private let plan: SavePlan
@@ -24,7 +24,7 @@ private final class MemorySave {
     private(set) var insertedIDs: [ManagedObjectID] = []
     private let permanent: PermanentIDs
 
-    /// Shared with the recorder, which resolves later than it is made.
+    /// A class, because the recorder uses it before all IDs are known.
     private final class PermanentIDs {
         var ids: [ManagedObjectID: ManagedObjectID] = [:]
 
@@ -59,7 +59,7 @@ private final class MemorySave {
         for (changes, mayBeGone) in [(plan.updated, false), (plan.deleted, true)] {
             for change in changes {
                 let version = store.row(change.id)?.version
-                // Rows that somebody else deleted as well are no conflict.
+                // A row that somebody else has deleted as well is not a conflict.
                 if version == change.version || (version == nil && mayBeGone) { continue }
                 conflicts.append(
                     StoreConflict.Row(
@@ -73,9 +73,9 @@ private final class MemorySave {
         if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
     }
 
-    /// Takes keys for new objects.
+    /// Assigns keys to new objects.
     ///
-    /// - Returns: The counters after that, to be kept if nothing refuses the save.
+    /// - Returns: the counters after that; they are stored only if nothing refuses the save.
     private func giveKeys() -> [UInt16: Int64] {
         var lastKeys = store.lastKeys
         for change in plan.inserted {
@@ -127,7 +127,7 @@ private final class MemorySave {
     func apply() {
         for link in plan.links { store.links.remove(link, permanent.resolve) }
         deleteRows()
-        // Values that rows give up are free for others, whatever the order of the rows.
+        // First free the values that rows give up, so that the order of the rows does not matter.
         for change in plan.updated {
             guard let row = store.row(change.id) else { continue }
             store.unique.remove(change.id, change.entity, row.values)
@@ -148,7 +148,8 @@ private final class MemorySave {
     }
 
     private func deleteRows() {
-        // Orders are read before the first row goes: a cascade may take members before their owner.
+        // Read orders before the first row is removed: a cascade may remove members before their
+        // owner.
         var orders: [ManagedObjectID: [(RelationshipDescription, [ManagedObjectID])]] = [:]
         for change in plan.deleted {
             orders[change.id] = change.entity.relationships.filter(\.isOrdered).map {

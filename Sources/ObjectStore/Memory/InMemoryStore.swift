@@ -1,10 +1,10 @@
 package import FoundationEssentials
 package import ObjectModel
 
-/// A store without a file: rows live as long as it does.
+/// A store without a file: its rows live as long as the store.
 ///
-/// It answers requests by evaluating them on its rows (``RequestEvaluation``), with the semantics
-/// of every other store. Keeps history, so undo works as in a file.
+/// It answers requests by evaluating them on its rows (``RequestEvaluation``), with the same
+/// meaning as every other store. It keeps history, so undo works as with a file.
 package final class InMemoryStore: PersistentStore {
     package let type = StoreType.inMemory
     package let identifier: UUID
@@ -21,7 +21,7 @@ package final class InMemoryStore: PersistentStore {
     var tables: [UInt16: [Int64: StoredRow]] = [:] {
         didSet { if !idLists.isEmpty { idLists = [:] } }
     }
-    /// The IDs of an entity's rows in order, until the next save.
+    /// The IDs of an entity's rows in order, until the next save of the entity.
     private var idLists: [UInt16: [ManagedObjectID]] = [:]
     var links = MemoryLinks()
     var unique = UniqueValues()
@@ -33,7 +33,7 @@ package final class InMemoryStore: PersistentStore {
         var values: [Value]
     }
 
-    /// An empty store for a model, which is frozen by it.
+    /// An empty store for a model; it freezes the model.
     package init(
         model: ManagedObjectModel,
         configuration: String? = nil,
@@ -77,7 +77,7 @@ package final class InMemoryStore: PersistentStore {
         return try withExtendedLifetime(evaluation) { try evaluation.answer(from: ids) }
     }
 
-    /// The objects of an entity in the order of their keys, which is that of their insertion.
+    /// The objects of an entity in the order of their keys, which is the order of insertion.
     ///
     /// Cost: O(n), but O(n log n) after a save of that entity.
     private func ids(

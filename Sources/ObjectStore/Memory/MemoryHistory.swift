@@ -7,23 +7,23 @@ struct MemoryHistory {
     enum State {
         case done
         case undone
-        /// Undone, and a new command came: redo no longer reaches it.
+        /// Undone, and then a new command followed: redo no longer reaches it.
         case dropped
     }
 
     private struct LoggedStep {
         var number: Int64
         var state: State
-        /// The transactions that brought the command to its state, oldest first.
+        /// The transactions that brought the command to its present state, oldest first.
         var latest: [Int64]
     }
 
     private var transactions: [HistoryTransaction] = []
     private var commands: [LoggedStep] = []
-    /// How many of the oldest transactions were forgotten.
+    /// How many of the oldest transactions were deleted.
     private var trimmed: Int64 = 0
 
-    /// Adds a transaction and moves the command concerned to its new state.
+    /// Adds a transaction and moves its command to the new state.
     mutating func append(_ info: TransactionInfo, _ changes: [HistoryChange]) -> Int64 {
         let number = trimmed + Int64(transactions.count) + 1
         transactions.append(
@@ -59,7 +59,9 @@ struct MemoryHistory {
         return number
     }
 
-    /// - Throws: `ObjectGraphError` if the command to undo or redo is not in a state for it.
+    /// Checks whether a command can be undone or redone.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undoState`` if it cannot.
     func check(_ info: TransactionInfo) throws {
         guard info.continues == nil, let target = info.target,
             info.kind == .undo || info.kind == .redo
@@ -80,17 +82,20 @@ struct MemoryHistory {
         commands[index].latest.append(number)
     }
 
-    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/historyExpired``.
+    /// The transactions after a token.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/historyExpired`` if some were
+    ///   deleted.
     func transactions(after token: Int64, limit: Int) throws -> [HistoryTransaction] {
         if token > 0, token < trimmed { throw ObjectGraphError.historyExpired(after: token) }
         return Array(transactions.dropFirst(Int(max(0, token - trimmed))).prefix(limit))
     }
 
-    /// Forgets the oldest transactions; the newest stays.
+    /// Deletes the oldest transactions; the newest stays.
     ///
-    /// Sizes do not count here.
+    /// Sizes are ignored here.
     ///
-    /// - Returns: How many went.
+    /// - Returns: the number of deleted transactions.
     mutating func trim(_ limit: HistoryLimit) -> Int {
         var cut = limit.keepsAfter ?? 0
         if let date = limit.keepsSince {
@@ -119,7 +124,7 @@ struct MemoryHistory {
     }
 
     func steps(_ state: State, _ limit: Int) -> [HistoryStep] {
-        // What was done last is undone first; what was undone last is redone first.
+        // Undo starts with the newest command, redo with the one that was undone last.
         let ordered = commands.filter { $0.state == state }
             .sorted { ($0.latest.first ?? 0) > ($1.latest.first ?? 0) }
         return ordered.prefix(limit).compactMap { command in

@@ -1,10 +1,11 @@
 import ObjectModel
 
-/// The members of all to-many relationships, kept as the rows and link changes of saves say.
+/// The members of all to-many relationships, according to the rows and link changes of the saves.
 ///
-/// A one-to-many relationship with an inverse follows the members' own to-one relationships; here
-/// is only their order. A one-way relationship gives each member one owner, as its key in the
-/// member's row does in a file; to take a member is to take it from its former owner.
+/// The members of a one-to-many relationship with an inverse are in the members' own to-one
+/// relationships; only their order is here. A one-way relationship gives each member one owner,
+/// like the key in the member's row of an SQLite file; adding a member removes it from its former
+/// owner.
 struct MemoryLinks {
     private struct ListKey: Hashable {
         let relationship: ObjectIdentifier
@@ -33,7 +34,7 @@ struct MemoryLinks {
 
     // MARK: Changes
 
-    /// A to-one relationship of a row led somewhere and now leads elsewhere.
+    /// Follows a changed to-one relationship of a row.
     mutating func move(
         _ id: ManagedObjectID,
         _ relationship: RelationshipDescription,
@@ -45,14 +46,14 @@ struct MemoryLinks {
         if case .objectID(let owner) = new { append(id, list(inverse, owner)) }
     }
 
-    /// Takes away what a link change takes away.
+    /// Applies the removals of a link change.
     mutating func remove(_ link: LinkChange, _ resolve: (ManagedObjectID) -> ManagedObjectID) {
         for member in link.removed {
             unlink(link.relationship, resolve(link.owner), resolve(member))
         }
     }
 
-    /// Adds what a link change adds, and sets the order.
+    /// Applies the additions and the order of a link change.
     mutating func add(_ link: LinkChange, _ resolve: (ManagedObjectID) -> ManagedObjectID) {
         let owner = resolve(link.owner)
         let relationship = link.relationship
@@ -62,15 +63,15 @@ struct MemoryLinks {
         let wanted = order.map(resolve)
         guard let present = members[key] else { return }
         let known = Set(wanted)
-        // Only members have a place; one that the order forgets keeps its own at the end.
+        // Only members have a position; a member that the order does not list stays at the end.
         members[key] = MemberList(
             wanted.filter { present.contains($0) } + present.ids.filter { !known.contains($0) }
         )
     }
 
-    /// Takes a deleted object out of the relationships that its row does not hold.
+    /// Removes a deleted object from the relationships that its row does not hold.
     ///
-    /// - Returns: What it was linked to.
+    /// - Returns: the objects that it was linked to.
     mutating func removeAll(
         of id: ManagedObjectID,
         _ entity: EntityDescription
@@ -139,7 +140,7 @@ struct MemoryLinks {
 private struct MemberList {
     private var places: [ManagedObjectID: Int] = [:]
     private var next = 0
-    /// The IDs in order, while only the end was changed.
+    /// The IDs in order; `nil` after a change that was not at the end.
     private var list: [ManagedObjectID]? = []
 
     init(_ ids: [ManagedObjectID] = []) {

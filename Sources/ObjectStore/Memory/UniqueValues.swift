@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// Who has which values of the attributes under uniqueness constraints.
+/// The owners of the values under uniqueness constraints.
 struct UniqueValues {
     fileprivate var holders: [UniqueKey: ManagedObjectID] = [:]
 
@@ -20,7 +20,7 @@ struct UniqueValues {
         }
     }
 
-    /// Enters a row's values, which nobody else has.
+    /// Enters a row's values, which no other row has.
     mutating func insert(_ id: ManagedObjectID, _ entity: EntityDescription, _ values: [Value]) {
         for constraint in UniquenessConstraint.all(of: entity) {
             if let key = key(constraint, entity, values) { holders[key] = id }
@@ -29,7 +29,7 @@ struct UniqueValues {
 
     func check() -> Check { Check(values: self) }
 
-    /// Finds out whether a save keeps the constraints, before anything changes.
+    /// Checks whether a save keeps the constraints, before anything changes.
     struct Check {
         fileprivate let values: UniqueValues
         private var freed: Set<UniqueKey> = []
@@ -44,8 +44,10 @@ struct UniqueValues {
             }
         }
 
-        /// A row wants its new values.
-        /// - Throws: `ObjectGraphError` if another object has them.
+        /// A row takes its new values.
+        ///
+        /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/constraintConflict`` if
+        ///   another object has them.
         mutating func claim(_ id: ManagedObjectID, _ change: ObjectChange) throws {
             let constraints = UniquenessConstraint.all(of: change.entity)
             if constraints.isEmpty { return }

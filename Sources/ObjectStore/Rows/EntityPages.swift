@@ -1,19 +1,19 @@
 package import ObjectModel
 
-/// Words by object ID: a page table for each entity, made when first written.
+/// Words by object ID: a page table for each entity, created at the first write.
 package struct EntityPages {
     private var tables: [PageTableBox?] = []
 
     package init() {}
 
-    /// The table of an object's entity, if there is one yet.
+    /// The table of an object's entity; `nil` before the first write.
     @inline(__always)
     package func table(of id: ManagedObjectID) -> PageTableBox? {
         let index = Int(id.entityNumber)
         return index < tables.count ? tables[index] : nil
     }
 
-    /// The table of an object's entity, to be written.
+    /// The table of an object's entity, created if needed.
     package mutating func madeTable(of id: ManagedObjectID) -> PageTableBox {
         if let known = table(of: id) { return known }
         let index = Int(id.entityNumber)

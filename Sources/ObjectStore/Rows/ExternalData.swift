@@ -4,7 +4,7 @@ package import ObjectModel
 /// Large data of attributes with external storage.
 ///
 /// The column holds a mark and then the data itself, or the name of a file in a folder beside the
-/// store: `.<store>_SUPPORT/_EXTERNAL_DATA`. Source of the rule: contract 1.16.
+/// store: `.<store>_SUPPORT/_EXTERNAL_DATA`, as in Core Data.
 package enum ExternalData {
     /// Data of more bytes than this go to a file.
     package static let inlineLimit = 128 * 1024
@@ -12,10 +12,10 @@ package enum ExternalData {
     private static let inlineMark: UInt8 = 1
     private static let fileMark: UInt8 = 2
 
-    /// What the column holds for data that stay in it.
+    /// The bytes of the column for data that stay in it.
     package static func inline(_ data: Data) -> Data { Data([inlineMark]) + data }
 
-    /// What the column holds for data in a file.
+    /// The bytes of the column for data in a file.
     package static func reference(_ name: String) -> Data {
         Data([fileMark]) + Data(name.utf8) + Data([0])
     }
@@ -27,15 +27,15 @@ package enum ExternalData {
         return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
     }
 
-    /// The data of a column; `nil` if their file is gone.
+    /// The data of a column; `nil` if their file is missing.
     ///
-    /// A file is mapped, so that only what is looked at is read.
+    /// A file is memory-mapped, so that only the parts in use are read.
     package static func value(_ bytes: UnsafeRawBufferPointer, in folder: String) -> Value {
         if let name = fileName(bytes) {
             let url = URL(filePath: folder).appending(path: name)
             return (try? Data(contentsOf: url, options: .mappedIfSafe)).map { .data($0) } ?? .null
         }
-        // No mark at all is how the history writes `nil`.
+        // Without a mark: the history writes `nil` in this way.
         if bytes.isEmpty { return .null }
         if bytes.first == inlineMark { return .data(Data(bytes.dropFirst())) }
         return .data(Data(bytes))

@@ -1,10 +1,10 @@
-/// A map from row keys to words: pages of 1,024, made when first written.
+/// A map from row keys to words: pages of 1,024, created at the first write.
 ///
-/// Row keys are dense, so this is faster and smaller than a hash table; an absent key reads 0.
-/// Keys beyond ``denseLimit`` (foreign stores may hold any number) go to a dictionary.
+/// Row keys are dense, so this is faster and smaller than a hash table; a missing key reads 0. Keys
+/// beyond ``denseLimit``, which foreign stores may have, go to a dictionary.
 ///
-/// Reading and writing go through a pointer, so that a table can be a constant of its owner and
-/// costs no check for exclusive access.
+/// Reading and writing use a pointer, so that a table can be a constant of its owner and needs no
+/// check for exclusive access.
 package struct PageTable: ~Copyable {
     private struct State {
         var pages: UnsafeMutablePointer<UnsafeMutablePointer<UInt>?>

@@ -7,7 +7,7 @@ package import ObjectModel
 /// when a fault fires. Only the coordinator's lock protects it.
 ///
 /// Invariants:
-/// 1. A key leads to the newest blob of its row, or to nothing.
+/// 1. A key leads to the newest blob of its row, or to none.
 /// 2. `liveBytes` is the size of all blobs that a key leads to.
 /// 3. A chunk is freed only by ``removeAll()`` and by compaction.
 package final class RowCache {
@@ -21,7 +21,7 @@ package final class RowCache {
         var count = 0
     }
 
-    /// Behind a pointer: a row costs no check for exclusive access.
+    /// Behind a pointer, so that a row needs no check for exclusive access.
     private let state: UnsafeMutablePointer<State>
 
     private static let chunkSize = 1 << 20
@@ -63,7 +63,8 @@ package final class RowCache {
 
     /// Space for a blob of at most `size` bytes, at the arena's end; 8-byte aligned.
     ///
-    /// It becomes a row by ``commit(_:size:for:)``; asking again without that reuses it.
+    /// ``commit(_:size:for:)`` makes it a row; another call without a commit returns the same
+    /// space.
     package func reserve(_ size: Int) -> UnsafeMutableRawPointer {
         if let free = state.pointee.free, state.pointee.freeBytes >= size { return free }
         let capacity = max(RowCache.chunkSize, size)
@@ -75,7 +76,7 @@ package final class RowCache {
         return chunk
     }
 
-    /// As ``reserve(_:)``, with all the space that there is.
+    /// As ``reserve(_:)``, with all the space up to the end of the chunk.
     package func room(_ size: Int) -> UnsafeMutableRawBufferPointer {
         let start = reserve(size)
         return UnsafeMutableRawBufferPointer(start: start, count: state.pointee.freeBytes)
@@ -99,7 +100,7 @@ package final class RowCache {
         table.words.set(id.key, UInt(bitPattern: blob))
     }
 
-    /// Forgets a row.
+    /// Removes a row from the cache.
     package func remove(_ id: ManagedObjectID) {
         guard let table = state.pointee.pages.table(of: id),
             let old = UnsafeRawPointer(bitPattern: table.words.get(id.key))
@@ -121,8 +122,8 @@ package final class RowCache {
         state.pointee.pages = EntityPages()
     }
 
-    /// Keeps the cache within bounds: what newer rows replaced is given back, and beyond the limit
-    /// every row is forgotten.
+    /// Keeps the cache within bounds: frees the memory of replaced rows, and beyond the limit
+    /// removes every row.
     ///
     /// - Parameter limit: bytes of rows that a key leads to.
     package func trim(to limit: Int) {

@@ -1,6 +1,6 @@
 package import ObjectModel
 
-/// How an entity's stored properties lie in a cached row.
+/// How an entity's stored properties are laid out in a cached row.
 ///
 /// A row holds the persistent attributes and the to-one relationships, in slot order. Layouts
 /// are made once per entity and store.
@@ -25,7 +25,7 @@ package final class RowLayout: Sendable {
         /// The attribute's type; `nil` for a to-one relationship.
         package let type: AttributeType?
         package let transformerName: String?
-        /// For data that may lie in a file: the folder of such files.
+        /// For data that may be in a file: the folder of such files.
         package let externalFolder: String?
     }
 
@@ -38,7 +38,7 @@ package final class RowLayout: Sendable {
     /// The column of a slot, or -1 for what a row does not hold.
     package let columnBySlot: [Int]
 
-    /// The layout of an entity; with a folder for files, large data may lie in it.
+    /// The layout of an entity; with a folder, large data may be in files there.
     package init(_ entity: EntityDescription, externalFolder: String? = nil) {
         self.entity = entity
         var columns: [Column] = []

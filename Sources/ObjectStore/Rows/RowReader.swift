@@ -45,7 +45,7 @@ package struct RowReader {
 
     /// The value of a column, in the type of its attribute.
     ///
-    /// Data that its type cannot hold (a foreign writer's) reads as `nil`.
+    /// Data that its type cannot hold, from another program, reads as `nil`.
     package func value(_ column: Int) -> Value {
         if isNull(column) { return .null }
         let description = layout.columns[column]
@@ -73,8 +73,9 @@ package struct RowReader {
         }
     }
 
-    /// Fills an object's slots; what a row does not hold, such as a transient attribute, begins
-    /// with its default value.
+    /// Fills an object's slots.
+    ///
+    /// A slot that is not in the row, such as a transient attribute, gets its default value.
     package func realise(into slots: UnsafeMutablePointer<Value>) {
         let columnBySlot = layout.columnBySlot
         let defaults = layout.entity.defaults

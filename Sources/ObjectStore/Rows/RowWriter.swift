@@ -1,11 +1,11 @@
 package import FoundationEssentials
 package import ObjectModel
 
-/// Writes an object's slots as a cached row, so that what was just saved need not be read again.
+/// Writes an object's slots as a cached row, so that saved values need not be read again.
 package enum RowWriter {
     /// Appends or replaces the row of an object.
     ///
-    /// `permanent` turns an ID that a slot still holds in its temporary form into the permanent one.
+    /// `permanent` maps temporary IDs that a slot still holds to permanent ones.
     package static func store(
         _ slots: UnsafePointer<Value>,
         version: Int64,
@@ -51,7 +51,7 @@ package enum RowWriter {
         }
     }
 
-    /// A row that is being written; what does not fit is only counted.
+    /// A row that is being written; beyond the end of the space, bytes are only counted.
     private struct OpenRow {
         let blob: UnsafeMutableRawPointer
         let capacity: Int
@@ -135,7 +135,7 @@ package enum RowWriter {
         }
     }
 
-    /// What a store keeps of a value that is neither a number nor plain text.
+    /// The stored bytes of a value that is neither a number nor plain text.
     package static func encoded(_ value: Value, _ column: RowLayout.Column) -> Data {
         switch (column.type, value) {
         case (.binary, .data(let data)) where column.externalFolder != nil:

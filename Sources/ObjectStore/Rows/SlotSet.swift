@@ -1,6 +1,6 @@
 /// A set of slot indexes: which properties of an object changed.
 ///
-/// The first 64 slots live in one word; entities with more pay for an array.
+/// The first 64 slots are in one word; entities with more need an array.
 package struct SlotSet: Hashable, Sendable {
     package private(set) var low: UInt64 = 0
     private var high: [UInt64] = []

@@ -6,31 +6,30 @@ import ObjectStore
 
 /// One open SQLite database: cached statements and transactions.
 ///
-/// Used by one thread at a time, under the coordinator's lock; ``interrupt()`` alone may come from
-/// anywhere while the connection is open.
+/// Used by one thread at a time, under the coordinator's lock; only ``interrupt()`` may be called
+/// from any thread while the connection is open.
 final class Connection {
     enum Access {
         case readOnly
-        /// Read-only on a medium where not even the write-ahead log's index can be made; the file
-        /// must not change meanwhile.
+        /// Read-only on a medium where even the index of the write-ahead log cannot be created; the
+        /// file must not change while it is open.
         case immutable
         case readWrite
     }
 
-    /// The file, as messages name it.
+    /// The path of the file, for messages.
     let path: String
     let handle: OpaquePointer
 
-    /// Called with each statement's text and its duration once it has run; set by
-    /// ``trace(_:)``.
+    /// Called after each statement with its text and duration; set by ``trace(_:)``.
     fileprivate(set) var onStatement: ((_ sql: String, _ duration: Duration) -> Void)?
 
     private var cache: [String: Statement] = [:]
     private(set) var isClosed = false
 
-    /// Whether transactions stamp the state that they make; so in stores of our own.
+    /// Whether transactions stamp the state that they create; true in stores of our own.
     var stampsStates = false
-    /// The newest state that this connection made or was told of.
+    /// The newest state that this connection has created or received.
     var stamp = StateStamp.none
     /// The length of the write-ahead log after the last commit of this connection, in frames.
     private let logLength: UnsafeMutablePointer<Int32>
@@ -58,7 +57,7 @@ final class Connection {
         logLength = .allocate(capacity: 1)
         logLength.initialize(to: 0)
         setBusyTimeout()
-        // The store moves the log itself, once it knows that the file is still its own.
+        // The store moves the log itself, after checking that the file is still its own.
         _ = csqlite_fold_on_close(handle, false)
         csqlite_watch_log(handle, logLength)
         csqlite_register_text(handle)
@@ -85,14 +84,15 @@ final class Connection {
         return result
     }
 
-    /// The prepared form of a statement, from the cache if it was asked for before.
+    /// The prepared form of a statement, from the cache if it was used before.
     func statement(_ sql: String) throws -> Statement {
         if let statement = cache[sql] {
             if !statement.isRunning { return statement }
             return try Statement(sql, on: self)
         }
         let statement = try Statement(sql, on: self)
-        // Fetches have statements without end; those that matter are used again at once.
+        // Fetches have any number of different statements; the ones that matter are soon used
+        // again.
         if cache.count >= 512 { cache = cache.filter { $0.value.isRunning } }
         cache[sql] = statement
         return statement
@@ -122,7 +122,7 @@ final class Connection {
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-    /// Does work in one write transaction; an error undoes all of it.
+    /// Runs work in one write transaction; an error rolls all of it back.
     func transaction<Result>(
         beginning statement: String = "BEGIN IMMEDIATE",
         _ body: () throws -> Result
@@ -136,13 +136,14 @@ final class Connection {
             if let made { stamp = made }
             return result
         } catch {
-            // SQLite itself may have rolled back, as after a full disk.
+            // SQLite may have rolled back itself, for example after a full disk.
             if isInTransaction { try? run("ROLLBACK") }
             throw error
         }
     }
 
-    /// Marks the state that the running transaction makes; see ``LogOwnership`` for what it is for.
+    /// Stamps the state that the running transaction creates; ``LogOwnership`` explains the
+    /// purpose.
     private func stampState() throws -> StateStamp? {
         guard stampsStates else { return nil }
         let next = try storedStamp().next()
@@ -151,7 +152,7 @@ final class Connection {
         return next
     }
 
-    /// The stamp of the state that a read sees now.
+    /// The stamp of the state that a read sees.
     func storedStamp() throws -> StateStamp {
         let number = try integer("PRAGMA user_version") ?? 0
         let link = try integer("PRAGMA application_id") ?? 0
@@ -161,7 +162,7 @@ final class Connection {
         )
     }
 
-    /// Does work that sees one state of the database.
+    /// Runs work that sees one state of the database.
     func readTransaction<Result>(_ body: () throws -> Result) throws -> Result {
         if isInTransaction { return try body() }
         try run("BEGIN")
@@ -176,10 +177,10 @@ final class Connection {
         while try statement.step() {}
     }
 
-    /// Moves the write-ahead log into the file, as far as no reader is in the way.
+    /// Moves the write-ahead log into the file, as far as readers allow it.
     ///
-    /// - Parameter empties: whether to wait a moment for readers, and then to cut the log to nothing.
-    /// - Throws: `SQLiteError` if the disk fails; the log is whole then, as it was.
+    /// - Parameter empties: whether to wait a moment for readers, and then to truncate the log.
+    /// - Throws: `SQLiteError` if the disk fails; the log is then complete, as before.
     func foldLog(empties: Bool) throws {
         guard StoreFile.hasLog(path) else { return }
         let mark = FoldMark(path)
@@ -192,7 +193,7 @@ final class Connection {
         try run("PRAGMA wal_checkpoint(\(empties ? "TRUNCATE" : "PASSIVE"))")
     }
 
-    /// Makes the log newer than the file, as it is when a commit was its last change.
+    /// Gives the log a newer time than the file, as after a commit.
     func touchLog() { utimensat(AT_FDCWD, path + "-wal", nil, 0) }
 
     private func setBusyTimeout() {
@@ -202,10 +203,10 @@ final class Connection {
     /// Stops the running statement, which then fails with a cancellation.
     func interrupt() { sqlite3_interrupt(handle) }
 
-    /// Does work whose statements end with a cancellation soon after the monitor was cancelled.
+    /// Runs work whose statements are cancelled soon after the monitor is cancelled.
     func watched<Result>(by monitor: FetchMonitor, _ body: () throws -> Result) throws -> Result {
         try monitor.check()
-        // Some ten thousand times a second: no cost, and quick enough to be an answer.
+        // Some ten thousand times a second: cheap, and often enough for a user.
         let instructions: Int32 = 2000
         sqlite3_progress_handler(
             handle,
@@ -238,7 +239,7 @@ final class Connection {
                 let connection = Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
                 let duration = nanoseconds.map { $0.load(as: Int64.self) } ?? 0
                 let sql = String(cString: text)
-                // The stamp of a state is not a statement of the program's.
+                // The stamp of a state is the framework's statement, not the program's.
                 if sql.hasPrefix("PRAGMA user_v") || sql.hasPrefix("PRAGMA application_i") {
                     return 0
                 }

@@ -2,8 +2,8 @@ import CSQLite
 import FoundationEssentials
 import ObjectModel
 
-/// Exact decimal numbers in SQL: the collation `OGDecimal`, which orders texts by the numbers that
-/// they are, and the aggregates `OG_SUM` and `OG_AVERAGE`.
+/// Exact decimal numbers in SQL: the collation `OGDecimal`, which orders texts by their numeric
+/// value, and the aggregates `OG_SUM` and `OG_AVERAGE`.
 enum DecimalFunctions {
     static func register(on handle: OpaquePointer) {
         sqlite3_create_collation_v2(
@@ -54,7 +54,7 @@ enum DecimalFunctions {
         var count = 0
     }
 
-    /// The running total of an aggregate, made at its first row.
+    /// The running total of an aggregate, created at its first row.
     private static func total(_ context: OpaquePointer?) -> Total? {
         let size = Int32(MemoryLayout<UnsafeRawPointer?>.size)
         guard let place = sqlite3_aggregate_context(context, size) else { return nil }
@@ -71,7 +71,7 @@ enum DecimalFunctions {
         guard let place = sqlite3_aggregate_context(context, 0),
             let known = place.assumingMemoryBound(to: UnsafeRawPointer?.self).pointee
         else {
-            // No row: the sum of nothing is 0, the average nothing.
+            // No row: the sum is 0, the average `nil`.
             if isAverage { sqlite3_result_null(context) } else { sqlite3_result_int(context, 0) }
             return
         }

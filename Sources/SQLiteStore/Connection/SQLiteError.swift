@@ -9,7 +9,7 @@ struct SQLiteError: Error {
     /// The extended result code.
     let code: Int32
     let path: String
-    /// SQLite's own words; they may name tables and columns, never values.
+    /// SQLite's own message; it may name tables and columns, never values.
     let message: String
     let sql: String?
 
@@ -61,7 +61,7 @@ struct SQLiteError: Error {
             return make(
                 .timedOut,
                 "Another program is writing to the database \"\(name)\".",
-                "Nothing was changed; try again when it is done."
+                "Nothing was changed; try again when it has finished."
             )
         case SQLITE_FULL:
             return make(
@@ -78,8 +78,8 @@ struct SQLiteError: Error {
         case SQLITE_CANTOPEN:
             return make(
                 .cannotOpen,
-                "The database \"\(name)\" cannot be opened or made.",
-                "Check that its folder exists and may be written."
+                "The database \"\(name)\" cannot be opened or created.",
+                "Check that its folder exists and is writable."
             )
         case SQLITE_PERM, SQLITE_AUTH:
             return make(

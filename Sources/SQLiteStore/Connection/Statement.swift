@@ -3,7 +3,7 @@ import ObjectModel
 
 /// A prepared statement.
 ///
-/// Text and data may be bound without a copy: they then go to a scratch buffer that lives until
+/// Text and data may be bound without a copy: they are then in a scratch buffer that lives until
 /// the statement is reset.
 final class Statement {
     /// Valid until ``finish()``.
@@ -40,7 +40,7 @@ final class Statement {
 
     /// Goes to the next row.
     ///
-    /// - Returns: Whether there is one.
+    /// - Returns: whether there is one.
     @inline(__always)
     func step() throws -> Bool {
         isRunning = true

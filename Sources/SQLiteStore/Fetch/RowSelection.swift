@@ -2,8 +2,8 @@ import CSQLite
 import ObjectModel
 import ObjectStore
 
-/// The columns that a query for an entity reads, and how the rows of each concrete entity are made
-/// of them.
+/// The columns that a query for an entity reads, and how they become the rows of each concrete
+/// entity.
 ///
 /// The first three columns are always Z_PK, Z_ENT and Z_OPT.
 final class RowSelection {

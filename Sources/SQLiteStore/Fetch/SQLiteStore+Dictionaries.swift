@@ -20,8 +20,8 @@ extension SQLiteStore {
         return answer
     }
 
-    /// The objects that meet a request's predicate, as rows without a context, and what of the
-    /// predicate SQL could not say.
+    /// The objects that meet a request's predicate, as rows without a context, and the part of the
+    /// predicate that SQL cannot express.
     private func matching(
         _ plan: FetchPlan,
         in view: StoredObjects
@@ -117,8 +117,9 @@ private struct DictionaryStatement {
                 )
             )
         }
-        // With an index of the groups SQLite would read the rows in its order, all over the file;
-        // to read them as they lie and to sort the groups takes a quarter of the time.
+        // With an index on the groups SQLite would read the rows in the order of the index, from
+        // places all over the file. Reading them in file order and sorting the groups takes a
+        // quarter of the time.
         let readsAll = request.request.predicate == nil && request.readsMoreThanGroups
         let groups = try request.request.propertiesToGroupBy.map {
             (readsAll ? "+" : "") + (try translator.column($0.expression).sql)
@@ -144,7 +145,7 @@ private struct DictionaryStatement {
         if window.limit > 0 || window.offset > 0 { sql += translator.window(window) }
     }
 
-    /// The type of a result: the expression's own, unless the request names a fitting one.
+    /// The type of a result: the expression's own, unless the request names another one that fits.
     private static func type(_ own: SQLType, _ wanted: AttributeType?) throws -> SQLType {
         guard let wanted else {
             if own.isOpaque { throw Untranslatable() }
@@ -163,7 +164,7 @@ private struct DictionaryStatement {
 }
 
 extension FetchPredicate {
-    /// The predicate with names of columns replaced by what they stand for.
+    /// The predicate with the names of columns replaced by their expressions.
     fileprivate func replacingColumns(_ request: DictionaryRequest) -> FetchPredicate {
         func replaced(_ expression: FetchExpression) -> FetchExpression {
             if case .keyPath(let name) = expression, let column = request.column(named: name) {

@@ -19,7 +19,7 @@ extension SQLiteStore {
         }
     }
 
-    /// A translator that holds the request's condition, and what is left of the predicate.
+    /// A translator with the request's condition, and the part of the predicate that is left.
     func translate(_ plan: FetchPlan) throws -> (Translator, FetchPredicate?) {
         let translator = try Translator(self, plan.entity)
         if let condition = entityCondition(plan) {
@@ -28,7 +28,7 @@ extension SQLiteStore {
         return (translator, try plan.request.predicate.flatMap { try translator.split($0) })
     }
 
-    /// Which rows of the table are of the entity; `nil` for all.
+    /// The condition that a row of the table belongs to the entity; `nil` if all rows do.
     private func entityCondition(_ plan: FetchPlan) -> String? {
         let entity = plan.entity
         let members =
@@ -37,8 +37,8 @@ extension SQLiteStore {
         if entity.superentity == nil, members.count == schema.hierarchy(of: entity).count {
             return nil
         }
-        // SQLite takes an entity's rows for few; where an index leads to fewer, it is not to look
-        // for them by the entity.
+        // SQLite assumes that an entity has few rows. Where another index gives fewer, it must not
+        // use the index of the entity.
         let column =
             plan.request.predicate?.isNarrow(in: entity) ?? false ? "+t0.Z_ENT" : "t0.Z_ENT"
         if members.count == 1 { return "\(column) = \(members[0].number)" }
@@ -48,8 +48,8 @@ extension SQLiteStore {
 
     /// Fetches IDs, and rows if the plan asks for them; `refine` may add conditions.
     ///
-    /// Where every row is looked at in any case (`readsAll`), SQLite is not to follow an index for
-    /// the order: sorting what was found is cheaper than looking each row up.
+    /// Where every row is read in any case (`readsAll`), SQLite must not use an index for the
+    /// order: sorting the results is cheaper than looking up each row.
     func fetchObjects(
         _ plan: FetchPlan,
         readsAll: Bool = false,
@@ -69,7 +69,7 @@ extension SQLiteStore {
             plan.loadsRows
             ? self.selection(plan.entity, withDescendants: request.includesSubentities) : nil
         let members = schema.hierarchy(of: plan.entity)
-        // Where a table holds one entity, an index may answer without a look at its rows.
+        // Where a table holds one entity, an index may answer without reading its rows.
         let only = plan.entity.superentity == nil && members.count == 1 ? members.first : nil
         let columns = only == nil ? "t0.Z_PK, t0.Z_ENT" : "t0.Z_PK"
         var sql = "SELECT \(selection?.list("t0") ?? columns) "
@@ -82,7 +82,7 @@ extension SQLiteStore {
         defer { statement.reset() }
         try statement.bind(translator.arguments)
         if request.limit > 0 { answer.ids.reserveCapacity(min(request.limit, 4096)) }
-        // Who watches hears of each result when it is found, not when thousands are.
+        // A monitor gets each result when it is found, not thousands at once.
         if selection == nil, plan.monitor == nil {
             try statement.readIDs(idBases, number: only?.number) { answer.ids += $0 }
             return answer
@@ -123,7 +123,8 @@ extension SQLiteStore {
 extension Translator {
     /// The terms of ORDER BY; `nil` if one of them has no SQL form.
     ///
-    /// - Throws: `ObjectGraphError` for an order by a to-many relationship, which has no meaning.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest`` for an order
+    ///   by a to-many relationship.
     func order(
         _ descriptors: [FetchSortDescriptor],
         column: (String) -> SQLExpression? = { _ in nil }
@@ -183,8 +184,8 @@ extension Translator {
 }
 
 extension FetchPredicate {
-    /// Whether an index of an entity leads to the rows: a part of the predicate that must hold
-    /// compares an indexed property with a value.
+    /// Whether an index of an entity finds the rows: a necessary part of the predicate compares an
+    /// indexed property with a value.
     fileprivate func isNarrow(in entity: EntityDescription) -> Bool {
         switch self {
         case .and(let parts): return parts.contains { $0.isNarrow(in: entity) }

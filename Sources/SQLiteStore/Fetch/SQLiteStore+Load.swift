@@ -145,7 +145,7 @@ struct MemberQuery {
     }
 }
 
-/// Keys in chunks of a few sizes, so that few different statements serve lists of any length.
+/// Keys in chunks of a few sizes, so that few different statements serve lists of every length.
 struct KeyChunks: Sequence {
     private let keys: [Int64]
 
@@ -160,7 +160,7 @@ struct KeyChunks: Sequence {
             "(" + String(repeating: "?, ", count: size - 1) + "?)"
         }
 
-        /// Binds the keys; what is left of the list stays NULL, which equals nothing.
+        /// Binds the keys; the rest of the list stays NULL, which equals nothing.
         func bind(to statement: Statement, from first: Int32) {
             var index = first
             for key in keys {
@@ -179,7 +179,8 @@ struct KeyChunks: Sequence {
         return AnyIterator {
             let rest = keys.count - position
             if rest <= 0 { return nil }
-            // The largest is more than a batch of objects has, so that a batch is one statement.
+            // The largest chunk is larger than a batch of objects, so that a batch is one
+            // statement.
             let size = rest > 512 ? 2048 : rest > 64 ? 512 : rest > 8 ? 64 : rest > 1 ? 8 : 1
             let end = Swift.min(position + size, keys.count)
             defer { position = end }

@@ -2,10 +2,10 @@ import FoundationEssentials
 import ObjectModel
 import ObjectStore
 
-// One change of the history as bytes: entries of a code, the number of a property's name, and what
-// the code calls for. Integers are variable-length, signed ones zigzag.
+// One change of the history as bytes: entries of a code, the number of a property's name, and the
+// data that the code needs. Integers are variable-length, signed ones zigzag.
 
-/// What an entry of a change says.
+/// The meaning of an entry of a change.
 enum HistoryEntry: UInt8 {
     case update = 1
     case deletedValue = 2
@@ -13,7 +13,7 @@ enum HistoryEntry: UInt8 {
     case removedMembers = 4
     case oldOrder = 5
     case newOrder = 6
-    /// Nothing follows: the values were taken out.
+    /// Nothing follows: the values were erased.
     case erased = 7
 }
 
@@ -62,7 +62,7 @@ struct HistoryBytesWriter {
         number(UInt64(bitPattern: key))
     }
 
-    /// A value other than a reference, in the form that the column keeps.
+    /// A value other than a reference, in the form of the column.
     mutating func value(_ value: Value, _ column: RowLayout.Column) {
         switch (column.kind, value) {
         case (_, .null): bytes.append(HistoryValueForm.null.rawValue)
@@ -82,7 +82,7 @@ struct HistoryBytesWriter {
         }
     }
 
-    /// A value in the very bytes that its column keeps.
+    /// A value with exactly the bytes of its column.
     mutating func raw(_ data: UnsafeRawBufferPointer) { payload(.bytes, data) }
 
     private mutating func integer(_ number: Int64) {
@@ -102,7 +102,7 @@ struct HistoryBytesWriter {
     }
 }
 
-/// Reads the bytes of a change; damaged bytes read as an end.
+/// Reads the bytes of a change; damaged bytes end it.
 struct HistoryBytesReader {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -130,9 +130,9 @@ struct HistoryBytesReader {
         return result
     }
 
-    /// A value in the type of its attribute, or, for a reference, as `reference` makes it.
+    /// A value in the type of its attribute; for a reference the result of `reference`.
     ///
-    /// Without a column (the property is gone from the model) the plain form is returned.
+    /// Without a column (the model does not have the property any more) the plain form is returned.
     mutating func value(
         _ column: RowLayout.Column?,
         reference: (_ entity: Int64, _ key: Int64) throws -> Value

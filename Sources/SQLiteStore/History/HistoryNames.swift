@@ -3,7 +3,7 @@ struct HistoryNames {
     private var numbers: [String: Int64] = [:]
     private var names: [Int64: String] = [:]
 
-    /// The number of a name, which is made if need be; inside a write transaction.
+    /// The number of a name, created if needed; inside a write transaction.
     mutating func number(_ name: String, in connection: Connection) throws -> Int64 {
         if let known = numbers[name] { return known }
         let known = try connection.integer("SELECT id FROM OG_NAME WHERE name = ?", .text(name))
@@ -17,7 +17,7 @@ struct HistoryNames {
         return number
     }
 
-    /// The name of a number, or `nil` for one that the file does not have.
+    /// The name of a number; `nil` if the file does not have it.
     mutating func name(_ number: Int64, in connection: Connection) throws -> String? {
         if let known = names[number] { return known }
         let all = try connection.statement("SELECT id, name FROM OG_NAME")

@@ -1,17 +1,18 @@
 // The tables of the history, in stores of our own.
 //
-// A transaction row stands for one save. `grp` is the number of the first transaction of the step
-// that it belongs to. The first transaction of a command also holds what became of the command:
-// `state` 0 done, 1 undone, 2 undone and dropped because another command followed; and `latest`,
-// the step that last brought it there: the command itself, an undo or a redo. So the transactions
-// that undo or redo has to invert are those of step `latest`, and both stacks are index scans.
+// A row of OG_TRANSACTION is one save. `grp` is the number of the first transaction of its step.
+// The first transaction of a command also holds the state of the command: `state` is 0 done, 1
+// undone, 2 undone and dropped because another command followed. `latest` is the step that brought
+// it to that state: the command itself, an undo or a redo. So undo or redo has to invert the
+// transactions of step `latest`, and both stacks are index scans.
 //
 //     command ──undo──▶ undone ──redo──▶ done         edges: HistoryWriter.begin
 //                          └──another command──▶ dropped
 //
 // Changes are numbered without gaps; a transaction holds the number of its first one and how many
 // follow, which needs no index. Inserts of neighbouring keys share one row (`n`). Entities and
-// properties go by the numbers of OG_NAME, so the log outlives a migration that renumbers.
+// properties are stored as numbers of OG_NAME, so the history survives a migration that renumbers
+// entities.
 
 enum HistoryTables {
     static let creation = [
@@ -31,7 +32,7 @@ enum HistoryTables {
     ]
 }
 
-/// What became of a command.
+/// The state of a command.
 enum CommandState: Int64 {
     case done = 0
     case undone = 1

@@ -16,7 +16,7 @@ struct HistoryWriter {
     private var nextChange: Int64 = 0
     private var bytes = HistoryBytesWriter()
 
-    /// Inserts of neighbouring keys that are not written yet.
+    /// Inserts of neighbouring keys that are not yet written.
     private var run: (entity: Int64, key: Int64, count: Int64)?
     private var runSchema: EntitySchema?
 
@@ -24,7 +24,7 @@ struct HistoryWriter {
 
     private var connection: Connection { store.connection }
 
-    /// Takes a number and moves the command concerned to its new state.
+    /// Takes a number and moves the command to its new state.
     mutating func begin(_ info: TransactionInfo) throws {
         self.info = info
         (number, firstChange) = try next()
@@ -78,7 +78,7 @@ struct HistoryWriter {
 
     /// Logs the old and new values of changed slots, and changed to-many relationships.
     ///
-    /// `external` holds what the columns of large data got, by slot.
+    /// `external` holds the new bytes of large-data columns, by slot.
     mutating func update(
         _ change: ObjectChange,
         id: ManagedObjectID,
@@ -114,7 +114,7 @@ struct HistoryWriter {
         if !bytes.bytes.isEmpty { try write(.update, id) }
     }
 
-    /// Logs all that a deleted row held.
+    /// Logs all values of a deleted row.
     mutating func delete(_ id: ManagedObjectID, row: RowReader, links: [HistoryLink]) throws {
         bytes.removeAll()
         let slots = row.layout.entity.slots
@@ -236,7 +236,7 @@ struct HistoryLink {
     let members: [ManagedObjectID]
 }
 
-/// Where a row's values before the save come from.
+/// The source of a row's values before the save.
 enum OldValues {
     case slots(UnsafePointer<Value>)
     case row(RowReader)
@@ -248,7 +248,7 @@ enum OldValues {
         }
     }
 
-    /// The very bytes of a column; none if it was `nil`.
+    /// The exact bytes of a column; none if it was `nil`.
     func withBytes(_ index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
         if case .row(let row) = self, !row.isNull(index) {
             body(row.bytes(index))

@@ -4,7 +4,7 @@ import ObjectModel
 import ObjectStore
 
 extension SQLiteStore {
-    /// Deletes the files that neither a row nor the history refers to.
+    /// Deletes the files that neither a row nor the history uses.
     func removeUnusedFiles() throws {
         let columns = schema.entities.filter { $0.entity.superentity == nil }.flatMap { root in
             schema.hierarchy(of: root.entity).flatMap { entity in
@@ -37,8 +37,9 @@ extension SQLiteStore {
         return try translatingErrors { try connection.readTransaction(body) }
     }
 
-    /// The newest transaction, and the sizes and times of the files, which writers without a
-    /// history change too.
+    /// The newest transaction, and the sizes and times of the files.
+    ///
+    /// Programs that do not write history change those too.
     package var stateMark: String? {
         // A snapshot may be older than the files.
         guard let url, keepsHistory || !isReadOnly else { return nil }

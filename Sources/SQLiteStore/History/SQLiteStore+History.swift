@@ -27,7 +27,7 @@ extension SQLiteStore {
     package func lastTransaction(before date: Date) throws -> Int64 {
         guard keepsHistory else { return 0 }
         return try translatingErrors {
-            // A clock that was put back may leave later numbers with earlier dates.
+            // After the clock was set back, later numbers may have earlier dates.
             let first = try connection.integer(
                 "SELECT MIN(number) FROM OG_TRANSACTION WHERE date >= ?",
                 .real(date.timeIntervalSinceReferenceDate)
@@ -52,7 +52,7 @@ extension SQLiteStore {
     package func historySize(of number: Int64) throws -> Int {
         guard keepsHistory else { return 0 }
         return try translatingErrors {
-            // The rows of a transaction stand together; one row may be of many inserts.
+            // The rows of a transaction are neighbours; one row may contain many inserts.
             let sum = """
                 SELECT SUM(c.n) FROM OG_TRANSACTION t JOIN OG_CHANGE c \
                 ON c.id BETWEEN t.first AND t.first + t.count - 1 WHERE t.number = ?
@@ -70,7 +70,7 @@ extension SQLiteStore {
                     .integer(token)
                 )
                 guard let rows, rows > 0, rows <= limit else { return Int(rows ?? 0) }
-                // One row may be of many inserts.
+                // One row may contain many inserts.
                 let first = "SELECT MIN(first) FROM OG_TRANSACTION WHERE number > ?"
                 return Int(
                     try connection.integer(
@@ -116,7 +116,7 @@ extension SQLiteStore {
 
     /// Whether another connection, of this or another process, has written since the last call.
     ///
-    /// Costs no read of the file beyond the log's index.
+    /// Reads only the log's index, not the file.
     package func hasForeignChanges() throws -> Bool {
         let version = try foreignMark() ?? 0
         defer { dataVersion = version }
@@ -239,7 +239,7 @@ extension SQLiteStore {
         _ bytes: UnsafeRawBufferPointer,
         _ entity: EntityDescription
     ) throws -> HistoryChange {
-        // The bytes belong to a statement's row; looking names up uses other statements.
+        // The bytes belong to a statement's row; looking up names uses other statements.
         var parts = ChangeParts()
         let layout = layout(entity)
         var reader = HistoryBytesReader(bytes)
@@ -262,7 +262,7 @@ extension SQLiteStore {
             }
         }
         if kind == .delete, !parts.isErased {
-            // Only what was not nil is stored.
+            // Only values other than nil are stored.
             for column in layout.columns {
                 let name = entity.slots[column.slot].name
                 if parts.oldValues[name] == nil { parts.oldValues[name] = .null }
@@ -295,7 +295,8 @@ extension SQLiteStore {
         try ids([(entity, key)]).first.map { .objectID($0) } ?? .null
     }
 
-    /// Object IDs of names' numbers and keys; those of entities that are gone are left out.
+    /// Object IDs from numbers of names and keys; those of entities that no longer exist are left
+    /// out.
     private func ids(_ members: [(entity: Int64, key: Int64)]) throws -> [ManagedObjectID] {
         try members.compactMap { member in
             guard let name = try names.name(member.entity, in: connection),

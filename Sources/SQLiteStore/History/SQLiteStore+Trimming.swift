@@ -2,14 +2,14 @@ import FoundationEssentials
 package import ObjectModel
 package import ObjectStore
 
-// Forgetting history. A cut keeps all transactions from some number on: the log stays without gaps,
-// and a token is expired exactly if it is before the cut. The newest transaction always stays, so
-// numbers are never given twice.
+// Deleting old history. A cut keeps all transactions from some number on: the log stays without
+// gaps, and a token has expired exactly if it is before the cut. The newest transaction always
+// stays, so numbers are never reused.
 
 extension SQLiteStore {
     package func trimHistory(_ limit: HistoryLimit) throws -> Int {
         guard keepsHistory, !isReadOnly else { return 0 }
-        try place?.check("no history was forgotten")
+        try place?.check("no history was deleted")
         return try translatingErrors {
             defer { try? removeUnusedFiles() }
             return try connection.transaction {
@@ -24,7 +24,7 @@ extension SQLiteStore {
                 try connection.statement("DELETE FROM OG_TRANSACTION WHERE number < ?")
                     .run(.integer(cut))
                 let count = connection.changes
-                // The pages go back to the disk, not only to the file.
+                // Return the pages to the disk, not only to the file.
                 if count > 0 { try connection.run("PRAGMA incremental_vacuum") }
                 return count
             }
@@ -65,7 +65,7 @@ extension SQLiteStore {
         return min(cut, newest)
     }
 
-    /// The oldest transaction with which the newest ones stay within a size.
+    /// The oldest transaction that keeps the total of the newest ones within a size.
     private func sizeCut(_ bytes: Int) throws -> Int64 {
         let statement = try connection.statement(
             """
@@ -120,7 +120,7 @@ extension SQLiteStore {
                 }
             }
             try removeUnusedFiles()
-            // What is deleted is overwritten in the file; the log still has it.
+            // Deleted data is overwritten in the file; the log still has it.
             try checkpoint()
         }
     }

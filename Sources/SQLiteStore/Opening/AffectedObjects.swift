@@ -3,8 +3,8 @@ import ObjectModel
 
 /// The objects whose derived attributes the triggers of a foreign file have recomputed.
 ///
-/// Apple's framework registers functions that its triggers call; a writer without them could not
-/// write at all. Source of the rule: contract 2.1.
+/// The triggers of Apple's files call functions that Apple's framework registers. Without these
+/// functions such a file cannot be written at all.
 final class AffectedObjects {
     var objects: [ManagedObjectID] = []
     /// Makes an object ID of an entity number of the file and a key.

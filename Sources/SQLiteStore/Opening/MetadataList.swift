@@ -7,7 +7,7 @@ enum MetadataList {
     static func data(_ metadata: StoreMetadata) throws -> Data {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
-        // The UUID has a column of its own.
+        // The UUID has its own column.
         let stored = metadata.filter { $0.key != storeUUID }
         return try encoder.encode(stored.mapValues(PlainValue.init))
     }
@@ -29,18 +29,18 @@ enum MetadataList {
     static let vacuumLevel = "_NSAutoVacuumLevel"
     /// The version of our own additions to the format; only stores that we made have it.
     static let format = "OGFormatVersion"
-    /// What tables and columns the file was made with.
+    /// The tables and columns that the file was created with.
     static let layout = "OGLayout"
-    /// What indexes the file has.
+    /// The indexes that the file has.
     static let indexes = "OGIndexes"
-    /// Which attributes the search index covers.
+    /// The attributes that the search index covers.
     static let search = "OGSearch"
 
-    /// The newest format that this code reads.
+    /// The newest format that this version reads.
     static let currentFormat: Int64 = 1
 }
 
-/// A property-list value as it is, without a wrapper that names its kind.
+/// A property-list value without a wrapper that names its kind.
 private struct PlainValue: Codable {
     let value: Value
 
@@ -95,7 +95,7 @@ private struct PlainValue: Codable {
     }
 }
 
-/// A short digest of texts, to notice that a layout changed; not for secrets.
+/// A short digest of texts, to detect a changed layout; not for security.
 func textDigest(_ texts: [String]) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for text in texts {

@@ -1,8 +1,8 @@
 import ObjectModel
 import ObjectStore
 
-// What opening does after the layout is known: functions for the triggers of foreign files, and,
-// in a store of our own that is open for writing, indexes that follow the model.
+// The last steps of opening: functions for the triggers of foreign files, and, in a store of our
+// own that is open for writing, indexes that follow the model.
 
 extension SQLiteStore {
     func prepareAdditions() throws {
@@ -19,7 +19,7 @@ extension SQLiteStore {
         dataVersion = try connection.integer("PRAGMA data_version") ?? 0
     }
 
-    /// Makes the indexes that the model has gained and drops those that it has lost.
+    /// Creates the indexes that the model has gained and drops those that it has lost.
     private func updateIndexes() throws {
         let wanted = schema.indexes
         let digest = Value.string(textDigest(wanted.map(\.statement)))

@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import ObjectModel
 package import ObjectStore
 
-/// What opening found, as a store starts from it.
+/// The result of opening, from which a store starts.
 struct OpenedStore {
     let url: URL
     let configuration: String?
@@ -14,19 +14,20 @@ struct OpenedStore {
     let schema: StoreSchema
     let isOurs: Bool
     let isNew: Bool
-    /// What the user has to be told; one sentence each.
+    /// Messages for the user; one sentence each.
     var notices: [String] = []
 }
 
 extension SQLiteStore {
-    /// Opens a store, or makes one where there is none.
+    /// Opens a store, or creates one if the file does not exist.
     ///
-    /// The model is frozen by this.
+    /// This freezes the model.
     ///
     /// - Throws: `ObjectGraphError`: ``ObjectGraphError/Code/incompatibleVersion`` if the file was
-    ///   made with another model, ``ObjectGraphError/Code/storeTypeMismatch`` if its metadata name
-    ///   another type, ``ObjectGraphError/Code/cannotOpen`` if it is missing, no database or newer
-    ///   than this program, ``ObjectGraphError/Code/damagedFile`` if it is damaged.
+    ///   made with another model, or by a newer version,
+    ///   ``ObjectGraphError/Code/storeTypeMismatch`` if its metadata name another type,
+    ///   ``ObjectGraphError/Code/cannotOpen`` if it is missing or is not a database,
+    ///   ``ObjectGraphError/Code/damagedFile`` if it is damaged.
     package convenience init(
         url: URL,
         model: ManagedObjectModel,
@@ -47,10 +48,10 @@ extension SQLiteStore {
         }
     }
 
-    /// The store as it is now, on a connection of its own that stays in one read transaction.
+    /// The present state of the store, on its own connection that stays in one read transaction.
     package func snapshot() throws -> any PersistentStore {
         guard let url else {
-            throw ObjectGraphError(.unsupported, "A store without a file gives no snapshot.")
+            throw ObjectGraphError(.unsupported, "A store without a file cannot give a snapshot.")
         }
         var options = options
         options.isReadOnly = true
@@ -63,11 +64,11 @@ extension SQLiteStore {
         )
         try translatingErrors {
             try snapshot.connection.execute("BEGIN")
-            // The transaction begins to see with its first read.
+            // The first read fixes the state that the transaction sees.
             _ = try snapshot.connection.integer("SELECT COUNT(*) FROM sqlite_master")
             try snapshot.watchPlace()
         }
-        // Whoever closes last leaves one file.
+        // The last connection that closes leaves one file.
         snapshot.foldsLog = foldsLog
         return snapshot
     }
@@ -93,7 +94,8 @@ struct StoreOpening {
     let model: ManagedObjectModel
     let configuration: String?
     let options: SQLiteStoreOptions
-    /// The file itself, where the URL leads to it by a link: its log lies beside it.
+    /// The file itself, if the URL is a link to it: the log is beside the file, not beside the
+    /// link.
     let path: String
     var name: String { url.lastPathComponent }
 
@@ -126,8 +128,8 @@ struct StoreOpening {
         if file == .absent { try makeFile() }
         let (connection, moreNotices) = try connectNamingZeros(file)
         do {
-            // The tables come before the log: with a rollback journal a file is there as a whole,
-            // or is empty again when it is next opened, whenever this process is killed.
+            // Create the tables before the log. With a rollback journal, a kill of this process
+            // leaves either the whole file or one that is empty at its next opening.
             if file == .empty { try makeStore(on: connection) }
             if !options.isReadOnly { try useLog(connection) }
             var opened = try read(from: connection, isNew: isNew)
@@ -157,7 +159,7 @@ struct StoreOpening {
         {
             throw ObjectGraphError(
                 .cannotOpen,
-                "The file \"\(name)\" holds nothing but zeros, perhaps after a power loss.",
+                "The file \"\(name)\" contains only zeros, perhaps after a power loss.",
                 recovery: "Restore a backup.",
                 underlying: [error]
             )
@@ -176,11 +178,11 @@ struct StoreOpening {
                 )
             }
             let settled = file == .empty ? nil : try settle(connection)
-            // Before the log is made, which gets the file's permissions.
+            // Before the log is created, because the log gets the permissions of the file.
             if file == .empty || FileHeader(connection)?.stamp.isNone == false {
                 narrow(connection)
             }
-            // Another program's file is left as it is: the log is a lasting change.
+            // A foreign file keeps its journal mode: the log mode would be a permanent change.
             if file == .database || file == .absent { try checkIsStore(connection) }
             try setUp(connection, isNew: file == .empty)
             return (connection, settled.map { [$0] } ?? [])
@@ -199,16 +201,16 @@ struct StoreOpening {
         )
     }
 
-    /// Takes the permissions of others away from a store that an earlier version made, or a copy
+    /// Removes the permissions of other users from a store of an earlier version, or from a copy
     /// under a wide umask.
     private func narrow(_ connection: Connection) {
         let isChanged = PrivateFile.narrow(path)
         for suffix in ["-shm", "-wal"] { _ = PrivateFile.narrow(path + suffix) }
-        // The file must not seem newer than its log.
+        // The file must not look newer than its log.
         if isChanged, StoreFile.hasLog(path) { connection.touchLog() }
     }
 
-    /// Switches to a write-ahead log; another process may be doing the same at this moment.
+    /// Switches to a write-ahead log; another process may do the same at this moment.
     func useLog(_ connection: Connection) throws {
         for attempt in 0... {
             do {
@@ -222,10 +224,10 @@ struct StoreOpening {
         }
     }
 
-    /// Opens without a change of what is stored.
+    /// Opens without changing stored data.
     ///
-    /// The file is opened for writing if it may be: only then can the log's index, without which
-    /// nothing can be read, be removed again at the end.
+    /// The file is opened for writing if permissions allow it: only then can the index of the log
+    /// be removed at the end. Without that index nothing can be read.
     private func connectReadOnly() throws -> (Connection, [String]) {
         let connection = try Connection(path, .readWrite, fileSystem: options.fileSystem)
         do {
@@ -233,7 +235,7 @@ struct StoreOpening {
                 connection.close()
                 return (try Connection(path, .immutable, fileSystem: options.fileSystem), [notice])
             }
-            // The first read shows whether the log's index can be made here.
+            // The first read shows whether the index of the log can be created here.
             try connection.execute("PRAGMA query_only=1")
             _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
             return (connection, [])
@@ -256,10 +258,11 @@ struct StoreOpening {
         let identifier = UUID()
         let metadata = newMetadata(schema)
         connection.stampsStates = true
-        // Deferred, since the mode of vacuuming is fixed once a write has begun, and is itself written.
+        // Deferred, because the vacuum mode is fixed once a write has begun, and setting it is
+        // itself a write.
         try connection.transaction(beginning: "BEGIN") {
             try connection.execute("PRAGMA auto_vacuum=INCREMENTAL")
-            // Somebody else may have made it since we looked.
+            // Another process may have created it since the check.
             if try connection.integer("SELECT COUNT(*) FROM sqlite_master") ?? 0 > 0 { return }
             for statement in schema.creation { try connection.execute(statement) }
             if options.keepsHistory {
@@ -303,14 +306,14 @@ struct StoreOpening {
                 "SELECT COUNT(*) FROM sqlite_master WHERE name = 'Z_METADATA' AND type = 'table'"
             )
             if exists == 1 { return }
-            // A file without any table may be one that another process is making just now.
+            // A file without tables may be one that another process is creating at this moment.
             let tables = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
             if tables ?? 0 > 0 || attempt == 100 { break }
             sqlite3_sleep(10)
         }
         throw ObjectGraphError(
             .cannotOpen,
-            "The database \"\(name)\" is no object store: it has no metadata.",
+            "The database \"\(name)\" is not an object store: it has no metadata.",
             recovery: "Check the name; another program made this file."
         )
     }
@@ -370,14 +373,15 @@ struct StoreOpening {
         )
     }
 
-    /// Where large data lie in files of their own.
+    /// The folder for files of large data.
     private var externalFolder: String {
         let base = url.deletingPathExtension().lastPathComponent
         return url.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT")
             .appending(path: "_EXTERNAL_DATA").path
     }
 
-    /// The layout: from the model alone where the file says that it was made so, else looked up.
+    /// The layout: from the model alone if the file was created with this layout, else looked up in
+    /// the file.
     private func layout(
         _ metadata: StoreMetadata,
         _ connection: Connection,
@@ -415,8 +419,8 @@ struct StoreOpening {
 
     /// Compares the file's version hashes with the model's.
     ///
-    /// What Apple's framework hashes is not documented, so of a foreign file the entity names are
-    /// compared here and tables and columns by the layout.
+    /// Apple's hash is not documented. So for a foreign file this compares the entity names, and
+    /// the layout compares tables and columns.
     private func checkHashes(_ metadata: StoreMetadata, isOurs: Bool) throws {
         guard case .dictionary(let list)? = metadata[MetadataList.hashes] else { return }
         let own = hashes
@@ -428,7 +432,7 @@ struct StoreOpening {
             }
             if isOurs, theirs != .data(ours) { different.append(name) }
         }
-        // A foreign file may be opened for some of its entities.
+        // A foreign file may be opened for some of its entities only.
         if !isOurs { different.removeAll { own[$0] == nil } }
         if different.isEmpty { return }
         let names = different.prefix(5).joined(separator: ", ")

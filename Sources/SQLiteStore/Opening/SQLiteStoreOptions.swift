@@ -1,13 +1,14 @@
 /// How a SQLite store is opened.
 package struct SQLiteStoreOptions: Sendable {
     package var isReadOnly = false
-    /// Whether a file that does not exist is made.
+    /// Whether a file that does not exist is created.
     package var createsFile = true
-    /// Whether saves are logged, in a store of our own; without it there is no persistent undo.
+    /// Whether saves are recorded in the history, in a store of our own; there is no persistent
+    /// undo without it.
     package var keepsHistory = true
     /// Whether searched attributes are indexed, in a store of our own.
     package var keepsSearchIndex = true
-    /// Whether to open the store although the model's version hashes do not fit.
+    /// Whether to open the store although the version hashes of the model do not match.
     package var ignoresVersionHashes = false
 
     /// The name of the file system that SQLite uses; `nil` for the usual one.

@@ -5,14 +5,16 @@ import ObjectModel
 import Glibc
 #endif
 
-/// What is at a store's path, before SQLite touches it.
+/// The file at a store's path, before SQLite opens it.
 enum StoreFile {
     case absent
     case empty
     case database
 
-    /// Looks at the file.
-    /// - Throws: `ObjectGraphError` with a sentence for each way in which it can be unusable.
+    /// Checks the file.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/cannotOpen`` and a sentence
+    ///   for each way in which the file can be unusable.
     static func inspect(
         _ path: String,
         isReadOnly: Bool,
@@ -35,12 +37,13 @@ enum StoreFile {
                 throw ObjectGraphError(
                     .cannotOpen,
                     "The file \"\(name)\" is empty.",
-                    recovery: "Restore a backup, or open it for writing to start anew."
+                    recovery:
+                        "Restore a backup, or open it for writing to start with an empty store."
                 )
             }
             return .empty
         }
-        // SQLite takes a file shorter than its smallest page for an empty one, and overwrites it.
+        // SQLite treats a file shorter than its smallest page as empty, and overwrites it.
         if status.st_size < 512 {
             throw ObjectGraphError(
                 .cannotOpen,
@@ -51,10 +54,10 @@ enum StoreFile {
         return .database
     }
 
-    /// The path of a file, or of one that is to be made, without links.
+    /// The path of a file, or of one that will be created, without links.
     static func resolved(_ path: String) -> String {
         var path = path
-        // A link may lead to a file that is not there yet.
+        // A link may lead to a file that does not exist yet.
         for _ in 0..<40 {
             if let real = realpath(path, nil) {
                 defer { free(real) }
@@ -73,7 +76,7 @@ enum StoreFile {
         return path
     }
 
-    /// Whether a write-ahead log with something in it lies beside the file.
+    /// Whether a write-ahead log that is not empty is beside the file.
     static func hasLog(_ path: String) -> Bool { size(path + "-wal") ?? 0 > 0 }
 
     static func size(_ path: String) -> Int? {
@@ -101,7 +104,7 @@ enum StoreFile {
             throw ObjectGraphError(
                 .cannotOpen,
                 "The folder for the store \"\(name)\" does not exist.",
-                recovery: "Make it, or choose another place."
+                recovery: "Create it, or choose another place."
             )
         }
         if mayCreate { return .absent }
@@ -112,10 +115,10 @@ enum StoreFile {
         )
     }
 
-    /// Whether a file that is no database holds nothing but zeros at its start.
+    /// Whether a file that is not a database starts with zeros only.
     ///
-    /// Only for a file that SQLite has refused: closing a file that another connection of this
-    /// process has open would drop its locks.
+    /// Use it only for a file that SQLite has refused: closing a file that another connection of
+    /// this process has open would drop the locks of that connection.
     static func isBlank(_ path: String) -> Bool {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }

@@ -4,11 +4,12 @@ import Glibc
 import ObjectModel
 import ObjectStore
 
-// A new store is made beside its place, and put there when it is whole: nobody sees half of one,
-// whenever this process is killed, and nothing that lies there is taken for its journal.
+// A new store is created in a folder beside its place, and moved there when it is complete. So
+// nobody sees an incomplete store, whenever this process is killed, and SQLite does not take other
+// files there for its journal.
 
 extension StoreOpening {
-    /// Makes the store's file, unless somebody else has made it by then.
+    /// Creates the store's file, unless another process has created it by then.
     func makeFile() throws {
         let folder = WorkFolder(path)
         folder.clear()
@@ -19,13 +20,13 @@ extension StoreOpening {
         case EACCES, EPERM, EROFS:
             throw ObjectGraphError(
                 .cannotOpen,
-                "The store \"\(name)\" cannot be made: there is no permission to write to its folder.",
+                "The store \"\(name)\" cannot be created: there is no permission to write to its folder.",
                 recovery: "Change the permissions of the folder, or choose another place."
             )
         default:
             throw ObjectGraphError(
                 .cannotOpen,
-                "The store \"\(name)\" cannot be made: \(String(cString: strerror(code))).",
+                "The store \"\(name)\" cannot be created: \(String(cString: strerror(code))).",
                 recovery: "Check the folder and the space on its disk."
             )
         }
@@ -43,7 +44,7 @@ extension StoreOpening {
         if placed != 0, StoreFile.size(path) == nil {
             throw ObjectGraphError(
                 .cannotOpen,
-                "The store \"\(name)\" cannot be made: \(String(cString: strerror(placed))).",
+                "The store \"\(name)\" cannot be created: \(String(cString: strerror(placed))).",
                 recovery: "Check the folder and the space on its disk."
             )
         }

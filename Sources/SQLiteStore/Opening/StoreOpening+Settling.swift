@@ -4,21 +4,21 @@ import Glibc
 import ObjectModel
 import ObjectStore
 
-// What is done before SQLite reads the first byte: a log, journal or index that lies beside the file
-// is looked at, and taken away if it does not belong; see ``LogOwnership``.
+// Before SQLite reads the first byte, the log, journal and index beside the file are checked, and
+// moved away if they do not belong to it; see ``LogOwnership``.
 
 extension StoreOpening {
-    /// How often, and how long between, a log that seems wrong is looked at while others have the
-    /// file open: they may be moving it and beginning it again.
+    /// How often, and at what interval, a log that seems wrong is checked while others have the
+    /// file open: they may be moving it and starting it again.
     private static let looks = 110
     private static let longestPause: Int32 = 20
 
-    /// Sets a log aside that does not belong to the file, and removes an index that may be another
-    /// file's.
+    /// Sets a log aside that does not belong to the file, and removes an index that may belong to
+    /// another file.
     ///
-    /// - Returns: what was found, as a sentence; `nil` if all is as it should be. For reading, a
-    ///   log that does not belong stays where it is, so the connection must not read it.
-    /// - Throws: `ObjectGraphError` if somebody has the file open with such a log.
+    /// - Returns: what was found, as a sentence; `nil` if everything is in order. If the store is
+    ///   opened for reading, a log that does not belong stays, so the connection must not read it.
+    /// - Throws: `ObjectGraphError` if another program has the file open with such a log.
     func settle(_ connection: Connection) throws -> String? {
         for attempt in 0..<StoreOpening.looks {
             if attempt > 0 { sqlite3_sleep(min(Int32(attempt), StoreOpening.longestPause)) }
@@ -30,14 +30,15 @@ extension StoreOpening {
             }
             if csqlite_lock_file(connection.handle) == SQLITE_OK {
                 defer { csqlite_unlock_file(connection.handle) }
-                // At rest, as it mostly is.
+                // The normal case: the store is at rest.
                 if !hasIndex, !hasLog, !hasJournal, !WorkFolder(path).isThere { return nil }
                 return try settleAlone(connection)
             }
             let isLogged = FileHeader(connection)?.isLogged ?? false
             if isLogged, hasIndex, hasLog, !isForeign(connection) { return nil }
-            // Somebody makes the file, or works with a rollback journal. Else who has the file open
-            // is about to make its log, or has lost it: two logs for one file must not be.
+            // Another program creates the file, or works with a rollback journal. Otherwise the
+            // program that has the file open is about to create its log, or has lost it: there must
+            // never be two logs for one file.
             if !isLogged, !hasIndex, !hasLog { return nil }
         }
         throw ObjectGraphError(
@@ -52,24 +53,25 @@ extension StoreOpening {
         LogOwnership.log(of: path, header: FileHeader(connection)) == .foreign
     }
 
-    /// Lets SQLite take back what a process that was killed had begun to write, as long as there
-    /// was no write-ahead log: the file may look damaged, or be empty again, after that.
+    /// Lets SQLite roll back the writes of a killed process, where there was no write-ahead log.
+    ///
+    /// The file may look damaged before that, or be empty after it.
     func takeBackUnfinishedWork() throws {
         guard StoreFile.size(path + "-journal") ?? 0 > 0, StoreFile.size(path) ?? 0 > 0 else {
             return
         }
         let connection = try Connection(path, .readWrite, fileSystem: options.fileSystem)
         defer { connection.close(folds: !StoreFile.hasLog(path)) }
-        // What belongs to another file is told when the file is opened.
+        // Opening the file reports a journal of another file.
         guard LogOwnership.journal(of: path, header: FileHeader(connection)) == .belongs else {
             return
         }
-        // What cannot be read is judged by what comes after.
+        // The following steps report a file that cannot be read.
         _ = try? connection.integer("SELECT COUNT(*) FROM sqlite_master")
     }
 
-    /// Nobody else has the file open: an index is of a killed process, or of one that has another
-    /// file open which was here.
+    /// Nobody else has the file open: an index is left by a killed process, or by one that has
+    /// another file open which was here before.
     private func settleAlone(_ connection: Connection) throws -> String? {
         let header = FileHeader(connection)
         var names: [String] = []
@@ -86,11 +88,11 @@ extension StoreOpening {
         return names.isEmpty ? nil : sentence(names)
     }
 
-    /// Sets a log aside whose store is gone, so that a new one does not get it.
+    /// Sets a log aside whose store does not exist any more, so that a new store does not get it.
     func clearUnfinishedWork(_ file: StoreFile) throws -> [String] {
         if file == .database { return [] }
         var names: [String] = []
-        // Nobody writes the log of a file that is not there.
+        // No program writes the log of a file that does not exist.
         if LogOwnership.log(of: path, header: nil) == .foreign {
             names.append(try setAside("-wal"))
         }
@@ -119,7 +121,7 @@ extension StoreOpening {
             default:
                 throw ObjectGraphError(
                     .cannotOpen,
-                    "The log \"\(name)\(suffix)\" belongs to another file than \"\(name)\", and "
+                    "The log \"\(name)\(suffix)\" does not belong to \"\(name)\", and "
                         + "cannot be renamed.",
                     recovery: "Change the permissions of the folder, or move the log elsewhere."
                 )

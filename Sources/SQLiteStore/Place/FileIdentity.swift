@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// Which file is at a path, and when it was changed.
+/// The identity of the file at a path, and when it was changed.
 struct FileIdentity: Equatable {
     let device: UInt
     let inode: UInt
@@ -9,7 +9,7 @@ struct FileIdentity: Equatable {
     /// When the file or its inode was changed, in nanoseconds since 1970.
     let changed: Int
 
-    /// - Returns: `nil` if nothing is there.
+    /// - Returns: `nil` if there is no file.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -33,17 +33,18 @@ enum PrivateFile {
     static let mode: mode_t = 0o600
     static let folderMode: mode_t = 0o700
 
-    /// Makes an empty file whatever the umask is; fails if something is there.
+    /// Creates an empty file whatever the umask is; fails if there is a file already.
     static func make(_ path: String) -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         if descriptor < 0 { return errno }
-        // A umask can only have taken permissions away, even the owner's.
+        // A umask can only have removed permissions, even the owner's.
         fchmod(descriptor, mode)
         close(descriptor)
         return 0
     }
 
-    /// Makes a file with some bytes, synced.
+    /// Creates a file with some bytes, synced.
+    ///
     /// - Returns: 0, or the error's number.
     static func write(_ data: Data, to path: String) -> Int32 {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
@@ -63,7 +64,7 @@ enum PrivateFile {
         }
     }
 
-    /// Takes the permissions of others away.
+    /// Removes the permissions of other users.
     ///
     /// - Returns: whether there were any.
     static func narrow(_ path: String) -> Bool {
@@ -74,7 +75,7 @@ enum PrivateFile {
         return chmod(path, status.st_mode & 0o700) == 0
     }
 
-    /// Makes a folder and those above it that are missing.
+    /// Creates a folder and its missing parents.
     static func makeFolder(_ path: String) {
         if mkdir(path, folderMode) != 0 {
             guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex

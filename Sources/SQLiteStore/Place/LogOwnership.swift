@@ -1,48 +1,48 @@
 import FoundationEssentials
 import Glibc
 
-/// Tells whether a log that lies beside a store's file was written for that file, as it is.
+/// Decides whether a log beside a store's file was written for this file in its present state.
 ///
-/// SQLite goes by the name alone: a log that a killed process left is replayed into whatever file
-/// has its name by then. If that is a restored copy, the result is a damaged store, or silently the
-/// state that the copy was to replace. So every opening asks here first, and what does not belong
-/// is set aside.
+/// SQLite uses the name only: it replays a log of a killed process into whatever file has its name
+/// at that time. If that is a restored copy, the result is a damaged store, or without any message
+/// the state that the copy was to replace. So every opening checks here first, and a log that does
+/// not belong is set aside.
 ///
-/// **Write-ahead log.** Each transaction of ours stamps the header (``StateStamp``), so each has a
-/// copy of page 1 in the log. Let *M* be the header in the file and *P₁ … Pₙ* those of the log's
-/// commits. Without a crash in between, a file is either as it was when the log began, then *P₁*
-/// follows *M*; or the log was moved into it up to some commit, then *M* is *Pᵢ*: page 1 is the
-/// first page that is moved, so this holds as soon as anything was moved. Any other file is another
-/// state: not this log's.
+/// **Write-ahead log.** Each of our transactions stamps the header (``StateStamp``), so each has a
+/// copy of page 1 in the log. Let *M* be the header in the file and *P₁ … Pₙ* the headers in the
+/// commits of the log. Without a crash there are two cases. The file is as it was when the log
+/// began: then *P₁* follows *M*. Or the log was moved into the file up to some commit: then *M* is
+/// *Pᵢ*. Page 1 is moved first, so this holds as soon as anything was moved. Every other file is
+/// another state, and the log does not belong to it.
 ///
-/// That leaves copies of exactly these states, such as a backup that was made just before the
-/// process began which was killed later: byte by byte they are the file that the log belongs to.
-/// Only their times tell: whoever puts a copy there writes the file after the last write to the
-/// log. We do that too when we move the log, but then there is a mark beside the file
-/// (``FoldMark``), and at the end the log is touched. SQLite itself moves the log when the last
-/// connection closes; then nobody else reads or writes, and *M* is *Pₙ* from the first page on. So
-/// if the file is newer than the log and there is no mark, only *M = Pₙ* belongs.
-/// The time of the last change of the inode counts, since a copy may keep the other times. If both
-/// times are the same, the log belongs: rather a log too many than a command lost.
+/// Copies of exactly these states remain, such as a backup that was made just before the start of a
+/// process that was killed later. Byte by byte they equal the file of the log; only their times
+/// differ: a copy is written after the last write to the log. Moving the log also writes the file
+/// later, but then there is a mark beside the file (``FoldMark``), and at the end the log is
+/// touched. SQLite itself moves the log when the last connection closes; then nobody else reads or
+/// writes, and *M* is *Pₙ* from the first page on. So if the file is newer than the log and there
+/// is no mark, the log belongs only if *M = Pₙ*. The time of the last change of the inode counts,
+/// because a copy may keep the other times. If both times are equal, the log belongs: an extra log
+/// does less harm than a lost command.
 ///
-/// A log by a program that does not stamp has the stamp of *M* in its copies of page 1, or no copy;
-/// it is replayed, as SQLite would. Where neither has a stamp (a store of an earlier version), the
-/// change counter must fit: it never falls, and *P₁* has that of *M*, or one more.
+/// A log of a program that does not stamp has the stamp of *M* in its copies of page 1, or no copy;
+/// it is replayed, as SQLite would do. Where neither has a stamp (a store of an earlier version),
+/// the change counter must fit: it never decreases, and *P₁* has the counter of *M*, or one more.
 ///
-/// **Rollback journal.** It holds page 1 as it was before the transaction that was cut off. The
-/// file has the same header, or one that counts one change more; anything else is another state.
+/// **Rollback journal.** It holds page 1 from before the interrupted transaction. The file has the
+/// same header, or one with a change counter that is one higher; anything else is another state.
 ///
-/// The log is read without a lock: whoever is alone with the file asks again under its lock, and
-/// who is not takes a refusal only after asking for a while (``StoreOpening``).
+/// The log is read without a lock. A process that is alone with the file checks again under its
+/// lock; any other process refuses only after checking several times (``StoreOpening``).
 enum LogOwnership {
-    /// The log, or journal, holds nothing that would be replayed.
+    /// The log, or journal, holds nothing that SQLite would replay.
     case empty
     case belongs
     case foreign
 
     // MARK: Write-ahead log
 
-    /// Judges the write-ahead log of a file with a header; `nil` for a file without one.
+    /// Decides about the write-ahead log of a file with a header; `nil` for a file without one.
     static func log(of path: String, header: FileHeader?) -> LogOwnership {
         guard let log = RawFile(path + "-wal") else { return .empty }
         guard let scan = LogScan(log) else { return .empty }
@@ -65,7 +65,7 @@ enum LogOwnership {
         _ header: FileHeader,
         isNewer: () -> Bool
     ) -> LogOwnership {
-        // What was not committed is not replayed.
+        // Frames without a commit are not replayed.
         guard scan.hasCommits else { return .empty }
         guard let first = scan.headers.first else { return .belongs }
         if header == scan.last ?? first { return .belongs }
@@ -85,14 +85,14 @@ enum LogOwnership {
 
     // MARK: Rollback journal
 
-    /// Judges the rollback journal of a file with a header; `nil` for a file without one.
+    /// Decides about the rollback journal of a file with a header; `nil` for a file without one.
     static func journal(of path: String, header: FileHeader?) -> LogOwnership {
         guard let journal = RawFile(path + "-journal"), let start = journal.bytes(at: 0, 28),
             start.starts(with: [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7])
         else { return .empty }
         func word(_ place: Int) -> Int { start[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
         let (pages, sector, page) = (word(16), word(20), word(24))
-        // A transaction that began with an empty file.
+        // The journal of a transaction that began with an empty file.
         if pages == 0 {
             guard let header else { return .belongs }
             return header.changeCounter <= 1 ? .belongs : .foreign
@@ -117,14 +117,15 @@ enum LogOwnership {
 private struct LogScan {
     let pageSize: Int
     private(set) var hasCommits = false
-    /// Those of the transactions that were committed, and of one that was not.
+    /// The copies of committed transactions, and of one that is not committed.
     private(set) var headers: [FileHeader] = []
-    /// That of the newest commit.
+    /// The copy of the newest commit.
     private(set) var last: FileHeader?
 
     /// - Returns: `nil` if the log has no head.
     ///
-    /// - Complexity: O(frames), some bytes of each; frames from before the log began again end it.
+    /// - Complexity: O(frames), some bytes of each; the first frame from an earlier use of the log
+    ///   ends it.
     init?(_ log: RawFile) {
         guard let head = log.bytes(at: 0, 32), head[0] == 0x37, head[1] == 0x7f, head[2] == 0x06,
             head[3] & 0xfe == 0x82
@@ -141,7 +142,7 @@ private struct LogScan {
                 pending = header
                 if headers.last != header { headers.append(header) }
             }
-            // The last frame of a commit tells the size of the database.
+            // The last frame of a commit has the size of the database.
             if frame[4..<8].contains(where: { $0 != 0 }) {
                 hasCommits = true
                 last = pending ?? last
@@ -152,11 +153,13 @@ private struct LogScan {
     }
 }
 
-/// A log or journal to look into; SQLite takes no locks on those, so it may be opened and closed.
+/// A log or journal for reading.
+///
+/// SQLite holds no locks on these files, so opening and closing them is safe.
 final class RawFile {
     private let descriptor: Int32
 
-    /// - Returns: `nil` if the file is not there, is empty or cannot be read.
+    /// - Returns: `nil` if the file does not exist, is empty or cannot be read.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0, status.st_size > 0 else { return nil }
@@ -166,7 +169,7 @@ final class RawFile {
 
     deinit { close(descriptor) }
 
-    /// - Returns: `nil` if the file ends before.
+    /// - Returns: `nil` if the file is shorter.
     func bytes(at place: Int, _ count: Int) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: count)
         return pread(descriptor, &bytes, count, off_t(place)) == count ? bytes : nil

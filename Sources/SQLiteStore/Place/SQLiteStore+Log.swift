@@ -3,19 +3,20 @@ import Glibc
 import ObjectModel
 import ObjectStore
 
-// When the write-ahead log moves into the file: when the store is closed, so that at rest it is one
-// file; when the log has grown long; and when the program is idle. Never once the file has become
-// another one: that would write pages of one store into the other.
+// The write-ahead log moves into the file when the store is closed, so that a closed store is one
+// file; when the log has grown long; and when the program is idle. It never moves after the file
+// was replaced: that would write pages of one store into another.
 
 extension SQLiteStore {
-    /// A log of so many pages is moved after the save that made it so long.
+    /// A log of this number of pages is moved after the save that reached it.
     private static let longLog = 1000
 
-    /// Moves what the write-ahead log holds into the file and empties the log, as far as no reader
-    /// is in the way; to be called when the program is idle.
+    /// Moves the write-ahead log into the file and empties it, as far as readers allow it.
+    ///
+    /// Call it when the program is idle.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/storeReplaced`` if the file
-    ///   is not the store's own any more, or what the disk reports.
+    ///   is not the store's own any more, or the error of the disk.
     package func checkpoint() throws {
         guard foldsLog else { return }
         try translatingErrors {
@@ -30,7 +31,7 @@ extension SQLiteStore {
     package func setImporting(_ isImporting: Bool) throws {
         self.isImporting = isImporting
         try translatingErrors {
-            // The checkpoint at the end syncs all of it at once.
+            // The checkpoint at the end syncs everything at once.
             try connection.execute(
                 isImporting
                     ? "PRAGMA cache_size=-32768; PRAGMA synchronous=NORMAL"
@@ -40,8 +41,9 @@ extension SQLiteStore {
         if !isImporting { try checkpoint() }
     }
 
-    /// Keeps the log short, which every reader has to look through; a failure leaves it as it is,
-    /// complete and synced.
+    /// Keeps the log short, because every reader has to search it.
+    ///
+    /// If moving fails, the log stays complete and synced.
     func foldLongLog() {
         guard !isImporting, foldsLog, connection.logFrames > SQLiteStore.longLog,
             place?.isOurs() ?? true
@@ -49,16 +51,17 @@ extension SQLiteStore {
         try? connection.foldLog(empties: false)
     }
 
-    /// Closes the file; whoever closes it last leaves it without a log, others without one that
-    /// holds more than the file.
+    /// Closes the file.
     ///
-    /// Cost: some four syncs, where the log holds something. One-shot commands with a rollback
-    /// journal would have as many; that saves half a millisecond, but readers and writers would
+    /// The last connection removes the log; others leave no log that holds more than the file.
+    ///
+    /// Cost: about four syncs if the log is not empty. Commands that run once would need as many
+    /// with a rollback journal. That would save half a millisecond, but readers and writers would
     /// have to wait for each other.
     func closeConnection() {
         if connection.isClosed { return }
         let isOurs = place?.isOurs() ?? false
-        // The file of somebody who only wanted to read stays as it is.
+        // A program that only wanted to read leaves the file as it is.
         let mayFold = isOurs && (foldsLog || logSize == 0)
         if mayFold, foldsLog { try? connection.foldLog(empties: false) }
         connection.close(folds: mayFold)
@@ -74,7 +77,7 @@ extension SQLiteStore {
         try place?.check()
     }
 
-    /// From now on the files at the path are the store's own.
+    /// Takes the files at the path for the store's own from now on.
     func watchPlace() throws {
         place = try StorePlace(connection, at: url?.path ?? connection.path)
         guard keepsHistory else { return }
@@ -90,8 +93,8 @@ extension SQLiteStore {
         return try statement.step() ? (statement.integer(0), statement.real(1)) : (0, 0)
     }
 
-    /// Whether the newest transaction that this store knew is still in the history, or was trimmed
-    /// since.
+    /// Whether the newest transaction that this store knew is still in the history, or was deleted
+    /// with old history since.
     private func isContinued() -> Bool {
         do {
             let now = try newestTransaction()

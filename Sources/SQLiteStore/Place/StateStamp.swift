@@ -3,13 +3,13 @@ import ObjectModel
 
 /// The name of one committed state of a store, in the header of its file.
 ///
-/// Every transaction of ours draws a random number and mixes it with the stamp of the state that it
-/// was made on. So a stamp belongs to one state of one store, also among copies that went different
-/// ways, and tells of any other stamp whether it is the next one.
+/// Every transaction of ours draws a random number and mixes it with the stamp of the state before
+/// it. So a stamp identifies one state of one store, even among copies that were changed in
+/// different ways, and shows whether one state directly follows another.
 ///
-/// It stands in the two fields of SQLite's header that are left to applications: the user version
-/// holds the random number, the application ID the mix. A file without is of another program, or
-/// of a version of this one that did not stamp.
+/// It is in the two fields that SQLite's header reserves for applications: the user version holds
+/// the random number, the application ID the mix. A file without a stamp comes from another
+/// program, or from an earlier version of this one.
 struct StateStamp: Hashable {
     /// `PRAGMA user_version`.
     var number: UInt32
@@ -20,13 +20,13 @@ struct StateStamp: Hashable {
 
     var isNone: Bool { self == .none }
 
-    /// The stamp of a state that is made on this one.
+    /// The stamp of a state that directly follows this one.
     func next() -> StateStamp {
         let number = UInt32.random(in: 1 ... .max)
         return StateStamp(number: number, link: mixed(with: number))
     }
 
-    /// Whether the state was made on another one.
+    /// Whether the state directly follows another one.
     func follows(_ other: StateStamp) -> Bool { !isNone && link == other.mixed(with: number) }
 
     private func mixed(with number: UInt32) -> UInt32 {
@@ -39,12 +39,12 @@ struct StateStamp: Hashable {
     }
 }
 
-/// The first hundred bytes of a database, as they are in the file or in a log's copy of page 1.
+/// The first hundred bytes of a database, from the file or from a log's copy of page 1.
 struct FileHeader: Equatable {
     static let size = 100
     private let bytes: [UInt8]
 
-    /// - Returns: `nil` unless the bytes begin like a database.
+    /// - Returns: `nil` unless the bytes start with SQLite's signature.
     init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count >= FileHeader.size, bytes.starts(with: "SQLite format 3\0".utf8) else {
             return nil
@@ -52,7 +52,7 @@ struct FileHeader: Equatable {
         self.bytes = Array(bytes.prefix(FileHeader.size))
     }
 
-    /// The header in a connection's file, past the log.
+    /// The header as the connection sees it, with the log.
     init?(_ connection: Connection) {
         var bytes = [UInt8](repeating: 0, count: FileHeader.size)
         let code = csqlite_read_file(connection.handle, 0, &bytes, Int32(bytes.count))

@@ -3,28 +3,30 @@ import FoundationEssentials
 import Glibc
 import ObjectModel
 
-/// Watches over the files of an open store: whether what is at its path is still what it reads and
-/// writes.
+/// Watches the files of an open store: whether the file at its path is still the one that it reads
+/// and writes.
 ///
-/// A file that was deleted or replaced lives on for whoever has it open, and takes writes that
-/// nobody will ever see; one that another was copied into has pages of two stores. So the store asks
-/// here before it reads, before and after it writes, and before it moves the log.
+/// A deleted or replaced file still exists for the programs that have it open, and takes writes
+/// that nobody will ever see. A file into which another one was copied has pages of two stores. So
+/// the store checks here before it reads, before and after it writes, and before it moves the log.
 ///
-/// Cost: three looks at the file system, some microseconds, unless another process has moved the
+/// Cost: three calls to the file system, some microseconds; if another process has moved the log
+/// since the last check, also the headers in the log.
 /// log since the last time; then the headers in the log are read.
 final class StorePlace {
     private let connection: Connection
-    /// The store's path, as its user named it, and that of the file where it leads.
+    /// The store's path, as its user named it, and the path of the file itself.
     private let path: String
     private let target: String
-    /// What was last found to be ours.
+    /// The file that was our own at the last check.
     private var file: FileIdentity
     private let log: FileIdentity?
     private let index: FileIdentity?
     private var version: Int64
-    /// Whether the contents are what this store has seen, or came from that by further saves.
+    /// Whether the contents are those that this store has seen, or followed from them by further
+    /// saves.
     var isContinued: () -> Bool = { true }
-    /// Why the files are not ours any more; once that is so it stays so.
+    /// Why the files are not our own any more; this never becomes `nil` again.
     private(set) var loss: Loss?
 
     enum Loss {
@@ -38,8 +40,9 @@ final class StorePlace {
         case logLost
     }
 
-    /// Takes what is at the path for the connection's own; it must have read something by now, so
-    /// that nobody takes its log away.
+    /// Takes the file at the path for the connection's own.
+    ///
+    /// The connection must have read something before, so that nobody removes its log.
     ///
     /// - Returns: `nil` if there is no file.
     init?(_ connection: Connection, at path: String) throws {
@@ -55,12 +58,14 @@ final class StorePlace {
         connection.stamp = try connection.storedStamp()
     }
 
-    /// Whether all files are where they were, and the store's own.
+    /// Whether all files are in their places and are the store's own.
     func isOurs() -> Bool {
         if loss == nil { loss = findLoss() }
         return loss == nil
     }
 
+    /// Throws if the files are not the store's own any more.
+    ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/storeReplaced``.
     func check(_ consequence: String = "") throws {
         if isOurs() { return }
@@ -77,9 +82,10 @@ final class StorePlace {
             }
         }
         if found.changed == file.changed, found.size == file.size { return nil }
-        // Somebody wrote to the file: by moving the log into it, or by copying another one into it.
+        // Another process has written to the file: by moving the log into it, or by copying another
+        // file into it.
         for attempt in 0..<20 {
-            // A log that others move and begin again meanwhile can look wrong for a moment.
+            // While others move a log and start it again, it can look wrong for a moment.
             if attempt > 0 { sqlite3_sleep(5) }
             guard let now = FileIdentity(path), now.isSameFile(as: file) else { return .replaced }
             if hasOurContents() {
@@ -97,10 +103,10 @@ final class StorePlace {
         // The state that this store knows is in the file or in its log.
         if header.stamp == connection.stamp { return true }
         if log == .belongs, LogOwnership.logHolds(connection.stamp, at: target) { return true }
-        // Others have saved and moved what they saved, and SQLite knows that something happened. A
-        // log that belongs to the file may still be that of a copy, which somebody else has opened
-        // and gone on with; so what is there now has to come from what this store knew.
-        // A read that goes on keeps others from moving more than it sees.
+        // Others have saved and moved their saves, and SQLite has noticed a change. A log that
+        // belongs to the file may still be the log of a copy that another program has opened and
+        // changed. So the present state must follow from the state that this store knew. An open
+        // read prevents others from moving more than it sees.
         if connection.isInTransaction { return true }
         guard let now = try? connection.integer("PRAGMA data_version"), now != version,
             let stamp = try? connection.storedStamp(), log == .belongs || header.stamp == stamp,
@@ -122,7 +128,7 @@ final class StorePlace {
         return ObjectGraphError(
             .storeReplaced,
             consequence.isEmpty ? "\(what)." : "\(what), so \(consequence).",
-            recovery: "Open it again, or write what is not saved to another file."
+            recovery: "Open it again, or save the pending changes to another file."
         )
     }
 }

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Glibc
 import ObjectStore
 
-/// A folder beside a store, for what is there only while something is going on: the marks of
-/// processes that move a log, and stores that are being made.
+/// A folder beside a store for files that exist only during some work: the marks of processes that
+/// move a log, and stores that are being created.
 ///
-/// Each file's name begins with its process, since one can begin before another has ended.
-/// The folder is there as long as it holds anything; what a killed process left is removed by the
-/// next that is alone with the store.
+/// The name of each file begins with its process, because several processes may work at the same
+/// time. The folder exists as long as it holds anything; the next process that is alone with the
+/// store removes the files of killed processes.
 struct WorkFolder {
     let path: String
 
@@ -19,16 +19,16 @@ struct WorkFolder {
         (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     }
 
-    /// Makes an empty file, and the folder if need be.
+    /// Creates an empty file, and the folder if needed.
     ///
     /// - Returns: its path, and 0 or the error's number.
     func make(_ kind: String) -> (path: String, code: Int32) {
         let own = RunningProcess.own
         let file = "\(path)/\(own.number)-\(own.start)-\(UInt32.random(in: 0 ... .max)).\(kind)"
-        // Whoever ends at this moment may remove the folder again.
+        // A process that ends at this moment may remove the folder again.
         for _ in 0..<10 {
             if mkdir(path, PrivateFile.folderMode) == 0 {
-                // A umask may have taken the owner's permissions away.
+                // A umask may have removed the owner's permissions.
                 chmod(path, PrivateFile.folderMode)
             } else if errno != EEXIST {
                 return (file, errno)
@@ -49,7 +49,7 @@ struct WorkFolder {
     /// - Complexity: O(files in the folder).
     func has(_ kind: String) -> Bool { names.contains { $0.hasSuffix(".\(kind)") } }
 
-    /// Removes what killed processes have left.
+    /// Removes the files of killed processes.
     func clear() {
         guard isThere else { return }
         for name in names {
@@ -63,16 +63,16 @@ struct WorkFolder {
     }
 }
 
-/// Says that a process is moving a log into its file.
+/// Marks that a process is moving a log into its file.
 ///
-/// Meanwhile the file is newer than the log without being a copy that somebody put there; so it is,
-/// too, when that process was killed. See ``LogOwnership``.
+/// During that time the file is newer than the log although it is not a copy that somebody put
+/// there. The same is true after the process was killed. See ``LogOwnership``.
 struct FoldMark {
     private static let kind = "fold"
     private let folder: WorkFolder
     private let file: String
 
-    /// Without a mark, at worst, a log is kept aside that could have been used.
+    /// At worst, without a mark, a usable log is set aside.
     init(_ store: String) {
         folder = WorkFolder(store)
         file = folder.make(FoldMark.kind).path
@@ -80,6 +80,6 @@ struct FoldMark {
 
     func remove() { folder.remove(file) }
 
-    /// Whether a log was, or is, being moved into the file.
+    /// Whether a process is moving a log into the file, or was killed while it did.
     static func isThere(_ store: String) -> Bool { WorkFolder(store).has(kind) }
 }

@@ -3,20 +3,21 @@ import Glibc
 import ObjectModel
 import ObjectStore
 
-/// The files that a save writes for large data, and those that it makes superfluous.
+/// The files that a save writes for large data, and those that it replaces.
 ///
-/// A file is written and synced before the transaction that refers to it ends, so a reference never
-/// leads to less than its data; a save that fails takes its files away again.
+/// A file is written and synced before the end of the transaction that refers to it, so a reference
+/// never leads to incomplete data. A save that fails deletes its files.
 struct ExternalFiles {
     /// The objects whose rows refer to files now.
     var rows: [ManagedObjectID] = []
     private var written: [String] = []
     private var replaced: [String] = []
-    /// What the columns of the row in hand got, by slot.
+    /// The new column bytes of the current row, by slot.
     private var bytes: [Int: Data] = [:]
 
     /// Writes a file.
-    /// - Returns: What the column refers to it by.
+    ///
+    /// - Returns: the reference for the column.
     mutating func write(_ data: Data, _ folder: String) throws -> Data {
         PrivateFile.makeFolder(folder)
         let name = UUID().uuidString
@@ -37,14 +38,14 @@ struct ExternalFiles {
 
     mutating func note(_ data: Data, slot: Int) { bytes[slot] = data }
 
-    /// What the columns of the row in hand got; `nil` if it has no large data.
+    /// The new column bytes of the current row; `nil` if it has no large data.
     mutating func takeBytes() -> [Int: Data]? {
         if bytes.isEmpty { return nil }
         defer { bytes = [:] }
         return bytes
     }
 
-    /// Notes the files that a row no longer refers to: those of the slots given, or all.
+    /// Collects the files that a row no longer refers to: for the given slots, or for all.
     mutating func replace(in old: OldValues, _ schema: EntitySchema, _ slots: [Int: Data]?) {
         for (index, column) in schema.layout.columns.enumerated() {
             guard let folder = column.externalFolder,
@@ -56,12 +57,12 @@ struct ExternalFiles {
         }
     }
 
-    /// Takes away the files of a save that failed.
+    /// Deletes the files of a save that failed.
     func removeWritten() {
         for path in written { unlink(path) }
     }
 
-    /// Takes away files that nothing refers to after the save.
+    /// Deletes files that nothing refers to after the save.
     func removeReplaced() {
         for path in replaced { unlink(path) }
     }

@@ -3,10 +3,10 @@ import FoundationEssentials
 import ObjectModel
 import ObjectStore
 
-/// Binds the values of a row without an allocation: texts go to a buffer that lives until the
-/// statement has run.
+/// Binds the values of a row without an allocation: texts are copied to a buffer that lives until
+/// the statement has run.
 ///
-/// Its state is behind pointers, so that a loop pays for no check of exclusive access.
+/// Its state is behind pointers, so that a loop needs no check of exclusive access.
 struct RowBinder {
     private let buffer: UnsafeMutableRawPointer
     private let used: UnsafeMutablePointer<Int>
@@ -24,11 +24,11 @@ struct RowBinder {
         used.deallocate()
     }
 
-    /// Forgets the bound texts; their statement has run.
+    /// Discards the bound texts after their statement has run.
     @inline(__always)
     func reset() { used.pointee = 0 }
 
-    /// Binds a value that is no reference; `layout` gives the column's layout where it matters.
+    /// Binds a value that is not a reference; `layout` gives the column's layout where it matters.
     @inline(__always)
     func bind(
         _ value: Value,
@@ -82,7 +82,7 @@ struct RowBinder {
         csqlite_bind_static_text(handle, index, target, bytes.count)
     }
 
-    /// Binds a decimal so that nothing is lost; see ``DecimalForm``.
+    /// Binds a decimal without loss; see ``DecimalForm``.
     private func bind(_ number: Decimal, at index: Int32, to handle: OpaquePointer) {
         var text = number.description
         let isExact = DecimalForm.isExactAsNumber(text)
@@ -98,9 +98,9 @@ struct RowBinder {
 
 /// How decimal numbers are stored.
 ///
-/// A column of type DECIMAL turns text into a binary number, exact for up to 15 digits; that is
-/// what Core Data's files hold. A number with more digits is stored as its text in a blob, which
-/// the column leaves alone.
+/// A column of type DECIMAL converts text to a binary number, which is exact for up to 15 digits;
+/// Core Data's files have these. A number with more digits is stored as its text in a blob, which
+/// the column does not convert.
 enum DecimalForm {
     static func isExactAsNumber(_ text: String) -> Bool {
         var digits = 0

@@ -5,8 +5,8 @@ package import ObjectStore
 
 // A save, in one transaction:
 //   1. begin the history, give new objects their keys;
-//   2. take away links, delete rows, insert rows, update rows, add links, set orders;
-//   3. commit; only then bring the row cache up to date.
+//   2. remove links, delete rows, insert rows, update rows, add links, set orders;
+//   3. commit; only then update the row cache.
 // Deletes come first so that a new object may have a deleted one's unique value.
 
 extension SQLiteStore {
@@ -27,8 +27,8 @@ extension SQLiteStore {
             do {
                 return try run(SaveOperation(plan, self))
             } catch let error as UniquenessFailure {
-                // Two rows may be exchanging their values, or a new one takes what another gives up:
-                // set them aside first, then write them.
+                // Two rows may exchange their values, or a new row may take the value that another
+                // one gives up. Clear such values first, then write them.
                 let second = SaveOperation(plan, self)
                 second.setsUniqueValuesAside = true
                 do { return try run(second) } catch is UniquenessFailure { throw error.error }
@@ -39,8 +39,8 @@ extension SQLiteStore {
     private func run(_ operation: SaveOperation) throws -> SaveReceipt {
         do {
             try connection.transaction { try operation.write() }
-            // It may have become another file while this one was written.
-            try place?.check("what was saved is not in it")
+            // The file may have been replaced during the write.
+            try place?.check("the save is not in it")
         } catch {
             names = HistoryNames()
             affected.objects = []
@@ -62,7 +62,7 @@ extension SQLiteStore {
         if count <= 0 { return [] }
         try place?.check()
         return try translatingErrors {
-            // Not synced: the save that uses the keys comes later in the log and syncs both.
+            // Not synced: the save that uses the keys follows in the log and syncs both.
             try connection.execute("PRAGMA synchronous=NORMAL")
             defer { try? connection.execute("PRAGMA synchronous=FULL") }
             let first = try connection.transaction {

@@ -4,7 +4,8 @@ import ObjectModel
 import ObjectStore
 
 extension SaveOperation {
-    /// Binds data that may lie in a file: small ones with a mark, large ones by the file's name.
+    /// Binds data that may be in a file: small data with a mark, large data as the name of the
+    /// file.
     func bindExternal(
         _ value: Value,
         _ column: BoundColumn,

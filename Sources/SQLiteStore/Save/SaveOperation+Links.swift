@@ -1,7 +1,7 @@
 import ObjectModel
 import ObjectStore
 
-// To-many relationships that no to-one column expresses, and the places of ordered members.
+// To-many relationships that no to-one column expresses, and the positions of ordered members.
 
 extension SaveOperation {
     private func owner(_ link: LinkChange) -> ManagedObjectID {
@@ -12,7 +12,7 @@ extension SaveOperation {
         store.schema(of: owner(link))?.toMany[link.relationship.slot]
     }
 
-    /// Notes what the history will say about changed links and orders, before they change.
+    /// Reads the links and orders for the history before they change.
     func readOldOrders() throws {
         guard history != nil else { return }
         for change in plan.deleted {
@@ -38,7 +38,7 @@ extension SaveOperation {
                     )
                 )
             }
-            // Membership of a one-to-many relationship is in the members' own changes.
+            // Membership of a one-to-many relationship is part of the members' own changes.
             if case .memberKey(_, _, true)? = storage(link) {
             } else {
                 if !link.added.isEmpty { add(.addedMembers, link.added) }
@@ -138,8 +138,7 @@ extension SaveOperation {
         }
     }
 
-    /// Reads what some objects that are about to be deleted are linked to, with one statement for
-    /// each relationship.
+    /// Reads the links of objects that will be deleted, with one statement for each relationship.
     func readLinks(of ids: [ManagedObjectID], _ schema: EntitySchema) throws {
         deletedLinks = [:]
         for (relationship, _) in outsideLinks(schema) {
@@ -150,16 +149,16 @@ extension SaveOperation {
         }
     }
 
-    /// Takes a deleted object out of all relationships that its row does not hold.
+    /// Removes a deleted object from all relationships that its row does not hold.
     ///
-    /// - Returns: What it was linked to, for the history.
+    /// - Returns: its links, for the history.
     func unlink(_ id: ManagedObjectID, _ schema: EntitySchema) throws -> [HistoryLink] {
         var result: [HistoryLink] = []
         let links = deletedLinks.removeValue(forKey: id) ?? [:]
         for (relationship, storage) in outsideLinks(schema) {
             if history != nil {
                 var members = links[relationship.slot] ?? []
-                // Those that went before have taken their links with them.
+                // Objects that were deleted before have removed their links already.
                 if relationship.inverse != nil { members.removeAll(where: unlinked.contains) }
                 if members.isEmpty { continue }
                 result.append(
@@ -195,7 +194,7 @@ extension SaveOperation {
 
     // MARK: Order
 
-    /// Notes the ordered lists that a row has come to.
+    /// Collects the ordered lists to which a row was added.
     func noteUnplaced(
         _ change: ObjectChange,
         _ schema: EntitySchema,
@@ -218,8 +217,8 @@ extension SaveOperation {
         }
     }
 
-    /// Writes the places of ordered members: as the plan says, and at the end for those that it
-    /// says nothing about.
+    /// Writes the positions of ordered members: as in the plan, and at the end for members that the
+    /// plan does not list.
     func setOrders() throws {
         var ordered: Set<OrderedList> = []
         for link in plan.links {
@@ -258,7 +257,7 @@ extension SaveOperation {
     }
 }
 
-/// The places of one ordered list, in the file.
+/// The positions of one ordered list, in the file.
 private struct OrderedPlaces {
     private let connection: Connection
     private let owner: Int64
@@ -290,7 +289,7 @@ private struct OrderedPlaces {
         }
     }
 
-    /// The place of each member; `nil` for one without.
+    /// The position of each member; `nil` for one without.
     func read() throws -> [Int64: Int64?] {
         let statement = try connection.statement(selecting)
         defer { statement.reset() }

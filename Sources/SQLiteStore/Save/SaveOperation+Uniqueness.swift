@@ -3,7 +3,7 @@ import ObjectModel
 import ObjectStore
 
 extension SaveOperation {
-    /// A violated constraint as the framework's error: which entity and attributes, which objects.
+    /// A violated constraint as the framework's error, with entity, attributes and objects.
     func explain(
         _ error: SQLiteError,
         _ schema: EntitySchema,
@@ -41,7 +41,7 @@ extension SaveOperation {
         return []
     }
 
-    /// The object in the file that has the values already.
+    /// The object in the file that already has the values.
     private func holder(
         of names: [String],
         _ change: ObjectChange,

@@ -2,7 +2,7 @@ import CSQLite
 import ObjectModel
 import ObjectStore
 
-/// One save under way.
+/// One running save.
 final class SaveOperation {
     let plan: SavePlan
     unowned let store: SQLiteStore
@@ -18,17 +18,17 @@ final class SaveOperation {
     /// Large data of this save.
     var external = ExternalFiles()
     private var conflicts: [StoreConflict.Row] = []
-    /// The versions that updated rows got; `nil` for rows that were not updated.
+    /// The new versions of updated rows; `nil` for rows that were not updated.
     private var versions: [Int64?] = []
-    /// Updates of rows that somebody had deleted, so that they were inserted.
+    /// Updated rows that somebody else had deleted, so that they were inserted again.
     private var deletedIDs: [ManagedObjectID] = []
     /// Changes of to-many relationships by owner, for the history.
     var historyLinks: [ManagedObjectID: [HistoryLink]] = [:]
-    /// What the next objects to be deleted are linked to, by slot.
+    /// The links of the next objects to be deleted, by slot.
     var deletedLinks: [ManagedObjectID: [Int: [ManagedObjectID]]] = [:]
-    /// The objects whose links are gone.
+    /// The objects whose links are removed already.
     var unlinked: Set<ManagedObjectID> = []
-    /// Members that came to an ordered list without being given a place, in the plan's order.
+    /// Members that joined an ordered list without a position, in the plan's order.
     var unplaced = UnplacedMembers()
 
     init(_ plan: SavePlan, _ store: SQLiteStore) {
@@ -54,13 +54,13 @@ final class SaveOperation {
         try readOldOrders()
         try removeLinks()
         try deleteRows()
-        // What updated rows give up is free for new ones too.
+        // The values that updated rows give up are free for new rows too.
         do {
             if setsUniqueValuesAside { try setUniqueValuesAside() }
             try insertRows()
             try updateRowsInFile()
         } catch is UniquenessFailure where !conflicts.isEmpty {
-            // A row that could not be deleted has its values still: the conflict comes first.
+            // A row that could not be deleted still has its values: report the conflict first.
             throw StoreConflict(rows: conflicts)
         }
         if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
@@ -70,7 +70,7 @@ final class SaveOperation {
         try history?.finish()
     }
 
-    /// Brings the row cache up to date with what was committed.
+    /// Updates the row cache with the committed rows.
     func updateRows() {
         let rows = store.rows
         let permanent = permanentIDs
@@ -100,7 +100,8 @@ final class SaveOperation {
             ) { permanent.permanent($0) }
         }
         for id in deletedIDs { rows.remove(id) }
-        // What the file has and the objects have not: references to files, results of triggers.
+        // The file has some data that the objects do not have: references to files, results of
+        // triggers.
         for id in external.rows + store.affected.objects where !deletedIDs.contains(id) {
             rows.remove(id)
             try? store.readRow(id, into: rows)
@@ -114,7 +115,7 @@ final class SaveOperation {
         try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?").run(.blob(data))
     }
 
-    /// Whether what rows held before matters: to the history or to the search index.
+    /// Whether the old values of rows are needed: for the history or for the search index.
     private var needsOldValues: Bool { history != nil || !store.searchTables.isEmpty }
 
     // MARK: Keys
@@ -157,7 +158,7 @@ final class SaveOperation {
         var ids: [ManagedObjectID] = []
         ids.reserveCapacity(plan.inserted.count)
         let space = store.space.number
-        // Consecutive inserts are mostly of one entity; its next key stays in a variable.
+        // Consecutive inserts are mostly of one entity, so its next key stays in a variable.
         var entity: EntityDescription?
         var root: UInt16 = 0
         var key: Int64 = 0
@@ -247,7 +248,7 @@ final class SaveOperation {
         try plan.inserted.withUnsafeBufferPointer { inserted in
             var index = 0
             while index < inserted.count {
-                // A run of one entity has one target, which costs no reference counts in it.
+                // A run of one entity has one target, so that the loop counts no references.
                 let entity = inserted[index].entity
                 let target = try insertTarget(entity)
                 while index < inserted.count, inserted[index].entity === entity {
@@ -258,7 +259,7 @@ final class SaveOperation {
         }
     }
 
-    /// What inserting into one entity needs, looked up once for a run of inserts.
+    /// Everything that inserts into one entity need, looked up once for a run of inserts.
     private struct InsertTarget {
         let schema: EntitySchema
         let row: RowStatement
@@ -368,7 +369,7 @@ final class SaveOperation {
         }
     }
 
-    /// Where the values before an update are: as the context read them, or as the file has them.
+    /// The source of the values before an update: the context's snapshot, or the file.
     private func oldValues(of change: ObjectChange, version: Int64) throws -> OldValues {
         let isExternal = change.entity.storedAttributes.contains {
             $0.allowsExternalStorage && change.changed.contains($0.slot)
@@ -383,7 +384,7 @@ final class SaveOperation {
         return .row(row)
     }
 
-    /// The row as it is in the file before this save: from the cache if that has the version.
+    /// The row in the file before this save: from the cache if that has the version.
     private func row(
         _ id: ManagedObjectID,
         _ entity: EntityDescription,
@@ -431,7 +432,8 @@ final class SaveOperation {
             if let version { delete.bind(version, at: 2) }
             try delete.run()
             if connection.changes == 0 {
-                // A row that somebody else deleted as well is no conflict: both wanted the same.
+                // A row that somebody else has deleted as well is not a conflict: both wanted the
+                // same.
                 if let present = try currentVersion(change.id, schema) {
                     conflicts.append(
                         StoreConflict.Row(

@@ -1,9 +1,9 @@
 import ObjectModel
 import ObjectStore
 
-/// Where one property of a row is bound.
+/// The parameter of one property of a row.
 ///
-/// Plain numbers, so that a row costs no reference counts; what else there is to say stands in
+/// Plain numbers, so that a row counts no references; everything else is in
 /// ``RowStatement/layouts``.
 struct BoundColumn {
     let slot: Int
@@ -14,7 +14,7 @@ struct BoundColumn {
     let isExternal: Bool
 }
 
-/// A prepared INSERT or UPDATE with what it binds.
+/// A prepared INSERT or UPDATE with its parameters.
 struct RowStatement {
     let statement: Statement
     let columns: [BoundColumn]
@@ -24,7 +24,7 @@ struct RowStatement {
     let keyIndex: Int32
 }
 
-/// The prepared statements of saves, by what they write.
+/// The prepared statements of saves, by entity and columns.
 struct SaveStatements {
     private struct Key: Hashable {
         let entity: UInt16
@@ -62,10 +62,10 @@ struct SaveStatements {
         return result
     }
 
-    /// `UPDATE` of some columns of one row, if it has the expected version still.
+    /// `UPDATE` of some columns of one row, if it still has the expected version.
     ///
-    /// A to-one relationship whose inverse is ordered loses its order key, which belongs to the
-    /// former owner's list.
+    /// A to-one relationship whose inverse is ordered loses its order key, because the key belongs
+    /// to the list of the former owner.
     mutating func update(
         _ schema: EntitySchema,
         _ changed: SlotSet,

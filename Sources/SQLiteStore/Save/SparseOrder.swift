@@ -1,21 +1,22 @@
-// Sparse order keys. Members of an ordered relationship carry integers of which only the order
-// matters, far enough apart that a moved member finds room between its neighbours:
+// Sparse order keys. Members of an ordered relationship have integers of which only the order
+// matters. They are far enough apart that a moved member finds room between its neighbours:
 //   1. keep the keys of the longest run of members that are in order already;
 //   2. give each other member a key between those of its kept neighbours;
-//   3. where there is no room, take neighbours in, and spread all of them over a wider gap.
+//   3. where there is no room, include neighbours, and spread all of them over a wider gap.
 
 /// Assigns order keys so that few members change theirs.
 enum SparseOrder {
-    /// The distance between fresh keys.
+    /// The distance between new keys.
     static let step: Int64 = 1024
-    /// How many numbers each member gets when a crowded stretch is spread out.
+    /// How many numbers each member gets when a full stretch is spread out.
     private static let spread: Int64 = 16
     /// The first key of a list.
     static let first: Int64 = 2048
 
     /// The keys to write for a new order: positions in the list with their new keys.
     ///
-    /// `keys` holds the present key of each member in the new order, `nil` for one without.
+    /// `keys` holds the present key of each member in the new order, `nil` for a member without
+    /// one.
     ///
     /// - Complexity: O(n log n); moving one member returns one key, amortised O(1).
     static func changes(_ keys: [Int64?]) -> [(position: Int, key: Int64)] {
@@ -33,7 +34,7 @@ enum SparseOrder {
             var high = position
             var isWidened = false
             while high < keys.count, !isKept[high] { high += 1 }
-            // Members low ..< high need keys; widen while the gap is too small.
+            // Members low ..< high need keys; include neighbours while the gap is too small.
             while true {
                 let before = low > 0 ? result[low - 1] ?? 0 : 0
                 let count = Int64(high - low)
@@ -61,7 +62,7 @@ enum SparseOrder {
                     }
                     break
                 }
-                // As many on each side as there are already, so that spreading stays rare.
+                // Include as many on each side as there are already, so that spreading stays rare.
                 let reach = max(1, high - low)
                 isWidened = true
                 low = max(0, low - reach)

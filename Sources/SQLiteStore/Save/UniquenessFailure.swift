@@ -1,6 +1,6 @@
 import ObjectModel
 
-/// A violated uniqueness constraint, before it is decided whether to try again.
+/// A violated uniqueness constraint, before the store decides whether to retry.
 struct UniquenessFailure: Error {
     let error: ObjectGraphError
 }

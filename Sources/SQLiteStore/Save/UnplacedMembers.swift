@@ -6,7 +6,7 @@ struct OrderedList: Hashable {
     let relationship: RelationshipDescription
 }
 
-/// Members that joined an ordered list through its inverse, and so without a place.
+/// Members that joined an ordered list through its inverse, and so without a position.
 struct UnplacedMembers {
     private(set) var members: [OrderedList: [Int64]] = [:]
     private(set) var lists: [OrderedList] = []

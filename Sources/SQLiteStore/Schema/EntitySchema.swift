@@ -19,8 +19,8 @@ struct StoredColumn {
 enum ToManyStorage {
     /// A key to the owner in each member's row, and perhaps one for the order.
     ///
-    /// `isInverse` says that the key is the inverse to-one relationship's own column; otherwise the
-    /// relationship has no inverse and the column is its alone.
+    /// `isInverse` means that the key is the column of the inverse to-one relationship; otherwise
+    /// the relationship has no inverse and the column belongs to it alone.
     case memberKey(column: String, order: String?, isInverse: Bool)
     /// A table of pairs.
     case joinTable(JoinSide)
@@ -59,9 +59,9 @@ final class EntitySchema {
     /// It may differ from its number in the model.
     let number: Int64
     let table: TableSchema
-    /// By slot; `nil` for what has no column.
+    /// By slot; `nil` for a property without a column.
     var columns: [StoredColumn?]
-    /// By slot; `nil` for what is no to-many relationship of this store.
+    /// By slot; `nil` for a property that is not a to-many relationship of this store.
     var toMany: [ToManyStorage?]
     let layout: RowLayout
     /// By the slot of a to-one relationship whose inverse is ordered: the order column.

@@ -59,7 +59,7 @@ struct SchemaBuilder {
         )
     }
 
-    /// A name that no other column of the table has: the wanted one, or with a number added.
+    /// A name that no other column of the table has: the wanted one, or that with a number added.
     private mutating func unique(_ wanted: String, in table: TableSchema) -> String {
         var name = wanted
         var count = 0
@@ -156,7 +156,7 @@ struct SchemaBuilder {
         }
     }
 
-    /// Calls with the slot of each property of each ancestor.
+    /// Calls the body with the slot of each property of each ancestor.
     private func forEachInherited(
         by schema: EntitySchema,
         _ body: (_ slot: Int, _ ancestor: EntitySchema) -> Void
@@ -182,7 +182,7 @@ struct SchemaBuilder {
         throw missing("column \(table.name).\(name)", for: entity)
     }
 
-    /// The column of an existing file that has the wanted name, or that name with another number.
+    /// The column of an existing file with the wanted name, or with that name and another number.
     private func find(
         _ wanted: String,
         prefix: String,
@@ -194,7 +194,7 @@ struct SchemaBuilder {
         return columns.sorted().first { matches($0, prefix: prefix, suffix: suffix) }
     }
 
-    /// Whether a name is the prefix, digits, the suffix, and perhaps digits again.
+    /// Whether a name is the prefix, digits, the suffix, and optionally digits again.
     private func matches(_ name: String, prefix: String, suffix: String) -> Bool {
         guard name.hasPrefix(prefix) else { return false }
         let rest = name.dropFirst(prefix.count)
@@ -288,8 +288,8 @@ struct SchemaBuilder {
         _ owner: EntitySchema
     ) throws -> ToManyStorage? {
         guard let other = schema(of: inverse.entity) else { return nil }
-        // The side with the lower number names the table and comes first; within one entity the
-        // later name does, as in files that Apple's framework wrote.
+        // The relationship of the entity with the lower number names the table and comes first;
+        // within one entity the later name does, as in files that Apple's framework wrote.
         let isFirst =
             owner.number != other.number
             ? owner.number < other.number : relationship.name >= inverse.name
@@ -314,7 +314,7 @@ struct SchemaBuilder {
         )
     }
 
-    /// The table of pairs of `first`'s owners and members; made when first asked for.
+    /// The table of pairs of `first`'s owners and members; created at the first use.
     private mutating func join(
         _ first: RelationshipDescription,
         _ second: RelationshipDescription,
@@ -356,7 +356,7 @@ struct SchemaBuilder {
         return join
     }
 
-    /// A join table of the file that has columns of these names, whatever numbers they carry.
+    /// A join table of the file with columns of these names, whatever numbers they have.
     private func existingJoin(
         like join: JoinDefinition,
         _ first: RelationshipDescription,

@@ -1,10 +1,10 @@
 import ObjectModel
 import ObjectStore
 
-// The statements that make the tables and indexes of a new store.
+// The statements that create the tables and indexes of a new store.
 
 extension StoreSchema {
-    /// Everything but metadata and our own extra tables, in order.
+    /// Everything except metadata and our own extra tables, in order.
     var creation: [String] {
         var statements = [
             "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255),"
@@ -39,7 +39,7 @@ extension StoreSchema {
         return statements + indexes.map(\.statement)
     }
 
-    /// An index by its name, with the statement that makes it.
+    /// An index by its name, with the statement that creates it.
     struct Index {
         let name: String
         let statement: String
@@ -112,7 +112,7 @@ extension StoreSchema {
             var list = columns.map { "\(quoted($0)) COLLATE BINARY ASC" }
                 .joined(separator: ", ")
             list += ")"
-            // A constraint of a subentity on inherited attributes says nothing about its siblings.
+            // A constraint of a subentity on inherited attributes does not apply to its siblings.
             if schema.entity.superentity != nil,
                 !properties.contains(where: { $0.entity === schema.entity })
             {
@@ -128,7 +128,7 @@ extension StoreSchema {
     }
 }
 
-/// A name as an identifier of SQL: as it is where that is safe, in quotes elsewhere.
+/// A name as an SQL identifier: unchanged where that is safe, else in quotes.
 func quoted(_ name: String) -> String {
     let isPlain =
         !name.isEmpty

@@ -1,10 +1,13 @@
 import ObjectModel
 import ObjectStore
 
-/// The layout of a store's file for one model: Core Data's, as contract 2.1 describes it.
+/// The layout of a store's file for one model.
 ///
-/// Made from the model alone for a new file. For a file that exists, entity numbers come from the
-/// file, and names that depend on numbers (which migration leaves stale) are looked up in it.
+/// It is Core Data's, so that both frameworks can open the file.
+///
+/// For a new file it comes from the model alone. For an existing file, entity numbers come from the
+/// file, and names that depend on numbers are looked up in it, because a migration leaves old
+/// numbers in names.
 struct StoreSchema {
     let model: ManagedObjectModel
     /// In the order of their numbers in the model.

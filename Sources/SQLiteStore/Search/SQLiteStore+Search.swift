@@ -5,17 +5,18 @@ package import ObjectStore
 // A search, in two ways:
 //   1. If a word of three letters or more has few candidates in the index, those are verified
 //      against their texts.
-//   2. Else rows are tested one by one: in the wanted order until there are enough, so that with an
-//      index on that order a search for a frequent word stops early; or all of them, as they lie.
-// What is few depends on the rows that have to be tested otherwise.
+//   2. Otherwise rows are tested one by one. With a limit they are tested in the wanted order until
+//      there are enough, so that with an index on that order a search for a frequent word stops
+//      early. Without a limit all rows are tested, in file order.
+// How many candidates count as few depends on the number of rows to test otherwise.
 // Matches in related objects are found from their side: first the lists or tags that have the word,
-// then the items that belong to them. So renaming one of those needs no change in the index.
+// then the items that belong to them. So renaming a list or tag does not change the index.
 
 extension SQLiteStore {
     /// Finds objects by text.
     ///
-    /// The answer may leave a part of the predicate, or the order, to the caller, as for a fetch;
-    /// then the limit is not applied either. Works without an index too, by testing every row.
+    /// As with a fetch, the caller may have to apply a part of the predicate, or the order; then
+    /// the limit is not applied either. Works without an index too, by testing every row.
     package func search(_ plan: SearchPlan) throws -> FetchAnswer {
         try checkPlace()
         return try translatingErrors {
@@ -54,13 +55,13 @@ private struct SearchConditions {
     private var distant: [String] = []
     private(set) var conditions: [String] = []
 
-    /// More candidates than this are not worth verifying one by one, where a limit ends the search.
+    /// With a limit: more candidates than this are not worth verifying one by one.
     private static let fewCandidates = 4000
-    /// Without a limit all rows are tested; candidates are worth it up to this part of them.
+    /// Without a limit: candidates are worth verifying up to this fraction of all rows.
     private static let fewestRowsEach = 3
     /// A word of this many letters has trigrams.
     private static let indexedLength = 3
-    /// So many trigrams of a word are looked up.
+    /// The greatest number of trigrams of a word that are looked up.
     private static let mostTrigrams = 8
 
     /// The texts at the end of one relationship.

@@ -2,8 +2,8 @@ import ObjectModel
 import ObjectStore
 
 extension SQLiteStore {
-    /// Makes the search index fit the model: built anew if other attributes are searched now, or
-    /// taken away if the store was opened without it.
+    /// Makes the search index match the model: builds it again if other attributes are searched
+    /// now, and removes it if the store was opened without an index.
     func updateSearchIndex() throws {
         let wanted = options.keepsSearchIndex ? SearchTables(schema) : SearchTables()
         let digest = Value.string(wanted.isEmpty ? "" : wanted.digest(schema))
@@ -57,7 +57,7 @@ extension SQLiteStore {
 }
 
 extension SaveOperation {
-    /// Enters a new row into the search index.
+    /// Adds a new row to the search index.
     func index(_ change: ObjectChange, _ key: Int64) throws {
         guard let table = store.searchTables.table(of: change.entity) else { return }
         let slots = table.slots(of: change.entity)
@@ -78,7 +78,7 @@ extension SaveOperation {
         try table.insert(key, searchText, on: connection)
     }
 
-    /// Takes a row out of the search index.
+    /// Removes a row from the search index.
     func unindex(_ entity: EntityDescription, _ key: Int64, old: OldValues) throws {
         guard let table = store.searchTables.table(of: entity) else { return }
         let slots = table.slots(of: entity)

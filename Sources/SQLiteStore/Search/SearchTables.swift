@@ -3,9 +3,10 @@ import FoundationEssentials
 import ObjectModel
 import ObjectStore
 
-// The search index: for each root entity with searched attributes an FTS5 table of the folded
-// texts of its rows, one column, fields separated by 0x1f. Contentless, so deleting an entry takes
-// its old text; trigrams without positions, so a hit is a candidate that has to be verified.
+// The search index: for each root entity with searched attributes an FTS5 table with the folded
+// texts of its rows, in one column, fields separated by 0x1f. The table is contentless, so deleting
+// an entry needs its old text. It has trigrams without positions, so a hit is a candidate that must
+// be verified.
 
 /// The search index of one table.
 final class SearchTable {
@@ -26,7 +27,7 @@ final class SearchTable {
     /// The searched slots of an entity.
     func slots(of entity: EntityDescription) -> [Int] { slots[entity.number] ?? [] }
 
-    /// What makes the table.
+    /// The statements that create the table.
     ///
     /// Merges are spread over many saves, so that no single one stalls.
     var creation: [String] {
@@ -74,7 +75,7 @@ final class SearchTable {
     }
 }
 
-/// The folded text of one row, in a buffer that is used again.
+/// The folded text of one row, in a buffer that is reused.
 final class SearchText {
     private var buffer: [UInt8] = []
     private var count = 0
@@ -122,7 +123,7 @@ final class SearchText {
 struct SearchTables {
     private(set) var byRoot: [UInt16: SearchTable] = [:]
 
-    /// For a model's searched attributes; empty if it has none.
+    /// The tables for a model's searched attributes; empty if it has none.
     init(_ schema: StoreSchema) {
         for table in schema.tables {
             var slots: [UInt16: [Int]] = [:]
@@ -144,7 +145,7 @@ struct SearchTables {
         isEmpty ? nil : byRoot[entity.root.number]
     }
 
-    /// Tells indexes of different attributes, or of differently folded texts, apart.
+    /// A text that differs between indexes of different attributes, or of differently folded texts.
     func digest(_ schema: StoreSchema) -> String {
         var texts = ["fold 1"]
         for entity in schema.entities {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import ObjectModel
 
-/// What a predicate asks for that SQL cannot say in the same sense; it is evaluated in memory.
+/// A predicate that SQL cannot express with the same meaning; it is evaluated in memory.
 struct Untranslatable: Error {}
 
 /// The kind of value that an SQL expression yields.
@@ -19,7 +19,7 @@ enum SQLType {
     case reference(EntityDescription)
     /// The number of an entity in the file; in predicates its name.
     case entity
-    /// What only `nil` can be compared with, such as a transformable value.
+    /// A value that can only be compared with `nil`, such as a transformable one.
     case opaque
 
     init(_ attribute: AttributeDescription) {
@@ -37,7 +37,7 @@ enum SQLType {
         }
     }
 
-    /// Whether SQL calculates with it as predicates do.
+    /// Whether SQL calculates with it in the same way as predicates do.
     var isNumber: Bool {
         switch self {
         case .integer, .boolean, .real: true
@@ -108,7 +108,7 @@ struct SQLExpression {
     }
 }
 
-/// An operand: a value known now, or an expression.
+/// An operand: a value that is known before the query runs, or an expression.
 enum SQLOperand {
     case constant(Value)
     case expression(SQLExpression)
@@ -118,7 +118,7 @@ enum SQLOperand {
 final class SelectLevel {
     let from: String
     var joins: [String] = []
-    /// The aliases of the rows that to-one relationships lead to, by column: of those in `joins`.
+    /// The aliases of the rows of to-one relationships, by column, for those in `joins`.
     var joined: [String: String] = [:]
     var conditions: [String] = []
 
@@ -155,9 +155,10 @@ final class RowScope {
 indirect enum PathEnd {
     case value(SQLExpression)
     case object(RowScope)
-    /// A to-one relationship of a row, which is joined only if the path goes on.
+    /// A to-one relationship of a row; it is joined only if the path continues.
     case toOne(RelationshipDescription, RowScope)
-    /// A composite attribute of a row, by name; its elements have columns, the whole has none.
+    /// A composite attribute of a row, by name; its elements have columns, the attribute itself has
+    /// none.
     case composite(String, RowScope)
     case members(MemberSet)
 }
@@ -165,15 +166,15 @@ indirect enum PathEnd {
 /// The members of a to-many relationship, as a SELECT of their own.
 struct MemberSet {
     let level: SelectLevel
-    /// What a member is: a row, or a value of it.
+    /// The kind of member: a row, or a value of it.
     let member: PathEnd
-    /// How many to-many relationships led here.
+    /// How many to-many relationships are on the path.
     let depth: Int
     /// An expression that is NULL where the path met `nil` before the collection.
     let owner: String?
     /// Whether the members are the rows of the last to-many relationship itself.
     var isDirect = true
-    /// The column that names the owner, the condition that it is the row outside, and that row's
-    /// key; `nil` for members of members.
+    /// The column that names the owner, the condition that it is the outer row, and the key of that
+    /// row; `nil` for members of members.
     var link: (owner: String, condition: String, key: String)?
 }

@@ -4,7 +4,7 @@ import ObjectModel
 // ANY, ALL, IN and CONTAINS with collections.
 
 extension Translator {
-    /// More members than this go to SQL as one list in JSON.
+    /// A list with more members than this is passed to SQL as one JSON text.
     private static let listLimit = 1000
 
     /// ANY and ALL: a subselect of the members for which the comparison holds, or does not.
@@ -25,11 +25,11 @@ extension Translator {
             : "NOT EXISTS (SELECT 1 \(set.level.clause(["NOT \(test)"])))"
     }
 
-    /// The condition that a row is one of those whose members include a known object, found from
-    /// that object; `nil` for other comparisons.
+    /// The condition that the members of a row include a known object, found from that object;
+    /// `nil` for other comparisons.
     ///
-    /// An index leads from an object to its owners, but EXISTS would be asked for each row. It is
-    /// NULL, not false, where an owner is unknown.
+    /// An index leads from an object to its owners, while EXISTS would run for each row. The
+    /// condition is NULL, not false, where an owner is unknown.
     private func owners(
         of set: MemberSet,
         for comparison: FetchComparison,
@@ -42,13 +42,14 @@ extension Translator {
         return "\(link.key) IN (SELECT \(link.owner) \(set.level.clause([test])))"
     }
 
-    /// `collection CONTAINS value`; `nil` if the left side is no collection.
+    /// `collection CONTAINS value`; `nil` if the left side is not a collection.
     func containsMember(_ comparison: FetchComparison, _ scope: RowScope) throws -> String? {
         guard comparison.left.mayBeCollection,
             let end = try? end(of: comparison.left, scope),
             case .members(let set) = end
         else { return nil }
-        // In memory a relationship of a relationship is a set of sets, which contains no value.
+        // In memory a relationship of a relationship is a set of sets, which does not contain a
+        // value.
         guard set.depth == 1 else { throw Untranslatable() }
         let member = SQLOperand.expression(try value(set.member))
         let right = try operand(comparison.right, scope)
@@ -80,7 +81,7 @@ extension Translator {
         return "EXISTS (SELECT 1 \(set.level.clause([test])))"
     }
 
-    /// `value IN` a collection that is known now, or a text.
+    /// `value IN` a collection that is known before the query, or a text.
     func isOne(
         _ left: SQLOperand,
         of right: FetchExpression,
@@ -133,7 +134,7 @@ extension Translator {
         if arguments.count > Translator.listLimit {
             return "\(left) IN (SELECT value FROM json_each(\(argument(try json(arguments)))))"
         }
-        // Few sizes of lists mean few different statements.
+        // Few sizes of lists give few different statements.
         let sizes = [1, 4, 16, 64, 256, Translator.listLimit]
         let size = sizes.first { $0 >= arguments.count } ?? arguments.count
         if let last = arguments.last {
@@ -143,7 +144,7 @@ extension Translator {
         return "\(left) IN (\(marks))"
     }
 
-    /// Whole numbers as a JSON array; other kinds would lose something on the way.
+    /// Whole numbers as a JSON array; other kinds would lose precision or type.
     private func json(_ arguments: [SQLValue]) throws -> SQLValue {
         var text = "["
         for (index, argument) in arguments.enumerated() {

@@ -73,7 +73,7 @@ extension Translator {
     ) throws -> String {
         guard a.type.isComparable(to: b.type) else {
             if a.type.isOpaque || b.type.isOpaque { throw Untranslatable() }
-            // An exact decimal against a binary number has no faithful form.
+            // An exact decimal cannot be compared exactly with a binary number in SQL.
             if a.type.isDecimal && b.type.isNumber || b.type.isDecimal && a.type.isNumber {
                 throw Untranslatable()
             }
@@ -108,7 +108,7 @@ extension Translator {
         return "(\(a.sql) IS \(self.argument(argument)))"
     }
 
-    /// A constant as an argument that SQL compares as predicates do.
+    /// A constant as an argument that SQL compares in the same way as predicates do.
     ///
     /// - Returns: `nil` if no value of the type can equal it.
     func argument(_ value: Value, for type: SQLType) throws -> SQLValue? {
@@ -134,7 +134,7 @@ extension Translator {
         }
     }
 
-    /// A number that a column of whole or floating point numbers is compared with.
+    /// A number for the comparison with a column of whole or floating point numbers.
     private func numeric(_ value: Value) throws -> SQLValue {
         switch value {
         case .bool(let flag): return .integer(flag ? 1 : 0)
@@ -217,7 +217,7 @@ extension Translator {
         return exact ? "IFNULL(\(test), 0)" : "(\(test))"
     }
 
-    /// An expression in the form that SQL orders as predicates do.
+    /// An expression in the form that SQL orders in the same way as predicates do.
     private func ordered(_ a: SQLExpression, _ options: FetchComparison.Options) -> String {
         switch a.type {
         case .text where !options.isEmpty: "OG_FOLD(\(a.sql), \(options.rawValue))"

@@ -160,7 +160,7 @@ extension Translator {
         }
     }
 
-    /// A date as a floating point number: the column may hold a whole one.
+    /// A date as a floating point number: the column may hold a whole number.
     private func real(_ expression: SQLExpression) -> String {
         if case .date = expression.type { return "CAST(\(expression.sql) AS REAL)" }
         return expression.sql
@@ -170,8 +170,8 @@ extension Translator {
 
     /// `collection.@operator.path`.
     ///
-    /// The members before the operator must be the relationship's own: through a further key a set
-    /// would lose its duplicates in memory.
+    /// The members before the operator must be those of the relationship itself: through a further
+    /// key, a set in memory would lose its duplicates.
     private func aggregate(
         _ operation: KeyPathPlan.Operation,
         _ end: PathEnd
@@ -212,7 +212,7 @@ extension Translator {
         }
     }
 
-    /// What an operator gives where the path to its collection met `nil`: `nil`.
+    /// The value of an operator where the path to its collection met `nil`: `nil`.
     private func nilWithoutOwner(_ sql: String, _ type: SQLType, _ set: MemberSet) -> SQLExpression
     {
         guard let owner = set.owner, owner != "\(root.alias).Z_PK" else {
@@ -221,7 +221,8 @@ extension Translator {
         return SQLExpression("CASE WHEN \(owner) IS NOT NULL THEN \(sql) END", type)
     }
 
-    /// `sum(path)`: of the members as joins see them; over nothing where the path met `nil`.
+    /// `sum(path)` over the members as joins see them; an empty collection where the path met
+    /// `nil`.
     private func statistic(
         _ function: BuiltInFunction,
         _ collection: FetchExpression,
@@ -230,7 +231,8 @@ extension Translator {
         guard case .members(let found) = try end(of: collection, scope) else {
             throw Untranslatable()
         }
-        // What is counted per row inside an aggregate's argument is no aggregate itself.
+        // A value that is counted per row within an aggregate's argument is not an aggregate
+        // itself.
         let set = MemberSet(
             level: found.level,
             member: found.member,

@@ -39,8 +39,8 @@ extension Translator {
         return .value(try column(properties, scope))
     }
 
-    /// The column of an attribute; of several subentities' attributes of one name, whichever the
-    /// row has.
+    /// The column of an attribute; if several subentities have an attribute of this name, the one
+    /// that the row has.
     private func column(
         _ properties: [PropertyDescription],
         _ scope: RowScope
@@ -92,7 +92,7 @@ extension Translator {
         return stored
     }
 
-    /// The members of a to-many relationship of one row: a SELECT of their own, or, inside another
+    /// The members of a to-many relationship of one row: a separate SELECT, or, inside another
     /// collection, a join.
     private func members(
         of relationship: RelationshipDescription,
@@ -179,7 +179,7 @@ extension Translator {
         )
     }
 
-    /// What values tell about themselves.
+    /// The built-in keys of values.
     private func step(_ key: String, of value: SQLExpression) throws -> PathEnd {
         switch (key, value.type) {
         case ("self", _): return .value(value)
@@ -191,7 +191,7 @@ extension Translator {
         }
     }
 
-    /// An end of a path as a value; an object is its key.
+    /// An end of a path as a value; for an object its key.
     func value(_ end: PathEnd) throws -> SQLExpression {
         switch end {
         case .value(let expression): return expression
@@ -209,7 +209,7 @@ extension Translator {
         }
     }
 
-    /// Where an expression that is a path, a variable or SELF leads.
+    /// The end of a path, a variable or SELF.
     func end(of expression: FetchExpression, _ scope: RowScope) throws -> PathEnd {
         switch expression {
         case .evaluatedObject: return .object(scope)
@@ -242,7 +242,7 @@ extension Translator {
         let outer = variables[variable]
         defer { variables[variable] = outer }
         variables[variable] = set.member
-        // Bare keys inside still belong to the object outside.
+        // Keys without a variable still belong to the outer object.
         set.level.conditions.append(try condition(predicate, scope, exact: false))
         return MemberSet(
             level: set.level,

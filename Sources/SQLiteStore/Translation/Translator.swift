@@ -2,13 +2,14 @@ import FoundationEssentials
 import ObjectModel
 
 // From a predicate to SQL with the same meaning:
-//   1. what does not depend on the row is evaluated now;
+//   1. parts that do not depend on the row are evaluated first;
 //   2. key paths become columns: to-one relationships joins, to-many ones subselects;
 //   3. comparisons are written for the types of their sides, `nil` included.
 //
-// Predicates know two truth values, SQL three. A condition in a place where only "true" counts may
-// be NULL instead of false, which lets indexes be used; under NOT it is written so that it is never
-// NULL (`exact`). What has no faithful form throws `Untranslatable`, and goes to memory.
+// Predicates have two truth values, SQL three. Where only "true" counts, a condition may be NULL
+// instead of false, so that indexes can be used; under NOT it is written so that it is never NULL
+// (`exact`). A condition without an exact SQL form throws `Untranslatable`, and is evaluated in
+// memory.
 
 /// Translates the parts of a request into one statement's text and arguments.
 final class Translator {
@@ -16,7 +17,7 @@ final class Translator {
     /// The values of the numbered parameters, in order.
     private(set) var arguments: [SQLValue] = []
     private var aliasCount = 0
-    /// What variables stand for, inside SUBQUERY.
+    /// The paths of variables, inside SUBQUERY.
     var variables: [String: PathEnd] = [:]
     /// Whether a statistic of a single value is an aggregate over rows.
     var aggregates = false
@@ -40,7 +41,7 @@ final class Translator {
         return "?\(arguments.count)"
     }
 
-    /// Tries a translation; if it fails nothing of it remains.
+    /// Tries a translation; if it fails, its joins and arguments are removed again.
     func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
         let (count, joins, joined) = (arguments.count, root.level.joins, root.level.joined)
         do {
@@ -53,7 +54,7 @@ final class Translator {
         }
     }
 
-    /// Splits a predicate: what SQL can say becomes conditions, the rest is returned.
+    /// Splits a predicate: the parts that SQL can express become conditions, the rest is returned.
     func split(_ predicate: FetchPredicate) throws -> FetchPredicate? {
         var rest: [FetchPredicate] = []
         for part in predicate.conjuncts {
@@ -106,13 +107,13 @@ final class Translator {
 }
 
 extension FetchPredicate {
-    /// The parts of which all must hold.
+    /// The parts that must all hold.
     var conjuncts: [FetchPredicate] {
         if case .and(let parts) = self { return parts.flatMap(\.conjuncts) }
         return [self]
     }
 
-    /// Whether the predicate holds or fails for all objects alike.
+    /// Whether the predicate has one result for all objects.
     fileprivate var isConstant: Bool {
         switch self {
         case .constant: true

@@ -5,7 +5,7 @@ extension Canvas {
         guard !target.isEmpty else { return }
         let blank = Cell(style: style)
         for row in target.row..<target.endRow {
-            mendEdges(row: row, from: target.column, to: target.endColumn)
+            blankCutEdges(row: row, from: target.column, to: target.endColumn)
             let start = row * whole.columns
             cells.withUnsafeMutableBufferPointer { cells in
                 for place in start + target.column..<start + target.endColumn {
@@ -15,21 +15,21 @@ extension Canvas {
         }
     }
 
-    /// Fills a rectangle with a sign of one column.
+    /// Fills a rectangle with a character of one column.
     package mutating func fill(_ rect: Rect, with sign: Unicode.Scalar, style: Style) {
         let target = absolute(rect)
         guard !target.isEmpty else { return }
         let single = ScalarClass.of(sign.value).columns == 1
         let cell = Cell(CellText(base: single ? sign.value : 0xFFFD, width: 1), style: style)
         for row in target.row..<target.endRow {
-            mendEdges(row: row, from: target.column, to: target.endColumn)
+            blankCutEdges(row: row, from: target.column, to: target.endColumn)
             for column in target.column..<target.endColumn {
                 cells[row * whole.columns + column] = cell
             }
         }
     }
 
-    /// Changes the style of a rectangle's cells and leaves their text.
+    /// Changes the style of a rectangle's cells and keeps their text.
     package mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
         let target = absolute(rect)
         guard !target.isEmpty else { return }
@@ -41,12 +41,12 @@ extension Canvas {
         }
     }
 
-    /// Lays a style over a rectangle; see ``Style/overlaid(by:)``.
+    /// Overlays a style on a rectangle; see ``Style/overlaid(by:)``.
     package mutating func overlay(_ rect: Rect, with style: Style) {
         restyle(rect) { $0.overlaid(by: style) }
     }
 
-    /// A rectangle of the region in the whole canvas's coordinates, clipped.
+    /// A rectangle of the region in the coordinates of the whole canvas, clipped.
     func absolute(_ rect: Rect) -> Rect {
         clip.intersection(
             Rect(
@@ -58,8 +58,8 @@ extension Canvas {
         )
     }
 
-    /// Blanks the halves of wide cells that writing `[start, end)` of a row will orphan.
-    mutating func mendEdges(row: Int, from start: Int, to end: Int) {
+    /// Blanks the halves of wide cells that writing `[start, end)` of a row cuts off.
+    mutating func blankCutEdges(row: Int, from start: Int, to end: Int) {
         guard start < end else { return }
         let line = row * whole.columns
         if start > 0, cells[line + start].width == 0 { cells[line + start - 1].blank() }

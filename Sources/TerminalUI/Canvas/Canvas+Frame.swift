@@ -1,7 +1,7 @@
 extension Canvas {
-    /// Draws a frame with an optional title in its upper edge; the inside is left as it is.
+    /// Draws a frame with an optional title in its upper edge; the inside does not change.
     ///
-    /// Under two rows or two columns there is no room for a frame and nothing is drawn.
+    /// With fewer than two rows or two columns nothing is drawn.
     package mutating func frame(
         _ rect: Rect,
         style: Style = .plain,

@@ -16,8 +16,9 @@ package struct TextRun: Hashable, Sendable {
 extension Canvas {
     /// Draws a text in one line.
     ///
-    /// With a `width`, the text is cut with an ellipsis or filled with blanks to exactly that many
-    /// columns; without, it runs to the region's right edge. Wide characters are never cut in two.
+    /// With a `width`, the text is cut with an ellipsis or filled with blanks to exactly that
+    /// number of columns; without, it continues to the region's right edge. Wide characters are
+    /// never cut in two.
     /// - Returns: the columns that the text took, blanks not counted.
     /// - Complexity: O(columns drawn), however long the text is.
     @discardableResult
@@ -65,13 +66,13 @@ extension Canvas {
         return pen.column - pen.start
     }
 
-    /// A line being drawn, in the whole canvas's coordinates.
+    /// A line during drawing, in the coordinates of the whole canvas.
     private struct Pen {
         let row: Int
         let start: Int
         let end: Int
         var column: Int
-        /// Where the last cell that was drawn starts, for the ellipsis.
+        /// The start of the last cell that was drawn, for the ellipsis.
         var lastCell: Int?
         var lastStyle = Style.plain
         var cut = false
@@ -87,7 +88,7 @@ extension Canvas {
 
     private mutating func draw(_ run: TextRun, with pen: inout Pen) {
         guard pen.row >= clip.row, pen.row < clip.endRow else { return }
-        // What lies right of the clip is not walked: only whether there is more matters.
+        // Text to the right of the clip is not read: only whether there is more matters.
         let end = min(pen.end, clip.endColumn)
         var text = run.text
         text.withUTF8 { bytes in
@@ -106,24 +107,24 @@ extension Canvas {
         }
     }
 
-    /// Writes one cell, clipped at the left; the right edge is the caller's.
+    /// Writes one cell, clipped at the left; the caller checks the right edge.
     @inline(__always)
     private mutating func write(_ text: CellText, row: Int, column: Int, style: Style) {
         let next = column + Int(text.width)
         guard next > clip.column else { return }
         if column < clip.column {
-            // The right half alone of a wide character at the left edge.
-            mendEdges(row: row, from: clip.column, to: next)
+            // Only the right half of a wide character is inside, at the left edge.
+            blankCutEdges(row: row, from: clip.column, to: next)
             cells[row * whole.columns + clip.column] = Cell(style: style)
             return
         }
-        mendEdges(row: row, from: column, to: next)
+        blankCutEdges(row: row, from: column, to: next)
         let place = row * whole.columns + column
         cells[place] = Cell(text, style: style)
         if text.width == 2 { cells[place + 1] = Cell(.rightHalf, style: style) }
     }
 
-    /// The ellipsis of a text that was cut, and the blanks of one that was not.
+    /// Draws the ellipsis of a text that was cut, or the blanks after one that was not.
     private mutating func finish(_ pen: Pen, fill: Style?) {
         guard pen.row >= clip.row, pen.row < clip.endRow else { return }
         if pen.cut {
@@ -145,7 +146,8 @@ extension Canvas {
         guard end > max(pen.start, clip.column) else { return }
         var ellipsis = CellText.blank
         ellipsis.base = symbols.ellipsis.value
-        // A wide character that did not fit left a free column; else the last cell makes room.
+        // A wide character that did not fit left a free column; otherwise the last cell is
+        // replaced.
         let place = pen.column < end ? pen.column : pen.lastCell ?? pen.column
         guard place < end else { return }
         write(ellipsis, row: pen.row, column: place, style: pen.lastStyle)

@@ -1,21 +1,21 @@
-/// A frame to be: rows of cells, drawn with plain values and without a terminal.
+/// The next frame: rows of cells, drawn with plain values and without a terminal.
 ///
-/// Drawing is clipped: nothing outside is touched and no coordinate traps. Inside
-/// ``draw(in:_:)`` the canvas *is* a region: its size, its coordinates and its clipping are the
-/// region's, so that a pane draws the same whether it has the whole screen or a corner of it.
+/// Drawing is clipped: nothing outside is changed and no coordinate traps. Inside ``draw(in:_:)``
+/// the canvas *is* a region: it has the region's size, coordinates and clipping. So a pane draws in
+/// the same way on the whole screen and in a part of it.
 ///
 /// Invariant: a wide cell is followed by its right half in the same row, and a right half follows a
-/// wide cell. Whatever overwrites one half blanks the other, also beyond a region's edges.
+/// wide cell. Overwriting one half blanks the other, also outside a region's edges.
 package struct Canvas: Sendable {
     /// The whole canvas's size.
     let whole: Size
     var cells: [Cell]
-    /// The region that is drawn in, in the whole canvas's coordinates; it may reach beyond it.
+    /// The current region, in the coordinates of the whole canvas; it may extend beyond it.
     var region: Rect
-    /// The part of the whole canvas that may be touched.
+    /// The part of the whole canvas that may be changed.
     var clip: Rect
     var absoluteCursor: Position?
-    /// The signs for frames and cut texts.
+    /// The characters for frames and cut texts.
     package var symbols: Symbols
 
     /// A blank canvas.
@@ -34,9 +34,9 @@ package struct Canvas: Sendable {
     /// The region in its own coordinates.
     package var bounds: Rect { Rect(size) }
 
-    /// The real cursor's place in the region's coordinates, or nil to hide it.
+    /// The cursor's place in the region's coordinates, or nil to hide it.
     ///
-    /// Put it on the selected row or the edited character: screen readers follow it.
+    /// Put it on the selected row or the edited character, because screen readers follow it.
     package var cursor: Position? {
         get { absoluteCursor?.offset(rows: -region.row, columns: -region.column) }
         set {
@@ -45,7 +45,7 @@ package struct Canvas: Sendable {
         }
     }
 
-    /// Draws in a rectangle as if it were a canvas of its own.
+    /// Draws in a rectangle as if it were a separate canvas.
     @discardableResult
     package mutating func draw<Result>(
         in rect: Rect,

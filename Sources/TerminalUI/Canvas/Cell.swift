@@ -1,6 +1,6 @@
 /// One cell: text, style and width in 32 bytes without padding, so that rows compare as memory.
 ///
-/// The parts lie flat: a nested struct could leave bytes undefined between them.
+/// The parts are stored flat: a nested struct could leave undefined bytes between them.
 package struct Cell: Equatable, Sendable {
     package var base: UInt32
     package var mark1: UInt32
@@ -54,7 +54,7 @@ package struct Cell: Equatable, Sendable {
         }
     }
 
-    /// What the cell shows; empty in the right half of a wide cell.
+    /// The text of the cell; empty in the right half of a wide cell.
     package var text: String {
         var scalars = String.UnicodeScalarView()
         for value in [base, mark1, mark2, mark3, mark4] where value != 0 {
@@ -63,7 +63,7 @@ package struct Cell: Equatable, Sendable {
         return String(scalars)
     }
 
-    /// The cell's shown text becomes a blank; its style stays.
+    /// Blanks the text of the cell; its style stays.
     mutating func blank() {
         self = Cell(.blank, style: style)
     }

@@ -1,7 +1,7 @@
 extension Color {
-    /// The nearest colour that a terminal with so many colours has.
+    /// The nearest colour of a terminal with this number of colours.
     ///
-    /// With under 8 colours this is the standard colour: meaning must not need colour.
+    /// With fewer than 8 colours this is the standard colour: meaning must not need colour.
     package func degraded(to colors: Int) -> Color {
         if isStandard || colors > 256 && parts != nil { return self }
         if colors < 8 { return .standard }
@@ -68,7 +68,7 @@ extension Color {
 }
 
 extension Color {
-    /// What a terminal with so many colours calls the nearest that it has; nil is its own colour.
+    /// The terminal's number for the nearest colour that it has; nil is its default colour.
     ///
     /// Up to 256 colours this is the palette's index. Beyond, the first eight numbers are the basic
     /// colours and the others red, green and blue in one number, as terminfo's direct colours are.

@@ -1,10 +1,10 @@
 import Glibc
 
-/// What has to be sent to a screen that shows one canvas so that it shows another.
+/// The changes that turn a screen with one canvas into a screen with another.
 package struct ScreenUpdate: Equatable, Sendable {
     /// The rows that differ, from top to bottom.
     package let changedRows: [Int]
-    /// Whether everything must be drawn anew: no canvas before, or one of another size.
+    /// Whether everything must be redrawn: there was no canvas before, or one of another size.
     package let isComplete: Bool
 
     /// Compares row by row.
@@ -35,7 +35,7 @@ package struct ScreenUpdate: Equatable, Sendable {
 }
 
 extension Canvas {
-    /// Lends the cells of a row of the whole canvas.
+    /// Passes the cells of a row of the whole canvas to a closure.
     package func withRow<Result>(
         _ row: Int,
         _ body: (UnsafeBufferPointer<Cell>) throws -> Result

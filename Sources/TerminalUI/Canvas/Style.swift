@@ -12,13 +12,13 @@ package struct Attributes: OptionSet, Hashable, Sendable {
     package static let strike = Attributes(rawValue: 32)
 }
 
-/// How a cell looks.
+/// The style of a cell.
 package struct Style: Hashable, Sendable {
     package var foreground: Color
     package var background: Color
     package var attributes: Attributes
 
-    /// The terminal's own colours, no attributes.
+    /// The terminal's default colours, no attributes.
     package static let plain = Style()
 
     package init(
@@ -31,7 +31,8 @@ package struct Style: Hashable, Sendable {
         self.attributes = attributes
     }
 
-    /// This style under another: the other's colours where it names any, attributes of both.
+    /// This style with another one on top: the other's colours where it has any, attributes of
+    /// both.
     package func overlaid(by other: Style) -> Style {
         Style(
             foreground: other.foreground.isStandard ? foreground : other.foreground,

@@ -1,4 +1,4 @@
-/// The signs that frames, scrollbars and cut texts are drawn with: Unicode, or ASCII alone.
+/// The characters for frames, scrollbars and cut texts: Unicode, or only ASCII.
 package struct Symbols: Hashable, Sendable {
     package var horizontal: Unicode.Scalar
     package var vertical: Unicode.Scalar
@@ -8,17 +8,17 @@ package struct Symbols: Hashable, Sendable {
     package var bottomRight: Unicode.Scalar
     package var teeLeft: Unicode.Scalar
     package var teeRight: Unicode.Scalar
-    /// Stands where text was cut off.
+    /// Shown where text was cut off.
     package var ellipsis: Unicode.Scalar
     package var thumb: Unicode.Scalar
     package var track: Unicode.Scalar
-    /// Stands for each character of a masked field.
+    /// Shown for each character of a masked field.
     package var mask: Unicode.Scalar
-    /// Stands before a marked row.
+    /// Shown before a marked row.
     package var mark: Unicode.Scalar
-    /// Stands before the selected row of a menu.
+    /// Shown before the selected row of a menu.
     package var pointer: Unicode.Scalar
-    /// Before messages, so that their kind does not stand in colour alone.
+    /// Shown before messages, so that their kind does not depend on colour.
     package var success: Unicode.Scalar
     package var warning: Unicode.Scalar
     package var error: Unicode.Scalar

@@ -1,44 +1,47 @@
-/// Something that the event loop has to act on.
+/// An event for the event loop.
 package enum TerminalEvent: Equatable, Sendable {
     case input(InputEvent)
-    /// The screen has another size; draw a canvas of it.
+    /// The screen has another size; draw a canvas of that size.
     case resized(Size)
-    /// The program is back from being stopped, and the screen's contents are lost: draw again.
+    /// The program continues after a stop, and the screen's contents are lost: redraw.
     case resumed
     /// Another program asked to stop this one (SIGTSTP): call `suspend()`.
     case suspensionAsked
-    /// Leave at once, saving first: SIGTERM, SIGHUP, SIGINT from outside, or the terminal is gone.
+    /// Save and end at once: SIGTERM, SIGHUP, SIGINT from outside, or the terminal has closed.
     case terminationAsked(signal: Int32)
-    /// Somebody called `wake()`.
+    /// `wake()` was called.
     case woken
-    /// The deadline passed.
+    /// The deadline has passed.
     case timedOut
 }
 
-/// A screen with a keyboard, as the event loop sees it: the real one, or one for tests.
+/// A screen with a keyboard, as the event loop uses it: the real one, or one for tests.
 ///
-/// One frame for all that came at once: take the events, act on all of them, then present.
+/// One frame for all events that arrived together: take the events, handle all of them, then
+/// present.
 package protocol TerminalDevice: AnyObject {
     var size: Size { get }
-    /// How many colours there are; 0 without colour.
+    /// The number of colours; 0 without colour.
     var colors: Int { get }
-    /// Shows a canvas; only what changed is sent. A canvas of another size is clipped.
+    /// Shows a canvas; only changes are sent. A canvas of another size is clipped.
     func present(_ canvas: Canvas)
-    /// Forgets what the screen shows, so that the next canvas is drawn as a whole.
+    /// Forgets the content of the screen, so that the next canvas is drawn completely.
     func redraw()
-    /// Waits for events, at most until the deadline; without one, for as long as it takes.
+    /// Waits for events, at most until the deadline; without a deadline, without limit.
     func events(until deadline: ContinuousClock.Instant?) -> [TerminalEvent]
-    /// Stops the program as the shell's user expects, and returns when it goes on.
+    /// Stops the program as the user of a shell expects, and returns when it continues.
     func suspend()
-    /// Lends the terminal to another program, an editor for example, and waits for its end.
-    /// - Returns: its exit status; 128 and the signal's number when one ended it.
-    /// - Throws: an error that says why it could not be started.
+    /// Lends the terminal to another program, such as an editor, and waits for its end.
+    ///
+    /// - Returns: its exit status; 128 plus the signal's number if a signal ended it.
+    /// - Throws: an error with the reason why it could not be started.
     func run(_ arguments: [String]) throws -> Int32
     /// Puts text on the user's clipboard, where the terminal allows it (OSC 52).
-    /// - Returns: whether it was sent; false for one that is too long. What the terminal does with it
-    ///   is not told.
+    ///
+    /// - Returns: whether it was sent; false for a text that is too long. The terminal does not
+    ///   report what it does with it.
     func copy(_ text: String) -> Bool
-    /// Names the terminal's window.
+    /// Sets the title of the terminal's window.
     func setTitle(_ title: String)
     /// Gives the terminal back; nothing may be called afterwards.
     func close()

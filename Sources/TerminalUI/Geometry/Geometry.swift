@@ -1,4 +1,4 @@
-/// A cell's place: row and column from the top left, from 0.
+/// The position of a cell: row and column from the top left, from 0.
 package struct Position: Hashable, Sendable {
     package var row: Int
     package var column: Int
@@ -8,7 +8,7 @@ package struct Position: Hashable, Sendable {
         self.column = column
     }
 
-    /// The place some rows and columns away.
+    /// The position some rows and columns away.
     package func offset(rows: Int = 0, columns: Int = 0) -> Position {
         Position(row: row + rows, column: column + columns)
     }
@@ -59,7 +59,7 @@ package struct Rect: Hashable, Sendable {
             && position.column >= column && position.column < endColumn
     }
 
-    /// What two rectangles share; empty when they do not meet.
+    /// The common part of two rectangles; empty if they do not overlap.
     package func intersection(_ other: Rect) -> Rect {
         let top = max(row, other.row)
         let left = max(column, other.column)
@@ -71,7 +71,7 @@ package struct Rect: Hashable, Sendable {
         )
     }
 
-    /// The rectangle made smaller on each side; empty when nothing is left.
+    /// The rectangle made smaller on each side; empty if nothing is left.
     package func inset(top: Int = 0, left: Int = 0, bottom: Int = 0, right: Int = 0) -> Rect {
         Rect(
             row: row + top,
@@ -98,7 +98,7 @@ package struct Rect: Hashable, Sendable {
         )
     }
 
-    /// A place in this rectangle's own coordinates, or nil when it is outside.
+    /// A position in this rectangle's own coordinates, or nil if it is outside.
     package func local(_ position: Position) -> Position? {
         contains(position) ? position.offset(rows: -row, columns: -column) : nil
     }

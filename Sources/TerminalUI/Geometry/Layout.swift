@@ -1,4 +1,4 @@
-/// How much of a split one part gets.
+/// The size of one part of a split.
 package struct Share: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case fixed(Int)
@@ -7,10 +7,10 @@ package struct Share: Hashable, Sendable {
 
     let kind: Kind
 
-    /// Exactly so many cells, while there is room.
+    /// Exactly this number of cells, if there is space.
     package static func fixed(_ cells: Int) -> Share { Share(kind: .fixed(max(0, cells))) }
 
-    /// A part of what the fixed shares leave, by weight, at least and at most so many cells.
+    /// A part of the space that the fixed shares leave, by weight, with a minimum and a maximum.
     package static func weighted(
         _ weight: Int = 1,
         minimum: Int = 0,
@@ -26,7 +26,7 @@ package struct Share: Hashable, Sendable {
     }
 }
 
-/// Which way a rectangle is split.
+/// The direction in which a rectangle is split.
 package enum Axis: Sendable {
     /// Side by side.
     case columns
@@ -36,9 +36,9 @@ package enum Axis: Sendable {
 
 /// Division of a length or a rectangle among shares; pure functions.
 package enum Layout {
-    /// Lengths for the shares, which add up to `length` when a weighted share can take the rest.
+    /// Lengths for the shares; they add up to `length` if a weighted share can take the rest.
     ///
-    /// When the fixed lengths and minimums do not fit, earlier shares are served first.
+    /// If the fixed lengths and minimums do not fit, earlier shares come first.
     package static func lengths(_ length: Int, _ shares: [Share]) -> [Int] {
         var result = [Int](repeating: 0, count: shares.count)
         var left = max(0, length)
@@ -55,7 +55,7 @@ package enum Layout {
         return result
     }
 
-    /// Deals out the rest so that each open share comes near its part of the whole by weight.
+    /// Distributes the rest so that each open share comes near its part by weight.
     private static func distribute(_ rest: Int, among shares: [Share], into result: inout [Int]) {
         var open: [(place: Int, weight: Int, maximum: Int)] = []
         for (place, share) in shares.enumerated() {
@@ -64,8 +64,9 @@ package enum Layout {
             }
         }
         var pool = rest + open.reduce(0) { $0 + result[$1.place] }
-        // Shares whose part breaks a limit are settled at it, round by round: those under their
-        // minimum while these ask for more than those over their maximum give back, else the latter.
+        // Shares whose part breaks a limit are set to the limit, round by round. First those under
+        // their minimum, while these need more than the shares over their maximum give back;
+        // otherwise the latter.
         while !open.isEmpty {
             let weights = open.reduce(0) { $0 + $1.weight }
             let wanted = open.map { share in
@@ -89,7 +90,7 @@ package enum Layout {
             result[share.place] = pool * share.weight / weights
             left -= result[share.place]
         }
-        // What rounding down left over goes to the first shares, a cell each.
+        // Cells that remain after rounding go to the first shares, one each.
         for share in open where left > 0 && result[share.place] < share.maximum {
             result[share.place] += 1
             left -= 1

@@ -42,14 +42,14 @@ extension InputDecoder {
         }
     }
 
-    /// Parameters, and the parts between colons of each.
+    /// The parameters, and for each the parts between colons.
     func fields(_ body: ArraySlice<UInt8>) -> [[Int]] {
         body.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { field in
             field.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(number)
         }
     }
 
-    /// A decimal number; what is no digit is passed over, and the value stays below a million.
+    /// A decimal number; other characters are skipped, and the value stays below a million.
     func number(_ digits: ArraySlice<UInt8>) -> Int {
         digits.reduce(0) { value, digit in
             (0x30...0x39).contains(digit) ? min(value * 10 + Int(digit - 0x30), 9_999_999) : value
@@ -85,7 +85,7 @@ extension InputDecoder {
         return Key(code, modifiers)
     }
 
-    /// The keypad in application mode types what it shows.
+    /// In application mode, the keypad's keys type the characters printed on them.
     func keypadKey(_ final: UInt8) -> Key? {
         switch final {
         case UInt8(ascii: "M"): .enter

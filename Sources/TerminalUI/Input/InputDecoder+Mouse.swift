@@ -6,7 +6,7 @@ extension InputDecoder {
         appendMouse(numbers[0], at: place, released: released, into: &events)
     }
 
-    /// `ESC [ M` and three bytes, each more by 32: terminals without the newer form.
+    /// `ESC [ M` and three bytes, each increased by 32: the form of older terminals.
     mutating func finishOldMouse(into events: inout [InputEvent]) {
         let whole = sequence
         sequence = []

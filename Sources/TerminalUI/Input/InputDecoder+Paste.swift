@@ -1,15 +1,16 @@
-/// A paste that has not ended.
+/// A paste without its end mark so far.
 struct PasteBuffer: Sendable {
     var bytes: [UInt8] = []
-    /// How many bytes of the end mark have come.
+    /// How many bytes of the end mark have arrived.
     var matched = 0
 
     static let endMark: [UInt8] = Array("\u{1B}[201~".utf8)
 }
 
 extension InputDecoder {
-    /// Takes bytes up to the end mark.
-    /// - Returns: where the next byte that is not of the paste stands.
+    /// Reads bytes up to the end mark.
+    ///
+    /// - Returns: the position of the first byte after the paste.
     /// - Complexity: O(n), in runs between escape bytes.
     mutating func feedPaste(
         _ bytes: UnsafeBufferPointer<UInt8>,
@@ -30,7 +31,7 @@ extension InputDecoder {
                     return place
                 }
             } else if buffer.matched > 0 {
-                // Not the end after all; the byte is looked at again.
+                // Not the end mark; the byte is read again.
                 buffer.append(mark[..<buffer.matched])
                 buffer.matched = 0
             } else {
@@ -44,7 +45,7 @@ extension InputDecoder {
         return place
     }
 
-    /// Ends a paste whose end mark did not come.
+    /// Ends a paste whose end mark has not arrived.
     mutating func endPaste() -> [InputEvent] {
         guard var buffer = paste else { return [] }
         paste = nil

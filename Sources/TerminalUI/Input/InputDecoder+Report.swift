@@ -1,5 +1,5 @@
 extension InputDecoder {
-    /// `ESC [ ? … final`: answers about the keyboard and about modes; others are passed over.
+    /// `ESC [ ? … final`: answers about the keyboard and about modes; others are ignored.
     func finishReport(
         _ body: ArraySlice<UInt8>,
         final: UInt8,
@@ -15,7 +15,7 @@ extension InputDecoder {
         }
     }
 
-    /// An operating system command's body: `11;rgb:1e1e/1e1e/1e1e`.
+    /// The report in the body of an operating system command: `11;rgb:1e1e/1e1e/1e1e`.
     func report(of body: [UInt8]) -> TerminalReport? {
         let text = String(decoding: body, as: UTF8.self)
         guard let separator = text.firstIndex(of: ";") else { return nil }
@@ -56,7 +56,7 @@ extension InputDecoder {
 }
 
 extension Color {
-    /// Whether the colour is light, as a background: dark text reads better on it.
+    /// Whether the colour is light, so that dark text is readable on it.
     package var isLight: Bool {
         guard let parts else { return false }
         // Luma by the weights of ITU-R BT.709.

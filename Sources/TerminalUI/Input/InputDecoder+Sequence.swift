@@ -27,7 +27,7 @@ extension InputDecoder {
         }
     }
 
-    /// Whether what follows is a control sequence, not a string that ends with a terminator.
+    /// Whether the following bytes are a control sequence, not a string with a terminator.
     private func isPlain(_ opener: UInt8) -> Bool {
         opener == UInt8(ascii: "[") || opener == UInt8(ascii: "O")
     }
@@ -36,7 +36,7 @@ extension InputDecoder {
     private mutating func feedControl(_ byte: UInt8, into events: inout [InputEvent]) {
         guard sequence.count > 2 else { return }
         if byte == 0x1B {
-            // A new sequence starts: the open one was cut short.
+            // A new sequence starts: the open one was incomplete.
             sequence = [0x1B]
             return
         }
@@ -52,7 +52,7 @@ extension InputDecoder {
         } else if byte == UInt8(ascii: "$"), sequence.count > 3,
             isDigits(sequence[2..<sequence.count - 1])
         {
-            // rxvt ends shifted keys with $; a report goes on to its final byte.
+            // rxvt ends shifted keys with $; a report continues to its final byte.
             let whole = sequence
             guard let key = tildeKey(number(whole[2..<whole.count - 1]), .shift) else { return }
             sequence = []
@@ -91,7 +91,7 @@ extension InputDecoder {
         }
     }
 
-    /// Operating system commands and the like: they end with BEL or `ESC \`.
+    /// Operating system commands and similar ones: they end with BEL or `ESC \`.
     private mutating func feedString(_ byte: UInt8, into events: inout [InputEvent]) {
         guard sequence.count > 2 else { return }
         let count = sequence.count
@@ -102,13 +102,13 @@ extension InputDecoder {
             sequence = []
             if command, let report = report(of: Array(body)) { events.append(.report(report)) }
         } else if previous == 0x1B, count > 3 {
-            // The string was cut short by another sequence.
+            // Another sequence has interrupted the string.
             sequence = [0x1B]
             feedSequence(byte, into: &events)
         } else if byte == 0x18 || byte == 0x1A {
             sequence = []
         } else if count > Limits.sequence, byte != 0x1B {
-            // Too long for any answer that matters: what is dropped still ends at the terminator.
+            // Longer than every useful answer: the bytes are dropped up to the terminator.
             sequence.removeLast(count - 16)
             sequence.append(byte)
         }

@@ -1,10 +1,10 @@
 /// Turns the bytes of a terminal into events.
 ///
-/// Definitions: a *sequence* is what follows an escape byte; it is *open* while more bytes are
-/// needed to know its end. Invariants:
-/// 1. Events depend on the bytes alone, not on how they were cut into chunks.
-/// 2. An open sequence stands in `sequence` (its escape byte included); nothing else is pending
-///    except the bytes of one UTF-8 scalar in `scalar` and a paste in `paste`.
+/// Definitions: a *sequence* is the text after an escape byte; it is *open* while its end is
+/// unknown. Invariants:
+/// 1. Events depend on the bytes only, not on their division into chunks.
+/// 2. An open sequence is in `sequence` (with its escape byte). Nothing else is pending except the
+///    bytes of one UTF-8 scalar in `scalar` and a paste in `paste`.
 /// 3. No byte string traps, and memory is bounded by `Limits`.
 ///
 /// ```
@@ -14,20 +14,22 @@
 ///     │ ESC [ 201 ~    ↓
 ///     └───────────── paste
 /// ```
-/// A lone escape byte is the Esc key only when nothing follows: see `deadline` and `expire()`. A
-/// paste whose end mark does not come ends by the same way, so that the keyboard is heard again.
+/// A single escape byte is the Esc key only if nothing follows: see `deadline` and `expire()`. A
+/// paste without its end mark ends in the same way, so that the keyboard works again.
 package struct InputDecoder: Sendable {
-    /// How long an escape byte may stand alone before it is the Esc key.
+    /// How long the decoder waits after an escape byte before it is the Esc key.
     package static let escapeDelay: Duration = .milliseconds(25)
-    /// How long a longer sequence may stay open before it is given up.
+    /// How long a longer sequence may stay open before it is dropped.
     static let sequenceDelay: Duration = .seconds(1)
-    /// How long a paste may pause before it is over: longer than a slow line pauses, for the rest of
-    /// a paste that was cut would be keys.
+    /// How long a paste may pause before it ends.
+    ///
+    /// This is longer than the pauses of a slow line, because the rest of an interrupted paste
+    /// would be read as keys.
     static let pasteDelay: Duration = .seconds(2)
 
     enum Limits {
         static let sequence = 4096
-        /// What a paste holds beyond this is dropped.
+        /// The rest of a longer paste is dropped.
         static let paste = 16 << 20
     }
 
@@ -39,12 +41,13 @@ package struct InputDecoder: Sendable {
     var lastArrival: ContinuousClock.Instant?
     let seeds: SeedTable
 
-    /// A decoder that knows the usual sequences of xterm and its kin, and those of `seeds` first.
+    /// A decoder for the usual sequences of xterm and similar terminals; those of `seeds` have
+    /// priority.
     package init(seeds: [KeySeed] = []) {
         self.seeds = SeedTable(seeds)
     }
 
-    /// When to call ``expire()``, or nil when nothing waits for time to pass.
+    /// When to call ``expire()``, or nil if nothing is open.
     package var deadline: ContinuousClock.Instant? {
         guard let lastArrival else { return nil }
         if paste != nil { return lastArrival + Self.pasteDelay }
@@ -73,9 +76,9 @@ package struct InputDecoder: Sendable {
         return events
     }
 
-    /// Settles what was open when the deadline passed: a lone escape byte is the Esc key, one with
-    /// a character after it is alt and the character, a longer open sequence is dropped, and a paste
-    /// is what came of it.
+    /// Ends the open input after the deadline: a single escape byte becomes the Esc key, one with a
+    /// character after it alt and the character; a longer open sequence is dropped, and a paste
+    /// becomes the text so far.
     package mutating func expire() -> [InputEvent] {
         if paste != nil { return endPaste() }
         defer { sequence = [] }
@@ -96,7 +99,7 @@ package struct InputDecoder: Sendable {
         }
     }
 
-    /// A byte outside any sequence, or the one after an escape byte that makes it an alt key.
+    /// A byte outside a sequence, or the byte after an escape byte that makes it an alt key.
     mutating func feedGround(_ byte: UInt8, alt: Bool, into events: inout [InputEvent]) {
         let modifiers: Key.Modifiers = alt ? .alt : []
         if let key = seeds.single[byte] {
@@ -129,7 +132,7 @@ package struct InputDecoder: Sendable {
         }
     }
 
-    /// A byte of a scalar; one that cannot belong to it ends the scalar as U+FFFD.
+    /// A byte of a scalar; a byte that does not belong to it ends the scalar as U+FFFD.
     private mutating func feedScalar(_ byte: UInt8, into events: inout [InputEvent]) {
         let modifiers: Key.Modifiers = afterEscape ? .alt : []
         guard byte & 0xC0 == 0x80 else {

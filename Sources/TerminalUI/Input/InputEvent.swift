@@ -1,10 +1,10 @@
-/// Something that came from the terminal.
+/// An event from the terminal.
 package enum InputEvent: Equatable, Sendable {
     case key(Key)
-    /// A bracketed paste: text, never commands. Line ends are `\n`; controls are gone.
+    /// A bracketed paste: text, never commands. Line ends are `\n`; control characters are removed.
     case paste(String)
     case mouse(MouseEvent)
-    /// The terminal's window got or lost the focus.
+    /// The terminal's window has got or lost the focus.
     case focus(Bool)
     case report(TerminalReport)
 }

@@ -1,16 +1,16 @@
-/// Why a key's spelling means nothing.
+/// Why the spelling of a key is invalid.
 package struct KeySpellingError: Error, Equatable, CustomStringConvertible {
     package let spelling: String
     let reason: String
 
     package var description: String {
-        "The key “\(spelling)” is not known: \(reason). Write it like j, J, ?, space, enter, esc, "
+        "The key “\(spelling)” is unknown: \(reason). Write it like j, J, ?, space, enter, esc, "
             + "f5, ctrl+r, alt+x or shift+tab."
     }
 }
 
 extension Key: CustomStringConvertible {
-    /// Names of keys that are no characters; the first of several is the canonical one.
+    /// Names of keys that are not characters; the first of several is the canonical one.
     private static let names: [(Code, [String])] = [
         (.character(" "), ["space"]), (.enter, ["enter", "return"]), (.tab, ["tab"]),
         (.escape, ["esc", "escape"]), (.backspace, ["backspace"]), (.delete, ["delete", "del"]),
@@ -48,7 +48,7 @@ extension Key: CustomStringConvertible {
         {
             let name = rest[..<plus].lowercased()
             guard let modifier = Key.modifierNames.first(where: { $0.1.contains(name) })?.0 else {
-                throw KeySpellingError(spelling: spelling, reason: "“\(name)” is no modifier")
+                throw KeySpellingError(spelling: spelling, reason: "“\(name)” is not a modifier")
             }
             modifiers.insert(modifier)
             rest = rest[rest.index(after: plus)...]
@@ -70,7 +70,7 @@ extension Key: CustomStringConvertible {
         }
         throw KeySpellingError(
             spelling: spelling,
-            reason: name.isEmpty ? "the name is missing" : "no key is called so"
+            reason: name.isEmpty ? "the name is missing" : "no key has this name"
         )
     }
 

@@ -1,8 +1,8 @@
 /// A key with its modifiers, in one canonical form.
 ///
-/// A character carries its own shift (`J`, `?`), so shift is named only with the other keys and
-/// with ctrl (`shift+tab`, `ctrl+shift+a`). With ctrl, letters are small, since terminals send the
-/// same for both.
+/// A character includes its shift (`J`, `?`), so shift is named only with the other keys and with
+/// ctrl (`shift+tab`, `ctrl+shift+a`). With ctrl, letters are lower-case, because terminals send
+/// the same for both.
 package struct Key: Hashable, Sendable {
     package enum Code: Hashable, Sendable {
         case character(Character)
@@ -33,14 +33,14 @@ package struct Key: Hashable, Sendable {
         package static let shift = Modifiers(rawValue: 1)
         package static let alt = Modifiers(rawValue: 2)
         package static let ctrl = Modifiers(rawValue: 4)
-        /// The Windows or command key, where the terminal passes it on.
+        /// The Windows or command key, if the terminal sends it.
         package static let command = Modifiers(rawValue: 8)
     }
 
     package let code: Code
     package let modifiers: Modifiers
 
-    /// A key, brought into the canonical form.
+    /// A key, converted to the canonical form.
     package init(_ code: Code, _ modifiers: Modifiers = []) {
         guard case .character(let character) = code else {
             self.code = code
@@ -67,7 +67,7 @@ package struct Key: Hashable, Sendable {
         self.init(.character(character), modifiers)
     }
 
-    /// The text that the key types, or nil when it is a command to the program.
+    /// The text that the key types, or nil if it is a command.
     package var typed: Character? {
         guard modifiers.isEmpty, case .character(let character) = code else { return nil }
         return character

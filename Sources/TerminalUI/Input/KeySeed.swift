@@ -1,4 +1,4 @@
-/// What the terminal's description says a key sends.
+/// The bytes that a key sends, according to the terminal's description.
 package struct KeySeed: Hashable, Sendable {
     package let bytes: [UInt8]
     package let key: Key
@@ -8,10 +8,10 @@ package struct KeySeed: Hashable, Sendable {
         self.key = key
     }
 
-    /// The names of terminfo's key strings and the keys that they stand for.
+    /// The names of terminfo's key strings and their keys.
     ///
-    /// The names ending in a digit are the extended ones of xterm, rxvt and their kin: 2 shift,
-    /// 3 alt, 4 shift alt, 5 ctrl, 6 shift ctrl, 7 alt ctrl.
+    /// The names that end in a digit are the extended ones of xterm, rxvt and similar terminals: 2
+    /// shift, 3 alt, 4 shift alt, 5 ctrl, 6 shift ctrl, 7 alt ctrl.
     package static let capabilities: [(name: String, key: Key)] = {
         var all: [(String, Key)] = [
             ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right),

@@ -1,6 +1,6 @@
-/// Key strings of the terminal's description, for looking up as bytes come.
+/// Key strings of the terminal's description, to look up while bytes arrive.
 struct SeedTable: Sendable {
-    /// Keys that send one byte which is no printable character and no escape.
+    /// Keys that send a single byte, which is neither a printable character nor an escape.
     let single: [UInt8: Key]
     private let sequences: [[UInt8]: Key]
     private let openings: Set<[UInt8]>
@@ -27,6 +27,6 @@ struct SeedTable: Sendable {
     /// The key of a whole sequence.
     func key(_ sequence: [UInt8]) -> Key? { sequences.isEmpty ? nil : sequences[sequence] }
 
-    /// Whether a longer sequence starts so.
+    /// Whether a longer sequence starts with these bytes.
     func opens(_ sequence: [UInt8]) -> Bool { !openings.isEmpty && openings.contains(sequence) }
 }

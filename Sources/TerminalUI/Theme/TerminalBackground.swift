@@ -1,7 +1,7 @@
-/// Whether a terminal's background is light, from what it says about itself.
+/// Whether a terminal's background is light, according to the terminal.
 ///
 /// The environment variable COLORFGBG is known at the start; the answer to OSC 11 comes later as
-/// ``TerminalReport/background(_:)`` and is the surer one.
+/// ``TerminalReport/background(_:)`` and is more reliable.
 package enum TerminalBackground {
     /// Reads `foreground;background` or `foreground;other;background`, palette indexes both.
     package static func isLight(colorFGBG: String) -> Bool? {

@@ -15,7 +15,8 @@ extension Theme {
         )
     }
 
-    /// Attributes alone; the others start from it, so that a role's meaning never needs colour.
+    /// Attributes only; the other themes start from it, so that a role's meaning never needs
+    /// colour.
     package static let mono = Theme(
         name: "mono",
         styles: [
@@ -61,7 +62,7 @@ extension Theme {
         ])
     )
 
-    /// For a light background: all inks are dark, none is a bare yellow or cyan.
+    /// For a light background: all text colours are dark; pure yellow and cyan are not used.
     package static let light = Theme(
         name: "light",
         styles: mono.styles(changing: [
@@ -81,7 +82,7 @@ extension Theme {
         ])
     )
 
-    /// The terminal's own 16 colours, readable on a light and on a dark background alike.
+    /// The terminal's own 16 colours, readable on a light and on a dark background.
     package static let sixteen = Theme(
         name: "16",
         styles: mono.styles(changing: [

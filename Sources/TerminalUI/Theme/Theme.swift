@@ -1,4 +1,4 @@
-/// What a part of the screen means; a theme gives each its looks.
+/// The meaning of a part of the screen; a theme gives each a style.
 package enum Role: CaseIterable, Hashable, Sendable {
     case text
     case dim
@@ -18,7 +18,7 @@ package enum Role: CaseIterable, Hashable, Sendable {
     case input
     case inputFocused
     case placeholder
-    /// What a search found.
+    /// A match of a search.
     case match
     case success
     case warning
@@ -38,10 +38,10 @@ package enum Role: CaseIterable, Hashable, Sendable {
     case disabled
 }
 
-/// The looks of each role.
+/// The styles of all roles.
 ///
-/// Meaning never stands in colour alone: roles that must be told apart differ in attributes or in
-/// a sign that the view draws, and the theme without colours has attributes only.
+/// Meaning never depends on colour alone: roles that must be distinguished differ in attributes or
+/// in a character that the view draws, and the theme without colours has attributes only.
 package struct Theme: Sendable {
     package let name: String
     private let styles: [Role: Style]
@@ -51,7 +51,7 @@ package struct Theme: Sendable {
         self.styles = styles
     }
 
-    /// A role's style; plain when the theme does not name it.
+    /// A role's style; plain if the theme does not have it.
     package subscript(_ role: Role) -> Style { styles[role] ?? .plain }
 
     /// This theme with some roles changed, for a user's settings.
@@ -68,13 +68,13 @@ package struct Theme: Sendable {
         [dark, light, sixteen, mono].first { $0.name == name }
     }
 
-    /// The theme that suits a terminal with so many colours.
+    /// The theme for a terminal with this number of colours.
     ///
-    /// `isLight` tells whether its background is light, nil when nobody knows; `noColor` whether the
-    /// user asked for none (`NO_COLOR`).
+    /// `isLight` says whether its background is light, nil if unknown; `noColor` whether the user
+    /// wants no colours (`NO_COLOR`).
     package static func suited(colors: Int, isLight: Bool?, noColor: Bool) -> Theme {
         if noColor || colors < 8 { return mono }
-        // Without knowledge of the background, the 16 colours follow the terminal's own scheme.
+        // If the background is unknown, the 16 colours follow the terminal's own scheme.
         guard colors >= 256, let isLight else { return sixteen }
         return isLight ? light : dark
     }

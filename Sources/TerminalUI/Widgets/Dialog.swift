@@ -1,4 +1,4 @@
-/// A framed box in the middle of the screen, above what is there.
+/// A framed box in the middle of the screen, above the other views.
 package struct Dialog: Sendable {
     package var title: String
     /// Hints in the lower edge.
@@ -9,9 +9,9 @@ package struct Dialog: Sendable {
         self.footer = footer
     }
 
-    /// Where the box lies: in the middle, made smaller to fit.
+    /// The place of the box: in the middle, made smaller to fit.
     ///
-    /// `content` is the size wanted for the inside; the box is wide enough for title and footer.
+    /// `content` is the wanted size of the inside; the box is wide enough for title and footer.
     package func area(content: Size, in bounds: Rect) -> Rect {
         let wanted = max(
             content.columns,
@@ -21,7 +21,7 @@ package struct Dialog: Sendable {
         return bounds.centered(Size(rows: content.rows + 2, columns: wanted + 4))
     }
 
-    /// The inside of a box: without the frame and a column on each side, where there is room.
+    /// The inside of a box: without the frame and, if there is space, a column on each side.
     package func inside(_ area: Rect) -> Rect {
         guard area.rows > 2, area.columns > 2 else { return area }
         return area.inset(1).inset(
@@ -30,9 +30,9 @@ package struct Dialog: Sendable {
         )
     }
 
-    /// Draws the box, and the inside by `draw` in coordinates of its own.
+    /// Draws the box, and the inside by `draw` in the inside's own coordinates.
     ///
-    /// Under three rows or columns there is no frame, only the inside.
+    /// With fewer than three rows or columns there is no frame, only the inside.
     package func render(
         into canvas: inout Canvas,
         theme: Theme,

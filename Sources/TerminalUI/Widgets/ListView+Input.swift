@@ -1,15 +1,15 @@
-/// What became of an event that a list was offered.
+/// The effect of an event on a list.
 package enum ListOutcome: Hashable, Sendable {
     /// The selection or the scrolling may have changed.
     case moved
     /// A row was clicked, and is selected.
     case clicked(Int)
-    /// The event is not the list's.
+    /// The event does not belong to the list.
     case ignored
 }
 
 extension ListView {
-    /// Moves by the arrows, Page Up and Down, Home and End; other keys are the key map's.
+    /// Moves by the arrows, Page Up and Down, Home and End; other keys are left to the key map.
     package mutating func handle(_ key: Key) -> ListOutcome {
         switch key {
         case .up: move(by: -1)
@@ -28,11 +28,11 @@ extension ListView {
         let step = max(1, visibleRows - 1) * windows
         let before = first
         scroll(by: step)
-        // At an end the window cannot move on: the selection goes there instead.
+        // At an end the window cannot move: the selection moves to the end instead.
         if first == before { move(by: step) }
     }
 
-    /// Scrolls by the wheel and selects by a click; `area` is where the list is, in the event's
+    /// Scrolls by the wheel and selects by a click; `area` is the place of the list, in the event's
     /// coordinates.
     package mutating func handle(_ event: MouseEvent, in area: Rect) -> ListOutcome {
         guard area.contains(event.position) else { return .ignored }
@@ -48,7 +48,7 @@ extension ListView {
         return .moved
     }
 
-    /// The row at a place of the screen.
+    /// The row at a position of the screen.
     package func row(at position: Position, in area: Rect) -> Int? {
         guard area.contains(position) else { return nil }
         let row = first + position.row - area.row

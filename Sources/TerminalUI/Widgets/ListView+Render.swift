@@ -1,4 +1,4 @@
-/// A row that is being drawn.
+/// A row during drawing.
 package struct ListRow: Hashable, Sendable {
     package let index: Int
     package let isSelected: Bool
@@ -8,10 +8,10 @@ package struct ListRow: Hashable, Sendable {
 }
 
 extension ListView {
-    /// Draws the rows on the screen, the scrollbar when there are more, and puts the real cursor
-    /// on the selected row when the list has the focus.
+    /// Draws the visible rows, the scrollbar if there are more, and with the focus the cursor on
+    /// the selected row.
     ///
-    /// `draw` draws one row into a canvas of one row; the selection's style is laid over it.
+    /// `draw` draws one row into a canvas of one row; the selection's style is put on top of it.
     /// - Complexity: O(rows on the screen), however many there are.
     package func render(
         into canvas: inout Canvas,

@@ -1,20 +1,20 @@
-/// A list's selection, scrolling and marks; the rows themselves stay with the owner.
+/// A list's selection, scrolling and marks; the rows themselves belong to the owner.
 ///
 /// Invariants, after every change: with rows, `selection` is one of them, and `first` leaves no
-/// empty rows at the end that rows above could fill; without rows, `selection` is nil.
-/// Call ``layout(rows:)`` before each frame so that the anchor is kept and paging knows its height.
+/// empty rows at the end that rows above could fill; without rows, `selection` is nil. Call
+/// ``layout(rows:)`` before each frame, so that paging knows the height.
 package struct ListView: Sendable {
-    /// How many rows there are.
+    /// The number of rows.
     package private(set) var count = 0
-    /// The selected row, or nil when there is none.
+    /// The selected row, or nil if there is none.
     package private(set) var selection: Int?
     /// The first row on the screen.
     package private(set) var first = 0
-    /// The rows that fit on the screen, as last laid out.
+    /// The number of rows on the screen, according to the last layout.
     package private(set) var visibleRows = 1
-    /// Marked rows, for commands on several.
+    /// Marked rows, for commands on several rows.
     package private(set) var marks: Set<Int> = []
-    /// Rows that stay between the selection and the edge, where there is room.
+    /// Rows between the selection and the edge of the list, where there is space.
     package var margin = 2
 
     package init(count: Int = 0) {
@@ -26,9 +26,9 @@ package struct ListView: Sendable {
 
     /// Takes over new contents.
     ///
-    /// The selected row keeps its place on the screen: give the selection's new index, and what
-    /// was inserted above it does not move it. Without one the index stays where possible. `marks`
-    /// are the new indexes of what was marked.
+    /// The selected row keeps its place on the screen, even if rows were inserted above it: give
+    /// its new index. Without an index the old one stays if possible. `marks` are the new indexes
+    /// of the marked rows.
     package mutating func update(count: Int, selection: Int? = nil, marks: Set<Int> = []) {
         let old = self.selection
         self.count = max(0, count)
@@ -39,7 +39,7 @@ package struct ListView: Sendable {
         settle()
     }
 
-    /// Selects a row, the nearest there is.
+    /// Selects a row, or the nearest existing one.
     package mutating func select(_ row: Int) {
         guard count > 0 else { return }
         selection = min(max(0, row), count - 1)
@@ -51,7 +51,7 @@ package struct ListView: Sendable {
         select((selection ?? 0) + rows)
     }
 
-    /// Scrolls without selecting; the selection follows only where it would leave the screen.
+    /// Scrolls without selecting; the selection follows only if it would leave the screen.
     package mutating func scroll(by rows: Int) {
         guard count > 0 else { return }
         first = min(max(0, first + rows), max(0, count - visibleRows))
@@ -61,12 +61,13 @@ package struct ListView: Sendable {
         selection = min(max(selection ?? 0, low), max(low, high))
     }
 
-    /// Scrolls to a first row, as by the scrollbar.
+    /// Scrolls to a first row, for the scrollbar.
     package mutating func scroll(to row: Int) {
         scroll(by: row - first)
     }
 
-    /// Fits the list to so many rows; the selection stays, at its place in the window if it fits.
+    /// Fits the list to a number of rows; the selection stays, at its place in the window if it
+    /// fits.
     package mutating func layout(rows: Int) {
         let rows = max(1, rows)
         guard rows != visibleRows else { return }
@@ -82,7 +83,7 @@ package struct ListView: Sendable {
         }
     }
 
-    /// Half of the window at most, so that a small one works too.
+    /// At most half of the window, so that a small window works too.
     private var effectiveMargin: Int { min(max(0, margin), (visibleRows - 1) / 2) }
 
     private mutating func settle() {

@@ -1,19 +1,19 @@
 extension Menu {
-    /// Fits the menu to so many rows, of which the query takes the first.
+    /// Fits the menu to a number of rows; the query takes the first.
     package mutating func layout(rows: Int) {
         list.layout(rows: max(1, rows - 1))
     }
 
-    /// Draws the query in the first row and the items below, with what matched set off.
+    /// Draws the query in the first row and the items below, with the matches highlighted.
     ///
-    /// In a single row only the query shows. The selected item's reason for being disabled stands
-    /// in its row, in place of the detail.
+    /// A single row shows only the query. If the selected item is disabled, its row shows the
+    /// reason instead of the detail.
     package func render(into canvas: inout Canvas, theme: Theme) {
         guard canvas.rows > 0, canvas.columns > 0 else { return }
         let columns = canvas.columns
         let rows = Rect(row: 1, column: 0, rows: canvas.rows - 1, columns: columns)
         canvas.draw(in: rows) { canvas in
-            // The cursor stays in the query, where typing goes.
+            // The cursor stays in the query, where text is typed.
             list.render(into: &canvas, theme: theme, isFocused: true) { row, canvas in
                 self.draw(row, into: &canvas, theme: theme)
             }
@@ -40,7 +40,7 @@ extension Menu {
         canvas.put(item.hint, at: Position(row: 0, column: left + 1), style: theme[.hintKey])
     }
 
-    /// The title in pieces: what the query matched and what lies between.
+    /// The title in pieces: matched text and the text between.
     private func titleRuns(
         _ title: String,
         matched: [Int],

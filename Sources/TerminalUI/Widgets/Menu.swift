@@ -5,7 +5,7 @@ package struct MenuItem: Hashable, Sendable {
     package var detail: String
     /// Shown at the right: a key, a count.
     package var hint: String
-    /// Why it cannot be chosen, or nil when it can.
+    /// Why the item is disabled, or nil if it is enabled.
     package var disabledReason: String?
 
     package init(
@@ -21,11 +21,11 @@ package struct MenuItem: Hashable, Sendable {
     }
 }
 
-/// What became of an event that a menu was offered.
+/// The effect of an event on a menu.
 package enum MenuOutcome: Hashable, Sendable {
     /// The item with this index was chosen.
     case chosen(Int)
-    /// It would have been, but cannot be; its reason is shown.
+    /// A disabled item was chosen; its reason is shown.
     case disabled(Int)
     case cancelled
     /// The query or the selection changed.
@@ -33,13 +33,13 @@ package enum MenuOutcome: Hashable, Sendable {
     case ignored
 }
 
-/// A list that is narrowed by typing: a palette, a choice of list or tag.
+/// A list that typing filters: a palette, a choice of list or tag.
 package struct Menu: Sendable {
-    /// An item that fits the query.
+    /// An item that matches the query.
     package struct Entry: Hashable, Sendable {
         /// The item's index.
         package let item: Int
-        /// Which characters of the title the query matched, by their index, ascending.
+        /// The matched characters of the title, by their index, ascending.
         package let matched: [Int]
     }
 
@@ -59,15 +59,15 @@ package struct Menu: Sendable {
         list.selection.flatMap { entries.indices.contains($0) ? entries[$0].item : nil }
     }
 
-    /// Takes over other items and keeps the query and, by index, the selection.
+    /// Takes over other items; keeps the query and, by index, the selection.
     package mutating func update(items: [MenuItem]) {
         let kept = selected
         self.items = items
         refilter(keeping: kept)
     }
 
-    /// Chooses by Enter, cancels by Esc, moves by the arrows and ctrl+n, ctrl+p, else edits the
-    /// query.
+    /// Chooses by Enter, cancels by Esc, moves by the arrows and ctrl+n, ctrl+p; other keys edit
+    /// the query.
     package mutating func handle(_ event: InputEvent) -> MenuOutcome {
         if case .key(let key) = event {
             switch key {
@@ -84,7 +84,7 @@ package struct Menu: Sendable {
         return edit(event)
     }
 
-    /// Chooses by a click and scrolls by the wheel; `area` is where the rows are.
+    /// Chooses by a click and scrolls by the wheel; `area` is the place of the rows.
     package mutating func handle(_ event: MouseEvent, in area: Rect) -> MenuOutcome {
         switch list.handle(event, in: area) {
         case .clicked: choose()

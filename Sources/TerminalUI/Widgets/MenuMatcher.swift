@@ -1,8 +1,8 @@
-/// Whether the letters of a query stand in a title in their order, and how well.
+/// Whether the letters of a query occur in a title in their order, and how well.
 ///
-/// Each matched letter counts; more when it starts a word, and more when it follows the one before
-/// without a gap. Of two places for a letter the one at a word's start is taken when the rest of
-/// the query still fits behind it.
+/// Each matched letter counts; it counts more if it starts a word, and more if it directly follows
+/// the letter before. Of two places for a letter, the one at a word's start is used if the rest of
+/// the query still fits after it.
 struct MenuMatcher {
     private let letters: [Character]
 
@@ -10,7 +10,7 @@ struct MenuMatcher {
         letters = query.lowercased().filter { $0 != " " }.map { $0 }
     }
 
-    /// The matched characters' places in the title, and a score; nil when it does not fit.
+    /// The indexes of the matched characters in the title, and a score; nil if it does not match.
     /// - Complexity: O(title × query) at worst.
     func match(_ title: String) -> (places: [Int], score: Int)? {
         let characters = title.map(small)
@@ -39,7 +39,7 @@ struct MenuMatcher {
         return (places, score)
     }
 
-    /// The small form, where it is one character too, so that places stay those of the title.
+    /// The lower-case form, if it is one character too, so that indexes stay those of the title.
     private func small(_ character: Character) -> Character {
         let text = character.lowercased()
         return text.count == 1 ? Character(text) : character

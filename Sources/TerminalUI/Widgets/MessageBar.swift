@@ -1,4 +1,4 @@
-/// Short messages that go away by themselves.
+/// Short messages that disappear after a time.
 package struct MessageBar: Equatable, Sendable {
     package enum Kind: Hashable, Sendable {
         case info
@@ -21,12 +21,12 @@ package struct MessageBar: Equatable, Sendable {
     package var text: String? { message?.text }
     package var kind: Kind? { message?.kind }
 
-    /// When the message goes: wait no longer than until then, and call ``expire(at:)``.
+    /// When the message disappears: wait until then, and call ``expire(at:)``.
     package var deadline: ContinuousClock.Instant? { message?.end }
 
-    /// Shows a message in place of the one before; errors stay longer.
+    /// Shows a message in place of the last one; errors stay longer.
     ///
-    /// Line ends in it stay; one that `staysUntilKey` goes by ``clear()`` only.
+    /// Line ends are kept; a message that `staysUntilKey` disappears by ``clear()`` only.
     package mutating func show(
         _ text: String,
         _ kind: Kind = .info,
@@ -43,32 +43,34 @@ package struct MessageBar: Equatable, Sendable {
         )
     }
 
-    /// Takes the message away, at the next key for example.
+    /// Removes the message, for example at the next key.
     package mutating func clear() { message = nil }
 
-    /// Takes the message away when its time is over.
-    /// - Returns: whether it was, and the screen must be drawn.
+    /// Removes the message if its time is over.
+    ///
+    /// - Returns: whether it was removed, so that the screen must be redrawn.
     package mutating func expire(at now: ContinuousClock.Instant) -> Bool {
         guard let end = message?.end, end <= now else { return false }
         self.message = nil
         return true
     }
 
-    /// The columns that the message takes, its sign included; 0 without one.
+    /// The columns of the message, with its sign; 0 without one.
     package var columns: Int { message.map { DisplayWidth.of($0.text) + 2 } ?? 0 }
 
-    /// Whether the message fits into one row of so many columns.
+    /// Whether the message fits into one row of this number of columns.
     package func fits(_ columns: Int) -> Bool {
         self.columns <= columns && !(message?.text.contains("\n") ?? false)
     }
 
-    /// The message in rows of so many columns, its sign and an indent included, and nothing cut.
+    /// The message in rows of this number of columns, with its sign and an indent; nothing is cut.
     package func rows(columns: Int) -> [Substring] {
         guard let message else { return [] }
         return DisplayWidth.wrapped(message.text, columns: max(1, columns - 2))
     }
 
-    /// Draws the message in the canvas's first row, from the left; the rest of the row is left.
+    /// Draws the message in the canvas's first row, from the left; the rest of the row does not
+    /// change.
     package func render(into canvas: inout Canvas, theme: Theme) {
         guard let message else { return }
         let (sign, role) = sign(message.kind, canvas.symbols)
@@ -79,8 +81,8 @@ package struct MessageBar: Equatable, Sendable {
         )
     }
 
-    /// Draws the message in as many rows as it takes; where the canvas has fewer, the last one says
-    /// how many more there are.
+    /// Draws the message in all its rows; if the canvas has fewer, the last one shows how many more
+    /// there are.
     package func renderWrapped(into canvas: inout Canvas, theme: Theme) {
         guard let message, canvas.rows > 0 else { return }
         let (sign, role) = sign(message.kind, canvas.symbols)

@@ -1,8 +1,8 @@
-/// A bar that shows which part of a whole is on the screen.
+/// A bar that shows the visible part of the contents.
 package enum Scrollbar {
-    /// The rows of the bar that the thumb takes, or nil when all is on the screen.
+    /// The rows of the bar for the thumb, or nil if everything is visible.
     ///
-    /// The thumb touches an end only when the view does, and has at least one row.
+    /// The thumb is at an end only if the view is, and has at least one row.
     package static func thumb(total: Int, first: Int, visible: Int, rows: Int) -> Range<Int>? {
         guard rows > 0, visible > 0, total > visible else { return nil }
         let length = min(rows, max(1, rows * visible / total))
@@ -17,7 +17,7 @@ package enum Scrollbar {
         return start..<start + length
     }
 
-    /// Draws a bar of one column in the canvas's last column; nothing when all is on the screen.
+    /// Draws a bar of one column in the canvas's last column; nothing if everything is visible.
     package static func render(
         into canvas: inout Canvas,
         total: Int,

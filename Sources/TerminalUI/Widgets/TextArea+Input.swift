@@ -35,7 +35,7 @@ extension TextArea {
         place(on: moved(row(of: cursor), by: count))
     }
 
-    /// Where a motion leads; at an end of a line it goes on in the next.
+    /// The target of a motion; at an end of a line it continues in the next one.
     private func target(_ motion: TextEditing.Motion) -> Cursor {
         let text = lines[cursor.line].text
         switch motion {
@@ -58,7 +58,7 @@ extension TextArea {
 
     private mutating func remove(_ motion: TextEditing.Motion) -> EditOutcome {
         var target = target(motion)
-        // Killing to the end of a line that is at its end takes the line end.
+        // At the end of a line, deleting to the end of the line deletes the line end.
         if case .lineEnd = motion, target == cursor, cursor.line + 1 < lines.count {
             target = Cursor(line: cursor.line + 1, offset: 0)
         }

@@ -1,7 +1,7 @@
 extension TextArea {
-    /// Draws the rows on the screen, a scrollbar when there are more, and the cursor.
+    /// Draws the visible rows, a scrollbar if there are more, and the cursor.
     ///
-    /// The scrollbar's column is kept free always, so that the text is not wrapped anew when the
+    /// The scrollbar's column is always reserved, so that the text is not wrapped again when the
     /// bar appears: lay out with ``textSize(in:)``.
     package func render(into canvas: inout Canvas, theme: Theme, isFocused: Bool) {
         guard canvas.rows > 0, canvas.columns > 0 else { return }
@@ -11,7 +11,7 @@ extension TextArea {
         shown.draw(into: &canvas, columns: area.columns, theme: theme, isFocused: isFocused)
     }
 
-    /// The size that is left for the text in an area: all but the scrollbar's column.
+    /// The size for the text in an area: all columns except the scrollbar's.
     package static func textSize(in size: Size) -> Size {
         Size(rows: size.rows, columns: size.columns > 2 ? size.columns - 1 : size.columns)
     }
@@ -25,7 +25,7 @@ extension TextArea {
         var row = top
         for line in 0..<canvas.rows {
             canvas.draw(in: Rect(row: line, column: 0, rows: 1, columns: columns)) { canvas in
-                // Blanks that hang over the row's end are cut off without a sign.
+                // Blanks beyond the end of the row are cut off without a sign.
                 canvas.symbols.ellipsis = " "
                 canvas.put(
                     slice(range(of: row), of: row.line),

@@ -1,10 +1,10 @@
 extension TextArea {
-    /// Fits the text to a size and scrolls so that the cursor shows, no further than needed.
+    /// Fits the text to a size and scrolls just enough to show the cursor.
     /// - Complexity: O(text) when the width changed, else O(rows on the screen).
     package mutating func layout(_ size: Size) {
         let size = Size(rows: max(1, size.rows), columns: max(1, size.columns))
         if size.columns != viewport.columns {
-            // The place on the screen's first row stays there when the rows are cut anew.
+            // The text in the screen's first row stays there when the rows are wrapped again.
             let anchor = range(of: clamped(top)).lowerBound
             viewport = size
             for line in lines.indices { lines[line] = wrappedLine(lines[line].text) }
@@ -13,7 +13,7 @@ extension TextArea {
         }
         viewport = size
         top = clamped(top)
-        // No rows stay empty at the end that text above could fill.
+        // No empty rows at the end that text above could fill.
         top = min(top, lowest)
         let current = row(of: cursor)
         if current < top {
@@ -29,7 +29,7 @@ extension TextArea {
         return moved(last, by: 1 - viewport.rows)
     }
 
-    /// Scrolls the view; the cursor follows where it would leave the screen.
+    /// Scrolls the view; the cursor follows if it would leave the screen.
     package mutating func scroll(by rows: Int) {
         top = min(moved(clamped(top), by: rows), lowest)
         let bottom = moved(top, by: viewport.rows - 1)
@@ -46,7 +46,7 @@ extension TextArea {
         return Row(line: line, row: min(row.row, lines[line].breaks.count))
     }
 
-    /// The row that shows a place; a place where a row starts is on that row.
+    /// The row of a place; the start of a row belongs to that row.
     func row(of place: Cursor) -> Row {
         let breaks = lines[place.line].breaks
         var low = 0
@@ -58,7 +58,7 @@ extension TextArea {
         return Row(line: place.line, row: low)
     }
 
-    /// The part of its line that a row shows.
+    /// The part of its line that is in a row.
     func range(of row: Row) -> Range<Int> {
         let line = lines[row.line]
         let start = row.row == 0 ? 0 : line.breaks[row.row - 1]
@@ -66,7 +66,7 @@ extension TextArea {
         return start..<end
     }
 
-    /// The row some rows on or back, or the last or first one.
+    /// The row some rows forward or back, or the last or first one.
     func moved(_ row: Row, by count: Int) -> Row {
         var row = row
         var left = abs(count)
@@ -112,7 +112,7 @@ extension TextArea {
         ]
     }
 
-    /// Puts the cursor on a row, in the column that was aimed at.
+    /// Moves the cursor to a row, near the remembered column.
     mutating func place(on row: Row) {
         let wanted = aim ?? column(of: cursor)
         let range = range(of: row)
@@ -120,7 +120,7 @@ extension TextArea {
         let offset = part.withUTF8 { DisplayWidth.offset(in: $0, column: wanted).offset }
         let text = lines[row.line].text
         var place = TextEditing.aligned(range.lowerBound + offset, in: text)
-        // The end of a row that goes on is the next row's start: stay before it.
+        // The end of a row that continues is the start of the next row: stay before it.
         if place >= range.upperBound, row.row < lines[row.line].breaks.count {
             place = max(range.lowerBound, TextEditing.before(range.upperBound, in: text))
         }

@@ -1,8 +1,8 @@
 /// A text of many lines, wrapped to its width and edited by characters.
 ///
-/// Definitions: a *line* ends with a line end of the text; a *row* is what of a line fits in the
-/// width. Call ``layout(_:)`` before each frame; it wraps anew only when the width changed.
-/// Invariants: there is at least one line; the cursor stands on a character boundary of its line.
+/// Definitions: a *line* ends with a line end of the text; a *row* is the part of a line that fits
+/// the width. Call ``layout(_:)`` before each frame; it wraps again only if the width has changed.
+/// Invariants: there is at least one line; the cursor is on a character boundary of its line.
 package struct TextArea: TextInput, Sendable {
     struct Line: Sendable {
         var text: String
@@ -33,7 +33,7 @@ package struct TextArea: TextInput, Sendable {
 
     var lines: [Line]
     package internal(set) var cursor = Cursor(line: 0, offset: 0)
-    /// The column that moving up and down aims at.
+    /// The column that moving up and down returns to.
     var aim: Int?
     /// The first row on the screen.
     var top = Row(line: 0, row: 0)
@@ -58,7 +58,7 @@ package struct TextArea: TextInput, Sendable {
 
     package var isEmpty: Bool { lines.count == 1 && lines[0].text.isEmpty }
 
-    /// Puts the cursor on the character boundary at or after a place, the nearest there is.
+    /// Moves the cursor to the nearest character boundary at or after a place.
     package mutating func moveCursor(to place: Cursor) {
         let line = min(max(0, place.line), lines.count - 1)
         cursor = Cursor(
@@ -68,7 +68,7 @@ package struct TextArea: TextInput, Sendable {
         aim = nil
     }
 
-    /// Puts text at the cursor.
+    /// Inserts text at the cursor.
     /// - Complexity: O(length of the text and of the cursor's line).
     package mutating func insert(_ more: String) {
         let pieces = DisplayWidth.sanitize(more).split(
@@ -94,7 +94,7 @@ package struct TextArea: TextInput, Sendable {
         cursor.line += last
     }
 
-    /// Removes what lies between two places, the first not after the second.
+    /// Removes the text between two places, the first not after the second.
     mutating func remove(from start: Cursor, to end: Cursor) {
         aim = nil
         var text = lines[start.line].text
@@ -114,7 +114,7 @@ package struct TextArea: TextInput, Sendable {
     }
 
     func wrappedLine(_ text: String) -> Line {
-        // No scalar is wider than its bytes are many: such a line has one row.
+        // No scalar is wider than its number of bytes, so such a line has one row.
         if text.utf8.count <= viewport.columns { return Line(text: text) }
         let rows = DisplayWidth.wrap(text, columns: viewport.columns)
         return Line(text: text, breaks: rows.dropFirst().map(\.lowerBound))

@@ -1,7 +1,7 @@
-/// Motions and changes that a field of one line and one of many share, on a text and an offset.
+/// Motions and changes of text for single-line and multi-line fields, on a text and an offset.
 ///
-/// Offsets count UTF-8 bytes and stand on the boundary of a `Character`, so that a change of a
-/// long text costs a copy of memory and no segmentation of all of it.
+/// Offsets count UTF-8 bytes and are on the boundary of a `Character`. So a change of a long text
+/// copies memory, but does not find all character boundaries again.
 enum TextEditing {
     static func index(_ offset: Int, in text: String) -> String.Index {
         text.utf8.index(text.startIndex, offsetBy: min(max(0, offset), text.utf8.count))
@@ -36,7 +36,7 @@ enum TextEditing {
         offset < text.utf8.count ? text[index(offset, in: text)] : nil
     }
 
-    /// The start of the word before an offset; the blanks between are passed.
+    /// The start of the word before an offset; skips blanks between.
     static func wordStart(before offset: Int, in text: String) -> Int {
         var place = offset
         while let character = character(before: place, in: text), !isWord(character) {
@@ -48,7 +48,7 @@ enum TextEditing {
         return place
     }
 
-    /// The end of the word after an offset; the blanks between are passed.
+    /// The end of the word after an offset; skips blanks between.
     static func wordEnd(after offset: Int, in text: String) -> Int {
         var place = offset
         while let character = character(at: place, in: text), !isWord(character) {
@@ -64,22 +64,24 @@ enum TextEditing {
         character.isLetter || character.isNumber || character == "_"
     }
 
-    /// Puts more text at an offset.
-    /// - Returns: the offset after it: where a mark joined the character before or a base the mark
-    ///   after, the next boundary.
+    /// Inserts text at an offset.
+    ///
+    /// - Returns: the offset after it. Where a mark joins the character before, or a base the mark
+    ///   after, it is the next boundary.
     static func insert(_ more: String, at offset: Int, in text: inout String) -> Int {
         text.insert(contentsOf: more, at: index(offset, in: text))
         return aligned(offset + more.utf8.count, in: text)
     }
 
     /// Removes a range.
-    /// - Returns: the offset where it was, on a boundary of what is left.
+    ///
+    /// - Returns: its start, on a boundary of the remaining text.
     static func remove(_ range: Range<Int>, in text: inout String) -> Int {
         text.removeSubrange(index(range.lowerBound, in: text)..<index(range.upperBound, in: text))
         return aligned(range.lowerBound, in: text)
     }
 
-    /// What a key asks of a text; nil when it asks nothing.
+    /// The motion of a key; nil if the key is not one.
     static func motion(for key: Key) -> Motion? {
         switch key {
         case .left, .ctrl("b"): .characterBack
@@ -104,7 +106,7 @@ enum TextEditing {
         }
     }
 
-    /// How far a motion or a removal reaches.
+    /// The extent of a motion or a removal.
     enum Motion {
         case characterBack
         case characterOn
@@ -114,7 +116,7 @@ enum TextEditing {
         case lineEnd
     }
 
-    /// Where a motion leads from an offset in one line.
+    /// The target of a motion from an offset in one line.
     static func target(_ motion: Motion, from offset: Int, in text: String) -> Int {
         switch motion {
         case .characterBack: before(offset, in: text)
@@ -127,26 +129,26 @@ enum TextEditing {
     }
 }
 
-/// What became of an event that a text widget was offered.
+/// The effect of an event on a text widget.
 package enum EditOutcome: Hashable, Sendable {
     /// The text changed.
     case changed
-    /// Only the cursor moved, or there was nothing to do.
+    /// Only the cursor has moved, or nothing.
     case moved
-    /// The event is not the widget's.
+    /// The event does not belong to the widget.
     case ignored
 }
 
-/// A widget that takes typed and pasted text.
+/// A widget for typed and pasted text.
 package protocol TextInput {
-    /// Puts text at the cursor.
+    /// Inserts text at the cursor.
     mutating func insert(_ text: String)
     /// Edits by a key.
     mutating func handle(_ key: Key) -> EditOutcome
 }
 
 extension TextInput {
-    /// Edits by a key or a paste; the wheel and clicks are the widget's own matter.
+    /// Edits by a key or a paste; each widget handles the wheel and clicks itself.
     package mutating func handle(_ event: InputEvent) -> EditOutcome {
         switch event {
         case .key(let key): return handle(key)

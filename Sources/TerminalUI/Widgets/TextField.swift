@@ -1,9 +1,9 @@
-/// A text of one line that is edited by characters.
+/// A text of one line for editing.
 ///
 /// Call ``layout(columns:)`` before each frame so that the scrolling is kept; rendering alone also
 /// shows the cursor.
 package struct TextField: TextInput, Sendable {
-    /// The text; setting it puts the cursor at its end.
+    /// The text; setting it moves the cursor to its end.
     package var text: String {
         get { content }
         set {
@@ -15,7 +15,7 @@ package struct TextField: TextInput, Sendable {
 
     /// Shown dimmed while the text is empty.
     package var placeholder: String
-    /// Whether each character shows as a sign, for secrets.
+    /// Whether each character shows as a mask character, for secrets.
     package var isMasked: Bool
     private var content: String
     /// The cursor, in UTF-8 bytes from the start.
@@ -32,7 +32,7 @@ package struct TextField: TextInput, Sendable {
 
     package var isEmpty: Bool { content.isEmpty }
 
-    /// Puts text at the cursor, as one line.
+    /// Inserts text at the cursor, as one line.
     package mutating func insert(_ more: String) {
         cursor = TextEditing.insert(DisplayWidth.singleLine(more), at: cursor, in: &content)
     }
@@ -55,12 +55,12 @@ package struct TextField: TextInput, Sendable {
         return .changed
     }
 
-    /// Scrolls so that the cursor shows in so many columns, no further than needed.
-    /// - Complexity: O(columns) when the cursor moved a little, O(n) when it jumped.
+    /// Scrolls just enough to show the cursor in this number of columns.
+    /// - Complexity: O(columns) if the cursor moved a little, O(n) if it jumped.
     package mutating func layout(columns: Int) {
         let room = max(1, columns)
         scroll = TextEditing.aligned(min(scroll, cursor), in: content)
-        // The cursor stands in a cell of its own, so one column less is left for what precedes it.
+        // The cursor needs a cell of its own, so one column less is left for the text before it.
         if width(scroll..<cursor) < room {
             fill(room)
             return
@@ -74,11 +74,12 @@ package struct TextField: TextInput, Sendable {
         scroll = start
     }
 
-    /// Shows more of the beginning where there is room for it behind the end.
+    /// Shows more of the beginning if there is space after the end.
     private mutating func fill(_ room: Int) {
         while scroll > 0 {
             let earlier = TextEditing.before(scroll, in: content)
-            // No text of so many bytes is that narrow; marks on one character may be.
+            // A text of this number of bytes is usually not that narrow; marks on one character may
+            // be.
             guard content.utf8.count - earlier <= 64 * room,
                 width(earlier..<content.utf8.count) < room
             else { return }
@@ -100,7 +101,7 @@ package struct TextField: TextInput, Sendable {
         ]
     }
 
-    /// Draws the field in the canvas's first row and, with the focus, puts the cursor there.
+    /// Draws the field in the canvas's first row and, with the focus, sets the cursor there.
     package func render(into canvas: inout Canvas, theme: Theme, isFocused: Bool) {
         guard canvas.rows > 0, canvas.columns > 0 else { return }
         var shown = self
@@ -133,7 +134,7 @@ package struct TextField: TextInput, Sendable {
         canvas.cursor = Position(row: 0, column: min(width(scroll..<cursor), canvas.columns - 1))
     }
 
-    /// The text from the scroll on; signs in the edge columns tell that there is more.
+    /// The text from the scroll position; signs in the edge columns show that there is more.
     private func drawText(into canvas: inout Canvas, style: Style) {
         let rest = slice(scroll..<content.utf8.count)
         canvas.put(rest, at: Position(row: 0, column: 0), width: canvas.columns, style: style)

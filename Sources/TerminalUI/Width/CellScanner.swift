@@ -1,11 +1,11 @@
-/// Walks UTF-8 and gives the cells that show it, by the rules of `CellText`.
+/// Reads UTF-8 and returns its cells, by the rules of `CellText`.
 ///
-/// It works on scalars, not on `Character`s: that is exact, an order of magnitude faster, and does
-/// not change with the Unicode version of the Swift runtime. A cell's bytes are those from the end
-/// of the cell before it, so that offsets in the text and columns map onto each other.
+/// It works on scalars, not on `Character`s: this is exact, ten times faster, and does not change
+/// with the Unicode version of the Swift runtime. The bytes of a cell begin at the end of the cell
+/// before, so that offsets in the text and columns correspond.
 struct CellScanner {
     let bytes: UnsafeBufferPointer<UInt8>
-    /// Where the last cell's bytes end.
+    /// The end of the last cell's bytes.
     private(set) var offset: Int
 
     @inline(__always)
@@ -49,7 +49,7 @@ struct CellScanner {
         return nil
     }
 
-    /// Takes the marks and the undisplayed scalars that follow a base.
+    /// Adds the marks and the invisible scalars after a base.
     private mutating func absorb(into cell: inout CellText, base: UInt32, emoji: Bool) {
         var afterJoiner = false
         while offset < bytes.count {
@@ -83,7 +83,7 @@ struct CellScanner {
             || (0xAC00...0xD7A3).contains(base)
     }
 
-    /// Decodes one scalar; a malformed byte counts alone, as U+FFFD.
+    /// Decodes one scalar; an invalid byte counts as one U+FFFD.
     private mutating func takeScalar() -> UInt32 {
         let lead = bytes[offset]
         if lead < 0x80 {
@@ -111,7 +111,7 @@ struct CellScanner {
 
 /// The first byte of a UTF-8 sequence.
 enum UTF8Lead {
-    /// The sequence's length and the lead's bits; length 0 when no sequence starts so.
+    /// The sequence's length and the lead's bits; length 0 if no sequence starts with this byte.
     @inline(__always)
     static func decode(_ byte: UInt8) -> (length: Int, bits: UInt32) {
         switch byte {

@@ -1,12 +1,13 @@
-/// What one cell shows: a spacing scalar and at most four marks on it.
+/// The text of one cell: a spacing scalar with at most four marks.
 ///
 /// Rules, for display only (the text itself keeps everything):
-/// 1. Each spacing scalar has its own cell or, when wide, two cells; a flag's two letters are two.
-/// 2. Marks join the cell before them; a mark with nothing to sit on sits on ◌ (U+25CC).
+/// 1. Each spacing scalar has one cell or, if wide, two cells; the two letters of a flag have two
+///    each.
+/// 2. Marks join the cell before them; a mark without a base is drawn on ◌ (U+25CC).
 /// 3. Variation selectors 15 and 16, format characters, a skin tone on an emoji, and an emoji
-///    joined to an emoji by ZWJ are not shown: terminals disagree about their width.
-/// 4. A tab or a line end shows as a blank; any other control character, an unassigned scalar and
-///    a byte that is no UTF-8 show as U+FFFD, so that none reaches the terminal.
+///    joined to an emoji by ZWJ are not shown, because terminals disagree about their width.
+/// 4. A tab or a line end shows as a blank. Every other control character, an unassigned scalar and
+///    an invalid UTF-8 byte show as U+FFFD, so that none reaches the terminal.
 package struct CellText: Hashable, Sendable {
     var base: UInt32
     var mark1: UInt32 = 0

@@ -1,5 +1,5 @@
 extension DisplayWidth {
-    /// Text from bytes of any origin: U+FFFD for what is no UTF-8, and no control characters.
+    /// Text from bytes of any origin: U+FFFD for invalid UTF-8, and no control characters.
     ///
     /// Line ends become `\n` (`\r\n` and `\r` too); tabs stay; other C0 and C1 controls and DEL are
     /// dropped.
@@ -41,13 +41,14 @@ extension DisplayWidth {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Text as a canvas shows it, for output that no canvas draws: without format characters.
+    /// Text in the form of a canvas, for output without a canvas: without format characters.
     ///
-    /// Those change the direction of what follows, or are not seen at all, so that a text could
-    /// show as another one. What a canvas drops is dropped here too, by the same table, except the
-    /// variation selectors of emoji; U+2028 and U+2029 become U+FFFD. Controls are for
-    /// ``sanitize(_:)-(String)``.
-    /// - Complexity: O(n); text that is shown as it is is looked at once and not copied.
+    /// Format characters change the direction of the following text, or are invisible, so that a
+    /// text could look like another one. Characters that a canvas drops are dropped here too, by
+    /// the same table, except the variation selectors of emoji; U+2028 and U+2029 become U+FFFD.
+    /// For control characters see ``sanitize(_:)-(String)``.
+    ///
+    /// - Complexity: O(n); a text without such characters is scanned once and not copied.
     package static func displayed(_ text: String) -> String {
         var text = text
         if text.withUTF8(isDisplayed) { return text }
@@ -63,7 +64,7 @@ extension DisplayWidth {
         return String(shown)
     }
 
-    /// Whether UTF-8 has nothing that ``displayed(_:)`` changes.
+    /// Whether ``displayed(_:)`` would not change the UTF-8.
     private static func isDisplayed(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var place = 0
         while place < bytes.count {

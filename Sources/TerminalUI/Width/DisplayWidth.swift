@@ -1,4 +1,4 @@
-/// How many terminal columns text takes, by one committed table and the rules of `CellText`.
+/// The number of terminal columns of a text, by one committed table and the rules of `CellText`.
 package enum DisplayWidth {
     /// Columns of a text that is drawn in one line.
     /// - Complexity: O(n); plain ASCII costs one pass over its bytes.
@@ -15,7 +15,7 @@ package enum DisplayWidth {
 
     /// Columns of one scalar as a terminal counts them: 0, 1 or 2, and -1 for an unprintable one.
     ///
-    /// The terminal library asks the same table, so that it and the canvas cannot disagree.
+    /// The terminal library uses the same table, so that it and the canvas cannot disagree.
     package static func ofScalar(_ value: UInt32) -> Int {
         let kind = ScalarClass.of(value)
         return kind == .unprintable ? -1 : Int(kind.columns)
@@ -34,9 +34,9 @@ package enum DisplayWidth {
         return columns
     }
 
-    /// The text, cut to at most `columns` with an ellipsis where something was cut off.
+    /// The text, cut to at most `columns`, with an ellipsis if it was cut.
     ///
-    /// A wide character is never cut in two: the result may be one column narrower.
+    /// A wide character is never cut in two, so the result may be one column narrower.
     package static func truncate(
         _ text: String,
         to columns: Int,
@@ -49,7 +49,7 @@ package enum DisplayWidth {
         return String(text.utf8.prefix(end)).map { $0 + String(symbols.ellipsis) } ?? ""
     }
 
-    /// Where a side of the padding goes.
+    /// The side of the padding.
     package enum Alignment: Sendable {
         case leading
         case center

@@ -1,4 +1,4 @@
-/// What a scalar does to a cell, by the committed table.
+/// The effect of a scalar on a cell, by the committed table.
 enum ScalarClass: UInt8 {
     case mark = 0
     case narrow = 1

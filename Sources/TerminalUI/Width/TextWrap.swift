@@ -1,10 +1,11 @@
 extension DisplayWidth {
     /// Breaks a text into rows of at most `columns`, as ranges of UTF-8 offsets.
     ///
-    /// The ranges cover the text without gaps, except that a line end (`\n`) belongs to no row.
-    /// A row breaks after blanks, before or after a wide character, and inside a word only when
-    /// the word alone does not fit. Blanks at a break stay at the row's end and may reach beyond
-    /// `columns`: they are not seen. Each line has at least one row, an empty text one empty row.
+    /// The ranges cover the text without gaps, except that a line end (`\n`) is in no row. A row
+    /// breaks after blanks, before or after a wide character, and inside a word only if the word
+    /// alone does not fit. Blanks at a break stay at the end of the row and may exceed `columns`,
+    /// because they are invisible. Each line has at least one row, an empty text has one empty row.
+    ///
     /// - Complexity: O(n).
     package static func wrap(_ text: String, columns: Int) -> [Range<Int>] {
         var text = text
@@ -22,8 +23,8 @@ extension DisplayWidth {
         }
     }
 
-    /// Where a row ends without the blanks at its end, and without the invisible characters that
-    /// cling to them.
+    /// The end of a row without the blanks at its end, and without the invisible characters after
+    /// them.
     private static func endOfVisible(_ row: Substring) -> String.Index {
         let scalars = row.unicodeScalars
         var end = scalars.endIndex
@@ -89,13 +90,13 @@ extension DisplayWidth {
             previousWide = cell.width == 2
             if isBlank { lastBreak = scanner.offset }
         }
-        // A last row that would be empty belongs to a character that is wider than the row.
+        // The last row would be empty: the character is wider than the row.
         if rowStart < line.upperBound || line.isEmpty { rows.append(rowStart..<line.upperBound) }
     }
 
-    /// The character boundary at or before an offset, or the next one when none is in the row.
+    /// The character boundary at or before an offset, or the next one if there is none in the row.
     ///
-    /// Cells are smaller than characters: a flag has two, and so may a syllable of Hangul.
+    /// Cells are smaller than characters: a flag has two, and so may a Hangul syllable.
     private static func boundary(
         near offset: Int,
         after start: Int,

@@ -8,8 +8,8 @@ struct AddCommand: ParsableCommand {
         abstract: "Add a task, or a note with --note.",
         discussion: """
             Dates, #tag, !high and +List are recognised anywhere in the text; a backslash before \
-            a word keeps it as it is. Prints the new item's short ID first. Text with words that \
-            begin like an option goes behind --: docket add -- Explain --verbose
+            a word makes it plain text. Prints the new item's short ID first. Text with words that \
+            begin like an option goes after --: docket add -- Explain --verbose
             """
     )
 
@@ -76,7 +76,7 @@ struct DoneCommand: ParsableCommand {
 struct UndoneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undone",
-        abstract: "Open done tasks again."
+        abstract: "Reopen done tasks."
     )
 
     @OptionGroup var items: ItemArguments
@@ -119,7 +119,7 @@ struct TrashCommand: ParsableCommand {
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Take items out of the trash."
+        abstract: "Restore items from the trash."
     )
 
     @OptionGroup var items: ItemArguments
@@ -134,11 +134,11 @@ struct ItemArguments: ParsableArguments {
     @OptionGroup var store: StoreLocation
     @Argument(help: "Short IDs, ranges such as 3-7, or UUIDs.") var ids: [String]
 
-    /// Finds every item before anything is changed, and says in a line what was done.
+    /// Finds every item before anything is changed, and reports the change in one line.
     ///
     /// `verb` begins the line, such as "Completed"; `already` is the state of items that need no
-    /// change; `adding` says what is changed with the items and what is told of the rest; more
-    /// items than one transaction takes are changed in parts.
+    /// change; `adding` returns the further items to change and the message about the rest. More
+    /// items than fit into one transaction are changed in parts.
     func change(
         _ verb: String,
         already: String,

@@ -65,7 +65,7 @@ struct MoveCommand: ParsableCommand {
             }
             try Console.print(
                 step.map { Confirmation.of("Moved", $0) }
-                    ?? Confirmation.nothing([item], "there already")
+                    ?? Confirmation.nothing([item], "at that place already")
             )
         }
     }

@@ -22,7 +22,7 @@ struct ExportCommand: ParsableCommand {
         }
     }
 
-    /// Writes an export; a file appears whole or not at all.
+    /// Writes an export; a file appears complete or not at all.
     static func write(
         _ format: ExchangeFormat,
         to path: String?,
@@ -42,7 +42,7 @@ struct ExportCommand: ParsableCommand {
             try Console.flush()
         }
         if report.hasDetails {
-            Console.report(report, heading: "Not all of it fits the format:")
+            Console.report(report, heading: "The format cannot hold everything:")
         }
     }
 }
@@ -50,21 +50,21 @@ struct ExportCommand: ParsableCommand {
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take items over from a file, in one step of undo.",
+        abstract: "Import items from a file, in one step of undo.",
         discussion: """
             If an item cannot be read, nothing is imported and the report says which lines are \
             wrong; with --skip-broken the rest is imported.
 
-            An item that is there already is brought up to date, but never with what is older \
-            than a change made here: the report says which fields are overwritten, and which \
-            items are left as they are.
+            An item that exists already is updated, but never with values that are older than \
+            a change made here: the report lists the overwritten fields and the items that \
+            are not changed.
             """
     )
 
     @OptionGroup var store: StoreLocation
     @Option(help: "json, taskwarrior or todotxt.") var format = ExchangeFormat.json
-    @Flag(help: "Leave out what cannot be read and import the rest.") var skipBroken = false
-    @Flag(help: "Only tell what would happen.") var dryRun = false
+    @Flag(help: "Leave out invalid items and import the rest.") var skipBroken = false
+    @Flag(help: "Only show what would happen.") var dryRun = false
     @Argument(help: "A file, or - for standard input.") var file: String
 
     func validate() throws {
@@ -109,8 +109,8 @@ struct ImportCommand: ParsableCommand {
         } catch {
             if library.hasUnfinishedImport {
                 Console.warn(
-                    "Only a part was imported. Import the same file again to complete it, or take "
-                        + "it back with `docket undo`."
+                    "Only a part was imported. Import the same file again to complete it, or undo "
+                        + "it with `docket undo`."
                 )
             }
             throw error

@@ -7,11 +7,11 @@ import ObjectGraph
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Show what undo and redo would do, the next first; or forget old steps.",
+        abstract: "Show the steps of undo and redo, the next first; or forget old steps.",
         discussion: """
-            With --trim, steps are forgotten that are not within all of the limits given, or \
-            within those of [history] in config.toml if none is given. Items stay as they are; \
-            what was forgotten cannot be undone.
+            --trim forgets the steps that are not within all given limits; without a limit, \
+            those of [history] in config.toml are used. Items do not change; a forgotten step \
+            cannot be undone.
             """
     )
 
@@ -19,20 +19,20 @@ struct HistoryCommand: ParsableCommand {
     @Option(help: "At most this many steps.") var limit = 20
     @Flag(help: "Forget old steps.") var trim = false
     @Option(help: "With --trim: keep this many steps.") var steps: Int?
-    @Option(help: "With --trim: keep what is not older, like \"90 days\" or \"1 year\".")
+    @Option(help: "With --trim: keep steps that are not older, like \"90 days\" or \"1 year\".")
     var age: String?
-    @Option(help: "With --trim: keep so much of old and new values, like \"20 MB\".")
+    @Option(help: "With --trim: keep this much of old and new values, like \"20 MB\".")
     var size: String?
 
     func validate() throws {
         if limit < 1 { throw ValidationError("--limit takes a number from 1.") }
         if !trim, steps != nil || age != nil || size != nil {
-            throw ValidationError("--steps, --age and --size go with --trim.")
+            throw ValidationError("--steps, --age and --size need --trim.")
         }
         _ = try policy()
     }
 
-    /// What the options ask for.
+    /// The limits of the options.
     private func policy() throws -> HistoryPolicy {
         var policy = HistoryPolicy()
         if let steps {
@@ -64,7 +64,7 @@ struct HistoryCommand: ParsableCommand {
             throw InputError(
                 .conflict,
                 "[history] in config.toml promises that undo reaches back \(promised); nothing was "
-                    + "forgotten. Ask for no less, or change the setting."
+                    + "forgotten. Give a larger limit, or change the setting."
             )
         }
         let policy = asked.isUnlimited ? promise : asked
@@ -97,7 +97,7 @@ struct HistoryCommand: ParsableCommand {
         "\(verb)  \(HistoryCommand.title(of: step, dates))"
     }
 
-    /// What a step was, when, and by whom.
+    /// The name, time and author of a step.
     static func title(of step: HistoryStep, _ dates: DateFormat) -> String {
         let author = step.author.map { "  (\(Console.shown($0)))" } ?? ""
         return "\(Console.shown(step.name ?? "a change"))  \(dates.ago(step.date))\(author)"

@@ -44,7 +44,7 @@ struct ListCommand: ParsableCommand {
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show everything about an item."
+        abstract: "Show all fields of an item."
     )
 
     @OptionGroup var store: StoreLocation
@@ -95,7 +95,7 @@ struct SearchCommand: ParsableCommand {
     }
 }
 
-/// Which of the items found are printed, and how.
+/// The number and the form of printed items.
 struct ListingOptions: ParsableArguments {
     @Option(help: "At most this many.") var limit: Int?
     @Flag(help: "Also done items and those in the trash.") var all = false
@@ -105,9 +105,9 @@ struct ListingOptions: ParsableArguments {
         if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0.") }
     }
 
-    /// Prints what `find` hands to the output; its limit is 0 for all.
+    /// Prints the items that `find` passes to the output; its limit is 0 for all.
     ///
-    /// Returns how many items that are, as `find` says; `nil` if none was asked for.
+    /// Returns the number of items, from `find`; `nil` if none was requested.
     @discardableResult
     func print(
         from store: StoreLocation,

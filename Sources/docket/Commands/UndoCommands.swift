@@ -5,7 +5,7 @@ import ObjectGraph
 struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
-        abstract: "Take the last command back, made here, in the interface or by a script."
+        abstract: "Undo the last command of the shell, the interface or a script."
     )
 
     @OptionGroup var store: StoreLocation
@@ -19,7 +19,7 @@ struct UndoCommand: ParsableCommand {
 struct RedoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redo",
-        abstract: "Do the last undone command again."
+        abstract: "Redo the command that was undone last."
     )
 
     @OptionGroup var store: StoreLocation
@@ -30,7 +30,7 @@ struct RedoCommand: ParsableCommand {
     }
 }
 
-/// How a step through the history is taken.
+/// The options of undo and redo.
 struct StepOptions: ParsableArguments {
     enum Policy: String, ExpressibleByArgument, CaseIterable {
         case refuse, skip, overwrite
@@ -48,15 +48,16 @@ struct StepOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What to do where something was changed since.",
-            discussion: "refuse changes nothing; skip leaves that alone and does the rest; "
+            "What to do with values that were changed since.",
+            discussion:
+                "refuse changes nothing; skip does not change those values and does the rest; "
                 + "overwrite does all of it."
         )
     )
     var onConflict = Policy.refuse
 }
 
-/// A step through the history: does it, or shows what it would do.
+/// Undo or redo: performs it, or shows its effect.
 private enum Step {
     case undo
     case redo
@@ -84,7 +85,7 @@ private enum Step {
         let verb = self == .undo ? "Undone" : "Redone"
         try Console.print("\(verb): \(Console.shown(done.step.name ?? "a change"))")
         for conflict in done.conflicts {
-            let what = policy == .skip ? "was left as it is" : "was overwritten"
+            let what = policy == .skip ? "was not changed" : "was overwritten"
             Console.warn("\(library.sentence(of: conflict)) and \(what).")
         }
     }
@@ -103,7 +104,7 @@ private enum Step {
             Console.warn("\(library.sentence(of: conflict)).")
         }
         if policy == .refuse, !made.conflicts.isEmpty {
-            Console.fail("So nothing would be changed; --on-conflict has other ways.")
+            Console.fail("So nothing would be changed; see --on-conflict.")
             throw ExitCode(Exit.notDone)
         }
     }

@@ -4,11 +4,11 @@ import TerminalUI
 
 /// Standard output in large writes, and messages on stderr.
 ///
-/// Whatever goes to a terminal has no control characters; pipes get the text as it is. Lines for
-/// people have no format characters either, wherever they go: these could show a text as another
-/// one, and what a pipe reads mostly ends on a terminal. Data (``write(_:)``) keeps all.
+/// Text for a terminal has no control characters; pipes get the text unchanged. Lines for people
+/// never have format characters: these could make a text look like another one, and the reader of a
+/// pipe often prints to a terminal. Data (``write(_:)``) keeps everything.
 enum Console {
-    /// The reader of a pipe went away; not worth a message.
+    /// The reader of a pipe has closed it; this needs no message.
     struct BrokenPipe: Error, CustomStringConvertible {
         var description: String { "Nobody reads the output any more." }
     }
@@ -17,12 +17,12 @@ enum Console {
 
     static let isTerminal = isatty(STDOUT_FILENO) == 1
 
-    /// Whether colour and emphasis are wanted.
+    /// Whether to use colour and emphasis.
     static let isStyled: Bool =
         isTerminal && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
         && getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
 
-    /// The width to fit lines to; `nil` in a pipe, where nothing is cut.
+    /// The width for lines; `nil` in a pipe, where nothing is cut.
     static let columns: Int? = {
         guard isTerminal else { return nil }
         var size = winsize()
@@ -48,7 +48,7 @@ enum Console {
         try buffer.withUnsafeBytes { try write($0, to: STDOUT_FILENO) }
     }
 
-    /// A reader that goes away is an error of the write, not a signal that kills the program.
+    /// Makes a closed pipe an error of the write, instead of a signal that kills the program.
     private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
     static func write(_ bytes: UnsafeRawBufferPointer, to file: Int32) throws {
@@ -78,12 +78,14 @@ enum Console {
         return error is BrokenPipe ? "its reader has closed the pipe" : nil
     }
 
-    /// Puts something harmless where a standard stream is closed, so that no file that is opened
-    /// later gets its number and with it what is written to the stream.
+    /// Opens something harmless in place of closed standard streams.
+    ///
+    /// Otherwise a file that is opened later could get such a number, and the output meant for the
+    /// stream.
     static func holdStandardStreams() {
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
         where fcntl(stream, F_GETFD) < 0 {
-            // The wrong direction, so that using the stream still fails.
+            // In the wrong direction, so that using the stream still fails.
             _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
@@ -92,7 +94,7 @@ enum Console {
 
     static func warn(_ message: String) { note("docket: \(message)") }
 
-    /// What an exchange changed or left out, line by line.
+    /// The changes and omissions of an import or export, line by line.
     static func report(_ report: ExchangeReport, heading: String?, limit: Int = 20) {
         if let heading { note("docket: \(heading)") }
         note(report.details(limit: limit))
@@ -103,7 +105,7 @@ enum Console {
         _ = Array(line.utf8).withUnsafeBytes { try? write($0, to: STDERR_FILENO) }
     }
 
-    /// Text as it may be shown: on a terminal without control characters.
+    /// Text for showing: on a terminal without control characters.
     static func shown(_ text: String) -> String {
         isTerminal ? DisplayWidth.singleLine(text) : text
     }

@@ -1,7 +1,7 @@
 import DocketCore
 import Glibc
 
-/// Reading a file or standard input as a whole.
+/// Reading a complete file or standard input.
 enum Input {
     struct ReadError: Error, CustomStringConvertible {
         let description: String
@@ -32,10 +32,11 @@ enum Input {
     }
 }
 
-/// A file that is written beside its place and put there when it is complete.
+/// A file that is written beside its place and moved there when it is complete.
 ///
-/// What stands there and is no plain file (a device, a pipe) is written as it is. A link leads to
-/// the file that is replaced, which keeps its permissions; a new one is the user's alone.
+/// If the path is not a plain file (a device, a pipe), it is written directly. If it is a link, the
+/// file at its end is replaced. A replaced file keeps its permissions; only the user can read a new
+/// one.
 final class OutputFile {
     private let path: String
     private let target: String

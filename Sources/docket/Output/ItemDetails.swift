@@ -2,7 +2,7 @@ import DocketCore
 import FoundationEssentials
 import TerminalUI
 
-/// Everything about one item, for people.
+/// All fields of one item, for people.
 struct ItemDetails {
     private let library: Library
     private let dates: DateFormat

@@ -1,19 +1,19 @@
 import DocketCore
 
-/// Prints items as they come: a line each for people, JSON for scripts.
+/// Prints items as they arrive: a line each for people, JSON for scripts.
 struct ItemOutput {
     private var lines: (writer: ItemLines, width: Int)?
     private var writer = DocketJSONWriter()
     private var isFirst = true
 
-    /// Whether only that is needed which a line shows.
+    /// Whether only the fields of a line are needed.
     var isLine: Bool { lines != nil }
 
     init(_ library: Library, json: Bool) throws {
         if !json { lines = (ItemLines(library.clock()), try library.widestNumber()) }
     }
 
-    /// Prints some items; the first ones at once, for who looks at the beginning only.
+    /// Prints some items; the first ones immediately, for a reader that needs only the beginning.
     mutating func print(_ records: [ItemRecord]) throws {
         if let (lines, width) = lines {
             for record in records {

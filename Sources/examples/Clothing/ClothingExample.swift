@@ -1,13 +1,13 @@
 import FoundationEssentials
 import ObjectGraph
 
-/// Clothes from a supplier who writes sizes as text in one record and as a number in the next.
+/// Clothes from a supplier who writes sizes as text in one record and as a number in the next one.
 ///
-/// Safe setting lets the model drive: it takes what an attribute can hold, brings it to the
-/// attribute's type, leaves the rest alone and says what it did.
+/// With safe setting the model decides: a value that an attribute can hold is converted to the
+/// attribute's type and set, other values are ignored, and a report lists both.
 struct ClothingExample: Example {
     let name = "clothing"
-    let summary = "JSON whose sizes are text here and numbers there, set safely, with a report"
+    let summary = "JSON with inconsistent types, imported safely, with a report"
 
     private static let json = """
         [

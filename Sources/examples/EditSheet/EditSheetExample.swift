@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// A list of test entities, and a sheet to edit one, in both ways that undo allows.
+/// A list of test entities, and a sheet to edit one of them, with both ways of undo.
 struct EditSheetExample: Example {
     let name = "editsheet"
-    let summary = "a sheet to edit an object: undo inside of it, accept and cancel"
+    let summary = "a form to edit an object: undo inside the form, accept and cancel"
 
     func run(in environment: ExampleEnvironment) throws {
         let container = try environment.open(EditSheetModel.make(), EditSheetModel.classes)

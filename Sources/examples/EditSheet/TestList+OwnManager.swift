@@ -1,9 +1,9 @@
 import ObjectGraph
 
-// A sheet with an undo manager of its own.
+// A sheet with its own undo manager.
 //
-// While it is open, undo takes back single edits. Accepted, they are one step of the list's undo;
-// cancelled, nothing has happened: not even an object that was added for the sheet remains.
+// While it is open, undo reverts single edits. Accepted, they are one step of the list's undo;
+// cancelled, nothing has changed: even an object that was added for the sheet is removed.
 
 extension TestList {
     func addWithSheet(name: String, number: Int32) throws {

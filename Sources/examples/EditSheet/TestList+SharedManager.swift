@@ -2,9 +2,9 @@ import ObjectGraph
 
 // A sheet that shares the list's undo manager.
 //
-// Opening it opens a group, each edit is a group inside of it. Accepting closes the outer group
-// and names it; cancelling closes and undoes it. That is less work than a manager for each sheet,
-// but a cancelled sheet stays on the redo stack, from which it has to be removed by hand.
+// Opening it opens a group, and each edit is a group inside it. Accepting closes the outer group
+// and names it; cancelling closes and undoes it. This needs no manager for each sheet, but a
+// cancelled sheet stays on the redo stack and must be removed from it.
 
 extension TestList {
     func addWithGroup(name: String, number: Int32) throws {
@@ -33,7 +33,7 @@ extension TestList {
         output("  left behind: \(undo.redoMenuItemTitle)")
     }
 
-    /// One edit: a group inside of the sheet's.
+    /// One edit: a group inside the sheet's group.
     private func edit(_ body: () -> Void) throws {
         guard let undo = context.undoManager else { return }
         undo.beginUndoGrouping()

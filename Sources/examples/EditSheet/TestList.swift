@@ -5,7 +5,7 @@ struct TestList {
     let context: ManagedObjectContext
     let output: Output
 
-    /// What the undo menu calls the three actions.
+    /// The names of the three actions in the undo menu.
     enum Action: String {
         case add = "Add Test Entity"
         case edit = "Edit Test Entity"
@@ -41,7 +41,7 @@ struct TestList {
         }
     }
 
-    /// Prints what was done, what there is now, and what the menu offers.
+    /// Prints the last action, the present objects, and the items of the menu.
     func show(_ title: String) throws {
         let entities = try TestEntity.all(in: context, sortedBy: \.name)
         let list = entities.map { "\($0.name) \($0.number)" }.joined(separator: ", ")

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import ObjectGraph
 
-/// The smallest program there is: events with dates, and how often it was started.
+/// The smallest program: events with dates, and the number of its launches.
 ///
-/// The counter is an object like any other. It is found or made, counted up, and saved together
+/// The counter is an object like any other. It is found or created, incremented, and saved together
 /// with the new event: both are in the store, or neither is.
 struct EventsExample: Example {
     let name = "events"
-    let summary = "events with dates, and a counter of launches that the store keeps"
+    let summary = "events with dates, and a launch counter in the same store"
 
     func run(in environment: ExampleEnvironment) throws {
         let output = environment.output

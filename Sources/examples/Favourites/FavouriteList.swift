@@ -1,10 +1,10 @@
 import ObjectGraph
 
-/// The things in their order, by numbers that are far apart.
+/// The things in their order, by numbers with gaps between them.
 struct FavouriteList {
     let context: ManagedObjectContext
 
-    /// How far apart things stand that nobody has moved.
+    /// The distance between things that nobody has moved.
     static let gap: Int64 = 1_024
 
     func things() throws -> [FavouriteThing] {
@@ -24,7 +24,7 @@ struct FavouriteList {
         place(thing, at: target, among: things)
     }
 
-    /// Gives a thing a number between those of its neighbours, making room if there is none.
+    /// Gives a thing a number between those of its neighbours; makes room if there is none.
     private func place(_ thing: FavouriteThing, at index: Int, among others: [FavouriteThing]) {
         let before = index > 0 ? others[index - 1].displayOrder : nil
         let after = index < others.count ? others[index].displayOrder : nil
@@ -41,7 +41,7 @@ struct FavouriteList {
         }
     }
 
-    /// Spreads as few neighbours as it takes over the room between those beyond them.
+    /// Spreads as few neighbours as needed over the gap between the ones beyond them.
     private func makeRoom(around index: Int, in things: [FavouriteThing]) {
         var reach = 1
         while true {
@@ -50,7 +50,7 @@ struct FavouriteList {
             let count = Int64(upper - lower + 1)
             let below = lower > 0 ? things[lower - 1].displayOrder : nil
             let above = upper < things.count - 1 ? things[upper + 1].displayOrder : nil
-            // Beyond the ends of the list there is as much room as one likes.
+            // Beyond the ends of the list there is unlimited room.
             let floor = below ?? (above ?? 0) - (count + 1) * Self.gap
             let ceiling = above ?? floor + (count + 1) * Self.gap
             let step = (ceiling - floor) / (count + 1)

@@ -1,12 +1,12 @@
 import ObjectGraph
 
-/// Favourite things in an order of one's own.
+/// Favourite things in the user's order.
 ///
-/// A thing's place is a number, with room to the next. Who moves a thing writes that one thing,
-/// however long the list is; only where there is no room left do a few neighbours make some.
+/// A thing's place is a number, with a gap to the next. Moving a thing writes only that thing,
+/// however long the list is; a few neighbours are written only if there is no gap left.
 struct FavouritesExample: Example {
     let name = "favourites"
-    let summary = "a list in one's own order: moving a thing writes one row"
+    let summary = "a user-defined order: moving an item writes one row"
 
     private static let things = [
         "The smell of rain", "Fresh bread", "A long letter", "The last train home", "Warm socks",

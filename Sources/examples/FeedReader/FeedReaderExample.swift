@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// A reader of feeds: a server shows how many items are unread, whoever reads or removes them.
+/// A reader of feeds: a server shows the number of unread items, whoever reads or removes them.
 struct FeedReaderExample: Example {
     let name = "feedreader"
-    let summary = "a count of unread items that keeps itself, by watching the items"
+    let summary = "a count of unread items that is updated by observing the items"
 
     func run(in environment: ExampleEnvironment) throws {
         let output = environment.output
@@ -31,7 +31,7 @@ struct FeedReaderExample: Example {
         show("An unread one is deleted")
         try context.save()
 
-        // Somebody else's changes: another context, as an import in the background would use.
+        // Changes of somebody else: from another context, as in a background import.
         let other = container.newContext()
         context.automaticallyMergesChangesFromParent = true
         if let there = try Server.first(in: other) {

@@ -2,8 +2,8 @@ import ObjectGraph
 
 /// The objects of the entity Server, which knows how many of its items are unread.
 ///
-/// It watches its items while it is awake: from its insertion, or from when its values were read,
-/// until it becomes a fault. Nobody who reads, adds or deletes an item has to think of the count.
+/// It observes its items from its insertion, or from the moment when its values were read, until it
+/// becomes a fault. Code that reads, adds or deletes an item need not update the count.
 final class Server: ManagedObject {
     // Properties of the model, written by modelgen.
     @Managed("name") var name: String
@@ -39,7 +39,7 @@ final class Server: ManagedObject {
             [weak self] count in
             self?.unreadCount = Int32(count)
         }
-        // The first count is no change: it does not make the server one that has to be saved.
+        // The first count is not a change, so the server need not be saved for it.
         setPrimitiveValue(.int(Int64(unread?.value ?? 0)), forKey: "unreadCount")
     }
 }

@@ -4,12 +4,12 @@ import ObjectGraph
 extension Bitmap {
     /// A picture from a PNG file, whichever program wrote it.
     ///
-    /// Every colour type and bit depth is read, as 8 bits for each part; of 16 bits the lower 8 are
-    /// lost. Interlaced files are refused, colour profiles and animations ignored.
+    /// Every colour type and bit depth is read, as 8 bits for each channel; of 16 bits the lower 8
+    /// are lost. Interlaced files are refused. Colour profiles and animations are ignored.
     ///
-    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/damagedFile`` if it is no PNG
-    ///   file or a damaged one, ``ObjectGraphError/Code/unsupported`` if it is interlaced or has
-    ///   more than 64 million pixels.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/damagedFile`` if the data are
+    ///   not a PNG file or a damaged one, ``ObjectGraphError/Code/unsupported`` if it is interlaced
+    ///   or has more than 64 million pixels.
     /// - Complexity: O(pixels).
     convenience init(png: Data) throws {
         var reader = PNGReader()
@@ -63,7 +63,7 @@ private struct PNGReader {
 
     mutating func read(_ file: [UInt8]) throws {
         guard file.starts(with: PNGFile.signature) else {
-            throw PNGFile.damaged("it does not begin like one")
+            throw PNGFile.damaged("it does not start with the PNG signature")
         }
         var place = PNGFile.signature.count
         while place + 12 <= file.count {
@@ -72,7 +72,7 @@ private struct PNGReader {
             let end = place + 8 + length
             let body = file[place + 4..<end]
             guard PNGFile.number(file[end..<end + 4]) == Int(PNGFile.crc(body)) else {
-                throw PNGFile.damaged("a part of it was changed")
+                throw PNGFile.damaged("the check value of a chunk is wrong")
             }
             let type = String(decoding: body.prefix(4), as: UTF8.self)
             if type == "IEND" {
@@ -92,9 +92,9 @@ private struct PNGReader {
         case "tRNS": transparency = Array(content)
         case "IDAT": compressed += content
         default:
-            // A capital first letter says that the picture cannot be shown without this part.
+            // A capital first letter means that the picture cannot be shown without this chunk.
             if type.first?.isUppercase ?? true {
-                throw PNGFile.damaged("it has an unknown part")
+                throw PNGFile.damaged("it has an unknown critical chunk")
             }
         }
     }
@@ -102,7 +102,7 @@ private struct PNGReader {
     private mutating func takeHeader(_ header: [UInt8]) throws {
         guard header.count == 13, width == 0, let kind = Kind(rawValue: header[9]),
             kind.depths.contains(Int(header[8])), header[10] == 0, header[11] == 0, header[12] < 2
-        else { throw PNGFile.damaged("its header makes no sense") }
+        else { throw PNGFile.damaged("its header is invalid") }
         width = PNGFile.number(header[0..<4])
         height = PNGFile.number(header[4..<8])
         depth = Int(header[8])
@@ -123,19 +123,19 @@ private struct PNGReader {
 
     private var rowLength: Int { (width * kind.samples * depth + 7) / 8 }
 
-    /// The rows as they were before their filters, without these.
+    /// The rows with their filters undone, without the filter bytes.
     func rows() throws -> [UInt8] {
         let length = rowLength
         let filtered = try PNGFile.decompressed(compressed, count: (length + 1) * height)
         let step = max(1, kind.samples * depth / 8)
-        // A row of zeros stands above the first, and zeros to the left of each.
+        // The first row is filtered against a row of zeros, and each row against zeros to its left.
         var above = [UInt8](repeating: 0, count: step + length)
         var row = above
         var rows: [UInt8] = []
         rows.reserveCapacity(length * height)
         for start in stride(from: 0, to: filtered.count, by: length + 1) {
             guard let filter = PNGFile.Filter(rawValue: filtered[start]) else {
-                throw PNGFile.damaged("a row has no filter")
+                throw PNGFile.damaged("a row has an unknown filter")
             }
             for place in step..<step + length {
                 let byte = filtered[start + 1 + place - step]
@@ -156,7 +156,7 @@ private struct PNGReader {
         return rows
     }
 
-    /// Whichever neighbour is nearest to left + up - corner.
+    /// The neighbour that is nearest to left + up - corner.
     private static func paeth(_ left: UInt8, _ up: UInt8, _ corner: UInt8) -> UInt8 {
         let (a, b, c) = (Int(left), Int(up), Int(corner))
         let distances = (abs(b - c), abs(a - c), abs(a + b - 2 * c))
@@ -168,7 +168,7 @@ private struct PNGReader {
 
     /// Red, green, blue and alpha of each pixel of some rows.
     func pixels(of rows: [UInt8]) throws -> [UInt8] {
-        // What we write ourselves is what a bitmap holds.
+        // Files that we write have this layout already: it is copied as it is.
         if kind == .colorAlpha, depth == 8 { return rows }
         var pixels: [UInt8] = []
         pixels.reserveCapacity(width * height * 4)
@@ -203,7 +203,7 @@ private struct PNGReader {
         }
     }
 
-    /// A number of a row, which has one, two or four bits, or one or two bytes.
+    /// One number of a row: one, two or four bits, or one or two bytes.
     private func number(_ index: Int, _ rows: [UInt8], _ start: Int) -> Int {
         if depth == 8 { return Int(rows[start + index]) }
         if depth == 16 {
@@ -213,12 +213,12 @@ private struct PNGReader {
         return Int(rows[start + bit / 8]) >> (8 - depth - bit % 8) & (1 << depth - 1)
     }
 
-    /// A number in 8 bits: the greatest becomes 255.
+    /// A number scaled to 8 bits: the greatest becomes 255.
     private func scaled(_ number: Int) -> UInt8 {
         UInt8(depth == 16 ? number >> 8 : number * 255 / (1 << depth - 1))
     }
 
-    /// One colour can be named as the transparent one.
+    /// A PNG file can name one colour that is transparent.
     private func alpha(_ numbers: [Int]) -> UInt8 {
         guard transparency.count == numbers.count * 2 else { return 255 }
         let isHidden = numbers.indices.allSatisfy { index in

@@ -3,8 +3,8 @@ import FoundationEssentials
 extension Bitmap {
     /// The picture as a PNG file: 8 bits for each of red, green, blue and alpha.
     ///
-    /// Each row is written as the difference from the one above (PNG's filter "Up"), which makes
-    /// areas of one colour, and everything that repeats downwards, almost free.
+    /// Each row is written as the difference from the row above (PNG's filter "Up"). Areas of one
+    /// colour, and patterns that repeat downwards, then need almost no space.
     ///
     /// - Complexity: O(pixels).
     var pngData: Data {
@@ -25,7 +25,7 @@ extension Bitmap {
     }
 
     private static func header(_ width: Int, _ height: Int) -> [UInt8] {
-        // 8 bits, red green blue alpha, the only compression, the only filters, no interlacing.
+        // 8 bits, RGBA, the only compression, the only filter set, no interlacing.
         PNGFile.bytes(UInt32(width)) + PNGFile.bytes(UInt32(height)) + [8, 6, 0, 0, 0]
     }
 }

@@ -2,12 +2,13 @@ import ObjectGraph
 
 /// A picture as plain pixels.
 ///
-/// Its content never changes, so it is as safe to share as a value; it is a class because that is
-/// what a transformable attribute holds. To change the picture of an object, give it another
-/// bitmap.
+/// Its content never changes, so it is as safe to share as a value. It is a class because a
+/// transformable attribute holds objects of a class. To change the picture of an object, assign
+/// another bitmap.
 final class Bitmap: Hashable, Sendable {
-    /// One pixel: 8 bits for each of red, green, blue and alpha, which is 255 where the picture is
-    /// opaque; colours are not multiplied with it.
+    /// One pixel: 8 bits for each of red, green, blue and alpha.
+    ///
+    /// Alpha is 255 where the picture is opaque; colours are not multiplied with it.
     struct Pixel: Hashable, Sendable {
         var red: UInt8
         var green: UInt8
@@ -31,7 +32,7 @@ final class Bitmap: Hashable, Sendable {
     /// A picture from its bytes: four for each pixel, row by row from the top left.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/wrongValueKind`` if there are
-    ///   no pixels, or the bytes are not as many as the size asks for.
+    ///   no pixels, or if the number of bytes is not 4 · width · height.
     init(width: Int, height: Int, bytes: [UInt8]) throws {
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
         guard width > 0, height > 0, !overflow, pixels == bytes.count / 4, bytes.count % 4 == 0
@@ -47,7 +48,7 @@ final class Bitmap: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// A picture that is drawn pixel by pixel.
+    /// A picture whose pixels a closure computes.
     ///
     /// - Throws: as ``init(width:height:bytes:)``, if there are no pixels.
     convenience init(
@@ -67,7 +68,7 @@ final class Bitmap: Hashable, Sendable {
 
     /// The pixel in a column and a row, counted from the top left.
     subscript(x: Int, y: Int) -> Pixel {
-        precondition(0..<width ~= x && 0..<height ~= y, "there is no such pixel")
+        precondition(0..<width ~= x && 0..<height ~= y, "the pixel is outside the picture")
         let start = (y * width + x) * 4
         return Pixel(
             red: bytes[start],

@@ -7,7 +7,7 @@ import ObjectGraph
 /// them is a transformer, which the model asks for by its name.
 struct ImagesExample: Example {
     let name = "images"
-    let summary = "pictures as a typed property, kept as PNG files"
+    let summary = "pictures as a typed property, stored as PNG files"
 
     /// A PNG file that another program wrote: 10 by 2 pixels of one bit.
     private static let foreign =
@@ -23,7 +23,7 @@ struct ImagesExample: Example {
             try context.save()
         }
 
-        // A context of its own has none of the objects above: these come from the store.
+        // A new context has none of the objects above: these come from the store.
         let fresh = container.newContext()
         for picture in try Picture.all(in: fresh, sortedBy: \.title) {
             guard let image = picture.image else { continue }

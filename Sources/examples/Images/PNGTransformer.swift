@@ -8,12 +8,14 @@ import ObjectGraph
 ///     // In the model: valueTransformerName="PNG" customClassName="Bitmap"
 ///     picture.image = try Bitmap(width: 2, height: 1, bytes: [255, 0, 0, 255, 0, 0, 255, 255])
 ///
-/// Stored data that is no picture reads as no picture.
+/// Stored data that is not a picture stays data: the typed property reads it as `nil`.
 struct PNGTransformer: ValueTransformer {
     /// The name by which a model asks for it.
     static let name = "PNG"
 
-    /// Makes the transformer known under its name; before a store is opened.
+    /// Registers the transformer under its name.
+    ///
+    /// Call it before a store is opened.
     static func register() { ValueTransformers.register(PNGTransformer(), as: name) }
 
     func data(for value: Value) throws -> Data {

@@ -2,12 +2,12 @@ import ObjectGraph
 
 /// A large import: many rows, little memory, and no row twice.
 ///
-/// A batch is inserted, saved and forgotten, so that memory holds one batch whatever the size of
-/// the import. How far it came is saved with each batch: an import that was interrupted goes on
-/// where it stopped.
+/// A batch is inserted, saved and released, so that memory holds one batch whatever the size of the
+/// import. The progress is saved with each batch: an interrupted import continues at the same
+/// place.
 struct ImportExample: Example {
     let name = "import"
-    let summary = "many rows in batches, with progress; goes on where it stopped"
+    let summary = "many rows in batches, with progress; an interrupted import continues"
     let defaultSize: Int? = 5_000
 
     private static let batchSize = 1_000
@@ -25,7 +25,7 @@ struct ImportExample: Example {
         while done < size {
             let rows = done..<min(done + Self.batchSize, size)
             most = max(most, try load(rows, context))
-            // Forgets the batch; its objects must not be used any more.
+            // Releases the batch; its objects must not be used any more.
             context.reset()
             done = rows.upperBound
             output("  \(done) of \(size) rows, \(done * 100 / size) %")
@@ -40,7 +40,7 @@ struct ImportExample: Example {
         context.registeredObjects.count
     }
 
-    /// One batch and its mark, in one transaction; returns how many objects that took.
+    /// One batch and its mark, in one transaction; returns the number of objects in memory.
     private func load(_ rows: Range<Int>, _ context: ManagedObjectContext) throws -> Int {
         for row in rows {
             let line = WeatherFile.line(row)
@@ -56,7 +56,7 @@ struct ImportExample: Example {
         return count
     }
 
-    /// Counted and averaged by the store: no object is made.
+    /// The store counts and averages: no object is created.
     private func summarize(_ context: ManagedObjectContext, _ output: Output) throws {
         let request = FetchRequest<[String: Value]>(
             of: Reading.self,

@@ -1,8 +1,8 @@
-/// The file that is imported: a line an hour from each of four stations, as long as one likes.
+/// The imported file: a line an hour from each of four stations, of any length.
 enum WeatherFile {
     private static let stations = ["Coast", "Forest", "Hill", "Town"]
 
-    /// The same line for the same number, always.
+    /// The line of a number; always the same.
     static func line(_ number: Int) -> (station: String, celsius: Double) {
         let station = number % stations.count
         let hour = number / stations.count % 24

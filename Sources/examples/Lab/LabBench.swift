@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Where tests are measured, each on a stack that has read nothing.
+/// Runs the tests, each on a stack that has read nothing.
 final class LabBench {
     private let environment: ExampleEnvironment
     private var container: PersistentContainer
@@ -10,7 +10,7 @@ final class LabBench {
         container = try environment.open(LabModel.make(), LabModel.classes)
     }
 
-    /// Makes the movies, if there are none; says what there is.
+    /// Creates the movies, if there are none; returns a sentence about them.
     func fill(_ size: Int) throws -> String {
         let context = container.newContext()
         if try Movie.count(in: context) == 0 {
@@ -30,7 +30,7 @@ final class LabBench {
                 movie.year = Int16(1_950 + number % 60)
                 movie.rating = Double(number % 50) / 10
                 movie.studio = studios[number % studios.count]
-                // Three who are next to each other, so that everybody plays with many.
+                // Three neighbours each, so that everybody plays with many.
                 movie.actors = Set((0..<3).map { actors[(number * 7 + $0) % actors.count] })
             }
             try context.save()
@@ -44,7 +44,7 @@ final class LabBench {
     }
 
     func measure(_ test: any LabTest) throws -> LabResult {
-        // Closing the store forgets the rows that were read; one in memory has nothing to read.
+        // Closing the store releases the rows that were read; an in-memory store has none.
         if environment.store.isFile {
             container.close()
             container = try environment.open(LabModel.make(), LabModel.classes)
@@ -64,7 +64,7 @@ final class LabBench {
         )
     }
 
-    /// With zeros in front, so that names sort as their numbers do.
+    /// With leading zeros, so that names sort like their numbers.
     private func digits(_ number: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, 5 - text.count)) + text

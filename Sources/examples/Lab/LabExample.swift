@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// A laboratory: what fetching and faulting cost, in time and in what the stack had to do.
+/// A laboratory: the cost of fetching and faulting, in time and in work of the stack.
 ///
-/// The times differ from run to run and from machine to machine. The counters do not: they say why
-/// one way takes longer than another.
+/// The times differ between runs and machines. The counters do not: they show why one way takes
+/// longer than another.
 struct LabExample: Example {
     let name = "lab"
     let summary = "times and counters of fetches, faults, caches and predicates"

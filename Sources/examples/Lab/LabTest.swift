@@ -7,12 +7,12 @@ protocol LabTest: Sendable {
     /// Does the work that is measured.
     ///
     /// - Parameter context: over a stack that has read nothing yet, if its store is a file.
-    /// - Returns: how many results there were.
+    /// - Returns: the number of results.
     /// - Throws: what the stack throws.
     func run(in context: ManagedObjectContext) throws -> Int
 }
 
-/// What a test took.
+/// The cost of a test.
 struct LabResult {
     let title: String
     let results: Int

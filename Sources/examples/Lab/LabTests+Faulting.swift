@@ -23,7 +23,7 @@ struct FaultsInBatch: LabTest {
     }
 }
 
-/// The studio of each movie, one movie after the other, each forgotten after use.
+/// The studio of each movie, one movie after the other, each released after use.
 struct StudiosSingly: LabTest {
     let title = "studios singly"
 
@@ -44,7 +44,7 @@ struct StudiosInBatch: LabTest {
     }
 }
 
-/// Studio and actors of each movie, fetched along with the movies.
+/// Studio and actors of each movie, fetched together with the movies.
 struct Prefetched: LabTest {
     let title = "studios and actors prefetched"
 
@@ -68,7 +68,7 @@ struct RowCacheHit: LabTest {
     }
 }
 
-/// The same movies fetched twice: there is one instance for each, whoever asks.
+/// The same movies fetched twice: both fetches return the same instances.
 struct Uniquing: LabTest {
     let title = "instances of two fetches"
 

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// Fetches all movies and looks at none of them.
+/// Fetches all movies and reads none of them.
 struct FetchAll: LabTest {
     let title = "all movies"
 

@@ -28,7 +28,7 @@ struct LeagueExample: Example {
         output()
         output("\(team.name) of \(team.city) is dissolved.")
         context.delete(team)
-        // At the end of the event the delete rules have done their work, before any save.
+        // At the end of the event the delete rules have been applied, before any save.
         context.processPendingChanges()
         let gone = context.deletedObjects.compactMap { ($0 as? Player)?.name }.sorted()
         output("Its players go with it: \(gone.joined(separator: ", ")).")
@@ -55,7 +55,7 @@ struct LeagueExample: Example {
     }
 
     private func show(_ context: ManagedObjectContext, _ output: Output) throws {
-        // The players of all teams come with one query more, not with one for each team.
+        // One more query reads the players of all teams, not one for each team.
         let teams = try Team.all(
             in: context,
             sortedBy: \.name,

@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// An organization, the people in it and who reports to whom; then what one can ask about them.
+/// An organization, its people and who reports to whom; then queries about them.
 struct OrgChartExample: Example {
     let name = "orgchart"
-    let summary = "who reports to whom; queries of every kind with their answers"
+    let summary = "employees and managers; queries of every kind with their results"
 
     func run(in environment: ExampleEnvironment) throws {
         let output = environment.output
@@ -24,7 +24,7 @@ struct OrgChartExample: Example {
         try OrgChartQueries(context: context, output: output).run()
     }
 
-    /// Prints a person and, further in, everybody below.
+    /// Prints a person and, indented, everybody below.
     private func draw(_ person: Person, depth: Int, _ output: Output) {
         let title = person.title.map { ", \($0)" } ?? ""
         output(String(repeating: "  ", count: depth) + person.name + title)

@@ -9,7 +9,7 @@ final class Photo: ManagedObject {
     @Managed("photographer") var photographer: Photographer?
     // End of the properties of the model.
 
-    /// Called once for each deletion, while the relationships are still as they were.
+    /// Called once for each deletion, before the relationships change.
     override func prepareForDeletion() {
         super.prepareForDeletion()
         guard let photographer, !photographer.isDeleted else { return }

@@ -4,9 +4,9 @@ import ObjectGraph
 /// Photos of a service and who took them.
 struct PhotosExample: Example {
     let name = "photos"
-    let summary = "find or create in bulk, a count kept on deletion, the last 24 hours"
+    let summary = "find or create in bulk, a count that is updated on deletion, the last 24 hours"
 
-    /// What the service says: title, photographer, hours since the upload.
+    /// The data of the service: title, photographer, hours since the upload.
     private static let download: [(title: String, photographer: String, hours: Double)] = [
         ("Harbour at dawn", "Ingrid", 2), ("Harbour at night", "Ingrid", 30),
         ("Old bridge", "Tomás", 23.5), ("New bridge", "Tomás", 24.5), ("Two bridges", "Tomás", 70),
@@ -59,7 +59,7 @@ struct PhotosExample: Example {
         try show(context, output)
     }
 
-    /// Brings the store up to what the service says; returns how many photos are new.
+    /// Updates the store with the data of the service; returns the number of new photos.
     private func load(_ context: ManagedObjectContext, now: Date) throws -> Int {
         // All names in one fetch, all titles in another; a loop with a fetch for each would be slow.
         let photographers = try Photographer.findOrCreate(

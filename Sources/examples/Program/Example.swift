@@ -1,13 +1,13 @@
 /// One small program on the framework's public interface.
 ///
-/// It prints what it does to its environment's output, and nothing that differs from run to run
-/// on a fresh store, except the times that a test of speed measures.
+/// It prints to its environment's output. On a fresh store the output is the same at every run,
+/// except the measured times.
 protocol Example: Sendable {
-    /// What the program is called on the command line.
+    /// The name of the program on the command line.
     var name: String { get }
     /// One line about it, for the list.
     var summary: String { get }
-    /// How much it works on if the command line does not say; `nil` if it has one size only.
+    /// Its size if the command line has none; `nil` if it has only one size.
     var defaultSize: Int? { get }
 
     func run(in environment: ExampleEnvironment) throws

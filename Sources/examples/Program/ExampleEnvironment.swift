@@ -1,15 +1,16 @@
 import FoundationEssentials
 import ObjectGraph
 
-/// What an example runs in: its store, its output, its size and its clock.
+/// The environment of an example: its store, its output, its size and its clock.
 final class ExampleEnvironment {
     let output: Output
-    /// How much the example works on; 0 for one that has no size.
+    /// The size of the example's work; 0 for one without a size.
     let size: Int
-    /// The time in the examples: always noon of the same day, so that they always say the same.
+    /// The time in the examples: always noon of the same day, so that the output is always the
+    /// same.
     let now = Date(timeIntervalSince1970: 1_339_761_600)  // 15 June 2012, 12:00 UTC
 
-    /// How the objects are kept.
+    /// The form of the store.
     let store: StoreForm
     private let storeType: StoreType
     private let file: URL
@@ -23,7 +24,7 @@ final class ExampleEnvironment {
         self.file = file
     }
 
-    /// Opens the example's store, making it if there is none.
+    /// Opens the example's store, or creates it.
     func open(
         _ model: ManagedObjectModel,
         _ classes: [ManagedObject.Type]
@@ -42,12 +43,12 @@ final class ExampleEnvironment {
         return container
     }
 
-    /// A store of the form that was asked for.
+    /// A store of the selected form.
     ///
     /// - Parameters:
-    ///   - suffix: what its file has at the end of the name, beside those of other stores.
-    ///   - configuration: the part of the model that it holds; `nil` for all of it.
-    /// - Returns: where the store is, and how to open it.
+    ///   - suffix: the end of its file's name, to distinguish it from other stores.
+    ///   - configuration: its part of the model; `nil` for all of it.
+    /// - Returns: the place of the store, and how to open it.
     func storeDescription(
         suffix: String = "",
         configuration: String? = nil
@@ -61,7 +62,7 @@ final class ExampleEnvironment {
         return StoreDescription(url: url, options: options)
     }
 
-    /// Closes what the example opened.
+    /// Closes the stores that the example has opened.
     func close() {
         for container in containers { container.close() }
         containers = []

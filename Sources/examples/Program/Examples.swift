@@ -58,30 +58,33 @@ struct Examples: ParsableCommand {
         output.rows(ExampleTable.all.map { [$0.name, $0.summary] })
     }
 
-    /// What the command line asks for, if it can be had.
+    /// The example and the store type of the command line, if they exist.
     private func checked() throws -> (example: any Example, type: StoreType) {
         guard let example = ExampleTable.example(named: name) else {
             let names = ExampleTable.all.map(\.name).joined(separator: ", ")
-            throw Examples.refusal("There is no example \"\(name)\"; there are: \(names).")
+            throw Examples.refusal("\"\(name)\" is not an example; the examples are: \(names).")
         }
         guard let type = store.type else {
             let forms = StoreForm.available.map(\.rawValue).joined(separator: " or ")
-            throw Examples.refusal("There is no \(store.rawValue) store yet: take \(forms).")
+            throw Examples.refusal(
+                "The store form \(store.rawValue) is not available yet: use \(forms)."
+            )
         }
         if file != nil, !store.isFile {
-            throw Examples.refusal("A store in memory has no file: leave out --file.")
+            throw Examples.refusal("A store in memory has no file: remove --file.")
         }
         if let size, example.defaultSize == nil || size < 1 {
             let reason =
                 example.defaultSize == nil
-                ? "\"\(name)\" has one size only: leave out --size."
-                : "A size of \(size) is too small: take 1 or more."
+                ? "\"\(name)\" has only one size: remove --size."
+                : "A size of \(size) is too small: use 1 or more."
             throw Examples.refusal(reason)
         }
         return (example, type)
     }
 
-    /// Calls with the file that was asked for, or with one in a folder that goes afterwards.
+    /// Calls the body with the file of the command line, or with one in a folder that is then
+    /// removed.
     private func inFolder(_ body: (URL) throws -> Void) throws {
         if let file { return try body(URL(filePath: file)) }
         let folder = FileManager.default.temporaryDirectory
@@ -105,7 +108,7 @@ struct Examples: ParsableCommand {
 
     private static func refusal(_ sentence: String) -> ExitCode { failure(sentence, 64) }
 
-    /// Says on stderr why the program ends.
+    /// Prints on stderr why the program ends.
     private static func failure(_ sentence: String, _ code: Int32) -> ExitCode {
         fflush(nil)
         let line = sentence + "\n"

@@ -7,14 +7,14 @@ struct Output {
     /// Prints one line.
     func callAsFunction(_ line: String = "") { write(line) }
 
-    /// Prints what the following lines are about.
+    /// Prints the heading of the following lines.
     func heading(_ text: String) {
         write("")
         write(text)
         write(String(repeating: "-", count: text.count))
     }
 
-    /// Prints rows in columns, each as wide as its widest cell; numbers stand to the right.
+    /// Prints rows in columns, each as wide as its widest cell; numbers are right-aligned.
     func rows(_ rows: [[String]], indent: Int = 2) {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in

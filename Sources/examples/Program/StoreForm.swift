@@ -1,7 +1,7 @@
 import ArgumentParser
 import ObjectGraph
 
-/// In which form an example keeps its objects.
+/// The form in which an example keeps its objects.
 enum StoreForm: String, CaseIterable, ExpressibleByArgument {
     case sqlite, memory, binary, xml, text
 
@@ -16,7 +16,7 @@ enum StoreForm: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// Whether anything is left of the store when the program ends.
+    /// Whether the store still exists when the program ends.
     var isFile: Bool { self != .memory }
 
     static var available: [StoreForm] { allCases.filter { $0.type != nil } }

@@ -3,9 +3,9 @@ import ObjectGraph
 
 /// A colour of red, green and blue parts from 0 to 255.
 ///
-/// A transformable attribute holds objects; this one never changes, so it can be shared. To give a
-/// shape another colour, give it another `Color`: the framework notices a new object, not a
-/// change inside of one.
+/// A transformable attribute holds objects; this one never changes, so it can be shared. To change
+/// the colour of a shape, set another `Color`: the framework notices a new object, not a change
+/// inside one.
 final class Color: Sendable {
     let red: UInt8
     let green: UInt8
@@ -21,7 +21,7 @@ final class Color: Sendable {
     static let green = Color(30, 160, 70)
     static let blue = Color(40, 80, 200)
 
-    /// As it is written on the web: `#dc281e`.
+    /// The form of the web: `#dc281e`.
     var name: String {
         "#"
             + [red, green, blue].map { part in
@@ -32,14 +32,14 @@ final class Color: Sendable {
     }
 }
 
-/// Keeps colours as three bytes.
+/// Stores colours as three bytes.
 struct ColorTransformer: ValueTransformer {
     /// The name by which the model asks for it.
     static let name = "Color"
 
     func data(for value: Value) throws -> Data {
         guard case .opaque(let color as Color) = value else {
-            throw ObjectGraphError(.wrongValueKind, "\(value.kindAtStart) is no colour.")
+            throw ObjectGraphError(.wrongValueKind, "\(value.kindAtStart) is not a colour.")
         }
         return Data([color.red, color.green, color.blue])
     }

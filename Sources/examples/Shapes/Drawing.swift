@@ -48,7 +48,7 @@ struct Drawing {
         show("The canvas")
     }
 
-    /// Vertices go with their polygon, and come back with it, in their order.
+    /// Vertices are deleted with their polygon, and restored with it, in their order.
     func deleteAndBringBack() throws {
         output.heading("Delete a shape, and undo that")
         step("Delete Shape") {
@@ -77,7 +77,7 @@ struct Drawing {
         undo.levelsOfUndo = 0
     }
 
-    /// Changes that are not the user's are not for the user to undo.
+    /// The user cannot undo changes that the user did not make.
     func changeWithoutUndo() throws {
         output.heading("A change that is not recorded")
         // Changes are recorded at the end of an event: one must end before and one after.

@@ -7,6 +7,6 @@ class Shape: ManagedObject {
     @Managed("canvas") var canvas: Canvas?
     // End of the properties of the model.
 
-    /// What kind of shape this is, and where.
+    /// The kind and place of the shape.
     var outline: String { entity.name }
 }

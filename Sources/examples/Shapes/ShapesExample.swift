@@ -1,15 +1,15 @@
 import ObjectGraph
 
-/// A canvas with shapes of several kinds, and undo in all its ways.
+/// A canvas with shapes of several kinds, and all forms of undo.
 ///
-/// The colour of a shape is a transformable attribute: an object of ours in memory, three bytes in
-/// the store, and between them a transformer that the model names.
+/// The colour of a shape is a transformable attribute: one of our objects in memory, three bytes in
+/// the store, and a transformer, which the model names, between them.
 struct ShapesExample: Example {
     let name = "shapes"
     let summary = "circles and polygons on a canvas; undo, redo, their limits, and none at all"
 
     func run(in environment: ExampleEnvironment) throws {
-        // Before the store is opened: it asks for the transformers of its model.
+        // Before the store is opened, because its model needs the transformers.
         ValueTransformers.register(ColorTransformer(), as: ColorTransformer.name)
         let container = try environment.open(ShapesModel.make(), ShapesModel.classes)
         let context = container.viewContext
@@ -21,7 +21,7 @@ struct ShapesExample: Example {
             canvas.transform = context.insert(Transform.self)
         }
         try context.save()
-        // From here on changes are recorded; what was done before cannot be undone.
+        // From here on changes are recorded; earlier ones cannot be undone.
         context.undoManager = UndoManager()
         let drawing = Drawing(context, canvas, environment.output)
         drawing.show(kept == nil ? "A new canvas" : "The canvas as it was kept")

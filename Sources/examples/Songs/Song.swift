@@ -8,12 +8,12 @@ final class Song: ManagedObject {
     @Managed("name") var name: String
     // End of the properties of the model.
 
-    /// Where each word of a search text was found: `beatles: artist`.
+    /// The properties in which each word of a search text was found: `beatles: artist`.
     func matches(_ text: String) throws -> [String] {
         let fields = entity.attributes.filter(\.isSearched).map(\.name).sorted()
         return try text.split(separator: " ").map { word in
             let hits = try fields.filter { field in
-                // The predicate that a fetch would take, asked of one object in memory.
+                // The predicate of a fetch, evaluated on one object in memory.
                 try FetchPredicate(format: "%K CONTAINS[cd] %@", field, String(word))
                     .evaluate(with: .object(self))
             }

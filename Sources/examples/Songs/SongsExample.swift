@@ -2,8 +2,8 @@ import ObjectGraph
 
 /// One search field for everything, as in a music player.
 ///
-/// Every word must be found in the name, the album or the artist, in whichever. The model says
-/// which attributes are searched; a SQLite store keeps an index of them.
+/// Every word must occur in the name, the album or the artist. The model marks the searched
+/// attributes; an SQLite store has an index of them.
 struct SongsExample: Example {
     let name = "songs"
     let summary = "search as you type over name, album and artist: \"yesterday beatles\""

@@ -2,9 +2,9 @@ import ObjectGraph
 
 /// The categories that come with the program.
 ///
-/// Each version of the program may bring more. The store remembers up to which version it was
-/// seeded, in the same transaction as the seeds themselves: a version is sown once or not at all,
-/// and a category that the user has deleted does not come back.
+/// Each version of the program may add more. The store remembers the last seeded version, in the
+/// same transaction as the seeds themselves. So a version is seeded exactly once, and a category
+/// that the user has deleted does not return.
 enum CategorySeeds {
     private static let versions: [[String]] = [
         ["Private", "Work"],

@@ -2,11 +2,11 @@ import ObjectGraph
 
 /// Notes and passwords behind one context, in two stores.
 ///
-/// The model's configurations say what goes where: notes into one file, which may be shown to
-/// anybody, passwords and their categories into another.
+/// The model's configurations divide the entities: notes go into one file, which anybody may read,
+/// passwords and their categories into another.
 struct StashExample: Example {
     let name = "stash"
-    let summary = "notes and passwords in two stores; what is invalid is not saved"
+    let summary = "notes and passwords in two stores; invalid objects are not saved"
 
     func run(in environment: ExampleEnvironment) throws {
         let output = environment.output
@@ -35,7 +35,7 @@ struct StashExample: Example {
         system.userID = "reader42"
         system.password = "correct horse"
         system.category = try Category.find(by: \.name, "Private", in: context)
-        // One save for both stores: each of them is written in a transaction of its own.
+        // One save for both stores: each is written in a separate transaction.
         try context.save()
     }
 
@@ -61,7 +61,7 @@ struct StashExample: Example {
         let system = context.insert(System.self)
         system.name = "Bank"
         for userID in ["ab", "ada@bank", "adalovelace1815", "ada1815"] {
-            // What a form asks after each key; nothing is saved.
+            // The check of a form after each key; nothing is saved.
             var value = Value.string(userID)
             do {
                 try system.validateValue(&value, forKey: "userID")

@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// A button that knows its title and nothing else.
+/// A button that knows only its title.
 struct Button {
     let title: String
 
-    /// What a press does follows from the title: "Balls" counts up the property `balls`.
+    /// The title decides the effect of a press: "Balls" increments the property `balls`.
     func press(_ counter: UmpireCounter) throws { try counter.countUp(title.lowercased()) }
 }

@@ -1,6 +1,6 @@
 import ObjectGraph
 
-/// A label that shows a number and follows it.
+/// A label that shows a number and follows its changes.
 final class Label {
     let title: String
     private(set) var text = ""

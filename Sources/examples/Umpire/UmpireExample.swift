@@ -1,9 +1,9 @@
 import ObjectGraph
 
-/// An umpire's counter with buttons and labels that know nothing of each other.
+/// An umpire's counter with buttons and labels that are independent of each other.
 ///
-/// A button has a title, and the title leads to the property by key-value coding. A label observes
-/// a property by key-value observing. Between them stands the counter, which knows the rules.
+/// A button has a title, and key-value coding finds the property with that name. A label observes a
+/// property by key-value observing. Only the counter knows the rules.
 ///
 /// The class alone declares the model: for three numbers no editor is needed.
 struct UmpireExample: Example {
@@ -19,7 +19,7 @@ struct UmpireExample: Example {
         let context = container.viewContext
         let counter = try UmpireCounter.first(in: context) ?? context.insert(UmpireCounter.self)
 
-        // The labels write themselves; nothing below tells them to.
+        // The labels update themselves; the code below does not call them.
         let labels = try ["Balls", "Strikes", "Outs"].map { try Label($0, of: counter) }
         func show(_ button: String) {
             let texts = labels.map(\.text).joined(separator: "   ")

@@ -40,22 +40,22 @@ struct AddAttributeCommand: ParsableCommand {
     @Option(help: "The regular expression that a text has to match.")
     var pattern: String?
 
-    @Flag(help: "A value is needed.")
+    @Flag(help: "A value is required.")
     var required = false
 
     @Flag(help: "Keep it in memory only.")
     var transient = false
 
-    @Flag(help: "Let text search cover it.")
+    @Flag(help: "Include it in text search.")
     var searched = false
 
-    @Flag(help: "Let large data live in a file beside the store.")
+    @Flag(help: "Keep large data in files beside the store.")
     var external = false
 
     func run() throws {
         guard let type = AttributeType(editorName: type), type != .undefined else {
             let names = AttributeType.allCases.map(\.editorName).joined(separator: ", ")
-            throw ValidationError("There is no type \"\(type)\"; there are: \(names).")
+            throw ValidationError("\"\(type)\" is not a type; the types are: \(names).")
         }
         let attribute = AttributeDescription(path.property, type, optional: !required)
         if let defaultValue { attribute.defaultValue = try value(defaultValue, type) }
@@ -78,7 +78,7 @@ struct AddAttributeCommand: ParsableCommand {
     ) throws -> ValidationRule {
         if type == .string {
             guard let length = Int(text) else {
-                throw ValidationError("\"\(text)\" is no length.")
+                throw ValidationError("\"\(text)\" is not a length.")
             }
             return isMinimum ? .minimumLength(length) : .maximumLength(length)
         }
@@ -88,6 +88,6 @@ struct AddAttributeCommand: ParsableCommand {
 
     private func value(_ text: String, _ type: AttributeType) throws -> Value {
         if let value = ValueCoercion().value(.string(text), as: type) { return value }
-        throw ValidationError("\"\(text)\" is no \(type.editorName).")
+        throw ValidationError("\"\(text)\" is not \(type.nameWithArticle).")
     }
 }

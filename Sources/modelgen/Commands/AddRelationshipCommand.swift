@@ -11,7 +11,7 @@ struct AddRelationshipCommand: ParsableCommand {
             modelgen add-relationship Docket.xcdatamodeld List.tasks Task --to-many \\
                 --delete-rule Cascade --inverse list
 
-            An inverse that the destination has not yet is made: to one, unless \
+            An inverse that the destination does not have yet is added: to one, unless \
             --inverse-to-many is given.
             """
     )
@@ -30,13 +30,15 @@ struct AddRelationshipCommand: ParsableCommand {
     @Option(help: "Nullify, Cascade, Deny or No Action. (default: Nullify)")
     var deleteRule = "Nullify"
 
-    @Option(help: "The delete rule of an inverse that is made. (default: Nullify)")
+    @Option(help: "The delete rule of an inverse that is added. (default: Nullify)")
     var inverseDeleteRule = "Nullify"
 
-    @Option(help: "The fewest destinations.")
+    @Option(help: "The least number of destinations.")
     var minimum = 0
 
-    @Option(help: "The most destinations of one to many; 0 for any number.")
+    @Option(
+        help: "The greatest number of destinations of a to-many relationship; 0 for any number."
+    )
     var maximum = 0
 
     @Flag(help: "It leads to several.")
@@ -45,10 +47,10 @@ struct AddRelationshipCommand: ParsableCommand {
     @Flag(help: "Its destinations have an order.")
     var ordered = false
 
-    @Flag(help: "At least one destination is needed.")
+    @Flag(help: "At least one destination is required.")
     var required = false
 
-    @Flag(help: "An inverse that is made leads to several.")
+    @Flag(help: "An inverse that is added leads to several.")
     var inverseToMany = false
 
     func run() throws {
@@ -85,7 +87,7 @@ struct AddRelationshipCommand: ParsableCommand {
         let known = names.first { $0.lowercased() == name.lowercased() }
         if let rule = known.flatMap({ DeleteRule(editorName: $0) }) { return rule }
         throw ValidationError(
-            "There is no delete rule \"\(name)\"; there are: \(names.joined(separator: ", "))."
+            "\"\(name)\" is not a delete rule; the rules are: \(names.joined(separator: ", "))."
         )
     }
 }

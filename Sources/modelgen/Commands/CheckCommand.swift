@@ -2,12 +2,12 @@ import ArgumentParser
 import ObjectModel
 import ObjectModelFile
 
-/// Says what is wrong or risky in a model.
+/// Lists the errors and risks of a model.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say what is wrong or risky in a model, with place and mend.",
-        discussion: "Exits with 1 if something is wrong; warnings alone exit with 0."
+        abstract: "List the errors and risks of a model, with their places and what to do.",
+        discussion: "Exits with 1 if there is an error; warnings alone exit with 0."
     )
 
     @OptionGroup var source: ModelArgument

@@ -20,12 +20,12 @@ struct GenerateCommand: ParsableCommand {
     var output: String
 
     @Option(
-        help: "The folder for the files that are yours. (default: the output folder)",
+        help: "The folder for your own files. (default: the output folder)",
         completion: .directory
     )
     var human: String?
 
-    @Option(help: "Who may use the classes: public, package or internal.")
+    @Option(help: "The access level of the classes: public, package or internal.")
     var access = ModelGenerator.Access.public
 
     @Option(help: "A module to import; may be given several times. (default: ObjectGraph)")
@@ -48,7 +48,7 @@ struct GenerateCommand: ParsableCommand {
             let stale = try generator.stalePaths(in: output, human: human ?? output)
             for path in stale { printError("\(path): out of date.") }
             if !stale.isEmpty {
-                printError("Run modelgen generate again and commit what it writes.")
+                printError("Run modelgen generate again and commit the files.")
                 throw ExitCode.failure
             }
             return

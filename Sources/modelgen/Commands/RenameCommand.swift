@@ -7,8 +7,8 @@ struct RenameCommand: ParsableCommand {
         commandName: "rename",
         abstract: "Rename an entity (Task) or a property (Task.title).",
         discussion: """
-            What refers to it follows, predicates and derivations included, and the old name stays \
-            as the renaming identifier, by which migration finds it.
+            References to it are renamed too, also in predicates and derivations. The old name is \
+            kept as the renaming identifier, by which migration finds it.
             """
     )
 
@@ -27,7 +27,7 @@ struct RenameCommand: ParsableCommand {
                 for place in doubts {
                     printError(
                         "\(place) has \"\(path.property)\" in a key path that starts at a variable;"
-                            + " see whether it means this property, and rename it there."
+                            + " check whether it is this property, and rename it there."
                     )
                 }
             } else {
@@ -42,7 +42,7 @@ struct RemoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
         abstract: "Remove an entity (Task), a property (Task.title), a request or a configuration.",
-        discussion: "With an entity go the relationships to it and the requests for it."
+        discussion: "With an entity, the relationships to it and the requests for it are removed."
     )
 
     @OptionGroup var source: ModelArgument

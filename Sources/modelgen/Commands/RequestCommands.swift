@@ -21,7 +21,7 @@ struct AddRequestCommand: ParsableCommand {
     @Argument(help: "The predicate, with $VARIABLES. (default: everything)")
     var predicate: String?
 
-    @Option(help: "The most results; 0 for all.")
+    @Option(help: "The greatest number of results; 0 for all.")
     var limit = 0
 
     func run() throws {

@@ -3,11 +3,11 @@ import Foundation
 import ObjectModel
 import ObjectModelFile
 
-/// Makes an empty model.
+/// Creates an empty model.
 struct NewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "new",
-        abstract: "Make an empty model: versioned (.xcdatamodeld) or not (.xcdatamodel)."
+        abstract: "Create an empty model: versioned (.xcdatamodeld) or not (.xcdatamodel)."
     )
 
     @Argument(help: "The path of the new model.", completion: .directory)
@@ -53,7 +53,7 @@ struct AddVersionCommand: ParsableCommand {
 struct SetCurrentCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set-current",
-        abstract: "Choose the version of a model that is in use."
+        abstract: "Choose the current version of a model."
     )
 
     @Argument(help: "The .xcdatamodeld folder.", completion: .directory)
@@ -73,8 +73,9 @@ struct SetCurrentCommand: ParsableCommand {
 struct MakeVersionedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "make-versioned",
-        abstract: "Turn an .xcdatamodel into an .xcdatamodeld with it as its one version.",
-        discussion: "The old folder goes once the new one is written, unless --keep is given."
+        abstract: "Turn an .xcdatamodel into an .xcdatamodeld with it as the only version.",
+        discussion:
+            "The old folder is removed after the new one was written, unless --keep is given."
     )
 
     @Argument(help: "The .xcdatamodel folder.", completion: .directory)
@@ -86,7 +87,7 @@ struct MakeVersionedCommand: ParsableCommand {
     func run() throws {
         let url = URL(fileURLWithPath: model)
         guard url.pathExtension == "xcdatamodel" else {
-            throw ValidationError("\(model) is no .xcdatamodel folder.")
+            throw ValidationError("\(model) is not an .xcdatamodel folder.")
         }
         let target = url.deletingPathExtension().appendingPathExtension("xcdatamodeld")
         if FileManager.default.fileExists(atPath: target.path) {

@@ -89,7 +89,7 @@ import Testing
         let robot = try Robot()
         try robot.select("Soil test results")
         try robot.press("space")
-        #expect(robot.message == "This is a note; only tasks have that.")
+        #expect(robot.message == "This is a note; only tasks have this.")
         #expect(!robot.footer.contains("␣ done"))
     }
 

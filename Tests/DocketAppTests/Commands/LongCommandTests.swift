@@ -50,7 +50,7 @@ import Testing
         #expect(robot.titles.count == 23)
         #expect(robot.count(.smart(.all)) == 23)
         try robot.press("ctrl+r")
-        #expect(robot.message == "Did Complete 23 Tasks again")
+        #expect(robot.message == "Redid Complete 23 Tasks")
         #expect(robot.titles.isEmpty)
         try robot.press("u")
         #expect(try robot.everything() == before)
@@ -64,12 +64,12 @@ import Testing
         step(robot)
         #expect(robot.shows("Complete 23 Tasks"))
         #expect(robot.shows("34 %"))
-        #expect(robot.footer.contains("stop and take it back"))
+        #expect(robot.footer.contains("stop and undo it"))
         try press("j j", robot)
         #expect(robot.selected == "Task number 3")
         try press("a", robot)
         #expect(robot.workspace.modal is ProgressBar)
-        #expect(robot.message == "Complete 23 Tasks is under way; Esc stops it and takes it back.")
+        #expect(robot.message == "Complete 23 Tasks is running; Esc stops and undoes it.")
         robot.settle()
         #expect(robot.message == "Completed 23 tasks · u undoes")
     }
@@ -84,7 +84,7 @@ import Testing
         robot.settle()
         #expect(robot.workspace.longRun == nil)
         if parts < 6 {
-            #expect(robot.message == "Complete 23 Tasks was taken back; nothing is different.")
+            #expect(robot.message == "Complete 23 Tasks was undone; nothing has changed.")
         } else {
             try robot.press("u")
         }
@@ -173,7 +173,7 @@ import Testing
             for _ in 0..<parts { step(robot) }
             let again = try Robot(reopening: robot)
             again.library.partSize = 4
-            #expect(again.shows("Complete 23 Tasks was cut off."))
+            #expect(again.shows("Complete 23 Tasks was interrupted."))
             try again.press(key)
             again.settle()
             #expect(again.library.unfinishedCommand == nil)
@@ -228,7 +228,7 @@ import Testing
         _ = try other.undo()
         robot.settle()
         #expect(robot.workspace.longRun == nil)
-        #expect(robot.message.contains("was undone elsewhere"))
+        #expect(robot.message.contains("was undone by another program"))
         #expect(try robot.everything() == before)
         #expect(robot.library.unfinishedCommand == nil)
     }
@@ -238,7 +238,7 @@ import Testing
         try robot.press("V 3")
         let steps = try robot.undoSteps()
         let other = try Robot.open(robot.folder)
-        // Housekeeping, which is no step itself: the long command stays the next one.
+        // Housekeeping is not a step: the long command stays the next one.
         (try other.item(.number(2)) as? DocketCore.Task)?.priority = 1
         var info = TransactionInfo()
         info.kind = .silent

@@ -27,15 +27,15 @@ import Testing
 
     static let nothings = [
         Case(keys: ["2"], message: "Priority medium already"),
-        Case(keys: ["t", ":bank", "enter"], message: "Tagged like that already"),
-        Case(keys: ["t", ":-nowhere #BANK", "enter"], message: "Tagged like that already"),
+        Case(keys: ["t", ":bank", "enter"], message: "Tagged like this already"),
+        Case(keys: ["t", ":-nowhere #BANK", "enter"], message: "Tagged like this already"),
         Case(keys: ["D", "enter"], message: "Due tomorrow 9:00 already"),
         Case(keys: ["S", "enter"], message: "Start: no date already"),
         Case(keys: ["m", ":Home", "enter"], message: "Already in Home"),
         Case(keys: ["e", "ctrl+s"], message: "Nothing changed in \"Pay rent\""),
         Case(keys: ["K"], message: "It is the first one here."),
         Case(keys: ["E"], message: "Nothing changed in \"Pay rent\""),
-        Case(keys: ["L n", ":Home", "enter"], message: "There is a list \"Home\" already"),
+        Case(keys: ["L n", ":Home", "enter"], message: "The list \"Home\" exists already"),
     ]
 
     @Test(arguments: nothings)
@@ -95,7 +95,7 @@ import Testing
         try robot.press("J")
         #expect(robot.message == "It is the last one here.")
         try robot.press("L r enter")
-        #expect(robot.message == "The list is called \"Work\" already")
+        #expect(robot.message == "The list has the name \"Work\" already")
         #expect(try robot.library.latestTransaction() == before)
         try robot.press("K")
         #expect(robot.message == "Moved the list \"Work\" · u undoes")

@@ -43,29 +43,29 @@ import Testing
     @Test(arguments: [
         (
             "theme = dark",
-            "config.toml, line 1: \"dark\" is no value; texts stand in quotes, like \"dark\"."
+            "config.toml, line 1: \"dark\" is not a value; write texts in quotes, like \"dark\"."
         ),
         (
             "\ntheme = \"pink\"",
-            "config.toml, line 2: there is no theme \"pink\"; there are dark, light, 16 and mono."
+            "config.toml, line 2: \"pink\" is not a theme; the themes are dark, light, 16 and mono."
         ),
         ("theme \"dark\"", "config.toml, line 1: a \"=\" is missing."),
         ("theme = \"dark", "config.toml, line 1: a closing quote is missing."),
         (
             "[keys]\nfly = \"x\"",
-            "config.toml, line 2: there is no command \"fly\"; the help lists them."
+            "config.toml, line 2: \"fly\" is not a command; the help lists the commands."
         ),
         (
             "colour = 1",
-            "config.toml, line 1: \"colour\" is no setting, or has a value of another kind."
+            "config.toml, line 1: \"colour\" is not a setting, or has a value of the wrong kind."
         ),
         (
             "[colors]\ntag = \"pale\"",
-            "config.toml, line 2: \"pale\" is no colour; write a name, 0 to 255, or #rrggbb."
+            "config.toml, line 2: \"pale\" is not a colour; write a name, 0 to 255, or #rrggbb."
         ),
         (
             "[window]\nx = 1",
-            "config.toml, line 2: there is no table [window]; there are keys, colors and history."
+            "config.toml, line 2: [window] is not a table; the tables are keys, colors and history."
         ),
     ])
     func aWrongLineIsNamed(text: String, problem: String) {

@@ -94,7 +94,7 @@ import Testing
         try robot.press("a")
         robot.type("some text")
         robot.application.writeDrafts()
-        #expect(robot.message.contains("cannot be kept in"))
+        #expect(robot.message.contains("cannot be saved as a draft in"))
         #expect(robot.message.contains("No such file or directory"))
         robot.workspace.messages.clear()
         robot.type(" more")

@@ -26,7 +26,7 @@ import Testing
     @Test func headingsLoseTheirSigns() {
         #expect(runs("# Soil") == ["Soil/heading"])
         #expect(runs("### Soil ##") == ["Soil/title"])
-        #expect(text("#tag is no heading") == ["#tag is no heading"])
+        #expect(text("#tag is not a heading") == ["#tag is not a heading"])
     }
 
     @Test func emphasisBecomesAttributes() {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DocketApp
 
-/// Lines of lists in which items stand under others.
+/// Lines of lists in which items are below others.
 @Suite struct LinesTests {
     /// The arrangement said simply: each root, then what is below it.
     private func expected(

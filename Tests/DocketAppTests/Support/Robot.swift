@@ -185,7 +185,7 @@ final class Robot {
 
     func task(_ title: String) throws -> DocketCore.Task {
         guard let task = try item(title) as? DocketCore.Task else {
-            throw RobotError(what: "\(title) is no task", screen: text)
+            throw RobotError(what: "\(title) is not a task", screen: text)
         }
         return task
     }

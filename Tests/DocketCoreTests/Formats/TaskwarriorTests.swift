@@ -6,7 +6,7 @@ import Testing
 @testable import DocketCore
 
 @Suite struct TaskwarriorTests {
-    /// Tasks as objects by UUID, without what Taskwarrior counts anew.
+    /// Tasks as objects by UUID, without the fields that Taskwarrior computes.
     private func tasks(_ text: String) throws -> [String: [String: JSONValue]] {
         var stream = JSONItemStream(Array(text.utf8))
         var result: [String: [String: JSONValue]] = [:]
@@ -131,9 +131,10 @@ import Testing
 
     @Test(arguments: [
         ("\"due\":\"20260230T000000Z\"", "February 2026 has 28 days"),
-        ("\"due\":\"tomorrow\"", "not a date"), ("\"status\":\"odd\"", "Taskwarrior has not"),
+        ("\"due\":\"tomorrow\"", "not an ISO 8601 date"),
+        ("\"status\":\"odd\"", "not a status of Taskwarrior"),
         ("\"description\":\" \"", "no title"), ("\"annotations\":[1]", "annotations"),
-        ("\"uuid\":\"1\"", "no UUID"), ("\"tags\":{}", "must be text"),
+        ("\"uuid\":\"1\"", "not a UUID"), ("\"tags\":{}", "must be text"),
     ])
     func wrongFieldsAreReported(field: String, reason: String) throws {
         let name = field.split(separator: ":")[0]

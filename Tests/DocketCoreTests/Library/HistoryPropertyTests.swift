@@ -10,7 +10,7 @@ struct HistoryPropertyTests {
         ProcessInfo.processInfo.environment["DOCKET_SEEDS"].flatMap { UInt64($0) } ?? 12
     static let seeds = Array(1...count)
 
-    /// Two libraries on one file, like two processes; one of them may be closed and opened anew.
+    /// Two libraries on one file, like two processes; one of them may be closed and opened again.
     private struct Pair {
         let folder: LibraryFolder
         var libraries: [Library]

@@ -5,8 +5,8 @@ import Testing
 
 @testable import DocketCore
 
-/// What becomes of items that are there already, and of files that contradict themselves.
-@Suite("Import of what is there already")
+/// Import of items that exist already, and of files that contradict themselves.
+@Suite("Import of items that exist already")
 struct ImportAgainTests {
     private let folder: LibraryFolder
     private let library: Library
@@ -193,12 +193,12 @@ struct ImportAgainTests {
         #expect(refused.report.skipped.map(\.line) == [3, 5])
         #expect(
             refused.report.skipped.map(\.reason)
-                == [4, 4].map { "Line \($0) has the same UUID and says something else." }
+                == [4, 4].map { "Line \($0) has the same UUID and other content." }
         )
         #expect(try titles().isEmpty)
         let rest = try load(lines.joined(separator: "\n"), skipsBroken: true)
         #expect(rest.added == 2)
-        #expect(rest.report.changed.map(\.reason) == ["It came again in line 2."])
+        #expect(rest.report.changed.map(\.reason) == ["It occurs again in line 2."])
         #expect(try titles() == ["A", "C"])
     }
 
@@ -219,7 +219,8 @@ struct ImportAgainTests {
         #expect(
             rest.report.changed.map(\.reason)
                 == Array(
-                    repeating: "Its parent is neither in the file nor here; that was left out.",
+                    repeating:
+                        "Its parent is neither in the file nor in the library; the relation was left out.",
                     count: 2
                 )
         )
@@ -235,7 +236,7 @@ struct ImportAgainTests {
         )
         #expect(
             outcome.report.changed.map(\.reason)
-                == ["With its parent it would be a subtask of itself; it was left out."]
+                == ["With its parent it would be a subtask of itself; the parent was left out."]
         )
         #expect(top.parent == nil && below.parent === top)
     }
@@ -255,11 +256,11 @@ struct ImportAgainTests {
             default: "a +Home #x\nb +home #X\nc +home #X\n"
             }
         let outcome = try load(text, format)
-        let told = outcome.report.changed.filter { $0.reason.contains("is there as") }
+        let told = outcome.report.changed.filter { $0.reason.contains("exists as") }
         #expect(
             told.map(\.reason) == [
-                "The list “home” is there as “Home”; it went there.",
-                "The tag “X” is there as “x”; it got that.",
+                "The list “home” exists as “Home”; the item was put there.",
+                "The tag “X” exists as “x”; the item got that one.",
             ]
         )
         #expect(told.map(\.line) == [2, 2])

@@ -94,7 +94,7 @@ struct RandomCommands {
         let tasks = items.compactMap { $0 as? Task }
         let all = try library.items(matching: nil).compactMap { $0 as? Task }
         let parent = chance(70) ? all.randomElement(using: &generator) : nil
-        // A circle is refused; that is no failure here.
+        // A circle is refused; this is not a failure here.
         do { try library.setParent(parent, of: tasks) } catch is InputError {}
     }
 

@@ -2,13 +2,13 @@ import Foundation
 import ObjectModel
 import Testing
 
-/// What a check of a model finds, with the place and the mend.
+/// The issues that the check of a model finds, with their places and what to do.
 @Suite struct ModelCheckTests {
     struct Mistake: CustomTestStringConvertible, Sendable {
         let name: String
         let place: String
         let isError: Bool
-        /// What the message and the mend have to say.
+        /// Texts that the message and the recovery must contain.
         let says: [String]
         let model: @Sendable () -> ManagedObjectModel
 
@@ -48,13 +48,13 @@ import Testing
             name: "an unknown inverse",
             place: "Task.list",
             isError: true,
-            says: ["List.tasks is no relationship", "Name a relationship of List."]
+            says: ["List.tasks is not a relationship", "Name a relationship of List."]
         ) { model(RelationshipDescription("list", to: "List", inverse: "tasks")) },
         Mistake(
             name: "an inverse that is an attribute",
             place: "Task.list",
             isError: true,
-            says: ["List.name is no relationship"]
+            says: ["List.name is not a relationship"]
         ) { model(RelationshipDescription("list", to: "List", inverse: "name")) },
         Mistake(
             name: "an inverse that has another inverse",
@@ -111,7 +111,7 @@ import Testing
             name: "a property named as an inherited one",
             place: "Child.name",
             isError: true,
-            says: ["The name is used twice, perhaps by a parent"]
+            says: ["The name is used twice, perhaps also by a parent"]
         ) {
             let model = Self.model()
             model.add(
@@ -184,7 +184,7 @@ import Testing
             name: "a constraint on an unknown attribute",
             place: "List, uniqueness constraint",
             isError: false,
-            says: ["\"nme\", which the entity has not", "Name attributes of List"]
+            says: ["\"nme\", which the entity does not have", "Name attributes of List"]
         ) {
             let model = Self.model()
             model.entity(named: "List")?.uniquenessConstraints = [["name", "nme"]]
@@ -194,7 +194,7 @@ import Testing
             name: "an index on an unknown property",
             place: "List, index byName",
             isError: false,
-            says: ["\"nme\", which the entity has not"]
+            says: ["\"nme\", which the entity does not have"]
         ) {
             let model = Self.model()
             model.entity(named: "List")?.indexes = [FetchIndexDescription("byName", [.init("nme")])]
@@ -211,7 +211,7 @@ import Testing
         )
         #expect(found.isError == mistake.isError)
         for part in mistake.says { #expect(found.description.contains(part), "\(found)") }
-        #expect(!found.message.isEmpty && !found.mend.isEmpty)
+        #expect(!found.message.isEmpty && !found.recovery.isEmpty)
         // A model with a contradiction cannot be used, and says why; a risk is only told.
         if mistake.isError {
             let error = #expect(throws: ObjectGraphError.self) { try mistake.model().freeze() }

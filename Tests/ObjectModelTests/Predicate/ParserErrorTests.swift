@@ -43,7 +43,10 @@ import Testing
         ("a == 1 b", "at character 8, expected AND, OR or the end, found \"b\"."),
         ("like = 1", "at character 1, expected an operand; \"like\" is a reserved word"),
         ("a = %@", "at character 5, there is no argument left for the placeholder."),
-        ("nosuch(1) = 1", "at character 1, there is no function \"nosuch\" with 1 arguments"),
+        (
+            "nosuch(1) = 1",
+            "at character 1, the function \"nosuch\" with 1 arguments does not exist"
+        ),
     ])
     func messageSaysWhereAndWhat(_ format: String, _ part: String) throws {
         let error = try #require(failure(format))

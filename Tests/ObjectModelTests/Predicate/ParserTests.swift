@@ -103,7 +103,7 @@ import Testing
         ]
         for (text, value) in numbers {
             guard case .constant(let read) = try expression(text) else {
-                Issue.record("\(text) is no constant")
+                Issue.record("\(text) is not a constant")
                 continue
             }
             #expect(read == value, "\(text)")

@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// Reads Docket's own JSON, as ``DocketJSONWriter`` describes it; as an array or one object a line.
 ///
-/// Only `title` is required. What else is missing gets the value of a new item. `list` may also be
-/// an array of names, dates may have any form of ISO 8601. Members that this version does not know
-/// are kept in the item's extra fields. A name that comes twice counts with its last value.
+/// Only `title` is required. Other missing members get the value of a new item. `list` may also be
+/// an array of names, dates may have any form of ISO 8601. Unknown members are kept in the item's
+/// extra fields. Of a name that occurs twice, the last value counts.
 package struct DocketJSONReader: RecordReader {
     private var stream: JSONItemStream
     private let settings: ExchangeSettings
@@ -99,7 +99,9 @@ package struct DocketJSONReader: RecordReader {
                     if let uuid = UUIDText.parse(text) {
                         fields.record.dependencies.append(uuid)
                     } else {
-                        fields.refuse("“depends” holds “\(ShortID.shown(text))”, which is no UUID")
+                        fields.refuse(
+                            "“depends” holds “\(ShortID.shown(text))”, which is not a UUID"
+                        )
                     }
                 }
             case "timeEntries": try readTimes(&scanner)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Writes Docket's own JSON: everything an item has, in UTF-8.
+/// Writes Docket's own JSON: all data of an item, in UTF-8.
 ///
 /// | member | value |
 /// |---|---|
@@ -18,10 +18,9 @@ import FoundationEssentials
 /// | `order` | rank in its list, or `null` |
 /// | `trashed`, `flagged` | true or false |
 ///
-/// Only when there is something to say: `body`, `location`, `recurrence`, `estimate` (seconds),
-/// `reminder`, `parent` (UUID), `depends` (UUIDs), `timeEntries` (`start`, `end`), `extra` (fields
-/// of foreign formats by format). Members that this version does not know are kept and written
-/// back at the end.
+/// Only if they have a value: `body`, `location`, `recurrence`, `estimate` (seconds), `reminder`,
+/// `parent` (UUID), `depends` (UUIDs), `timeEntries` (`start`, `end`), `extra` (fields of foreign
+/// formats by format). Unknown members are kept and written back at the end.
 ///
 /// An array has one item a line, so `grep` and `diff` work; the line form has the same lines
 /// without brackets and commas.
@@ -45,7 +44,7 @@ package struct DocketJSONWriter: RecordWriter {
     }
 
     package mutating func drain() -> [UInt8] {
-        // The next part will be about as long: one allocation, not one for each doubling.
+        // The next part has about the same length: one allocation instead of several doublings.
         let room = bytes.count + bytes.count / 8
         defer {
             bytes = []
@@ -97,9 +96,9 @@ package struct DocketJSONWriter: RecordWriter {
     }
 }
 
-/// An object under construction.
+/// An object that is being written.
 private struct JSONMembers {
-    /// The names of ``DocketJSONWriter``'s table; fields that were kept cannot have them.
+    /// The names of ``DocketJSONWriter``'s table; kept fields cannot have them.
     static let own: Set<String> = [
         "id", "uuid", "kind", "title", "notes", "list", "tags", "due", "start", "priority",
         "completed", "created", "modified", "order", "trashed", "flagged", "body", "location",
@@ -109,7 +108,7 @@ private struct JSONMembers {
     var bytes: [UInt8] = []
     private var isFirst = true
 
-    /// Takes the buffer itself, not a copy, until ``close(into:)`` gives it back.
+    /// Uses the buffer itself, not a copy, until ``close(into:)`` returns it.
     init(takingOver buffer: inout [UInt8]) {
         swap(&bytes, &buffer)
         bytes.append(UInt8(ascii: "{"))

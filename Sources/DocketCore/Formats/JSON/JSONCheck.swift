@@ -1,22 +1,22 @@
-/// Checks bytes against the grammar of JSON (RFC 8259) without making values of them.
+/// Checks bytes against the grammar of JSON (RFC 8259) without creating values.
 ///
-/// Stricter than ``JSONScanner``, which forgives: what passes may be written into a document as it
-/// is.
+/// Stricter than ``JSONScanner``, which accepts more: text that passes may be written into a
+/// document unchanged.
 struct JSONCheck {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let depthLimit: Int
     private var at = 0
     private var depth = 0
 
-    /// Makes a check of bytes that are UTF-8 and stay where they are.
+    /// Creates a check of bytes that are UTF-8 and do not move.
     init(_ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int) {
         self.bytes = bytes
         self.depthLimit = depthLimit
     }
 
-    /// Whether the bytes are one object and nothing else, and no member of it has a certain name.
+    /// Whether the bytes are exactly one object, without a member of a certain name.
     ///
-    /// A name with an escape in it counts as that name, since it may be.
+    /// A name with an escape counts as that name, because it may be.
     mutating func isObject(without name: String) -> Bool {
         guard peek == UInt8(ascii: "{"), object(without: Array(name.utf8)) else { return false }
         return at == bytes.count

@@ -1,13 +1,13 @@
 /// The objects of a JSON document, one after the other.
 ///
-/// The document is one array, or objects one behind the other, usually one a line. Commas between
-/// them are optional, as Taskwarrior of all ages writes them.
+/// The document is one array, or a sequence of objects, usually one a line. Commas between them are
+/// optional, as in the output of different versions of Taskwarrior.
 ///
-/// After a broken object the stream goes on at the next line that begins with an object and is not
-/// indented deeper than the broken one.
+/// After an invalid object the stream continues at the next line that begins with an object and is
+/// not indented deeper than the invalid one.
 struct JSONItemStream {
     enum Step {
-        /// The scanner stands before an object that begins in this line.
+        /// The scanner is before an object that begins in this line.
         case object(line: Int)
         case problem(ImportProblem)
     }
@@ -44,7 +44,7 @@ struct JSONItemStream {
             scanner.skipSpace()
             isDone = true
             if scanner.isAtEnd { return nil }
-            return .problem(failure(scanner.problem("something follows the closing ]")))
+            return .problem(failure(scanner.problem("there is more text after the closing ]")))
         }
         start = scanner.at
         scanner.beginItem()
@@ -73,7 +73,7 @@ struct JSONItemStream {
         }
     }
 
-    /// Turns a problem met inside the current object into a report, and goes to the next object.
+    /// Turns an error inside the current object into a report, and moves to the next object.
     mutating func recover(from problem: JSONScanner.Problem) -> ImportProblem {
         let report = failure(problem)
         let indent = scanner.column(at: start)
@@ -117,11 +117,11 @@ struct JSONItemStream {
     }
 }
 
-/// An item that is being read from the members of a JSON object, as one format has them.
+/// An item that is built from the members of a JSON object of one format.
 protocol JSONItemDraft {
     var fields: RecordFields { get set }
-    /// Reads the value of a member, before which the scanner stands.
+    /// Reads the value of a member; the scanner is before it.
     mutating func read(_ name: String, _ scanner: inout JSONScanner) throws(JSONScanner.Problem)
-    /// The item, or why it cannot be one, after the last member.
+    /// The item, or why it is invalid, after the last member.
     mutating func finish(line: Int) -> ImportEvent
 }

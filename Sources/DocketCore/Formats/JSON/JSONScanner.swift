@@ -1,16 +1,16 @@
-/// Reads JSON from bytes, piece by piece and forgivingly.
+/// Reads JSON from bytes, step by step and tolerantly.
 ///
-/// Foundation's decoder wants the whole document right and in memory twice; here a document is
-/// read one item at a time, a broken one tells its place, and the next is found again.
+/// Foundation's decoder needs a correct document, and twice its memory. This scanner reads one item
+/// at a time; an invalid one has its place in the error, and reading continues with the next one.
 ///
 /// Beyond RFC 8259 it accepts tabs and other control characters (but not line feeds) inside
-/// strings, invalid UTF-8 and lone surrogates (U+FFFD stands for them) and a byte order mark. It
-/// does not round numbers: they stay text until somebody asks. Nesting is limited, so that a
-/// hostile file cannot exhaust the stack.
+/// strings, invalid UTF-8 and lone surrogates (replaced by U+FFFD) and a byte order mark. Numbers
+/// stay text until they are used, so they are not rounded. Nesting is limited, so that a hostile
+/// file cannot exhaust the stack.
 ///
 /// - Complexity: O(bytes).
 struct JSONScanner {
-    /// What is wrong and where; the message is part of a sentence, without a full stop.
+    /// An error with its place; the message is part of a sentence, without a full stop.
     struct Problem: Error {
         var offset: Int
         var message: String
@@ -20,16 +20,16 @@ struct JSONScanner {
     var at: Int
     private var depth = 0
     private var scratch: [UInt8] = []
-    /// Whether a string since ``beginItem()`` held something that is not text.
+    /// Whether a string since ``beginItem()`` contained invalid text.
     private(set) var hasReplacements = false
     private let isAllUTF8: Bool
     private var countedTo = 0
     private var countedLines = 1
 
-    /// How deep a document of another program may be nested.
+    /// The deepest nesting of a document of another program.
     ///
-    /// What it holds is kept inside our own documents, and these inside the store, so each of
-    /// those may be a few levels deeper.
+    /// Its content is kept inside our own documents, and these inside the store, so each of those
+    /// may be a few levels deeper.
     static let foreignDepth = 100
     static let ownDepth = 110
     static let storeDepth = 120
@@ -54,7 +54,7 @@ struct JSONScanner {
 
     func problem(_ message: String) -> Problem { Problem(offset: at, message: message) }
 
-    /// The line of an offset, counted from 1; cheap when asked in ascending order.
+    /// The line of an offset, counted from 1; fast for ascending offsets.
     mutating func line(at offset: Int) -> Int {
         let end = min(offset, bytes.count)
         if end < countedTo { (countedTo, countedLines) = (0, 1) }
@@ -81,7 +81,7 @@ struct JSONScanner {
         }
     }
 
-    /// Takes one punctuation byte if it is next, white space before it included.
+    /// Reads one punctuation byte if it is next, with the white space before it.
     mutating func take(_ byte: UInt8) -> Bool {
         skipSpace()
         guard peek == byte, at < bytes.count else { return false }
@@ -91,8 +91,10 @@ struct JSONScanner {
 
     // MARK: Structure
 
-    /// Reads an object, handing over each name with the scanner before its value, which the
-    /// closure must read or ``skip()``.
+    /// Reads an object.
+    ///
+    /// Calls the closure with each name, with the scanner before the value; the closure must read
+    /// the value or ``skip()`` it.
     mutating func object(
         _ member: (inout JSONScanner, String) throws(Problem) -> Void
     ) throws(Problem) {
@@ -130,20 +132,20 @@ struct JSONScanner {
         }
     }
 
-    /// Forgets the nesting after a problem, before going on elsewhere.
+    /// Resets the nesting after an error, before continuing elsewhere.
     mutating func resume(at offset: Int) {
         depth = 0
         at = offset
     }
 
     func expected(_ what: String) -> Problem {
-        guard at < bytes.count else { return problem("it ends where \(what) should stand") }
+        guard at < bytes.count else { return problem("it ends where \(what) should be") }
         let byte = bytes[at]
         if byte > 32, byte < 127 {
             let scalar = Unicode.Scalar(byte)
-            return problem("\(what) should stand in place of “\(scalar)”")
+            return problem("\(what) should be in place of “\(scalar)”")
         }
-        return problem("\(what) should stand in place of byte \(byte)")
+        return problem("\(what) should be in place of byte \(byte)")
     }
 
     // MARK: Values
@@ -179,7 +181,7 @@ struct JSONScanner {
 
     mutating func skip() throws(Problem) { _ = try value() }
 
-    /// Takes `null` if it is next.
+    /// Reads `null` if it is next.
     mutating func takeNull() throws(Problem) -> Bool {
         skipSpace()
         guard peek == UInt8(ascii: "n") else { return false }
@@ -196,7 +198,7 @@ struct JSONScanner {
         at += word.utf8CodeUnitCount
     }
 
-    /// A number as written.
+    /// A number, unchanged.
     mutating func number() throws(Problem) -> String {
         skipSpace()
         let start = at
@@ -304,7 +306,7 @@ struct JSONScanner {
             scratch.append(contentsOf: UTF8.encode(scalar ?? "\u{FFFD}") ?? .init())
         default:
             at -= 1
-            throw expected("one of \" \\ / b f n r t u behind a backslash")
+            throw expected("one of \" \\ / b f n r t u after a backslash")
         }
     }
 

@@ -76,7 +76,7 @@ package enum JSONText {
         append(literal: flag ? "true" : "false", to: &bytes)
     }
 
-    /// Appends text that is JSON already.
+    /// Appends text that is already JSON.
     package static func append(literal: StaticString, to bytes: inout [UInt8]) {
         literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
@@ -95,7 +95,7 @@ package enum JSONText {
 }
 
 extension ForeignFields {
-    /// As one JSON text for a store's single attribute; `nil` when there is nothing to keep.
+    /// One JSON text for a store's single attribute; `nil` if there are no fields.
     package var text: String? {
         guard !isEmpty else { return nil }
         var bytes: [UInt8] = []
@@ -106,10 +106,10 @@ extension ForeignFields {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether a store's text can stand in a JSON file as it is: it is an object by the rules of
-    /// RFC 8259, and has no fields of that format, which stand beside the others there.
+    /// Whether a store's text can be part of a JSON file unchanged: it is an object by the rules of
+    /// RFC 8259, and has no fields of that format, because these are written beside the others.
     ///
-    /// Cost: one look at each byte.
+    /// Cost: reads each byte once.
     static func canPassOn(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -118,7 +118,7 @@ extension ForeignFields {
         }
     }
 
-    /// The fields that a store's text holds; if it is damaged, none, with a note of that.
+    /// The fields in a store's text; if it is damaged, none, and ``isDamaged`` is set.
     init(stored text: String?) {
         do {
             try self.init(text: text)
@@ -130,7 +130,7 @@ extension ForeignFields {
 
     /// The inverse of ``text``.
     ///
-    /// - Throws: ``InputError`` of kind `malformed`; a store that holds such text is damaged.
+    /// - Throws: ``InputError`` of kind `malformed`; a store with such text is damaged.
     package init(text: String?) throws(InputError) {
         self.init()
         guard let text else { return }

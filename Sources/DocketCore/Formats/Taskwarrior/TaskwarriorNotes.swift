@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// Annotations as lines of notes and back.
+/// Annotations as lines of notes, and the reverse.
 ///
 /// An annotation becomes the line `[2026-11-22 09:00] text`, in local time; further lines of its
-/// text are indented by four spaces. On the way back:
+/// text are indented by four spaces. In the reverse direction:
 ///
-/// 1. a line whose text is that of a kept annotation is that annotation, to the second;
+/// 1. a line with the text of a kept annotation is that annotation, to the second;
 /// 2. another line that begins with a stamp is an annotation of that minute;
-/// 3. any other line that is not blank is an annotation of the item's last change, each a second
-///    later than the one before, since Taskwarrior tells annotations apart by their time.
+/// 3. every other line that is not blank is an annotation of the item's last change, each a second
+///    later than the one before, because Taskwarrior distinguishes annotations by their time.
 struct TaskwarriorNotes {
     let zone: ZoneRules
 
@@ -17,7 +17,7 @@ struct TaskwarriorNotes {
         var text: String
     }
 
-    /// The lines for an `annotations` value; `nil` when it is not one.
+    /// The lines for an `annotations` value; `nil` if it is not one.
     func text(of value: JSONValue) -> String? {
         guard case .array(let elements) = value else { return nil }
         var lines: [String] = []
@@ -49,10 +49,10 @@ struct TaskwarriorNotes {
     /// The `annotations` value for notes.
     ///
     /// - Parameters:
-    ///   - notes: The item's notes as they are now.
+    ///   - notes: The present notes of the item.
     ///   - kept: The value they were read from, if any.
-    ///   - modified: The time of annotations that have none.
-    /// - Returns: `nil` for notes without a line of text.
+    ///   - modified: The time for annotations without one.
+    /// - Returns: `nil` for notes without text.
     func annotations(_ notes: String, kept: JSONValue?, modified: Date) -> JSONValue? {
         if let kept, text(of: kept) == notes { return kept }
         var unused: [(text: String, value: JSONValue)] = []

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Reads what `task export` writes (Taskwarrior 2 and 3): one array, or one object a line.
+/// Reads the output of `task export` (Taskwarrior 2 and 3): one array, or one object a line.
 ///
 /// | Taskwarrior | item | back again |
 /// |---|---|---|
@@ -18,12 +18,12 @@ import FoundationEssentials
 /// | `annotations` | notes, a line each: `[2026-11-22 09:00] text` | see ``TaskwarriorNotes`` |
 /// | `depends`, array or text with commas | dependencies | array |
 /// | `recur` | recurrence, as written | same; a new one as `P2W`, and only beside a `due`, since Taskwarrior 2.6 crashes over others |
-/// | `id`, `urgency` | not kept: Taskwarrior counts them anew | – |
+/// | `id`, `urgency` | not kept: Taskwarrior computes them | – |
 /// | all others: `start` (work began), `wait`, `until`, `parent`, `mask`, `imask`, `rtype`, `last`, `end` of a deleted task, attributes of the user | extra fields, word for word | same |
 ///
-/// A value that the item cannot hold exactly (a priority of the user's own, a project like `a..b`,
-/// a line break in a description) is kept in the extra fields under its own name beside the
-/// nearest value, and written back as long as it still means what the item says.
+/// If the item cannot hold a value exactly (a custom priority, a project like `a..b`, a line break
+/// in a description), the value is kept in the extra fields under its own name, and the item gets
+/// the nearest value. It is written back as long as it still means the same as the item's value.
 package struct TaskwarriorReader: RecordReader {
     private var stream: JSONItemStream
     private let settings: ExchangeSettings
@@ -40,12 +40,12 @@ package struct TaskwarriorReader: RecordReader {
     }
 }
 
-/// The rules that reader and writer of Taskwarrior's JSON share.
+/// The common rules of reader and writer of Taskwarrior's JSON.
 enum TaskwarriorRules {
     /// The section of an item's extra fields.
     static let section = ExchangeFormat.taskwarrior.rawValue
 
-    /// Taskwarrior 2.6 ends with a crash over any earlier date.
+    /// Taskwarrior 2.6 crashes on an earlier date.
     static let earliest = Date(timeIntervalSince1970: 315_532_800)
 
     static func list(ofProject project: String) -> [String] {
@@ -132,7 +132,9 @@ private struct TaskwarriorDraft: JSONItemDraft {
             fields.record.priority = TaskwarriorRules.priority(text)
             if fields.record.priority == 0, !text.isEmpty {
                 keep(name, .string(text))
-                fields.remark("The priority “\(ShortID.shown(text))” has no equal; it became none.")
+                fields.remark(
+                    "The priority “\(ShortID.shown(text))” is unknown here; it became none."
+                )
             }
         case "tags":
             scanner.skipSpace()
@@ -181,7 +183,7 @@ private struct TaskwarriorDraft: JSONItemDraft {
         fields.record.dependencies = uuids
         if !isWhole {
             keep("depends", value)
-            fields.remark("What “depends” holds besides UUIDs is only kept for export.")
+            fields.remark("The parts of “depends” that are not UUIDs are kept for export only.")
         }
     }
 
@@ -193,7 +195,7 @@ private struct TaskwarriorDraft: JSONItemDraft {
         fields.isDated = entry != nil
         if !hasUUID {
             fields.record.uuid = fields.settings.makeUUID()
-            fields.remark("It had no UUID and got one.")
+            fields.remark("It had no UUID and got a new one.")
         }
         applyStatus()
         if !extra.isEmpty { fields.record.extra[TaskwarriorRules.section] = extra }
@@ -206,7 +208,7 @@ private struct TaskwarriorDraft: JSONItemDraft {
             keepEnd()
         case "completed":
             fields.record.completed = end ?? fields.record.modified
-            if end == nil { fields.remark("It had no “end”; its last change counts as that.") }
+            if end == nil { fields.remark("It had no “end”; the time of its last change is used.") }
         case "deleted":
             fields.record.trashed = true
             keepStatus()
@@ -214,12 +216,14 @@ private struct TaskwarriorDraft: JSONItemDraft {
             fields.record.trashed = true
             keepStatus()
             fields.remark(
-                "A template of a repeating task: kept in the trash, its open instance repeats."
+                "A template of a repeating task: it is kept in the trash, and its open instance repeats."
             )
         case "waiting":
             keepStatus()
         default:
-            fields.refuse("“status” holds “\(ShortID.shown(status))”, which Taskwarrior has not")
+            fields.refuse(
+                "“status” holds “\(ShortID.shown(status))”, which is not a status of Taskwarrior"
+            )
         }
     }
 

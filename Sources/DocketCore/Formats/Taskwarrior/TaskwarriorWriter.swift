@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// Writes what `task import` reads: an array with one task a line.
+/// Writes the input of `task import`: an array with one task a line.
 ///
-/// The table of fields stands at ``TaskwarriorReader``. What Taskwarrior has no place for is
-/// reported: a note becomes a task, body and notes become annotations, and location, flag,
-/// estimate, reminder, subtask relation and time entries stay behind.
+/// ``TaskwarriorReader`` has the table of fields. The report lists what Taskwarrior cannot hold: a
+/// note becomes a task, body and notes become annotations; location, flag, estimate, reminder,
+/// subtask relation and time entries are not exported.
 ///
 /// - Complexity: O(bytes).
 package struct TaskwarriorWriter: RecordWriter {
@@ -30,7 +30,7 @@ package struct TaskwarriorWriter: RecordWriter {
         JSONText.append(literal: count == 0 ? "\n{" : ",\n{", to: &bytes)
         count += 1
         var extra = record.extra[TaskwarriorRules.section]
-        /// A kept value, which from now on counts as written.
+        /// A kept value, which counts as written from now on.
         func taken(_ name: String) -> JSONValue? {
             defer { extra[name] = nil }
             return extra[name]
@@ -62,24 +62,26 @@ package struct TaskwarriorWriter: RecordWriter {
         bytes.append(UInt8(ascii: "}"))
         var lost = TaskwarriorWriter.losses(record)
         if record.recurrence != nil, recurrence == nil {
-            lost.append("How it repeats stays behind: Taskwarrior needs a due date and a period.")
+            lost.append(
+                "The repetition is not exported: Taskwarrior needs a due date and a period."
+            )
         }
         report.keep(line: count, title: record.title, remarks: lost)
     }
 
-    /// Names that are written from the item; fields that were kept cannot have them.
+    /// Names that are written from the item; kept fields cannot have them.
     private static let own: Set<String> = [
         "uuid", "entry", "modified", "due", "scheduled", "id", "urgency",
     ]
 
-    /// What Taskwarrior can read as a period; without a due date it must not get any.
+    /// The period in a form that Taskwarrior reads; without a due date there must not be one.
     private func recurrence(_ record: ItemRecord, kept: String?) -> String? {
         guard let text = record.recurrence, moment(record.due) != nil else { return nil }
         if let kept, CaptureText.cleanLine(kept) == text { return kept }
         return RecurrencePeriod(text)?.taskwarrior
     }
 
-    /// A comma would make Taskwarrior see two tags.
+    /// Taskwarrior would read a comma as two tags.
     private static func tag(_ tag: String) -> String {
         guard tag.utf8.contains(UInt8(ascii: ",")) else { return tag }
         return String(decoding: tag.utf8.map { $0 == 44 ? 95 : $0 }, as: UTF8.self)
@@ -110,7 +112,7 @@ package struct TaskwarriorWriter: RecordWriter {
         JSONText.append(value, to: &bytes)
     }
 
-    /// The moment to write; `nil` for one that Taskwarrior cannot read.
+    /// The moment to write; `nil` if Taskwarrior cannot read it.
     private func moment(_ due: DueDate?) -> Date? {
         guard let moment = due?.beginning(in: settings.dates.zone),
             moment >= TaskwarriorRules.earliest
@@ -131,7 +133,7 @@ package struct TaskwarriorWriter: RecordWriter {
             member("end", completed)
         } else {
             member("status", kept == "waiting" ? "waiting" : "pending")
-            // A task taken back from the trash has not ended.
+            // A restored task has not ended.
             if kept == nil, let end { member("end", end) }
         }
     }
@@ -169,28 +171,28 @@ package struct TaskwarriorWriter: RecordWriter {
         }
     }
 
-    /// What an item says that Taskwarrior cannot hold.
+    /// The parts of an item that Taskwarrior cannot hold.
     private static func losses(_ record: ItemRecord) -> [String] {
         var lost: [String] = []
         if record.kind == .note { lost.append("A note becomes a task, its text annotations.") }
         if record.list.contains(where: { $0.utf8.contains(UInt8(ascii: ".")) }) {
-            lost.append("A point in a list's name reads as one level down.")
+            lost.append("Taskwarrior reads a point in a list's name as a new level.")
         }
         let earliest = TaskwarriorRules.earliest
         let dates = [record.due?.date, record.start?.date, record.completed, record.modified]
         if (dates + [record.created]).contains(where: { $0.map { $0 < earliest } ?? false }) {
-            lost.append("Taskwarrior knows no date before 1980; such dates stay behind.")
+            lost.append("Taskwarrior has no dates before 1980; such dates are not exported.")
         }
         if record.tags.contains(where: { $0.utf8.contains(UInt8(ascii: ",")) }) {
             lost.append("A comma in a tag becomes “_”.")
         }
         if record.extra.isDamaged { lost.append(ForeignFields.damage) }
-        if record.location != nil { lost.append("The location stays behind.") }
-        if record.flagged { lost.append("The flag stays behind.") }
-        if record.estimate != nil { lost.append("The estimate stays behind.") }
-        if record.reminder != nil { lost.append("The reminder stays behind.") }
-        if record.parent != nil { lost.append("That it is a subtask stays behind.") }
-        if !record.timeEntries.isEmpty { lost.append("Its time entries stay behind.") }
+        if record.location != nil { lost.append("The location is not exported.") }
+        if record.flagged { lost.append("The flag is not exported.") }
+        if record.estimate != nil { lost.append("The estimate is not exported.") }
+        if record.reminder != nil { lost.append("The reminder is not exported.") }
+        if record.parent != nil { lost.append("Its parent is not exported.") }
+        if !record.timeEntries.isEmpty { lost.append("Its time entries are not exported.") }
         return lost
     }
 }

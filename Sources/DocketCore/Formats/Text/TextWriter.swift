@@ -1,7 +1,6 @@
 import FoundationEssentials
 
-/// Writes items for people to read: grouped by list, subtasks below their task, notes below their
-/// item.
+/// Writes items for people: grouped by list, subtasks below their task, notes below their item.
 ///
 /// ```
 /// Home/Garden
@@ -10,8 +9,8 @@ import FoundationEssentials
 ///     [x] 14 Measure the beds
 /// ```
 ///
-/// Lists come in the order in which they are first met, items without a list first. Nothing reads
-/// this form back.
+/// Lists are in the order of their first item, items without a list first. This form cannot be
+/// imported.
 ///
 /// - Complexity: O(items); all of them are held until ``finish()``.
 package struct TextWriter: RecordWriter {
@@ -54,7 +53,7 @@ package struct TextWriter: RecordWriter {
             bytes.append(contentsOf: (title + "\n").utf8)
             append(groups[list] ?? [], &children)
         }
-        // What is left belongs to circles of subtasks.
+        // The rest belongs to circles of subtasks.
         if !children.isEmpty {
             let rest = records.filter { record in
                 children.values.contains { $0.contains { $0.uuid == record.uuid } }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// One line of a todo.txt file, taken apart by the format's rules (todotxt.org, "Todo.txt format
+/// One line of a todo.txt file, parsed by the format's rules (todotxt.org, "Todo.txt format
 /// rules").
 ///
 /// `x 2026-11-22 (A) 2026-11-21 Call Mum +Family @phone due:2026-11-30`: the mark of completion,
@@ -21,7 +21,7 @@ struct TodoTxtLine: Hashable {
     var start: DueDate?
     var recurrence: String?
     var uuid: UUID?
-    /// Known keys that have no place in an item (`h`, `id`, `p`), in order.
+    /// Known keys without a field in an item (`h`, `id`, `p`), in order.
     var keys: [JSONMember] = []
     var remarks: [String] = []
 
@@ -53,8 +53,8 @@ struct TodoTxtLine: Hashable {
             priority = letter
             words.removeFirst()
         }
-        // The rules give both orders for a completed line: in the picture the priority comes
-        // first, programs write the date of completion first.
+        // The rules have both orders for a completed line: the diagram has the priority first,
+        // programs write the date of completion first.
         if isDone {
             takePriority()
             completed = try date()
@@ -71,8 +71,8 @@ struct TodoTxtLine: Hashable {
         return String(Unicode.Scalar(letter))
     }
 
-    /// Markers before the first and behind the last plain word leave the title; those in between
-    /// only lose their sign, so that the sentence stays whole.
+    /// Markers before the first and after the last plain word are removed from the title; markers
+    /// in between only lose their sign, so that the sentence stays complete.
     private mutating func readWords(_ words: [String], zone: ZoneRules) throws(Refusal) {
         var kept: [(word: String, isMarker: Bool)] = []
         for word in words {
@@ -88,7 +88,7 @@ struct TodoTxtLine: Hashable {
             .joined(separator: " ")
     }
 
-    /// Takes `+project`, `@context` and `#tag`.
+    /// Reads `+project`, `@context` and `#tag`.
     private mutating func readMarker(_ word: String) -> Bool {
         guard let sign = word.utf8.first, sign == 43 || sign == 64 || sign == 35,
             TodoTxtLine.isName(word.dropFirst())
@@ -107,7 +107,7 @@ struct TodoTxtLine: Hashable {
         return true
     }
 
-    /// Adds a name once; those beyond what an item can have are only counted.
+    /// Adds a name once; names beyond the limit of an item are only counted.
     private static func add(_ name: String, to names: inout [String]) {
         if names.count > Limits.tags || !names.contains(name) { names.append(name) }
     }
@@ -120,7 +120,7 @@ struct TodoTxtLine: Hashable {
         }
     }
 
-    /// Takes `key:value` of the known keys.
+    /// Reads `key:value` of the known keys.
     private mutating func readKey(_ word: String, zone: ZoneRules) throws(Refusal) -> Bool {
         guard let colon = word.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
         let key = String(word[..<colon])

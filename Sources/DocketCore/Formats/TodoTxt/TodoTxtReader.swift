@@ -19,18 +19,19 @@ import FoundationEssentials
 /// | any other `key:value` | part of the title | same |
 /// | place in the file | order | order of writing |
 ///
-/// Markers at either end leave the title; those in the middle of a sentence lose only their sign
-/// (`Mail @Ana about +Taxes` becomes "Mail Ana about Taxes", and is written back with both at the
-/// end once it was edited).
+/// Markers at either end are removed from the title; those in the middle of a sentence lose only
+/// their sign (`Mail @Ana about +Taxes` becomes "Mail Ana about Taxes", and is written back with
+/// both at the end once it was edited).
 ///
-/// The whole line is kept: as long as an item still says what its line says, an export writes the
+/// The whole line is kept: as long as an item still has the content of its line, an export writes
+/// the line back byte for byte.
 /// line back byte for byte.
 package struct TodoTxtReader: RecordReader {
     private let bytes: [UInt8]
     private let settings: ExchangeSettings
     private var at = 0
     private var line = 0
-    /// How often each line that brings no identity was met.
+    /// How often each line without an identity has occurred.
     private var met: [String: Int] = [:]
 
     package init(_ bytes: [UInt8], settings: ExchangeSettings) {
@@ -96,7 +97,7 @@ package struct TodoTxtReader: RecordReader {
 
         var remarks = parsed.remarks
         if !text.utf8.elementsEqual(raw) {
-            remarks.append("Bytes that are not UTF-8 became U+FFFD.")
+            remarks.append("Invalid UTF-8 was replaced by U+FFFD.")
         }
         return .record(
             ImportedRecord(
@@ -108,8 +109,8 @@ package struct TodoTxtReader: RecordReader {
         )
     }
 
-    /// The same line is the same item whenever it is imported; a second one like it in a file is
-    /// another.
+    /// The same line is the same item at every import; a second equal line in a file is another
+    /// item.
     private mutating func identity(of text: String) -> UUID {
         let count = met[text, default: 0]
         met[text] = count + 1
@@ -117,7 +118,7 @@ package struct TodoTxtReader: RecordReader {
     }
 }
 
-/// The rules that reader and writer of todo.txt share.
+/// The common rules of reader and writer of todo.txt.
 enum TodoTxtRules {
     /// The section of an item's extra fields.
     static let section = ExchangeFormat.todotxt.rawValue
@@ -127,8 +128,8 @@ enum TodoTxtRules {
     /// - Parameters:
     ///   - line: A parsed line.
     ///   - uuid: Its identity, if known.
-    ///   - now: Stands for dates that the line does not give.
-    ///   - makeUUID: Makes an identity if it has none.
+    ///   - now: The date for missing dates.
+    ///   - makeUUID: Creates an identity if it has none.
     /// - Returns: A record with the fields that a line can hold.
     static func record(
         _ line: TodoTxtLine,

@@ -1,12 +1,11 @@
 import FoundationEssentials
 
-/// Writes a todo.txt file; the table of fields stands at ``TodoTxtReader``.
+/// Writes a todo.txt file; ``TodoTxtReader`` has the table of fields.
 ///
-/// An item that came from a line and still says the same gets that line back byte for byte. For
-/// all others a new line is made: title, `+list`, `@context`, `#tag`, then keys. Names that the
-/// library knows in other letter case are written as the line had them. Names with spaces
-/// get `_` for each. Items in the trash are skipped, since the format has no trash; what else it
-/// cannot hold is reported.
+/// An unchanged item gets the line that it came from, byte for byte. Every other item gets a new
+/// line: title, `+list`, `@context`, `#tag`, then keys. Names that the library has in another
+/// letter case are written as in the line. Spaces in names become `_`. Items in the trash are
+/// skipped, because the format has no trash; the report lists other parts that it cannot hold.
 ///
 /// - Complexity: O(bytes).
 package struct TodoTxtWriter: RecordWriter {
@@ -16,7 +15,7 @@ package struct TodoTxtWriter: RecordWriter {
     private var count = 0
     package private(set) var report = ExchangeReport()
 
-    /// Makes a writer; with `includesUUID` every line gets `uuid:`, so that a later import knows
+    /// Creates a writer; with `includesUUID` every line gets `uuid:`, so that a later import finds
     /// the items again.
     package init(settings: ExchangeSettings, includesUUID: Bool = false) {
         self.settings = settings
@@ -46,7 +45,7 @@ package struct TodoTxtWriter: RecordWriter {
         } else {
             let line = newLine(record)
             if !isSame(line, record) {
-                remarks.append("Some of its words read differently in todo.txt: “\(line)”.")
+                remarks.append("Some of its words have another meaning in todo.txt: “\(line)”.")
             }
             bytes.append(contentsOf: line.utf8)
         }
@@ -56,7 +55,7 @@ package struct TodoTxtWriter: RecordWriter {
 
     // MARK: Lines
 
-    /// Whether an item still says what the line says that it came from; not if it came from none.
+    /// Whether an item still has the content of the line that it came from; false without a line.
     func isUnchanged(_ record: ItemRecord) -> Bool { unchangedLine(record) != nil }
 
     private func unchangedLine(_ record: ItemRecord) -> String? {
@@ -67,7 +66,7 @@ package struct TodoTxtWriter: RecordWriter {
         return line
     }
 
-    /// Whether a line says what the item says, in all that a line can hold.
+    /// Whether a line has the content of the item, as far as a line can hold it.
     private func isSame(_ line: String, _ record: ItemRecord) -> Bool {
         let zone = settings.dates.zone
         guard let parsed = try? TodoTxtLine(line, zone: zone) else { return false }
@@ -125,7 +124,7 @@ package struct TodoTxtWriter: RecordWriter {
         return words.joined(separator: " ")
     }
 
-    /// The record with the names of its list and tags as its line had them.
+    /// The record with the names of its list and tags as in its line.
     private func spelled(_ record: ItemRecord) -> ItemRecord {
         guard let text = record.extra[TodoTxtRules.section]["line"]?.string,
             let line = try? TodoTxtLine(CaptureText.cleanLine(text), zone: settings.dates.zone)
@@ -157,7 +156,7 @@ package struct TodoTxtWriter: RecordWriter {
         return markers
     }
 
-    /// The text itself when it is of todo.txt's form already, else that form if there is one.
+    /// The text itself if it has todo.txt's form already, else that form if there is one.
     private static func period(_ recurrence: String) -> String {
         guard recurrence.utf8.contains(32) || recurrence.utf8.count > 5,
             let period = RecurrencePeriod(recurrence)
@@ -176,19 +175,19 @@ package struct TodoTxtWriter: RecordWriter {
         return String(decoding: name.utf8.map { $0 == 32 ? 95 : $0 }, as: UTF8.self)
     }
 
-    /// What an item says that a line cannot hold.
+    /// The parts of an item that a line cannot hold.
     private static func losses(_ record: ItemRecord) -> [String] {
         var lost: [String] = []
         if record.kind == .note { lost.append("A note becomes a task.") }
-        if record.notes != nil || record.body != nil { lost.append("Its notes stay behind.") }
+        if record.notes != nil || record.body != nil { lost.append("Its notes are not exported.") }
         if record.extra.isDamaged { lost.append(ForeignFields.damage) }
-        if record.location != nil { lost.append("The location stays behind.") }
-        if record.flagged { lost.append("The flag stays behind.") }
-        if record.estimate != nil { lost.append("The estimate stays behind.") }
-        if record.reminder != nil { lost.append("The reminder stays behind.") }
-        if record.parent != nil { lost.append("That it is a subtask stays behind.") }
-        if !record.dependencies.isEmpty { lost.append("Its dependencies stay behind.") }
-        if !record.timeEntries.isEmpty { lost.append("Its time entries stay behind.") }
+        if record.location != nil { lost.append("The location is not exported.") }
+        if record.flagged { lost.append("The flag is not exported.") }
+        if record.estimate != nil { lost.append("The estimate is not exported.") }
+        if record.reminder != nil { lost.append("The reminder is not exported.") }
+        if record.parent != nil { lost.append("Its parent is not exported.") }
+        if !record.dependencies.isEmpty { lost.append("Its dependencies are not exported.") }
+        if !record.timeEntries.isEmpty { lost.append("Its time entries are not exported.") }
         return lost
     }
 }

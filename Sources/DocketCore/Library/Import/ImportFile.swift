@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a file held: items that can be taken over, and what is wrong with the others.
+/// The content of a file: items that can be imported, and the errors of the others.
 struct ImportFile {
     private(set) var records: [ImportedRecord] = []
     private(set) var report = ExchangeReport()
@@ -12,8 +12,8 @@ struct ImportFile {
         }
     }
 
-    /// Leaves out, with a report, items whose UUID came before with other content, and items that
-    /// would be subtasks of themselves; notes the others as kept.
+    /// Leaves out, with a report, items whose UUID occurred before with other content, and items
+    /// that would be subtasks of themselves; counts the others as kept.
     ///
     /// - Complexity: O(items).
     mutating func leaveOutContradictions() {
@@ -29,7 +29,7 @@ struct ImportFile {
     }
 
     private mutating func leaveOutDoubles() {
-        // Mostly there are none, which a set tells without moving the records.
+        // Mostly there are none; a set finds that out without moving the records.
         var seen: Set<UUID> = []
         seen.reserveCapacity(records.count)
         if records.allSatisfy({ seen.insert($0.record.uuid).inserted }) { return }
@@ -45,10 +45,10 @@ struct ImportFile {
             }
             let first = kept[place]
             if first.record.isSame(as: imported.record) {
-                kept[place].remarks.append("It came again in line \(imported.line).")
+                kept[place].remarks.append("It occurs again in line \(imported.line).")
                 continue
             }
-            // Where they may be left out, the newer one stays.
+            // If items may be left out, the newer one is kept.
             let isNewer =
                 imported.isStamped && first.isStamped
                 && imported.record.modified > first.record.modified
@@ -58,7 +58,7 @@ struct ImportFile {
             report.skip(
                 line: out.line,
                 title: out.record.title,
-                reason: "Line \(other.line) has the same UUID and says something else."
+                reason: "Line \(other.line) has the same UUID and other content."
             )
         }
         records = kept
@@ -93,7 +93,8 @@ struct ImportFile {
             report.skip(
                 line: imported.line,
                 title: imported.record.title,
-                reason: "It would be a subtask of itself: its parent, or one above, is part of it."
+                reason:
+                    "It would be a subtask of itself: its parent, or one above it, is one of its subtasks."
             )
             return true
         }
@@ -101,7 +102,7 @@ struct ImportFile {
 }
 
 extension ItemRecord {
-    /// Whether two records say the same of an item, wherever they stand in the file.
+    /// Whether two records have the same content, at any place in the file.
     fileprivate func isSame(as other: ItemRecord) -> Bool {
         var copy = self
         copy.order = other.order

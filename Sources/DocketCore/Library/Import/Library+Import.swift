@@ -2,33 +2,33 @@ import FoundationEssentials
 import ObjectGraph
 
 extension Library {
-    /// What an import does with items that cannot be read.
+    /// What an import does with invalid items.
     package enum BrokenItems: Sendable {
-        /// Nothing is imported; the report says what is wrong.
+        /// Nothing is imported; the report has the errors.
         case refuseAll
         /// They are left out.
         case skip
     }
 
-    /// The most items that one transaction takes; a larger import is saved in parts that are one
-    /// step of undo together.
+    /// The greatest number of items in one transaction; a larger import is saved in parts that are
+    /// one step of undo.
     package static let importBatch = 50_000
 
-    /// Takes items over from a file's bytes.
+    /// Imports items from a file's bytes.
     ///
-    /// New items go to the end of the display order; an empty library takes over order and short
-    /// IDs as they are. An item whose UUID is there already is brought up to date in the fields
-    /// in which the file differs, unless it was changed here later; see ``RecordImporter``. A file
-    /// that brings nothing new changes nothing and is no step of undo.
+    /// New items are added at the end of the display order; an empty library takes order and short
+    /// IDs from the file. An item whose UUID exists already is updated in the fields that differ in
+    /// the file, unless it was changed here later; see ``RecordImporter``. A file without anything
+    /// new changes nothing and is not a step of undo.
     ///
     /// - Parameters:
     ///   - format: see ``ExchangeFormat``.
     ///   - bytes: the file.
-    ///   - broken: what to do if some items cannot be read.
-    ///   - isDryRun: whether only to tell what would happen.
-    ///   - batch: how many items one transaction takes.
-    /// - Returns: what was kept, changed and skipped; nothing was imported if it is not complete
-    ///   and `broken` is ``BrokenItems/refuseAll``.
+    ///   - broken: what to do with invalid items.
+    ///   - isDryRun: whether only to report the effect.
+    ///   - batch: how many items one transaction contains.
+    /// - Returns: the kept, changed and skipped items. Nothing was imported if the report is not
+    ///   complete and `broken` is ``BrokenItems/refuseAll``.
     /// - Throws: `InputError` for a format that is only written, or the store's error; parts that
     ///   were saved before it stay, see ``hasUnfinishedImport``.
     package func importItems(
@@ -51,7 +51,7 @@ extension Library {
         if isDryRun {
             try importer.rehearse()
         } else if file.records.count > 1000 {
-            // Its end empties the log: every command that follows would have to read a long one.
+            // Empties the log at the end: every following command would have to read a long one.
             var isDone = false
             do {
                 try context.coordinator.importing {
@@ -59,7 +59,7 @@ extension Library {
                     isDone = true
                 }
             } catch  where isDone {
-                // Everything is saved; the log is emptied another time.
+                // Everything is saved; the log is emptied later.
             }
         } else {
             try importer.run(batch: batch, mark: ImportMark.hash(bytes))
@@ -70,35 +70,35 @@ extension Library {
         return outcome
     }
 
-    /// Whether an import was cut off in its middle.
+    /// Whether an import was interrupted.
     ///
-    /// Importing the same file again completes it, undo takes it back as a whole.
+    /// Importing the same file again completes it; undo reverts it as a whole.
     package var hasUnfinishedImport: Bool {
         guard let value = context.coordinator.metadata(ImportMark.key) else { return false }
         guard let mark = ImportMark(value) else { return true }
         return isDone(mark.transaction)
     }
 
-    /// Whether a command has not been undone, so that more transactions may join it.
+    /// Whether a command has not been undone, so that more transactions may be added to it.
     func isDone(_ command: Int64) -> Bool {
-        // The key is there after a crash only; the number of steps does not matter then.
+        // The key exists only after a crash; then the number of steps does not matter.
         let steps = (try? context.undoSteps(limit: 10_000)) ?? []
         return steps.contains { $0.command == command && $0.transactions.last == command }
     }
 }
 
-/// What an import did.
+/// The result of an import.
 package struct ImportOutcome {
-    /// What the file held, and what became of it.
+    /// The content of the file, and the result for each item.
     package var report = ExchangeReport()
-    /// How many items are new.
+    /// The number of new items.
     package var added = 0
-    /// How many were there and are different now.
+    /// The number of existing items that have changed.
     package var updated = 0
 }
 
-/// What a store keeps of an import in several parts until the last one is saved: which command it
-/// is, and of which file.
+/// The store's record of an import in several parts until the last one is saved: the command, and a
+/// hash of the file.
 struct ImportMark {
     static let key = "DocketUnfinishedImport"
 
@@ -119,7 +119,7 @@ struct ImportMark {
 
     var value: Value { .string("\(transaction) \(file)") }
 
-    /// What tells one file from another.
+    /// A hash that distinguishes files.
     static func hash(_ bytes: [UInt8]) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         bytes.withUnsafeBufferPointer { buffer in

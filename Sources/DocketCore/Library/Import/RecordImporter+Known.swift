@@ -2,18 +2,18 @@ import FoundationEssentials
 import ObjectGraph
 
 extension RecordImporter {
-    /// Whose values count.
+    /// Whose values are used.
     private enum Verdict {
         case file
-        /// Ours, without a word: the file brings nothing that it did not bring before.
+        /// Ours, without a report: the file has nothing new.
         case unchanged
-        /// Ours; the sentence says why.
+        /// Ours; the sentence has the reason.
         case here(String)
     }
 
-    /// Brings an item up to date, or leaves it as it is; see ``RecordImporter``.
+    /// Updates an item, or does not change it; see ``RecordImporter``.
     ///
-    /// - Returns: the fields that the file's values are taken for; the caller sets the relations.
+    /// - Returns: the fields that take the file's values; the caller sets the relations.
     mutating func update(_ item: Item, _ imported: ImportedRecord) throws -> Set<RecordField> {
         let known = library.record(of: item)
         var record = imported.record
@@ -23,7 +23,7 @@ extension RecordImporter {
         if isResuming, Set(fields).isSubset(of: [.parent, .dependencies]),
             imported.isStamped ? record.modified == known.modified : isAsLastImported(known)
         {
-            // The relations were cut off with the last part.
+            // The relations were not set, because the last part was interrupted.
             item.keepsModified = true
             return Set(fields)
         }
@@ -46,7 +46,7 @@ extension RecordImporter {
             if imported.isStamped, record.modified > item.modified {
                 item.modified = record.modified
             } else if isMarked(imported) {
-                // The mark has to say at what time the item was as the file has it.
+                // The mark must have the time at which the item had the content of the file.
                 record.modified = settings.dates.now
                 item.modified = record.modified
             }
@@ -70,13 +70,13 @@ extension RecordImporter {
 
     // MARK: Comparing
 
-    /// The fields in which the file differs from what an export of the item would say.
+    /// The fields in which the file differs from an export of the item.
     private func differences(
         _ imported: ImportedRecord,
         _ record: ItemRecord,
         _ known: ItemRecord
     ) -> [RecordField] {
-        // Most items of a file that comes again are as they were, to the last field.
+        // In a file that is imported again, most items are unchanged in every field.
         var same = record
         same.shortID = known.shortID
         same.order = known.order
@@ -99,14 +99,14 @@ extension RecordImporter {
         var fields = wanted.fields(unlike: comparable(known))
         if fields.isEmpty { return [] }
         if format != .json, var seen = throughFormat(known) {
-            // A line of todo.txt is compared with the line that it was.
+            // A line of todo.txt is compared with the item's former line.
             if format == .todotxt { seen.extra = known.extra }
             fields = wanted.fields(unlike: comparable(seen))
         }
         let line = record.extra[ExchangeFormat.todotxt.rawValue]
         return fields.filter { field in
             switch field {
-            // What the file did not say had to be invented.
+            // Values that the file did not have were made up.
             case .created: imported.isDated
             case .completed where line["endless"] != nil && known.completed != nil: false
             case .body where known.kind == .task: false
@@ -115,7 +115,7 @@ extension RecordImporter {
         }
     }
 
-    /// A record as it comes back from the format.
+    /// A record after writing and reading it in the format.
     private func throughFormat(_ known: ItemRecord) -> ItemRecord? {
         var known = known
         var writer: any RecordWriter
@@ -152,7 +152,7 @@ extension RecordImporter {
             return isAsImported ? .file : .here(changedHere)
         }
         if imported.isStamped {
-            // Many formats know whole seconds only.
+            // Many formats have whole seconds only.
             let theirs = record.modified.timeIntervalSinceReferenceDate
             let ours = known.modified.timeIntervalSinceReferenceDate
             let isOlder = theirs < (theirs == theirs.rounded() ? ours.rounded(.down) : ours)
@@ -162,25 +162,25 @@ extension RecordImporter {
         return isAsLastImported(known) ? .file : .here(changedHere)
     }
 
-    /// Whether an item of a file without times is as the last import left it.
+    /// Whether an item of a file without times is unchanged since the last import.
     ///
-    /// A new one got the time at which it was made; one that was brought up to date has a mark.
+    /// A new one has the time of its creation; an updated one has a mark.
     private func isAsLastImported(_ known: ItemRecord) -> Bool {
         guard let last = last(of: known) else { return known.modified == known.created }
         return last["modified"]?.string == moment(known.modified)
     }
 
-    // MARK: What was last imported
+    // MARK: The last import
 
-    /// The section of an item's extra fields for what was last imported.
+    /// The section of an item's extra fields for the content of the last import.
     private static let section = "import"
 
-    /// Whether an update leaves a mark of what was imported: the file gives no time.
+    /// Whether an update leaves a mark of the imported content, because the file has no times.
     private func isMarked(_ imported: ImportedRecord) -> Bool {
         imported.isNamed && !imported.isStamped && format != .todotxt
     }
 
-    /// What the last import of this format brought, of an item that has a mark.
+    /// The content that the last import of this format brought, of an item with a mark.
     private func last(of known: ItemRecord) -> [JSONMember]? {
         let mark = known.extra[RecordImporter.section][format.rawValue]
         if case .object(let last)? = mark { return last }
@@ -201,7 +201,7 @@ extension RecordImporter {
 
     private func moment(_ date: Date) -> String { "\(date.timeIntervalSinceReferenceDate)" }
 
-    /// What tells one content of a record from another.
+    /// A text that distinguishes contents of a record.
     private func fingerprint(_ record: ItemRecord) -> String {
         var record = record
         record.shortID = nil
@@ -215,8 +215,8 @@ extension RecordImporter {
         return ImportMark.hash(bytes)
     }
 
-    /// The extra fields of an item after an update: this format's from the file, the others as
-    /// they were.
+    /// The extra fields of an item after an update: this format's from the file, the others
+    /// unchanged.
     private func extra(
         of record: ItemRecord,
         over known: ItemRecord,
@@ -235,7 +235,7 @@ extension RecordImporter {
 
     // MARK: Letter case
 
-    /// Keeps how Taskwarrior spells names that the library knows in other letter case.
+    /// Keeps Taskwarrior's spelling of names that the library has in another letter case.
     private func keepSpelling(of record: inout ItemRecord) {
         guard format == .taskwarrior else { return }
         let section = TaskwarriorRules.section
@@ -248,19 +248,22 @@ extension RecordImporter {
         }
     }
 
-    /// Reports, once for each, names that are there in other letter case.
+    /// Reports, once for each, names that exist in another letter case.
     private mutating func reportSpelling(_ imported: ImportedRecord) {
         let record = imported.record
         if record.list.isEmpty, record.tags.isEmpty { return }
         let list = names.spelled(record.list)
         if list != record.list {
             let (theirs, ours) = (ListPath.string(record.list), ListPath.string(list))
-            remark("The list “\(theirs)” is there as “\(ours)”; it went there.", "+" + theirs)
+            remark(
+                "The list “\(theirs)” exists as “\(ours)”; the item was put there.",
+                "+" + theirs
+            )
         }
         for tag in record.tags {
             let known = names.spelled(tag: tag)
             if known != tag {
-                remark("The tag “\(tag)” is there as “\(known)”; it got that.", "#" + tag)
+                remark("The tag “\(tag)” exists as “\(known)”; the item got that one.", "#" + tag)
             }
         }
         func remark(_ text: String, _ key: String) {

@@ -2,7 +2,7 @@ import FoundationEssentials
 import ObjectGraph
 
 extension RecordImporter {
-    /// A relation of a task to others that the file gives.
+    /// A relation of a task to others, from the file.
     struct Relation {
         enum Kind {
             case parent
@@ -14,7 +14,8 @@ extension RecordImporter {
         let others: [UUID]
         let line: Int
 
-        /// Those of a new task (`fields` is `nil`), or those of a known one that are to change.
+        /// The relations of a new task (`fields` is `nil`), or those of a known one that are to
+        /// change.
         static func all(
             of task: Task,
             _ imported: ImportedRecord,
@@ -40,7 +41,7 @@ extension RecordImporter {
         }
     }
 
-    /// Sets relations; those to items of a later part are put off.
+    /// Sets relations; those to items of a later part are postponed.
     mutating func relate(_ relations: [Relation], _ items: inout [UUID: Item]) throws {
         let missing = Set(relations.flatMap(\.others).filter { items[$0] == nil })
         if !missing.isEmpty { items.merge(try found(missing)) { $1 } }
@@ -53,12 +54,12 @@ extension RecordImporter {
         }
     }
 
-    /// Sets the relations that were put off; everything is there by now.
+    /// Sets the postponed relations; all items exist now.
     mutating func relatePostponed() throws {
         let relations = postponed
         postponed = []
         later = []
-        // They belong to what an earlier part has saved.
+        // They belong to items that an earlier part has saved.
         for relation in relations where !relation.task.isInserted {
             relation.task.keepsModified = true
         }
@@ -77,19 +78,23 @@ extension RecordImporter {
                 others.append(other)
             } else {
                 let name = relation.kind == .parent ? "Its parent" : "A task that it waits for"
-                let why = items[uuid] == nil ? "neither in the file nor here" : "a note"
-                remark("\(name) is \(why); that was left out.")
+                let why = items[uuid] == nil ? "neither in the file nor in the library" : "a note"
+                remark("\(name) is \(why); the relation was left out.")
             }
         }
         switch relation.kind {
         case .parent:
             if let parent = others.first, isAncestor(task, of: parent) {
-                return remark("With its parent it would be a subtask of itself; it was left out.")
+                return remark(
+                    "With its parent it would be a subtask of itself; the parent was left out."
+                )
             }
             task.parent = others.first
         case .dependencies:
             let wanted = Set(others)
-            if wanted.contains(task) { remark("A task cannot wait for itself; that was left out.") }
+            if wanted.contains(task) {
+                remark("A task cannot wait for itself; the relation was left out.")
+            }
             if !task.isInserted {
                 for other in task.blockedBy where !wanted.contains(other) {
                     task.$blockedBy.remove(other)
@@ -99,10 +104,10 @@ extension RecordImporter {
         }
     }
 
-    /// Whether a task is another, or stands above it.
+    /// Whether a task is another one, or one of its ancestors.
     private func isAncestor(_ task: Task, of other: Task) -> Bool {
         if task === other { return true }
-        // Most have nothing below them, so nothing need be looked at.
+        // Most have no subtasks, so nothing needs to be read.
         if task.$subtasks.count == 0 { return false }
         var seen: Set<ObjectIdentifier> = []
         var current = other.parent

@@ -3,20 +3,20 @@ import ObjectGraph
 
 /// Writes the records of a file into a library.
 ///
-/// What becomes of an item that is there already (`+Known`):
+/// Items that exist already (`+Known`):
 ///
-/// 1. Fields are compared as the format sees them: what an export of the item would say in it. So
-///    what a format cannot hold is neither different nor lost.
-/// 2. An item in which nothing differs is left alone.
-/// 3. Otherwise the file's values are taken over if they are not older than what is here:
-///    - by the file's own time of change, where it gives one;
-///    - else if the item was not changed here since it was made or last imported. For this, items
-///      keep the line of todo.txt that they came from; those that a file without times changed
-///      get a mark of what it said.
-/// 4. What is taken over, and what is left, is reported with the fields.
+/// 1. Fields are compared in the form of the format, that is, as an export of the item would write
+///    them. So values that a format cannot hold neither differ nor get lost.
+/// 2. An item without a difference is not changed.
+/// 3. Otherwise the file's values are used if they are not older than those here:
+///    - by the file's own time of change, if it has one;
+///    - else if the item has not changed here since it was created or last imported. For this,
+///      items keep the line of todo.txt that they came from; those that a file without times has
+///      changed get a mark of its content.
+/// 4. The report lists changed and unchanged items with their fields.
 ///
-/// Relations to other items (`+Relations`) are set when all items of a part are there; those that
-/// lead to a later part at the end.
+/// Relations to other items (`+Relations`) are set when all items of a part exist; those to a later
+/// part at the end.
 struct RecordImporter {
     let library: Library
     let context: ManagedObjectContext
@@ -28,16 +28,16 @@ struct RecordImporter {
     private var wasEmpty: Bool
     private var isFirst = true
     private var usedIDs: Set<Int64> = []
-    /// An item that was given the place of its record, and that place.
+    /// An item that got the place of its record, and that place.
     private var kept: (item: Item, order: Int64)?
     private(set) var added = 0
     var updated = 0
-    /// The UUIDs of the whole file, while it is imported in parts.
+    /// The UUIDs of the whole file, during an import in parts.
     var later: Set<UUID> = []
     var postponed: [Relation] = []
-    /// Whether this completes an import that was cut off.
+    /// Whether this completes an interrupted import.
     private(set) var isResuming = false
-    /// Names that were reported to be there in other letter case.
+    /// Names that were reported because they exist in another letter case.
     var spellings: Set<String> = []
 
     init(
@@ -56,7 +56,7 @@ struct RecordImporter {
         wasEmpty = try library.items(matching: nil, limit: 1).isEmpty
     }
 
-    /// Finds out what ``run(batch:mark:)`` would do, and takes it back.
+    /// Finds the effect of ``run(batch:mark:)``, and reverts it.
     mutating func rehearse() throws {
         defer { context.rollback() }
         try write(records[...])
@@ -65,8 +65,8 @@ struct RecordImporter {
     /// Saves everything, as one step of undo.
     ///
     /// - Parameters:
-    ///   - batch: how many items one transaction takes.
-    ///   - mark: what tells this file from others, to complete an import of it that was cut off.
+    ///   - batch: how many items one transaction contains.
+    ///   - mark: the hash of the file, to complete an interrupted import of it.
     /// - Throws: the store's error; the parts that were saved before it stay.
     mutating func run(batch: Int, mark: String) throws {
         let isDivided = records.count > batch
@@ -95,7 +95,7 @@ struct RecordImporter {
                     let value: Value? = isLast ? .none : ImportMark(command, mark).value
                     coordinator.setMetadata(value, for: key)
                 }
-                // If a part had to move behind what others added, the rest follows it.
+                // If a part had to move after additions of others, the rest follows it.
                 if let kept, kept.item.displayOrder != kept.order { wasEmpty = false }
                 kept = nil
                 if number > 0 {
@@ -104,7 +104,7 @@ struct RecordImporter {
                 }
             }
             if isDivided, context.coordinator.metadata(key) != nil {
-                // All of its last part was there already.
+                // All items of its last part existed already.
                 try context.coordinator.saveMetadata(.none, for: key)
             }
         } catch {
@@ -114,7 +114,8 @@ struct RecordImporter {
         }
     }
 
-    /// Saves a part; if somebody else saved some of its items meanwhile, it is made again.
+    /// Saves a part; if somebody else has saved some of its items in the meantime, it is created
+    /// again.
     private mutating func save(
         _ part: ArraySlice<ImportedRecord>,
         isLast: Bool,
@@ -167,13 +168,13 @@ struct RecordImporter {
         added += new.count
         try relate(relations, &items)
         try library.number(new)
-        // Somebody may have added something since the file was read.
+        // Somebody may have added items since the file was read.
         if isFirst, library.endOfOrder != 0 { wasEmpty = false }
         isFirst = false
         if wasEmpty { keepNumbers(new, newRecords) }
     }
 
-    /// An empty library takes short IDs and ranks over, unless two items share one.
+    /// An empty library takes short IDs and ranks from the file, unless two items share one.
     private mutating func keepNumbers(_ items: [Item], _ records: [ItemRecord]) {
         var ranks: Set<Int64> = []
         let orders = records.compactMap(\.order)
@@ -192,7 +193,7 @@ struct RecordImporter {
         }
     }
 
-    /// The items that are there of some UUIDs, found in a few queries.
+    /// The existing items of some UUIDs, found in a few queries.
     func found(_ uuids: some Collection<UUID>) throws -> [UUID: Item] {
         var result: [UUID: Item] = [:]
         var rest = Array(uuids)[...]

@@ -2,7 +2,7 @@ import ObjectGraph
 
 /// The lists, tags and locations of a library by name, read once for many items.
 ///
-/// Lists and tags are the same in any letter case; the spelling that was there first stays.
+/// Lists and tags are the same in any letter case; the first spelling stays.
 struct RecordNames {
     private struct ListKey: Hashable {
         let parent: ObjectIdentifier?
@@ -13,12 +13,12 @@ struct RecordNames {
     private var lists: [ListKey: List] = [:]
     private var tags: [String: Tag] = [:]
     private var locations: [String: Location] = [:]
-    /// Paths that were asked for already.
+    /// Paths that were looked up already.
     private var paths: [[String]: List] = [:]
     private var lastListOrder: Int64 = 0
     private let known = Spellings()
 
-    /// Spellings that were looked up, which stay as they are while the import runs.
+    /// Spellings that were looked up; they do not change while the import runs.
     private final class Spellings {
         var paths: [[String]: [String]] = [:]
         var tags: [String: String] = [:]
@@ -40,7 +40,7 @@ struct RecordNames {
         ListKey(parent: parent.map { ObjectIdentifier($0) }, name: name.lowercased())
     }
 
-    /// The list at a path, each on the way made if it is missing.
+    /// The list at a path; missing lists are created.
     mutating func list(_ path: [String]) -> List? {
         if let known = paths[path] { return known }
         var parent: List?
@@ -62,7 +62,7 @@ struct RecordNames {
         return parent
     }
 
-    /// The tag of a name, made if it is missing.
+    /// The tag of a name, created if it is missing.
     mutating func tag(_ name: String) -> Tag {
         let key = name.lowercased()
         if let known = tags[key] { return known }
@@ -80,14 +80,14 @@ struct RecordNames {
         return made
     }
 
-    /// A path as the library spells it, as far as it is there; makes nothing.
+    /// A path in the library's spelling, as far as it exists; creates nothing.
     func spelled(_ path: [String]) -> [String] {
         if path.isEmpty { return path }
         if let known = known.paths[path] { return known }
         var result = path
         var parent: List?
         for (place, name) in path.enumerated() {
-            // The rest may be made later, in whatever spelling comes first.
+            // The rest may be created later, in the spelling that comes first.
             guard let known = lists[RecordNames.key(name, parent)] else { return result }
             result[place] = known.name
             parent = known
@@ -96,7 +96,7 @@ struct RecordNames {
         return result
     }
 
-    /// A tag as the library spells it; makes nothing.
+    /// A tag in the library's spelling; creates nothing.
     func spelled(tag name: String) -> String {
         if let known = known.tags[name] { return known }
         guard let tag = tags[name.lowercased()] else { return name }

@@ -2,10 +2,10 @@ import FoundationEssentials
 
 /// `+ - * /` and modulus.
 ///
-/// Integers stay integers, so a division of two cuts its fraction off; a result that does not fit
-/// 64 bits becomes floating point. With a decimal the calculation is decimal, with a floating
-/// point number it is floating point. A division by zero is `nil`. A date and a number of seconds
-/// give a date, two dates their distance in seconds.
+/// Integers stay integers, so dividing two cuts the fraction off; a result that does not fit 64
+/// bits becomes floating point. One decimal makes the calculation decimal, one floating point
+/// number makes it floating point. A division by zero is `nil`. A date and a number of seconds give
+/// a date, two dates their distance in seconds.
 ///
 /// These are also SQLite's rules, so that a predicate means the same there.
 enum Arithmetic {
@@ -77,7 +77,7 @@ enum Arithmetic {
     }
 }
 
-/// The distance of two places, for `distance:to:`.
+/// The distance between two places, for `distance:to:`.
 enum Geography {
     /// The mean radius of the earth in metres.
     private static let earthRadius = 6_371_008.8

@@ -114,7 +114,7 @@ extension BuiltInFunction {
 }
 
 extension Value {
-    /// A calculated number; what is not a number is `nil`, as in SQL.
+    /// A calculated number; not-a-number becomes `nil`, as in SQL.
     static func floating(_ number: Double) -> Value {
         number.isNaN ? .null : .double(number)
     }

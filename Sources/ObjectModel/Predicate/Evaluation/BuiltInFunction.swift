@@ -1,6 +1,6 @@
 /// The functions that every predicate knows; the raw value is the full name.
 ///
-/// Source of the list: contract 1.13.
+/// The list is Core Data's.
 package enum BuiltInFunction: String, CaseIterable, Sendable {
     case sum = "sum:"
     case count = "count:"
@@ -64,7 +64,7 @@ package enum BuiltInFunction: String, CaseIterable, Sendable {
         rawValue.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: ":") ? 1 : 0) }
     }
 
-    /// Whether the function is of a collection, and so also takes its members one by one.
+    /// Whether the function takes a collection, and so also takes its members as several arguments.
     package var isStatistic: Bool {
         switch self {
         case .sum, .count, .min, .max, .average, .median, .mode, .standardDeviation: true

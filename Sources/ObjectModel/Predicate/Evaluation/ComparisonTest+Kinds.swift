@@ -8,7 +8,7 @@ extension ComparisonTest {
     }
 }
 
-/// A constant right side: everything about it is done once.
+/// A constant right side: it is prepared once.
 private final class PreparedTest: ComparisonTest {
     private let matcher: Matcher
 
@@ -32,7 +32,7 @@ private final class PreparedTest: ComparisonTest {
 /// A right side that depends on the object.
 private final class DynamicTest: ComparisonTest {
     private let right: Operand
-    /// The last text on the right and what was made of it: patterns seldom change from row to row.
+    /// The last text on the right and its matcher: patterns seldom change from row to row.
     private var last: (text: String, matcher: Matcher)?
 
     init(_ comparison: FetchComparison, _ right: Operand) {

@@ -1,4 +1,4 @@
-/// The operator and the right side of a comparison, made ready.
+/// The operator and the right side of a comparison, prepared.
 class ComparisonTest {
     let `operator`: FetchComparison.Operator
     let options: FetchComparison.Options
@@ -13,7 +13,7 @@ class ComparisonTest {
         try matcher(&context).matches(left)
     }
 
-    /// What decides for any left side.
+    /// The matcher that decides for every left side.
     func matcher(_ context: inout EvaluationContext) throws -> Matcher {
         preconditionFailure("a test without a rule")
     }

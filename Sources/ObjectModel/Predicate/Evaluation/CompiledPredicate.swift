@@ -1,20 +1,20 @@
-/// A predicate made ready to be evaluated many times.
+/// A predicate prepared to be evaluated many times.
 ///
-/// Key paths are split, constants folded, patterns compiled and lists hashed once, here; each
-/// evaluation does only what depends on the object. To filter with a predicate is to compile it
-/// and evaluate it for each element.
+/// Preparation splits key paths, folds constants, compiles patterns and hashes lists once; each
+/// evaluation does only what depends on the object. To filter, compile the predicate once and
+/// evaluate it for each element.
 ///
 /// Not thread-safe: compile one for each thread.
 ///
-/// - Complexity: O(size of the predicate) to make.
+/// - Complexity: O(size of the predicate) to create.
 public final class CompiledPredicate {
     private let condition: Condition
     private let bindings: [String: Value]
 
     /// Prepares a predicate; `bindings` are the values of its variables.
     ///
-    /// Mistakes such as a bad pattern are reported when an evaluation comes upon them, so that a
-    /// predicate behaves the same in either form.
+    /// An error such as an invalid pattern is thrown when an evaluation reaches it, as it is
+    /// without preparation.
     public init(_ predicate: FetchPredicate, bindings: [String: Value] = [:]) {
         let predicate =
             bindings.isEmpty ? predicate : predicate.withSubstitutionVariables(bindings)
@@ -25,15 +25,16 @@ public final class CompiledPredicate {
     /// Whether the predicate holds for a value or an object.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/cannotEvaluate`` where the
-    ///   predicate makes no sense for the object: an unbound variable, text ordered against a
-    ///   number, BETWEEN without two bounds; or the error of an unknown key.
+    ///   predicate makes no sense for the object: a variable without a value, text ordered against
+    ///   a number, BETWEEN without two bounds; and with ``ObjectGraphError/Code/undefinedKey`` for
+    ///   an unknown key.
     public func evaluate(with object: Value) throws -> Bool {
         var context = EvaluationContext(object: object, bindings: bindings)
         return try condition.holds(&context)
     }
 }
 
-/// An expression made ready to be evaluated many times, as ``CompiledPredicate``.
+/// An expression prepared to be evaluated many times, like ``CompiledPredicate``.
 public final class CompiledExpression {
     private let operand: Operand
     private let bindings: [String: Value]
@@ -45,7 +46,9 @@ public final class CompiledExpression {
         self.bindings = bindings
     }
 
-    /// The value for a value or an object.
+    /// The value of the expression for a value or an object.
+    ///
+    /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
     public func value(with object: Value) throws -> Value {
         var context = EvaluationContext(object: object, bindings: bindings)
         return try operand.value(&context)

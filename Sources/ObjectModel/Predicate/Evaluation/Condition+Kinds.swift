@@ -65,7 +65,7 @@ final class ComparisonCondition: Condition {
 
 /// ANY and ALL.
 ///
-/// Over no member ANY fails and ALL holds; `nil` is a collection without members.
+/// For an empty collection ANY fails and ALL holds; `nil` is an empty collection.
 final class QuantifiedCondition: Condition {
     private let left: Operand
     private let test: ComparisonTest
@@ -88,7 +88,7 @@ final class QuantifiedCondition: Condition {
         throw ObjectGraphError(
             .cannotEvaluate,
             "The left side of \(isAny ? "ANY" : "ALL") is not a collection.",
-            recovery: "Leave the \(isAny ? "ANY" : "ALL") out."
+            recovery: "Remove the \(isAny ? "ANY" : "ALL")."
         )
     }
 }

@@ -6,7 +6,7 @@ import Musl
 import Darwin
 #endif
 
-/// The C library's elementary functions, which FoundationEssentials does not pass on.
+/// The C library's elementary functions, which FoundationEssentials does not re-export.
 enum Elementary {
     static func commonLogarithm(_ x: Double) -> Double { log10(x) }
 

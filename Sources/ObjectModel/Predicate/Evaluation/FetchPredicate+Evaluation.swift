@@ -1,12 +1,13 @@
 extension FetchPredicate {
     /// Whether the predicate holds for a value or an object.
     ///
-    /// Compiles the predicate each time; for many objects make a ``CompiledPredicate``.
+    /// Compiles the predicate each time; for many objects create a ``CompiledPredicate``.
     ///
-    /// Rules (contract 1.13): `nil == nil` holds and `nil != x` holds; an order with `nil` fails,
-    /// except `<=` and `>=` of two `nil`; text operators fail with `nil`; `CONTAINS ''` fails;
-    /// values of different kinds are not equal, and ordering them is an error; integers divide as
-    /// integers, and a division by zero is `nil`; text compares literally unless `[cdn]` is given.
+    /// Rules, which are Core Data's: `nil == nil` holds and `nil != x` holds. An order with `nil`
+    /// fails, except `<=` and `>=` of two `nil`. Text operators fail with `nil`, and `CONTAINS ''`
+    /// fails. Values of different kinds are not equal, and ordering them is an error. Integers
+    /// divide as integers, and a division by zero is `nil`. Text compares literally unless `[cdn]`
+    /// is given.
     ///
     /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
     public func evaluate(with object: Value, bindings: [String: Value] = [:]) throws -> Bool {
@@ -14,6 +15,8 @@ extension FetchPredicate {
     }
 
     /// Whether the predicate holds for an object.
+    ///
+    /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
     public func evaluate(
         with object: any KeyValueCoding,
         bindings: [String: Value] = [:]
@@ -31,6 +34,8 @@ extension FetchExpression {
     }
 
     /// The value of the expression for an object.
+    ///
+    /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
     public func value(
         with object: any KeyValueCoding,
         bindings: [String: Value] = [:]

@@ -6,7 +6,7 @@ final class ConstantMatcher: Matcher {
     override func matches(_ left: Value) -> Bool { value }
 }
 
-/// A comparison that cannot be carried out; says so when it is reached.
+/// A comparison that cannot be evaluated; throws when an evaluation reaches it.
 final class FailingMatcher: Matcher {
     private let message: String
 
@@ -116,7 +116,7 @@ final class CustomMatcher: Matcher {
         guard let comparison else {
             throw ObjectGraphError(
                 .cannotEvaluate,
-                "There is no comparison \"\(name)\".",
+                "The comparison \"\(name)\" does not exist.",
                 recovery: "Register it with FetchFunctions."
             )
         }

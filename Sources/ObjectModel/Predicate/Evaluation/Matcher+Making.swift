@@ -1,6 +1,7 @@
 extension Matcher {
-    /// What decides a comparison with this right side; `isReused` asks for preparation that pays
-    /// only over many rows.
+    /// The matcher for a comparison with this right side.
+    ///
+    /// `isReused` asks for preparation that is worth its cost only for many rows.
     static func make(
         _ comparison: FetchComparison.Operator,
         _ right: Value,

@@ -1,7 +1,8 @@
 /// BEGINSWITH, ENDSWITH and LIKE.
 final class TextMatcher: Matcher {
     private let comparison: FetchComparison.Operator
-    /// `nil` if the right side is `nil` or, for BEGINSWITH and ENDSWITH, empty: nothing matches.
+    /// `nil` if the right side is `nil` or, for BEGINSWITH and ENDSWITH, empty: then nothing
+    /// matches.
     private let pattern: FoldedPattern?
     private let rightKind: String?
 
@@ -41,7 +42,7 @@ final class TextMatcher: Matcher {
     }
 
     static func notText(_ kind: String) -> ObjectGraphError {
-        ObjectGraphError(.cannotEvaluate, "A text comparison met something else: a \(kind).")
+        ObjectGraphError(.cannotEvaluate, "A text comparison needs text, not a \(kind).")
     }
 }
 
@@ -112,7 +113,7 @@ final class SubstringMatcher: Matcher {
     }
 }
 
-/// IN with a collection on the right; `nil` is found among its members like any other value.
+/// IN with a collection on the right; `nil` can be one of its members.
 final class MembershipMatcher: Matcher {
     private let members: [Value]
     private let options: FetchComparison.Options
@@ -122,7 +123,7 @@ final class MembershipMatcher: Matcher {
     private var texts: Set<String> = []
     private let isPrepared: Bool
 
-    /// Up to here a search one by one is as quick as hashing.
+    /// Up to this number of members a linear search is as fast as hashing.
     private static let fewMembers = 4
 
     init(_ members: [Value], _ options: FetchComparison.Options, _ isReused: Bool) {
@@ -156,7 +157,7 @@ final class MembershipMatcher: Matcher {
             }
         }
         if isPrepared {
-            // Hashing finds canonical equivalents; the comparison itself is literal.
+            // Hashing also finds canonically equivalent text; the comparison itself is literal.
             guard let index = texts.firstIndex(of: text) else { return false }
             if texts[index].isIdentical(to: text) { return true }
         }
@@ -166,7 +167,7 @@ final class MembershipMatcher: Matcher {
 
 /// MATCHES: a regular expression for the whole text.
 ///
-/// Patterns are Swift's own `Regex`, matched by Unicode scalar; that is nearly ICU's syntax, with
+/// Patterns are Swift's own `Regex`, matched by Unicode scalar. The syntax is nearly ICU's, with
 /// look-around, classes and properties. `[d]` ignores diacritics in text and pattern.
 final class PatternMatcher: Matcher {
     private let regex: Result<Regex<AnyRegexOutput>, ObjectGraphError>?

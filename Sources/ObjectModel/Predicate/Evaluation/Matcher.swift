@@ -1,4 +1,4 @@
-/// A comparison with its right side in place: decides for any left side.
+/// A comparison with a fixed right side: decides for every left side.
 class Matcher {
     func matches(_ left: Value) throws -> Bool {
         preconditionFailure("a matcher without a rule")

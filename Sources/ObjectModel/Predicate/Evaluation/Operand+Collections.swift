@@ -12,7 +12,7 @@ final class ListOperand: Operand {
     }
 }
 
-/// `operand[…]`: an element by position or key; outside the collection it is `nil`.
+/// `operand[…]`: an element by position or key; `nil` outside the collection.
 final class SubscriptOperand: Operand {
     enum ElementPlace {
         case index(Operand)
@@ -61,7 +61,7 @@ final class SubscriptOperand: Operand {
 
 /// SUBQUERY: the members for which the predicate holds.
 ///
-/// Within the predicate the variable is the member and SELF stays the object outside.
+/// Within the predicate the variable is the member, and SELF is still the outer object.
 final class SubqueryOperand: Operand {
     private let collection: Operand
     private let variable: String
@@ -146,7 +146,7 @@ final class ConditionalOperand: Operand {
     }
 }
 
-/// `$name := expression`: binds the variable for what is evaluated after it.
+/// `$name := expression`: binds the variable for the parts that are evaluated later.
 final class AssignmentOperand: Operand {
     private let name: String
     private let operand: Operand

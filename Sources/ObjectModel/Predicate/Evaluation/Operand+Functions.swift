@@ -71,7 +71,7 @@ final class RegisteredOperand: Operand {
     static func unknown(_ name: String) -> ObjectGraphError {
         ObjectGraphError(
             .cannotEvaluate,
-            "There is no function \"\(name)\".",
+            "The function \"\(name)\" does not exist.",
             recovery: "Register it with FetchFunctions."
         )
     }

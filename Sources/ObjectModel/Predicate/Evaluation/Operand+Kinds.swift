@@ -41,7 +41,7 @@ final class VariableOperand: Operand {
 
 /// A single key of the evaluated object: the most frequent operand.
 final class KeyOperand: Operand {
-    /// Keys that mean the same for every object and are not asked of it.
+    /// Keys that mean the same for every object, so that the object is not asked.
     static let specialKeys: Set<String> = ["self", "entity", "objectID"]
 
     private let key: String
@@ -87,7 +87,7 @@ final class PathOperand: Operand {
     }
 }
 
-/// ANYKEY: the values of all keys, where they can be told.
+/// ANYKEY: the values of all keys, where they are known.
 final class AnyKeyOperand: Operand {
     override func value(_ context: inout EvaluationContext) throws -> Value {
         if case .dictionary(let values) = context.object { return .array(Array(values.values)) }

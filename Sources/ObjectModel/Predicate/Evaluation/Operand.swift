@@ -4,9 +4,10 @@ class Operand {
         preconditionFailure("an operand without a rule")
     }
 
-    /// Calls `body` with each member of the collection that this is, until it returns `false`.
+    /// Calls `body` with each member of the collection that this operand gives, until it returns
+    /// `false`.
     ///
-    /// - Returns: whether it is a collection; `nil` is one without members.
+    /// - Returns: whether it is a collection; `nil` is an empty one.
     func forEachMember(
         _ context: inout EvaluationContext,
         _ body: (Value) throws -> Bool
@@ -18,7 +19,7 @@ class Operand {
         return true
     }
 
-    /// The members of the collection that this is; a single value counts as one.
+    /// The members of the collection that this operand gives; a single value counts as one.
     final func members(_ context: inout EvaluationContext) throws -> [Value] {
         var members: [Value] = []
         let isCollection = try forEachMember(&context) { member in

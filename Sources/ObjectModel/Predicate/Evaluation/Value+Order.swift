@@ -4,7 +4,7 @@ extension Value {
     /// The natural order of two values of one kind: numbers by size, text by Unicode scalar,
     /// dates by time, data and UUIDs by their bytes.
     ///
-    /// - Returns: `nil` if there is no order, because one is not a number.
+    /// - Returns: `nil` if there is no order, because one of them is not-a-number.
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/cannotEvaluate`` for values
     ///   of different kinds and for kinds without an order.
     package func naturalOrder(to other: Value) throws -> Order? {
@@ -35,7 +35,7 @@ extension String {
     /// Whether both consist of the same Unicode scalars.
     ///
     /// Comparisons of predicates are literal, as in Foundation and in SQL: the composed and the
-    /// decomposed "é" differ unless `[n]`, `[c]` or `[d]` is asked for.
+    /// decomposed "é" differ unless `[n]`, `[c]` or `[d]` is given.
     package func isIdentical(to other: String) -> Bool {
         utf8.count == other.utf8.count && scalarOrder(to: other) == .same
     }

@@ -19,16 +19,16 @@ extension Set: FetchOperand where Element: ValueConvertible {}
 extension Dictionary: FetchOperand where Key == String, Value: ValueConvertible {}
 
 extension FetchPredicate: FetchOperand {
-    /// The predicate as an argument for `%@`; it stands in the format as it is.
+    /// The predicate as an argument for `%@`; it becomes part of the format's tree.
     public var operandValue: Value { .opaque(EmbeddedTree(.predicate(self))) }
 }
 
 extension FetchExpression: FetchOperand {
-    /// The expression as an argument for `%@`; it stands in the format as it is.
+    /// The expression as an argument for `%@`; it becomes part of the format's tree.
     public var operandValue: Value { .opaque(EmbeddedTree(.expression(self))) }
 }
 
-/// A predicate or an expression on its way into a format.
+/// A predicate or an expression as an argument of a format.
 final class EmbeddedTree {
     enum Content {
         case predicate(FetchPredicate)

@@ -1,13 +1,13 @@
 extension FetchPredicate {
     /// Parses a format string.
     ///
-    /// The grammar is that of Core Data's predicates (contract 1.13):
+    /// The grammar is that of Core Data's predicates:
     ///
     ///     try FetchPredicate(format: "due < %@ AND ANY tags.name ==[c] 'home'", Date())
     ///
     /// `%@` takes a value, an object, a collection, an expression or a predicate; `%K` takes a
-    /// key path; `%d`, `%f` and their kin take numbers, `%s` takes text. Arguments that are left
-    /// over are ignored.
+    /// key path; `%d`, `%f` and similar ones take numbers, `%s` takes text. Extra arguments are
+    /// ignored.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidFormat`` that says
     ///   where the text is wrong and what was expected there.
@@ -20,6 +20,9 @@ extension FetchPredicate {
     }
 
     /// Parses a format string with its arguments in an array.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidFormat``.
+    /// - Complexity: O(*n*), where *n* is the length of the format.
     public init(format: String, argumentArray arguments: [Value]) throws {
         do throws(FormatFailure) {
             var parser = try FormatParser(format, arguments)
@@ -42,6 +45,9 @@ extension FetchExpression {
     }
 
     /// Parses a format string with its arguments in an array.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidFormat``.
+    /// - Complexity: O(*n*), where *n* is the length of the format.
     public init(format: String, argumentArray arguments: [Value]) throws {
         do throws(FormatFailure) {
             var parser = try FormatParser(format, arguments)

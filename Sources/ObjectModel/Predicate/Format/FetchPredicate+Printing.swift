@@ -1,10 +1,10 @@
 extension FetchPredicate {
     /// The predicate in canonical form.
     ///
-    /// Parsing it gives an equal predicate, for every tree that a format or the typed builders
-    /// can produce. Exceptions are what no text can say: blocks, plain objects, and object IDs
-    /// of stores that have not been opened. A compound of one part prints as that part, an empty
-    /// one as `TRUEPREDICATE` (AND) or `FALSEPREDICATE` (OR).
+    /// Parsing it gives an equal predicate, for every tree that a format or the typed builders can
+    /// produce. Blocks, plain objects, and object IDs of stores that have not been opened have no
+    /// text form. A compound of one part prints as that part, an empty one as `TRUEPREDICATE` (AND)
+    /// or `FALSEPREDICATE` (OR).
     ///
     /// The form is Core Data's: `==`, upper-case operators, text in double quotes, `nil`, dates
     /// as `CAST(seconds, "NSDate")`. Booleans print as `TRUE` and `FALSE`; other values without a
@@ -17,8 +17,9 @@ extension FetchPredicate {
 }
 
 extension FetchPredicate {
-    /// The predicate with question marks for its constants, for logs, which hold no value of the
-    /// user.
+    /// The predicate with question marks for its constants.
+    ///
+    /// Logs use it, because they must not hold private values.
     package var formatWithoutValues: String {
         var writer = FormatWriter()
         writer.hidesValues = true

@@ -1,10 +1,10 @@
-/// Why a format string cannot be parsed; becomes an `ObjectGraphError` at the surface.
+/// Why a format string cannot be parsed; public functions turn it into an `ObjectGraphError`.
 struct FormatFailure: Error {
     /// Bytes from the start of the format.
     var offset: Int
-    /// What would have been right there, or what is wrong.
+    /// What was expected there, or what is wrong.
     var reason: String
-    /// Whether the message should quote what stands there instead.
+    /// Whether the message should quote the text that was found.
     var quotesFound: Bool
 
     init(_ offset: Int, expected: String) {

@@ -7,7 +7,7 @@ extension FormatLexer {
         offset < bytes.count && 0x30...0x39 ~= bytes[offset]
     }
 
-    /// Whether the byte before is the end of an operand, so that a point belongs to a key path.
+    /// Whether the previous byte ends an operand; a point then belongs to a key path.
     func followsOperand() -> Bool {
         guard offset > 0 else { return false }
         let before = bytes[offset - 1]

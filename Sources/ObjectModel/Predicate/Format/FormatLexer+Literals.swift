@@ -1,8 +1,8 @@
 extension FormatLexer {
     /// Text between quotes, with its escapes resolved.
     ///
-    /// A backslash before any other character stays, so that patterns of LIKE and MATCHES can be
-    /// written as they are: `'\*'`, `'\d+'`.
+    /// A backslash before any other character stays, so that patterns of LIKE and MATCHES need no
+    /// second backslash: `'\*'`, `'\d+'`.
     mutating func quotedText(by quote: UInt8) throws(FormatFailure) -> String {
         let start = offset
         offset += 1
@@ -93,7 +93,7 @@ extension FormatLexer {
         }
         let text = String(decoding: bytes[start..<offset], as: UTF8.self)
         if isFraction {
-            // Swift wants digits on both sides of the point, this grammar does not.
+            // Swift needs digits on both sides of the point, this grammar does not.
             guard let number = Double("0" + text.replacingPointWithoutDigits()) else {
                 throw FormatFailure(start, expected: "a number")
             }

@@ -1,6 +1,6 @@
 /// Cuts a format string into tokens, one at a time.
 ///
-/// White space of any kind separates tokens and means nothing else; there are no comments.
+/// White space of any kind separates tokens and has no other meaning; there are no comments.
 struct FormatLexer {
     let bytes: [UInt8]
     var offset = 0
@@ -36,7 +36,7 @@ struct FormatLexer {
             return .collectionOperator(try name(of: "a collection operator after @"))
         case UInt8(ascii: "#"):
             offset += 1
-            // A quoted key is ours: it lets any key be written, whatever it consists of.
+            // Quoted keys are an extension of ours: they allow every character in a key.
             if let quote = self.byte(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
                 return .escapedKey(try quotedText(by: quote))
             }

@@ -1,5 +1,5 @@
 extension FormatParser {
-    /// A reserved word where an operand is wanted.
+    /// A reserved word at the place of an operand.
     mutating func reserved(_ word: FormatWord, _ text: String) throws(FormatFailure) -> Parsed {
         let start = token.start
         let content: Parsed.Content
@@ -54,7 +54,8 @@ extension FormatParser {
         } else {
             throw FormatFailure(
                 start,
-                because: "there is no function \"\(name)\" with \(arguments.count) arguments; "
+                because:
+                    "the function \"\(name)\" with \(arguments.count) arguments does not exist; "
                     + "register it with FetchFunctions before it is used"
             )
         }
@@ -105,15 +106,16 @@ extension FormatParser {
         return try node(.expression(casting(elements[0], type, start)), height + 1, start)
     }
 
-    /// A cast of a constant is the constant that comes out, so that dates and the like are
-    /// written as casts and read as values.
+    /// A cast of a constant becomes a constant.
+    ///
+    /// So dates and similar values are written as casts and read as values.
     private func casting(
         _ operand: FetchExpression,
         _ type: String,
         _ start: Int
     ) throws(FormatFailure) -> FetchExpression {
         guard let target = CastType(name: type) else {
-            throw FormatFailure(start, because: "there is no type \"\(type)\" to cast to")
+            throw FormatFailure(start, because: "\"\(type)\" is not a type that CAST knows")
         }
         guard case .constant(let value) = operand, !value.isNull else {
             return .cast(operand, type)

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension FormatParser {
-    /// One operand without what follows it.
+    /// One operand, without the keys and indexes after it.
     mutating func primary() throws(FormatFailure) -> Parsed {
         let start = token.start
         switch token.kind {
@@ -79,7 +79,7 @@ extension FormatParser {
         )
     }
 
-    /// Expressions separated by commas, and the height of the highest.
+    /// Expressions separated by commas, and the height of the highest tree.
     mutating func list(
         until end: FormatSymbol
     ) throws(FormatFailure) -> ([FetchExpression], Int) {
@@ -129,13 +129,13 @@ extension FormatParser {
         try advance()
         try expectKeyPath(after: key, isComplete: base.isPathLike)
         let expression = base.appending(keyPath: key)
-        // A key path is one node however long it is.
+        // A key path is one node, however long it is.
         let height = if case .keyPath = expression { 1 } else { operand.height + 1 }
         return try node(.expression(expression), height, operand.start)
     }
 
-    /// An operator that combines values needs to know which: by what follows it, or by the path
-    /// before it, as derived attributes are written.
+    /// An operator that combines values needs a key path: after it, or before it as in derived
+    /// attributes.
     private func expectKeyPath(
         after key: String,
         isComplete: Bool
@@ -165,7 +165,7 @@ extension FormatParser {
         )
     }
 
-    /// The place in a collection, `FIRST`, `LAST`, `SIZE` or an index, up to what closes it.
+    /// The position in a collection: `FIRST`, `LAST`, `SIZE` or an index, up to the closing token.
     mutating func position(
         until end: FormatSymbol
     ) throws(FormatFailure) -> (FetchSubscript, height: Int) {

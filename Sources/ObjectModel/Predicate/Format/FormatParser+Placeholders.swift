@@ -59,7 +59,7 @@ extension FormatParser {
         return .int(whole)
     }
 
-    /// The text for `%K` means what it would mean in the format: `self` is the object, a leading
+    /// The text for `%K` is parsed as a key path of the format: `self` is the object, a leading
     /// `$name` is a variable.
     private func keyPath(_ text: String) -> FetchExpression {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

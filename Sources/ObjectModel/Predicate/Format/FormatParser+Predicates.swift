@@ -1,5 +1,5 @@
 extension FormatParser {
-    /// What stands before an operand: NOT, a quantifier, a sign; else the operand itself.
+    /// The prefix of an operand (NOT, a quantifier, a sign) with the operand, or the operand alone.
     mutating func prefix() throws(FormatFailure) -> Parsed {
         let start = token.start
         if isSymbol(.minus) { return try negation() }
@@ -41,7 +41,7 @@ extension FormatParser {
         return try node(.predicate(.comparison(comparison)), parsed.height, start)
     }
 
-    /// `left op[options] right`, left being read already.
+    /// `left op[options] right`, where left has been read already.
     mutating func comparison(_ first: Parsed) throws(FormatFailure) -> Parsed {
         guard case .expression(let left) = first.content else {
             throw FormatFailure(token.start, expected: "AND, OR or the end")
@@ -108,7 +108,7 @@ extension FormatParser {
         return options
     }
 
-    /// `-1` is a constant; a sign before anything else multiplies by it.
+    /// `-1` is a constant; before anything else the sign multiplies by -1.
     private mutating func negation() throws(FormatFailure) -> Parsed {
         let start = token.start
         try advance()

@@ -1,12 +1,12 @@
 /// Reads a predicate or an expression from a format string.
 ///
-/// One precedence climber serves both, because `(` may open either: an operand is *parsed* first
-/// and the operator that follows decides what it had to be. Nothing is read twice, so the time is
+/// One precedence climber reads both, because `(` may open either: it parses an operand first, and
+/// the operator after it decides what the operand must be. Nothing is read twice, so the time is
 /// linear. From loosest to tightest:
 ///
 ///     OR · AND · NOT · comparison · UNION INTERSECT MINUS · + - · * / · ** · unary - · . []
 struct FormatParser {
-    /// What has been read: an expression or a predicate, and the height of its tree.
+    /// A parsed expression or predicate, and the height of its tree.
     struct Parsed {
         enum Content {
             case expression(FetchExpression)
@@ -33,11 +33,12 @@ struct FormatParser {
         var tighter: Level { Level(rawValue: rawValue + 1) ?? .unary }
     }
 
-    /// How deeply parentheses and the like may be nested; keeps the parser's recursion within
-    /// 100 KB of stack (1.3 MB without optimisation).
+    /// The deepest nesting of parentheses and calls; it keeps the parser's recursion within 100 KB
+    /// of stack (1.3 MB without optimisation).
     static let deepestNesting = 100
 
-    /// How high a tree may grow; keeps evaluation, printing and release within the same bounds.
+    /// The greatest height of a tree; it keeps the recursion of evaluation, printing and release
+    /// within the same bounds.
     static let greatestHeight = 500
 
     private var lexer: FormatLexer
@@ -112,7 +113,7 @@ struct FormatParser {
         }
     }
 
-    /// The argument of the placeholder that has just been met.
+    /// The argument of the placeholder that was just read.
     mutating func nextArgument(_ start: Int) throws(FormatFailure) -> Value {
         guard let argument = arguments.popFirst() else {
             throw FormatFailure(start, because: "there is no argument left for the placeholder")
@@ -142,7 +143,7 @@ struct FormatParser {
         return left
     }
 
-    /// How tightly the operator that comes next binds; `nil` if none does.
+    /// How tightly the next operator binds; `nil` if there is none.
     private var infixLevel: Level? {
         switch token.kind {
         case .symbol(let symbol):

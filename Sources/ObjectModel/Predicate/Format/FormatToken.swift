@@ -74,7 +74,7 @@ enum FormatSymbol: String {
 
 /// The reserved words of the format language; case is ignored.
 ///
-/// A reserved word is used as a key by writing `#` before it (contract 1.13).
+/// Write `#` before a reserved word to use it as a key.
 enum FormatWord: String, CaseIterable {
     case and = "AND"
     case or = "OR"
@@ -116,7 +116,7 @@ enum FormatWord: String, CaseIterable {
 
     private static let table = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
-    /// The longest reserved word; longer text is no keyword.
+    /// The longest reserved word; longer text is not a keyword.
     private static let longest = 15
 
     init?(_ text: String) {

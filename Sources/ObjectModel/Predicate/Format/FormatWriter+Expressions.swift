@@ -67,7 +67,7 @@ extension FormatWriter {
         writeOperand(right)
     }
 
-    /// An expression inside another: whatever has an operator of its own in parentheses.
+    /// An expression inside another: in parentheses if it has an operator.
     private mutating func writeOperand(_ expression: FetchExpression) {
         guard expression.needsParentheses else { return write(expression) }
         append("(")
@@ -75,7 +75,9 @@ extension FormatWriter {
         append(")")
     }
 
-    /// What a point or a bracket follows: also numbers in parentheses, whose point it is not.
+    /// An expression before a point or a bracket.
+    ///
+    /// Numbers need parentheses too, or the point would belong to the number.
     private mutating func write(base expression: FetchExpression) {
         guard case .constant(let value) = expression, value.isNumber else {
             return writeOperand(expression)
@@ -98,7 +100,7 @@ extension FormatWriter {
         if arguments.count == 2, let sign = FetchExpression.signs[name] {
             return write(arguments[0], sign, arguments[1])
         }
-        // The last colon of a built-in function says nothing when it is the only one.
+        // The only colon at the end of a built-in function's name may be left out.
         let isShort =
             BuiltInFunction(name: name).map { $0.arity == 1 } ?? false
         append(isShort && name.hasSuffix(":") ? String(name.dropLast()) : name)
@@ -141,7 +143,7 @@ extension FormatWriter {
 }
 
 extension FetchExpression {
-    /// The functions that are written as operators.
+    /// The functions that are written as operators, with their signs.
     fileprivate static let signs = [
         "add:to:": "+", "from:subtract:": "-", "multiply:by:": "*", "divide:by:": "/",
         "raise:toPower:": "**",
@@ -167,8 +169,10 @@ extension FetchExpression {
         }
     }
 
-    /// Whether this left operand is a chain of operators so long that its parentheses would be
-    /// nested beyond reading; without them it means the same, if it binds as tightly.
+    /// Whether this left operand is a chain of operators so long that its parentheses would exceed
+    /// the parser's nesting limit.
+    ///
+    /// Without parentheses it means the same, if it binds as tightly.
     fileprivate func isLongChain(under sign: String) -> Bool {
         guard let first = operands, Self.strength(first.sign) >= Self.strength(sign) else {
             return false
@@ -194,8 +198,7 @@ extension FetchExpression {
 }
 
 extension String {
-    /// Whether the text can stand for itself as a key: letters, digits, underscores, no digit
-    /// first.
+    /// Whether the text needs no quotes as a key: letters, digits, underscores, not a digit first.
     fileprivate var isPlainKey: Bool {
         var lexer = FormatLexer(self)
         guard !isEmpty, !lexer.isDigit(at: 0) else { return false }

@@ -67,7 +67,7 @@ extension FormatWriter {
         append(", \"\(type.rawValue)\")")
     }
 
-    /// Text in double quotes, with what could not stand between them escaped.
+    /// Text in double quotes, with escapes where needed.
     mutating func write(quoted text: String) {
         append("\"")
         for scalar in text.unicodeScalars {
