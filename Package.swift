@@ -44,6 +44,7 @@ let package = Package(
         .executable(name: "docket", targets: ["docket"]),
         .executable(name: "modelgen", targets: ["modelgen"]),
         .executable(name: "examples", targets: ["examples"]),
+        .library(name: "ObjectGraphFoundation", targets: ["ObjectGraphFoundation"]),
         .library(
             name: "ObjectGraph",
             targets: ["ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel"]
@@ -79,6 +80,7 @@ let package = Package(
             "ObjectGraph",
             ["ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore", "TextSearch"]
         ),
+        module("ObjectGraphFoundation", ["ObjectContext", "ObjectModel"]),
         module("TextSearch", ["ObjectModel", "CText"]),
         module("SQLiteStore", ["ObjectStore", "ObjectModel", "CSQLite", "CText"]),
         module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents"]),
@@ -175,8 +177,8 @@ let package = Package(
         tests(
             of: "ObjectContext",
             [
-                "ObjectGraph", "ObjectStore", "ObjectModel", "SQLiteStore", "CSQLite",
-                "CaseFiles", "CompilerAtHand",
+                "ObjectGraph", "ObjectGraphFoundation", "ObjectStore", "ObjectModel",
+                "SQLiteStore", "CSQLite", "CaseFiles", "CompilerAtHand",
             ]
         ),
         tests(

@@ -70,7 +70,11 @@ private final class Shop: ManagedObject {
         #expect(try Person.find(by: \.name, "Cid", in: context)?.age == 40)
         #expect(try Person.find(by: \.name, "Eve", in: context) == nil)
         #expect(try Person.find(by: \.name, nil, in: context) == nil)
-        #expect(try Person.values(of: \.name, in: context, where: old, sortedBy: \.age) == ["Ana", "Cid"])
+        #expect(
+            try Person.values(of: \.name, in: context, where: old, sortedBy: \.age) == [
+                "Ana", "Cid",
+            ]
+        )
         #expect(try Person.count(in: context, where: old) == 2)
         #expect(try Person.deleteAll(in: context, where: old) == 2)
         #expect(try Person.count(in: context) == 1)

@@ -74,13 +74,16 @@ final class Color {}
         #expect(try files(false) == files(true))
     }
 
-    @Test func humanFileIsNeverWrittenAgain() throws {
+    @Test func onlyThePropertiesOfAHumanFileAreWrittenAgain() throws {
         try withTemporaryFolder { folder in
             let human = folder.appending(path: "human")
             let output = folder.appending(path: "generated")
             _ = try generator().write(to: output.path, human: human.path)
-            let mine = human.appending(path: "Thing.swift")
-            try Data("// mine".utf8).write(to: mine)
+            let file = human.appending(path: "Thing.swift")
+            let made = try String(contentsOf: file, encoding: .utf8)
+            let mine = made.replacing("/// The objects of the entity Thing.", with: "/// Mine.")
+                .replacing("}\n", with: "\n    var mine: Int { 1 }\n}\n")
+            try Data(mine.utf8).write(to: file)
             let foreign = output.appending(path: "Foreign.swift")
             try Data("// by hand".utf8).write(to: foreign)
             let old = output.appending(path: "Gone+Properties.swift")
@@ -90,8 +93,32 @@ final class Color {}
             let outcome = try generator().write(to: output.path, human: human.path)
             #expect(outcome.written == [])
             #expect(outcome.removed == [old.path])
-            #expect(try String(contentsOf: mine, encoding: .utf8) == "// mine")
+            #expect(try String(contentsOf: file, encoding: .utf8) == mine)
             #expect(FileManager.default.fileExists(atPath: foreign.path))
+
+            let changed = mine.replacing("var title: String", with: "var headline: String")
+                .replacing("import FoundationEssentials\n", with: "")
+            try Data(changed.utf8).write(to: file)
+            let stale = try generator().stalePaths(in: output.path, human: human.path)
+            #expect(stale == [file.path])
+            #expect(
+                try generator().write(to: output.path, human: human.path).written == [file.path]
+            )
+            #expect(try String(contentsOf: file, encoding: .utf8) == mine)
+        }
+    }
+
+    @Test func humanFileWithoutAPlaceForThePropertiesIsRefusedAndKept() throws {
+        try withTemporaryFolder { folder in
+            _ = try generator().write(to: folder.path, human: folder.path)
+            let file = folder.appending(path: "Thing.swift")
+            try Data("class Thing {}".utf8).write(to: file)
+            let error = #expect(throws: ObjectGraphError.self) {
+                try generator().write(to: folder.path, human: folder.path)
+            }
+            #expect(error?.message.contains("Thing.swift") == true)
+            #expect(error?.recovery.contains("Put these two lines") == true)
+            #expect(try String(contentsOf: file, encoding: .utf8) == "class Thing {}")
         }
     }
 
@@ -119,7 +146,7 @@ final class Color {}
         let name = String(repeating: "VeryLong", count: 11)
         let entity = EntityDescription(name, className: name, [AttributeDescription("a", .date)])
         let files = try ModelGenerator(ManagedObjectModel([entity]), typeName: "M").files()
-        let generated = files.filter { !$0.isHuman && $0.text.contains(name + ",") }
+        let generated = files.filter { !$0.isHuman && $0.text.contains(name) }
         #expect(!generated.isEmpty)
         for file in generated {
             #expect(file.text.hasPrefix(ModelGenerator.mark))

@@ -6,27 +6,14 @@ import ObjectGraph
 /// The object layer against raw C statements and GRDB, on the same six columns; no history, no
 /// search index.
 final class BenchItem: ManagedObject {
-    static func model() -> ManagedObjectModel {
-        ManagedObjectModel([
-            EntityDescription(
-                "Item", className: "BenchItem",
-                [
-                    AttributeDescription("displayOrder", .integer64, default: 0),
-                    AttributeDescription("due", .date),
-                    AttributeDescription("list", .integer64, default: 0),
-                    AttributeDescription("notes", .string),
-                    AttributeDescription("priority", .integer64, default: 0),
-                    AttributeDescription("title", .string),
-                ])
-        ])
-    }
+    @Managed("displayOrder") var order: Int64 = 0
+    @Managed var due: Date?
+    @Managed var list: Int64 = 0
+    @Managed var notes: String?
+    @Managed var priority: Int64 = 0
+    @Managed var title: String?
 
-    var order: Int64 { get { integer(at: 0) } set { setInteger(newValue, at: 0) } }
-    var due: Date? { get { date(at: 1) } set { setDate(newValue, at: 1) } }
-    var list: Int64 { get { integer(at: 2) } set { setInteger(newValue, at: 2) } }
-    var notes: String? { get { string(at: 3) } set { setString(newValue, at: 3) } }
-    var priority: Int64 { get { integer(at: 4) } set { setInteger(newValue, at: 4) } }
-    var title: String? { get { string(at: 5) } set { setString(newValue, at: 5) } }
+    override class var entityName: String { "Item" }
 }
 
 /// A class whose property is the least that a string can cost.
@@ -255,8 +242,7 @@ struct FrameworkBenchmarks {
         options.keepsHistory = false
         options.keepsSearchIndex = false
         let container = try PersistentContainer(
-            model: BenchItem.model(), classes: ["Item": BenchItem.self], url: ourURL,
-            options: options)
+            for: BenchItem.self, url: ourURL, options: options)
         // Nobody observes here; what that would cost has a row of its own.
         container.viewContext.tracksObservation = false
         return container
@@ -288,7 +274,7 @@ struct FrameworkBenchmarks {
             defer { container.close() }
             let context = container.viewContext
             var objects: [BenchItem] = []
-            let request = FetchRequest<BenchItem>(entityName: "Item")
+            let request = FetchRequest<BenchItem>()
             let time = try seconds { objects = try context.fetch(request) }
             precondition(objects.count == count)
             var sum: Int64 = 0
@@ -301,7 +287,7 @@ struct FrameworkBenchmarks {
 
     private func ourByID() throws -> (cold: Double, warm: Double) {
         var ids: [ManagedObjectID] = []
-        let request = FetchRequest<ManagedObjectID>(entityName: "Item")
+        let request = FetchRequest<ManagedObjectID>(of: BenchItem.self)
         var warm: [Double] = []
         let cold = try median(3) {
             let container = try container()
@@ -340,7 +326,7 @@ struct FrameworkBenchmarks {
         defer { container.close() }
         let context = container.viewContext
         let start = reference_heap_bytes()
-        let objects = try context.fetch(FetchRequest<BenchItem>(entityName: "Item"))
+        let objects = try context.fetch(FetchRequest<BenchItem>())
         let faults = Double(reference_heap_bytes() - start) / Double(count)
         var sum: Int64 = 0
         for object in objects { sum &+= object.order }
@@ -365,7 +351,7 @@ struct FrameworkBenchmarks {
     private func properties() throws {
         let container = try container()
         defer { container.close() }
-        var request = FetchRequest<BenchItem>(entityName: "Item")
+        var request = FetchRequest<BenchItem>()
         request.limit = 1
         guard let item = try container.viewContext.fetch(request).first else { return }
         let rounds = 1_000_000

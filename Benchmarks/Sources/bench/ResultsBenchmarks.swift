@@ -3,24 +3,15 @@ import Foundation
 import ObjectGraph
 
 final class BenchRow: ManagedObject {
-    static func model() -> ManagedObjectModel {
-        let row = EntityDescription(
-            "Row", className: "BenchRow",
-            [
-                AttributeDescription("group", .integer64, default: 0),
-                AttributeDescription("position", .integer64, default: 0),
-                AttributeDescription("title", .string),
-            ])
-        row.indexes = [
-            FetchIndexDescription("byPosition", [.init("position")]),
-            FetchIndexDescription("byGroup", [.init("group"), .init("position")]),
-        ]
-        return ManagedObjectModel([row])
-    }
+    @Managed var group: Int64 = 0
+    @Managed(indexed: true) var position: Int64 = 0
+    @Managed var title: String?
 
-    var group: Int64 { get { integer(at: 0) } set { setInteger(newValue, at: 0) } }
-    var position: Int64 { get { integer(at: 1) } set { setInteger(newValue, at: 1) } }
-    var title: String? { get { string(at: 2) } set { setString(newValue, at: 2) } }
+    override class var entityName: String { "Row" }
+
+    override class var entityOptions: EntityOptions {
+        EntityOptions(of: BenchRow.self, indexes: [[\.group, \.position]])
+    }
 }
 
 /// A results controller over very many rows, in an order that is not that of their keys.
@@ -46,7 +37,7 @@ struct ResultsBenchmarks {
         options.keepsHistory = false
         options.keepsSearchIndex = false
         let container = try PersistentContainer(
-            model: BenchRow.model(), classes: ["Row": BenchRow.self], url: url, options: options)
+            for: BenchRow.self, url: url, options: options)
         // Nobody observes here; what that would cost has a row of its own.
         container.viewContext.tracksObservation = false
         return container
@@ -95,11 +86,14 @@ struct ResultsBenchmarks {
         sectioned: Bool = false,
         cache: ResultsCache? = nil
     ) throws -> FetchedResultsController<BenchRow> {
-        let keys = (sectioned ? ["group"] : []) + ["position"]
+        guard sectioned else {
+            return try FetchedResultsController(
+                request: FetchRequest<BenchRow>(sortedBy: \.position), context: context,
+                cache: cache)
+        }
         return try FetchedResultsController(
-            request: FetchRequest<BenchRow>(
-                entityName: "Row", sortDescriptors: keys.map { FetchSortDescriptor($0) }),
-            context: context, sectionNameKeyPath: sectioned ? "group" : nil, cache: cache)
+            request: FetchRequest<BenchRow>(sortedBy: \.group, \.position), context: context,
+            sections: \.group, cache: cache)
     }
 
     private func open(against raw: Double, _ isBudgeted: Bool) throws {

@@ -3,16 +3,17 @@ import Foundation
 import ObjectGraph
 
 final class BenchFolder: ManagedObject {
-    var name: String? { get { string(at: 0) } set { setString(newValue, at: 0) } }
-    var entries: Set<BenchEntry> { toMany(BenchEntry.self, at: 1) }
+    @Managed var name: String?
+    @Managed(inverse: \.folder) var entries: Set<BenchEntry>
+
+    override class var entityName: String { "Folder" }
 }
 
 final class BenchEntry: ManagedObject {
-    var title: String? { get { string(at: 0) } set { setString(newValue, at: 0) } }
-    var folder: BenchFolder? {
-        get { toOne(BenchFolder.self, at: 1) }
-        set { setToOne(newValue, at: 1) }
-    }
+    @Managed var title: String?
+    @Managed var folder: BenchFolder?
+
+    override class var entityName: String { "Entry" }
 }
 
 /// Walks over relationships whose ends are faults, and undo; entries in folders of a hundred.
@@ -43,31 +44,12 @@ struct WalkBenchmarks {
         table.time("redo that", count, redo, against: ("the edit", change), budget: budget)
     }
 
-    private static func model() -> ManagedObjectModel {
-        ManagedObjectModel([
-            EntityDescription(
-                "Folder", className: "BenchFolder",
-                [
-                    AttributeDescription("name", .string),
-                    RelationshipDescription(
-                        "entries", to: "Entry", inverse: "folder", toMany: true),
-                ]),
-            EntityDescription(
-                "Entry", className: "BenchEntry",
-                [
-                    AttributeDescription("title", .string),
-                    RelationshipDescription("folder", to: "Folder", inverse: "entries"),
-                ]),
-        ])
-    }
-
     private func container() throws -> PersistentContainer {
         var options = StoreOptions()
         options.keepsHistory = false
         options.keepsSearchIndex = false
         let container = try PersistentContainer(
-            model: Self.model(), classes: ["Folder": BenchFolder.self, "Entry": BenchEntry.self],
-            url: url, options: options)
+            for: BenchFolder.self, url: url, options: options)
         // Nobody observes here; what that would cost has a row of its own.
         container.viewContext.tracksObservation = false
         return container
@@ -120,7 +102,7 @@ struct WalkBenchmarks {
         defer { container.close() }
         return try seconds {
             var bytes = 0
-            let request = FetchRequest<BenchEntry>(entityName: "Entry")
+            let request = FetchRequest<BenchEntry>()
             for entry in try container.viewContext.fetch(request) {
                 bytes += (entry.title?.utf8.count ?? 0) + (entry.folder?.name?.utf8.count ?? 0)
             }
@@ -134,7 +116,7 @@ struct WalkBenchmarks {
         return try seconds {
             var rows = 0
             var bytes = 0
-            let request = FetchRequest<BenchFolder>(entityName: "Folder")
+            let request = FetchRequest<BenchFolder>()
             for folder in try container.viewContext.fetch(request) {
                 bytes += folder.name?.utf8.count ?? 0
                 for entry in folder.entries {
@@ -152,7 +134,7 @@ struct WalkBenchmarks {
         let context = container.viewContext
         let manager = UndoManager()
         context.undoManager = manager
-        let entries = try context.fetch(FetchRequest<BenchEntry>(entityName: "Entry"))
+        let entries = try context.fetch(FetchRequest<BenchEntry>())
         var times: [[Double]] = [[], [], []]
         let titles = entries.map(\.title)
         for _ in 0..<3 {

@@ -62,7 +62,7 @@ struct CountTally: Sendable {
         let request = FetchRequest<[String: Value]>(
             of: Tag.self,
             columns: [
-                .object(as: "tag"), .count(of: { $0.items.filter { _ in open } }, as: "open"),
+                .object(as: "tag"), .count(of: { $0.items.filter(open) }, as: "open"),
             ]
         )
         for row in try context.fetch(request) {

@@ -51,7 +51,7 @@ package class Item: ManagedObject {
         modified = created
     }
 
-    /// The properties whose change is no modification of the item: bookkeeping and order.
+    /// The properties that do not count as a modification of the item: bookkeeping and order.
     private static let quiet: Set<String> = [
         "modified", "displayOrder", "backlinks", "shortID", "subtasks", "blocks",
     ]

@@ -24,7 +24,7 @@ package final class Task: Item {
 
     @Managed("reminder") package var reminder: Date?
 
-    /// When the task becomes of interest; it waits until then.
+    /// When the task becomes relevant; it waits until then.
     @Managed("start") package var start: Date?
 
     /// Whether the start is a day without a time.

@@ -32,6 +32,8 @@ extension ManagedObjectContext {
                 let relationship = entity.ownOrInherited(String(key)) as? RelationshipDescription,
                 let destination = relationship.destination
             else {
+                let place = "The prefetching of \(entity.name)"
+                if let error = UndeclaredKeyPath.error(String(key), in: place) { throw error }
                 throw ObjectGraphError(
                     .invalidRequest,
                     "\"\(keyPath)\" cannot be prefetched: \(entity.name) has no relationship "

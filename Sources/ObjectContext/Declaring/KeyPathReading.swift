@@ -41,7 +41,7 @@ enum KeyPathReading {
         let result = (start.probe as Any)[keyPath: keyPath]
         let read = notes
         notes = []
-        let failure = KeyPathNames.unknown("\(keyPath)")
+        let failure = KeyPathNames.unknown(UndeclaredKeyPath.name(of: keyPath))
         var current: ClassDeclaration? = start
         var names: [String] = []
         var last: PropertyDeclaration?

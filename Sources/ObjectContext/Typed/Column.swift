@@ -157,3 +157,11 @@ extension SortKey {
     /// `SortKey<Item> { $0.as(Task.self).due.descending }`.
     public init(_ key: (PropertyPath<Root, Root>) -> SortKey) { self = key(PropertyPath()) }
 }
+
+extension KeyValueCoding where Self: ManagedObject {
+    /// The model's key path for a Swift one; what is not a property becomes a key that the check of
+    /// a request reports.
+    package static func modelKeyPath(of keyPath: AnyKeyPath) -> String {
+        ClassDeclaration.of(Self.self).key(keyPath)
+    }
+}

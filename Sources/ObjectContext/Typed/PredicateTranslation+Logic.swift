@@ -147,18 +147,17 @@ extension PredicateExpressions.KeyPath: TranslatablePart {
             let key = ClassDeclaration.of(type).key(keyPath)
             return .value(base.appending(keyPath: key))
         }
-        if let collection = Root.Output.self as? any Collection.Type {
+        if let members = Root.Output.self as? any MemberCollection.Type {
             let count = base.appending(keyPath: CollectionOperator.count.rawValue)
-            if collection.isCount(keyPath) { return .value(count) }
-            if collection.isEmptyTest(keyPath) {
-                // A text is a collection of characters, but not a relationship.
-                let isText = Root.Output.self == String.self
-                let comparison =
-                    isText
-                    ? FetchComparison(base, .equal, .constant(.string("")))
-                    : FetchComparison(count, .equal, .constant(.int(0)))
-                return .condition(.comparison(comparison))
+            if members.countPath == keyPath { return .value(count) }
+            if members.isEmptyPath == keyPath {
+                return .condition(.comparison(FetchComparison(count, .equal, .constant(.int(0)))))
             }
+        }
+        if keyPath == \String.isEmpty {
+            return .condition(
+                .comparison(FetchComparison(base, .equal, .constant(.string(""))))
+            )
         }
         if let type = Root.Output.self as? any CompositeValue.Type,
             let name = type.name(of: keyPath)
@@ -166,7 +165,7 @@ extension PredicateExpressions.KeyPath: TranslatablePart {
             return .value(base.appending(keyPath: name))
         }
         throw translation.failure(
-            "\(keyPath)",
+            keyPath == \String.count ? "the count of a String" : UndeclaredKeyPath.name(of: keyPath),
             "Only properties that are declared with @Managed, and count and isEmpty of"
                 + " relationships, can be asked for."
         )
@@ -179,12 +178,20 @@ extension CompositeValue {
     }
 }
 
-extension Collection {
-    fileprivate static func isCount(_ keyPath: AnyKeyPath) -> Bool {
-        Self.self != String.self && keyPath == \Self.count
-    }
+/// A collection of members; its key paths are not those of `Collection`, but its own.
+private protocol MemberCollection {
+    static var countPath: AnyKeyPath { get }
+    static var isEmptyPath: AnyKeyPath { get }
+}
 
-    fileprivate static func isEmptyTest(_ keyPath: AnyKeyPath) -> Bool { keyPath == \Self.isEmpty }
+extension Set: MemberCollection {
+    fileprivate static var countPath: AnyKeyPath { \Set.count }
+    fileprivate static var isEmptyPath: AnyKeyPath { \Set.isEmpty }
+}
+
+extension Array: MemberCollection {
+    fileprivate static var countPath: AnyKeyPath { \Array.count }
+    fileprivate static var isEmptyPath: AnyKeyPath { \Array.isEmpty }
 }
 
 // MARK: Optionals

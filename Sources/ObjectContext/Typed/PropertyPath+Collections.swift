@@ -59,6 +59,11 @@ extension PropertyPath where Property: Collection, Property.Element: ManagedObje
         _ condition: (Member) -> Condition<Property.Element>
     ) -> PropertyPath<Root, Property> { filtered(aboutMember(condition)) }
 
+    /// The members that meet a condition.
+    public func filter(_ condition: Condition<Property.Element>) -> PropertyPath<Root, Property> {
+        filter { _ in condition }
+    }
+
     private func filtered(_ predicate: FetchPredicate) -> PropertyPath<Root, Property> {
         PropertyPath<Root, Property>(
             .subquery(fetchExpression, variable: memberVariable, predicate)

@@ -21,8 +21,7 @@ public struct PropertyPath<Root: ManagedObject, Property> {
 
     /// A property of a class.
     ///
-    /// A name that the framework does not know keeps the text of the Swift key path, which begins
-    /// with a backslash; the check of a request reports it.
+    /// A key path that is not one becomes a key that the check of a request reports.
     private func along<Owner: ManagedObject, Next, Result>(
         _ keyPath: KeyPath<Owner, Next>,
         _: Result.Type = Result.self
@@ -79,7 +78,7 @@ public struct PropertyPath<Root: ManagedObject, Property> {
     ) -> PropertyPath<Root, Next> {
         let name = Composite.elements.first { $0.keyPath == keyPath }?.name
         return PropertyPath<Root, Next>(
-            fetchExpression.appending(keyPath: name ?? UndeclaredKeyPath.key(for: "\(keyPath)"))
+            fetchExpression.appending(keyPath: name ?? UndeclaredKeyPath.key(for: keyPath))
         )
     }
 }

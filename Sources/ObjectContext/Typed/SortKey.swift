@@ -68,7 +68,7 @@ extension PartialKeyPath {
     where Root == PropertyPath<Owner, Owner> {
         let term = PropertyPath<Owner, Owner>()[keyPath: self] as? any SortTerm
         return SortKey(
-            term?.descriptor ?? FetchSortDescriptor(UndeclaredKeyPath.key(for: "\(self)"))
+            term?.descriptor ?? FetchSortDescriptor(UndeclaredKeyPath.key(for: self))
         )
     }
 
@@ -77,7 +77,7 @@ extension PartialKeyPath {
     func modelKeyPath<Owner: ManagedObject>() -> String
     where Root == PropertyPath<Owner, Owner> {
         let path = PropertyPath<Owner, Owner>()[keyPath: self] as? any KeyPathTerm
-        return path?.modelKeyPath ?? UndeclaredKeyPath.key(for: "\(self)")
+        return path?.modelKeyPath ?? UndeclaredKeyPath.key(for: self)
     }
 }
 

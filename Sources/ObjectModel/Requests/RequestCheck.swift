@@ -241,15 +241,7 @@ private struct PlaceCheck {
     // MARK: What is wrong
 
     private func undefined(_ key: String, _ owner: String, _ known: [String]) -> ObjectGraphError {
-        if let keyPath = UndeclaredKeyPath.text(of: key) {
-            return ObjectGraphError(
-                .undefinedKey,
-                "\(place) names \(keyPath), which is not a property of the model.",
-                recovery: "Name a property that is declared with @Managed, or filter and sort the"
-                    + " results in memory.",
-                key: keyPath
-            )
-        }
+        if let error = UndeclaredKeyPath.error(key, in: place) { return error }
         return ObjectGraphError(
             .undefinedKey,
             "\(place) names \"\(key)\", which \(owner) does not have.",

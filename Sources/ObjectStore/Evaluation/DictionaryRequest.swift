@@ -263,6 +263,8 @@ extension EntityDescription {
                 !["self", "SELF", "objectID", "entity"].contains(key)
             else { return }
             guard let property = entity.propertyInHierarchy(named: key) else {
+                let place = "A column of \(entity.name)"
+                if let error = UndeclaredKeyPath.error(key, in: place) { throw error }
                 throw ObjectGraphError(
                     .invalidRequest,
                     "The column \"\(column.name)\" names \"\(key)\", which \(entity.name) does not have.",

@@ -72,7 +72,7 @@ enum PNGFile {
     static func damaged(_ what: String) -> ObjectGraphError {
         ObjectGraphError(
             .damagedFile,
-            "The picture is no PNG file that can be read: \(what).",
+            "The picture is not a readable PNG file: \(what).",
             recovery: "Check where it was cut off or changed."
         )
     }

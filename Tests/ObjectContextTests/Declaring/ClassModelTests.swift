@@ -158,7 +158,7 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<3 {
                 group.addTask {
-                    try await BackgroundContext(coordinator: coordinator).perform { context in
+                    await BackgroundContext(coordinator: coordinator).perform { context in
                         for number in 0..<2000 {
                             let topic = context.insert(Topic.self)
                             topic.name = "\(number)"

@@ -11,7 +11,7 @@ import Testing
     private static let wanted: Set<String> = ["Emma", "E"]
 
     private static var predicates: [(name: String, predicate: Predicate<Book>)] {
-        let range = 2...4
+        let range: ClosedRange<Int16> = 2...4
         let text = ""
         var all: [(name: String, predicate: Predicate<Book>)] = []
         func add(_ name: String, _ predicate: Predicate<Book>) { all.append((name, predicate)) }
@@ -31,7 +31,7 @@ import Testing
         add("prefix", #Predicate { $0.title.starts(with: "E") })
         add("empty", #Predicate { $0.title.isEmpty })
         add("range", #Predicate { (2...4).contains($0.copies) })
-        add("captured range", #Predicate { range.contains(Int($0.copies)) })
+        add("captured range", #Predicate { range.contains($0.copies) })
         add("half open", #Predicate { (2..<4).contains($0.copies) })
         add("list", #Predicate { ["Emma", "E"].contains($0.title) })
         add("captured set", #Predicate { wanted.contains($0.title) })
@@ -41,7 +41,9 @@ import Testing
         add("no members", #Predicate { $0.topics.isEmpty })
         add("filter", #Predicate { $0.topics.filter { $0.name.contains("o") }.count == 1 })
         add("nested", #Predicate { book in book.topics.contains { $0.name == book.title } })
-        add("arithmetic", #Predicate { $0.copies + 1 > 3 && $0.copies * 2 < 9 && $0.copies - 1 != 2 })
+        add("sum", #Predicate { $0.copies + 1 > 3 })
+        add("product", #Predicate { $0.copies * 2 < 9 })
+        add("difference", #Predicate { $0.copies - 1 != 2 })
         add("condition", #Predicate { $0.isRead ? $0.copies > 2 : $0.copies < 2 })
         add("flat map", #Predicate { $0.year.flatMap { $0 > 1815 } ?? false })
         add("flat map, compared", #Predicate { $0.year.flatMap { $0 > 1815 } == true })
@@ -106,7 +108,9 @@ import Testing
         book.author = author
         _ = context.insert(Book.self)
         let id = author.objectID
-        #expect(try Book.all(in: context, where: #Predicate { $0.author?.objectID == id }) == [book])
+        #expect(
+            try Book.all(in: context, where: #Predicate { $0.author?.objectID == id }) == [book]
+        )
     }
 
     @Test func partsWithoutACounterpartAreNamed() throws {
@@ -114,7 +118,6 @@ import Testing
         var cases: [(Predicate<Book>, String)] = []
         cases.append((#Predicate { $0.title.count > 3 }, "count"))
         cases.append((#Predicate { $0.keywords[0] == "x" }, "CollectionIndexSubscript"))
-        cases.append((#Predicate { ($0.copies as? Int) == nil }, "Cast"))
         for (predicate, part) in cases {
             let error = failure { _ = try Book.all(in: context, where: predicate) }
             #expect(error?.code == .invalidRequest, "\(error as Any)")

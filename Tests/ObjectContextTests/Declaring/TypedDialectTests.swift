@@ -98,7 +98,9 @@ import Testing
             "SUBQUERY(books, $member, NOT ($member.title == 'x' OR $member.copies > 2)).@count == 0"
         )
         try expect(
-            authors { $0.books.any { book in book.topics.any { $0.name == "x" && $0.name != book.title } } },
+            authors {
+                $0.books.any { book in book.topics.any { $0.name == "x" && $0.name != book.title } }
+            },
             "SUBQUERY(books, $member, SUBQUERY($member.topics, $member_, $member_.name == 'x'"
                 + " AND $member_.name != $member.title).@count > 0).@count > 0"
         )
@@ -131,14 +133,20 @@ import Testing
             ]
         )
         #expect(request.entityName == "Book")
-        #expect(request.condition == (\.year < 1816 as Condition<Book>))
+        let early: Condition<Book> = \.year < 1816
+        #expect(request.condition == early)
     }
 
     @Test func computedPropertiesAreRefusedByName() throws {
         let context = try context()
         let requests: [() throws -> Void] = [
             { _ = try Book.all(in: context, where: \.shortTitle == "Emm") },
-            { _ = try Book.all(in: context, where: { $0.author.books.any { $0.shortTitle == "x" } }) },
+            {
+                _ = try Book.all(
+                    in: context,
+                    where: { $0.author.books.any { $0.shortTitle == "x" } }
+                )
+            },
             { _ = try Book.all(in: context, sortedBy: \.shortTitle) },
             { _ = try Book.all(in: context, sortedBy: \.shortTitle.descending) },
             { _ = try Book.all(in: context, prefetching: \.shortTitle) },
@@ -189,11 +197,24 @@ import Testing
                 ["author": "Mary", "count": 1, "copies": 6, "most": 6, "many": 1],
             ]
         )
-        #expect(try Book.values(of: \.title, in: context, sortedBy: \.title.descending, limit: 1) == ["Persuasion"])
-        let authors = try Author.all(in: context, sortedBy: \.name, prefetching: \.books.topics)
+        #expect(
+            try Book.values(of: \.title, in: context, sortedBy: \.title.descending, limit: 1) == [
+                "Persuasion"
+            ]
+        )
+        let authors = try Author.all(
+            in: ManagedObjectContext(coordinator: context.coordinator),
+            sortedBy: \.name,
+            prefetching: \.books.topics
+        )
         #expect(authors[0].books.allSatisfy { !$0.hasFault(forRelationshipNamed: "topics") })
         try context.execute(
-            BatchUpdate(of: Book.self, where: \.copies > 5, .set(\.copies, to: 1), .set(\.author, to: nil)),
+            BatchUpdate(
+                of: Book.self,
+                where: \.copies > 5,
+                .set(\.copies, to: 1),
+                .set(\.author, to: nil)
+            ),
             as: "Sell"
         )
         #expect(try Book.count(in: context, where: \.copies == 1 && \.author == nil) == 2)

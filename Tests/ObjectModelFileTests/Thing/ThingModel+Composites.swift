@@ -32,7 +32,6 @@ struct Point: CompositeValue, Hashable {
     ]
 }
 
-
 /// The composite type Span.
 struct Span: CompositeValue, Hashable, Sendable {
     var days: Int16
@@ -53,4 +52,3 @@ struct Span: CompositeValue, Hashable, Sendable {
         CompositeElement("from", \.from),
     ]
 }
-

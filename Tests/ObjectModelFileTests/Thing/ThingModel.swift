@@ -31,7 +31,7 @@ enum ThingModel {
         return model
     }
 
-    /// The class of each entity that has one, by the entity's name.
+    /// The classes of the entities that have one.
     static var classes: [ManagedObject.Type] {
         [Component.self, Thing.self]
     }

@@ -648,7 +648,7 @@ package enum DocketModel {
         do {
             let attribute = AttributeDescription("start", .date)
             attribute.userInfo = [
-                "documentation": "When the task becomes of interest; it waits until then."
+                "documentation": "When the task becomes relevant; it waits until then."
             ]
             entity.add(attribute)
         }
