@@ -34,7 +34,7 @@ extension ManagedObjectModel {
     }
 }
 
-/// The making of a model from the classes of a program:
+/// The making of a model from the classes of a program.
 ///
 /// 1. find all classes: those given, their parents, and those that relationships lead to;
 /// 2. make an entity of each, and a description of each property that the class itself declares;

@@ -1,7 +1,8 @@
 public import ObjectModel
 
-/// A fetched property: the objects that a request finds for this object. What ``Managed`` is for the
-/// other properties.
+/// A fetched property: the objects that a request finds for this object.
+///
+/// What ``Managed`` is for the other properties.
 ///
 ///     final class Shelf: ManagedObject {
 ///         @Managed var room: String

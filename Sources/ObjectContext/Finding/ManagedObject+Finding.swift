@@ -22,6 +22,7 @@ extension KeyValueCoding where Self: ManagedObject {
     ///   - condition: what to look for; everything if it is left out.
     ///   - order: properties to sort by, in this order.
     ///   - relationships: what to load with one query a step.
+    /// - Returns: the objects in order; pending changes count.
     /// - Throws: `ObjectGraphError` for a key path to something that is not a property, or the
     ///   store's error.
     public static func all(

@@ -65,6 +65,11 @@ public final class NotificationCenter: Sendable {
 
     public init() {}
 
+    /// How many observers there are.
+    package var observerCount: Int {
+        registry.withLock { $0.observers.values.reduce(0) { $0 + $1.count } }
+    }
+
     /// Observes one kind of notification from any sender, on whichever thread it is posted.
     public func addObserver<N: GraphNotification>(
         of type: N.Type,

@@ -119,6 +119,7 @@ extension KeyValueCoding where Self: ManagedObject {
     ///   - condition: which objects count.
     ///   - order: how to sort them.
     ///   - limit: the most values; 0 = all.
+    /// - Returns: the values, one for each object that has one.
     /// - Throws: `ObjectGraphError` for a key path to something that is not a property, or the
     ///   store's error.
     public static func values<Property: ValueConvertible>(

@@ -22,7 +22,9 @@ extension PredicateExpressions.SequenceStartsWith: TranslatablePart {
 }
 
 extension PredicateTranslation {
-    /// A test of a text. Swift's texts contain and begin with the empty one.
+    /// A test of a text.
+    ///
+    /// Swift's texts contain and begin with the empty one.
     fileprivate func text(
         _ base: Any,
         _ comparison: FetchComparison.Operator,

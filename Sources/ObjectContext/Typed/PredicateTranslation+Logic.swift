@@ -165,7 +165,8 @@ extension PredicateExpressions.KeyPath: TranslatablePart {
             return .value(base.appending(keyPath: name))
         }
         throw translation.failure(
-            keyPath == \String.count ? "the count of a String" : UndeclaredKeyPath.name(of: keyPath),
+            keyPath == \String.count
+                ? "the count of a String" : UndeclaredKeyPath.name(of: keyPath),
             "Only properties that are declared with @Managed, and count and isEmpty of"
                 + " relationships, can be asked for."
         )

@@ -10,7 +10,8 @@ extension ManagedObjectID: Codable {
         guard let id = IDSpace.id(uri: uri) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "\"\(uri)\" is not the ID of an object in a store that is open. Open the"
+                debugDescription:
+                    "\"\(uri)\" is not the ID of an object in a store that is open. Open the"
                     + " store first."
             )
         }
@@ -24,7 +25,8 @@ extension ManagedObjectID: Codable {
                 self,
                 EncodingError.Context(
                     codingPath: encoder.codingPath,
-                    debugDescription: "A temporary ID has no meaning elsewhere. Save the object first."
+                    debugDescription:
+                        "A temporary ID has no meaning elsewhere. Save the object first."
                 )
             )
         }

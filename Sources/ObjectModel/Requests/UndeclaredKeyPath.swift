@@ -21,18 +21,20 @@ package enum UndeclaredKeyPath {
         return "a computed \(type(of: keyPath).valueType) of \(type(of: keyPath).rootType)"
     }
 
-    /// The error for a key that stands for a key path; `nil` for any other key.
+    /// The error for a key that stands for a key path.
     ///
     /// - Parameters:
     ///   - key: a key of a request.
     ///   - place: what names it, at the start of a sentence.
+    /// - Returns: `nil` for any other key.
     package static func error(_ key: String, in place: String) -> ObjectGraphError? {
         guard key.first == mark else { return nil }
         let name = String(key.dropFirst()).replacing(stop, with: ".")
         return ObjectGraphError(
             .undefinedKey,
             "\(place) names \(name), which is not a property of the model.",
-            recovery: "Name a property that is declared with @Managed, or filter and sort the results"
+            recovery:
+                "Name a property that is declared with @Managed, or filter and sort the results"
                 + " in memory.",
             key: name
         )
