@@ -80,7 +80,7 @@ let package = Package(
             "ObjectGraph",
             ["ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore", "TextSearch"]
         ),
-        module("ObjectGraphFoundation", ["ObjectContext", "ObjectModel"]),
+        module("ObjectGraphFoundation", ["ObjectContext", "ObjectStore", "ObjectModel"]),
         module("TextSearch", ["ObjectModel", "CText"]),
         module("SQLiteStore", ["ObjectStore", "ObjectModel", "CSQLite", "CText"]),
         module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents"]),
