@@ -24,7 +24,7 @@ enum Exit {
     /// Notes every save of a library, by whichever verb, so that the exit code is right even if the
     /// output after it cannot be written.
     static func follow(_ library: Library) {
-        let center = NotificationCenter.default
+        let center = GraphNotificationCenter.default
         _ = center.addObserver(of: ContextDidSave.self, from: library.context) { _ in
             hasLasting = true
         }

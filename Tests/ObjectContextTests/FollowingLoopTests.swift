@@ -149,7 +149,7 @@ private final class MergeCount {
     private(set) var merges = 0
     private(set) var deepest = 0
     private var depth = 0
-    private var token: ObjectContext.NotificationCenter.Token?
+    private var token: GraphNotificationCenter.Token?
 
     init(_ context: ManagedObjectContext, _ body: @escaping () -> Void) {
         token = context.notifications.addObserver(of: ObjectsDidChange.self, from: context) {

@@ -208,7 +208,7 @@ struct FollowingTests {
         var count = 0
         var depth = 0
         var deepest = 0
-        private var token: NotificationCenter.Token?
+        private var token: GraphNotificationCenter.Token?
 
         init(_ context: ManagedObjectContext, _ body: @escaping () -> Void = {}) {
             token = context.notifications.addObserver(of: ObjectsDidChange.self, from: context) {

@@ -5,7 +5,7 @@ import Testing
 /// Notes what a context posts.
 private final class Listener {
     private let context: ManagedObjectContext
-    private var tokens: [NotificationCenter.Token] = []
+    private var tokens: [GraphNotificationCenter.Token] = []
     private(set) var changes: [ObjectsDidChange] = []
     private(set) var names: [String] = []
 

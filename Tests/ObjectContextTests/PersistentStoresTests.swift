@@ -192,7 +192,7 @@ import Testing
         let other = try PersistentContainer(model: model(), url: url)
         container.coordinator.postsRemoteChanges = true
         let (told, teller) = AsyncStream.makeStream(of: StoreRemoteChange.self)
-        let center = ObjectContext.NotificationCenter.default
+        let center = GraphNotificationCenter.default
         let token = center.addObserver(of: StoreRemoteChange.self) { change in
             if change.store.url == url { teller.yield(change) }
         }

@@ -63,7 +63,7 @@ private final class Holder {
 
 /// One case: targets, and steps that act or check.
 private final class Script {
-    private let undo = UndoManager(notificationCenter: NotificationCenter())
+    private let undo = UndoManager(notificationCenter: GraphNotificationCenter())
     private let steps: [[String: Any]]
     private var holders: [String: Holder] = [:]
     private var posted: [String] = []

@@ -10,7 +10,7 @@ private struct Ping: GraphNotification {
 }
 
 @Suite struct UndoManagerNotificationCenterTests {
-    private let center = NotificationCenter()
+    private let center = GraphNotificationCenter()
 
     @Test func typedObserverHearsItsSenderOnly() {
         let (here, there) = (Sender(), Sender())
@@ -51,7 +51,7 @@ private struct Ping: GraphNotification {
     @Test func observerRemovedWhilePostingIsNotCalled() {
         let sender = Sender()
         var heard = 0
-        var second: NotificationCenter.Token?
+        var second: GraphNotificationCenter.Token?
         _ = center.addObserver(of: Ping.self, from: sender) { [center] _ in
             second.map(center.removeObserver)
         }

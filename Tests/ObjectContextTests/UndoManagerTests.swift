@@ -34,7 +34,7 @@ private final class Log {
 }
 
 @Suite struct UndoManagerTests {
-    private let undo = UndoManager(notificationCenter: NotificationCenter())
+    private let undo = UndoManager(notificationCenter: GraphNotificationCenter())
     private let counter: Counter
 
     init() { counter = Counter(undo) }

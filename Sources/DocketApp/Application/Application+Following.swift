@@ -42,11 +42,11 @@ extension Application {
 /// The numbers of the transactions that the contexts over one coordinator saved.
 private final class OwnTransactions: Sendable {
     private let numbers = Mutex<Set<Int64>>([])
-    private let token = Mutex<NotificationCenter.Token?>(nil)
+    private let token = Mutex<GraphNotificationCenter.Token?>(nil)
 
     init(_ library: Library) {
         let coordinator = library.context.coordinator
-        let observer = NotificationCenter.default.addObserver(of: ContextDidSave.self) {
+        let observer = GraphNotificationCenter.default.addObserver(of: ContextDidSave.self) {
             [weak self] save in
             guard save.context.coordinator === coordinator else { return }
             self?.numbers.withLock { $0.formUnion(save.transactions.values) }
@@ -56,7 +56,7 @@ private final class OwnTransactions: Sendable {
 
     deinit {
         if let token = token.withLock({ $0 }) {
-            NotificationCenter.default.removeObserver(token)
+            GraphNotificationCenter.default.removeObserver(token)
         }
     }
 

@@ -4,8 +4,8 @@ import ObjectGraph
 ///
 /// The closures should hold their owner weakly.
 final class ContextObservation {
-    private let center: NotificationCenter
-    private var tokens: [NotificationCenter.Token]
+    private let center: GraphNotificationCenter
+    private var tokens: [GraphNotificationCenter.Token]
 
     /// Calls the closures after each event and, if wanted, after each save of the context.
     init(

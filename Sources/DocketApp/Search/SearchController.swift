@@ -41,7 +41,7 @@ final class SearchController {
     private var last: SearchHits?
     /// The order of the items of the last search, if it did not search everything.
     private var part: (ids: [ManagedObjectID], order: SearchOrder)?
-    private var tokens: [NotificationCenter.Token] = []
+    private var tokens: [GraphNotificationCenter.Token] = []
 
     /// How long a search with missing texts loads before it searches the loaded ones.
     let patience: Duration

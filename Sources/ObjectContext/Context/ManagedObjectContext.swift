@@ -70,7 +70,7 @@ public final class ManagedObjectContext {
     /// never.
     public var stalenessInterval: Double = -1
     /// The center to which this context posts its notifications.
-    public let notifications = NotificationCenter.default
+    public let notifications = GraphNotificationCenter.default
 
     let confinement = Confinement()
     let identity = IdentityMap<ManagedObject>()
@@ -98,7 +98,7 @@ public final class ManagedObjectContext {
     /// if they are not registered.
     var watchers: [ObjectIdentifier: FetchDependencies] = [:]
     var isProcessing = false
-    var checkpoints: (center: NotificationCenter, token: NotificationCenter.Token)?
+    var checkpoints: (center: GraphNotificationCenter, token: GraphNotificationCenter.Token)?
     /// The store's error of the last fault that could not be filled.
     ///
     /// A property cannot throw, so its value reads `nil` then; ``existingObject(with:)`` throws.
@@ -161,7 +161,7 @@ public final class ManagedObjectContext {
     var trackedReads = TrackedObjects()
     /// The space of the last ID that the coordinator knew.
     private var knownSpace: UInt16?
-    var following: NotificationCenter.Token?
+    var following: GraphNotificationCenter.Token?
     var inbox: MergeInbox?
     var isTakingDeliveries = false
     /// The coordinator's generation after the newest save that this context has made or merged.

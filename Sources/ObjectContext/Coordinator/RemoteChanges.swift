@@ -6,7 +6,7 @@ import Synchronization
 
 /// Another process, or another coordinator of this one, has written to a store.
 ///
-/// Posted to ``NotificationCenter/default``, without a sender, on a thread of the framework. So its
+/// Posted to ``GraphNotificationCenter/default``, without a sender, on a thread of the framework. So its
 /// observers are `@Sendable`, and use a context by its `perform`. Several saves within a short time
 /// may be one notification.
 ///
@@ -52,10 +52,11 @@ extension PersistentStoreCoordinator {
             bufferingPolicy: .bufferingNewest(64)
         )
         let coordinator = ObjectIdentifier(self)
-        let token = NotificationCenter.default.addObserver(of: StoreRemoteChange.self) { change in
+        let token = GraphNotificationCenter.default.addObserver(of: StoreRemoteChange.self) {
+            change in
             if change.coordinator == coordinator { continuation.yield(change) }
         }
-        continuation.onTermination = { _ in NotificationCenter.default.removeObserver(token) }
+        continuation.onTermination = { _ in GraphNotificationCenter.default.removeObserver(token) }
         remoteWatch.add(continuation)
         return stream
     }
@@ -75,7 +76,7 @@ extension PersistentStoreCoordinator {
                 )
             }
         }
-        for change in found { NotificationCenter.default.post(change) }
+        for change in found { GraphNotificationCenter.default.post(change) }
     }
 }
 

@@ -24,7 +24,8 @@ public final class ChildCount {
     private let relationship: RelationshipDescription
     private let predicate: FetchPredicate?
     private let didChange: (Int) -> Void
-    private var observation: (center: NotificationCenter, token: NotificationCenter.Token)?
+    private var observation:
+        (center: GraphNotificationCenter, token: GraphNotificationCenter.Token)?
 
     /// Counts now, and starts to listen.
     ///

@@ -9,7 +9,7 @@ public struct NotificationName: RawRepresentable, Hashable, Sendable, Expressibl
     public init(stringLiteral value: String) { rawValue = value }
 }
 
-/// A message of a ``NotificationCenter``.
+/// A message of a ``GraphNotificationCenter``.
 ///
 /// Each kind is a type of its own, so an observer reads properties and not a dictionary:
 ///

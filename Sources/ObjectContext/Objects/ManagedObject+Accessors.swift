@@ -1,5 +1,5 @@
-public import FoundationEssentials
-public import ObjectModel
+package import FoundationEssentials
+package import ObjectModel
 
 // Typed access by slot, for generated accessors. A getter costs a flag test and a load; a setter
 // also records the change once per event. Setters take over what is counted, as the accessors that
@@ -7,148 +7,148 @@ public import ObjectModel
 
 extension ManagedObject {
     /// The value of a slot in any type; `nil` if it holds none or another kind.
-    public final func get<V: ValueConvertible>(_ slot: Int, as type: V.Type = V.self) -> V? {
+    package final func get<V: ValueConvertible>(_ slot: Int, as type: V.Type = V.self) -> V? {
         let value = read(slot)
         return value.isNull ? nil : V(value: value)
     }
 
     /// Sets a slot from any type; `nil` clears it.
-    public final func set(_ value: (any ValueConvertible)?, at slot: Int) {
+    package final func set(_ value: (any ValueConvertible)?, at slot: Int) {
         write(value?.value ?? .null, slot)
     }
 
     /// The value of an integer slot; 0 for none.
-    public final func integer(at slot: Int) -> Int64 {
+    package final func integer(at slot: Int) -> Int64 {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .int(let value) = slots[slot] { return value }
         return 0
     }
 
-    public final func setInteger(_ value: Int64, at slot: Int) {
+    package final func setInteger(_ value: Int64, at slot: Int) {
         write(.int(value), slot)
     }
 
-    public final func optionalInteger(at slot: Int) -> Int64? {
+    package final func optionalInteger(at slot: Int) -> Int64? {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .int(let value) = slots[slot] { return value }
         return nil
     }
 
-    public final func setOptionalInteger(_ value: Int64?, at slot: Int) {
+    package final func setOptionalInteger(_ value: Int64?, at slot: Int) {
         write(value.map { .int($0) } ?? .null, slot)
     }
 
     /// The value of a double slot; 0 for none.
-    public final func double(at slot: Int) -> Double {
+    package final func double(at slot: Int) -> Double {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .double(let value) = slots[slot] { return value }
         return 0
     }
 
-    public final func setDouble(_ value: Double, at slot: Int) {
+    package final func setDouble(_ value: Double, at slot: Int) {
         write(.double(value), slot)
     }
 
-    public final func optionalDouble(at slot: Int) -> Double? {
+    package final func optionalDouble(at slot: Int) -> Double? {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .double(let value) = slots[slot] { return value }
         return nil
     }
 
-    public final func setOptionalDouble(_ value: Double?, at slot: Int) {
+    package final func setOptionalDouble(_ value: Double?, at slot: Int) {
         write(value.map { .double($0) } ?? .null, slot)
     }
 
     /// The value of a bool slot; false for none.
-    public final func bool(at slot: Int) -> Bool {
+    package final func bool(at slot: Int) -> Bool {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .bool(let value) = slots[slot] { return value }
         return false
     }
 
-    public final func setBool(_ value: Bool, at slot: Int) {
+    package final func setBool(_ value: Bool, at slot: Int) {
         write(.bool(value), slot)
     }
 
-    public final func optionalBool(at slot: Int) -> Bool? {
+    package final func optionalBool(at slot: Int) -> Bool? {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .bool(let value) = slots[slot] { return value }
         return nil
     }
 
-    public final func setOptionalBool(_ value: Bool?, at slot: Int) {
+    package final func setOptionalBool(_ value: Bool?, at slot: Int) {
         write(value.map { .bool($0) } ?? .null, slot)
     }
 
-    public final func string(at slot: Int) -> String? {
+    package final func string(at slot: Int) -> String? {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .string(let value) = slots[slot] { return value }
         return nil
     }
 
-    public final func setString(_ value: consuming String?, at slot: Int) {
+    package final func setString(_ value: consuming String?, at slot: Int) {
         if let value { write(.string(value), slot) } else { write(.null, slot) }
     }
 
-    public final func date(at slot: Int) -> Date? {
+    package final func date(at slot: Int) -> Date? {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .date(let value) = slots[slot] { return value }
         return nil
     }
 
-    public final func setDate(_ value: Date?, at slot: Int) {
+    package final func setDate(_ value: Date?, at slot: Int) {
         write(value.map { .date($0) } ?? .null, slot)
     }
 
-    public final func data(at slot: Int) -> Data? {
+    package final func data(at slot: Int) -> Data? {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .data(let value) = slots[slot] { return value }
         return nil
     }
 
-    public final func setData(_ value: consuming Data?, at slot: Int) {
+    package final func setData(_ value: consuming Data?, at slot: Int) {
         if let value { write(.data(value), slot) } else { write(.null, slot) }
     }
 
-    public final func uuid(at slot: Int) -> UUID? {
+    package final func uuid(at slot: Int) -> UUID? {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .uuid(let value) = slots[slot] { return value }
         return nil
     }
 
-    public final func setUUID(_ value: UUID?, at slot: Int) {
+    package final func setUUID(_ value: UUID?, at slot: Int) {
         write(value.map { .uuid($0) } ?? .null, slot)
     }
 
-    public final func url(at slot: Int) -> URL? {
+    package final func url(at slot: Int) -> URL? {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .url(let value) = slots[slot] { return value }
         return nil
     }
 
-    public final func setURL(_ value: consuming URL?, at slot: Int) {
+    package final func setURL(_ value: consuming URL?, at slot: Int) {
         if let value { write(.url(value), slot) } else { write(.null, slot) }
     }
 
-    public final func decimal(at slot: Int) -> Decimal? {
+    package final func decimal(at slot: Int) -> Decimal? {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         if case .decimal(let value) = slots[slot] { return value }
         return nil
     }
 
-    public final func setDecimal(_ value: consuming Decimal?, at slot: Int) {
+    package final func setDecimal(_ value: consuming Decimal?, at slot: Int) {
         if let value { write(.decimal(value), slot) } else { write(.null, slot) }
     }
 }

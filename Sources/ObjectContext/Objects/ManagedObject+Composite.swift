@@ -1,4 +1,4 @@
-public import ObjectModel
+package import ObjectModel
 
 // Composite attributes: a dictionary over the slots of their elements.
 
@@ -41,7 +41,7 @@ extension ManagedObject {
     }
 
     /// The value of a composite attribute, as its Swift type; `nil` if no element has a value.
-    public final func composite<T: ValueConvertible>(at slot: Int) -> T? {
+    package final func composite<T: ValueConvertible>(at slot: Int) -> T? {
         if isProbe { return T(value: read(slot)) }
         guard entity.slots[slot] is AttributeDescription else { return nil }
         let value = self.value(at: slot)
@@ -51,7 +51,7 @@ extension ManagedObject {
     /// Sets the elements of a composite attribute.
     ///
     /// A value without the shape of its type is kept unchanged, so that validation refuses it.
-    public final func setComposite<T: ValueConvertible>(_ value: T?, at slot: Int) {
+    package final func setComposite<T: ValueConvertible>(_ value: T?, at slot: Int) {
         setForValidation(value?.value ?? .null, at: slot)
     }
 

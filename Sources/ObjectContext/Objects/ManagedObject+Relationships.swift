@@ -9,7 +9,7 @@ import ObjectStore
 
 extension ManagedObject {
     /// The destination of a to-one relationship; a fault, or `nil` for none.
-    public final func toOne<T: ManagedObject>(_ type: T.Type, at slot: Int) -> T? {
+    package final func toOne<T: ManagedObject>(_ type: T.Type, at slot: Int) -> T? {
         guard case .objectID(let id) = read(slot) else {
             return isProbe ? ClassDeclaration.of(type).probe as? T : nil
         }
@@ -20,7 +20,7 @@ extension ManagedObject {
     /// Sets a to-one relationship and the other side of it.
     ///
     /// Traps if the object belongs to another context, or is not of the destination entity.
-    public final func setToOne(_ object: ManagedObject?, at slot: Int) {
+    package final func setToOne(_ object: ManagedObject?, at slot: Int) {
         observingTogether { replace(with: object, at: slot) }
     }
 
@@ -59,7 +59,7 @@ extension ManagedObject {
     /// The destinations of an unordered to-many relationship.
     ///
     /// Cost: one query at first access, shared with the objects fetched together with this one.
-    public final func toMany<T: ManagedObject>(_ type: T.Type, at slot: Int) -> Set<T> {
+    package final func toMany<T: ManagedObject>(_ type: T.Type, at slot: Int) -> Set<T> {
         let objects = destinations(slot)
         var result = Set<T>(minimumCapacity: objects.count)
         for object in objects {
@@ -70,7 +70,7 @@ extension ManagedObject {
     }
 
     /// The destinations of an ordered to-many relationship, in order.
-    public final func orderedToMany<T: ManagedObject>(_ type: T.Type, at slot: Int) -> [T] {
+    package final func orderedToMany<T: ManagedObject>(_ type: T.Type, at slot: Int) -> [T] {
         let objects = destinations(slot)
         let result = objects.compactMap { $0 as? T }
         reportLeftOut(objects.count - result.count, T.self, slot)
@@ -78,7 +78,7 @@ extension ManagedObject {
     }
 
     /// How many destinations a to-many relationship has; loads IDs, but no objects.
-    public final func toManyCount(at slot: Int) -> Int {
+    package final func toManyCount(at slot: Int) -> Int {
         guard let members = loadedContents(slot)?.members else { return 0 }
         guard let owner, owner.mayHaveGone else { return members.count }
         return members.count { !owner.isGone($0) }
@@ -87,7 +87,7 @@ extension ManagedObject {
     /// Replaces the destinations of an unordered to-many relationship.
     ///
     /// Traps as ``setToOne(_:at:)`` does.
-    public final func setToMany(_ objects: Set<ManagedObject>, at slot: Int) {
+    package final func setToMany(_ objects: Set<ManagedObject>, at slot: Int) {
         observingTogether { replace(with: objects, at: slot) }
     }
 
@@ -108,7 +108,7 @@ extension ManagedObject {
     /// Replaces the destinations of an ordered to-many relationship, and their order.
     ///
     /// An object that is given twice keeps its first position. Traps as ``setToOne(_:at:)`` does.
-    public final func setOrderedToMany(_ objects: [ManagedObject], at slot: Int) {
+    package final func setOrderedToMany(_ objects: [ManagedObject], at slot: Int) {
         observingTogether { replace(with: objects, at: slot) }
     }
 
@@ -136,7 +136,7 @@ extension ManagedObject {
     ///   - object: the destination; a present one stays where it is.
     ///   - slot: the relationship's slot.
     ///   - index: the position in an ordered relationship; the end by default.
-    public final func insert(
+    package final func insert(
         _ object: ManagedObject,
         intoRelationshipAt slot: Int,
         at index: Int? = nil
@@ -187,7 +187,7 @@ extension ManagedObject {
     /// Removes a destination from a to-many relationship, and this object from the other side.
     ///
     /// Loads the membership only where the other side does not have the answer.
-    public final func remove(_ object: ManagedObject, fromRelationshipAt slot: Int) {
+    package final func remove(_ object: ManagedObject, fromRelationshipAt slot: Int) {
         observingTogether { leave(object, slot) }
     }
 

@@ -5,12 +5,12 @@ import ObjectModel
 extension ManagedObject {
     /// The object of a transformable attribute; `nil` if there is none or if it is of another
     /// class.
-    public final func object<T: AnyObject>(at slot: Int, as type: T.Type) -> T? {
+    package final func object<T: AnyObject>(at slot: Int, as type: T.Type) -> T? {
         guard case .opaque(let object) = read(slot) else { return nil }
         return object as? T
     }
 
-    public final func setObject(_ object: AnyObject?, at slot: Int) {
+    package final func setObject(_ object: AnyObject?, at slot: Int) {
         write(object.map { .opaque($0) } ?? .null, slot)
     }
 
@@ -21,7 +21,7 @@ extension ManagedObject {
     /// object without a context has none.
     ///
     /// - Throws: what the fetch throws.
-    public final func fetched<T: ManagedObject>(_ type: T.Type, at slot: Int) throws -> [T] {
+    package final func fetched<T: ManagedObject>(_ type: T.Type, at slot: Int) throws -> [T] {
         if isProbe {
             _ = read(slot)
             return []

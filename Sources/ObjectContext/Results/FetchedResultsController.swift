@@ -29,7 +29,7 @@ public final class FetchedResultsController<Result: ManagedObject> {
     private var rows: ResultsRows
     /// The changes while the rows are fetched on another thread; see `+Loading`.
     var missed: MissedChanges?
-    private var tokens: [NotificationCenter.Token] = []
+    private var tokens: [GraphNotificationCenter.Token] = []
 
     /// Creates a controller without rows.
     ///

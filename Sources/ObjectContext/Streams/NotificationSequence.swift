@@ -9,7 +9,7 @@ public struct NotificationSequence<Element: GraphNotification>: AsyncSequence {
 
     private let queue: EventQueue<Element>
 
-    init(_ center: NotificationCenter, _ type: Element.Type, from sender: AnyObject) {
+    init(_ center: GraphNotificationCenter, _ type: Element.Type, from sender: AnyObject) {
         let tokens = TokenHolder()
         let queue = EventQueue<Element>(limit: .max) {
             if let token = tokens.token { center.removeObserver(token) }
@@ -34,10 +34,10 @@ public struct NotificationSequence<Element: GraphNotification>: AsyncSequence {
 
 /// Keeps the token that an observer gets after the queue that it feeds was made.
 private final class TokenHolder {
-    var token: NotificationCenter.Token?
+    var token: GraphNotificationCenter.Token?
 }
 
-extension NotificationCenter {
+extension GraphNotificationCenter {
     /// The notifications of one kind from one sender, from now on, as an asynchronous sequence.
     public func notifications<N: GraphNotification>(
         of type: N.Type,

@@ -69,9 +69,9 @@ public final class UndoManager {
     public var menuWords = (undo: "Undo", redo: "Redo")
 
     /// The center to which the manager posts its notifications, with itself as the sender.
-    public let notificationCenter: NotificationCenter
+    public let notificationCenter: GraphNotificationCenter
 
-    public init(notificationCenter: NotificationCenter = .default) {
+    public init(notificationCenter: GraphNotificationCenter = .default) {
         self.notificationCenter = notificationCenter
     }
 

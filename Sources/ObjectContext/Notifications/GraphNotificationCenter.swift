@@ -17,7 +17,7 @@ import Synchronization
 /// sender posts, so it may capture values of that place, such as a context.
 ///
 /// - Complexity: posting is O(observers of that name), and O(1) without observers.
-public final class NotificationCenter: Sendable {
+public final class GraphNotificationCenter: Sendable {
     /// The token that removes an observer.
     public struct Token: Hashable, Sendable {
         fileprivate let number: UInt64
@@ -25,7 +25,7 @@ public final class NotificationCenter: Sendable {
     }
 
     /// The center that is used by default.
-    public static let `default` = NotificationCenter()
+    public static let `default` = GraphNotificationCenter()
 
     /// One observer; `@unchecked` because its body runs under the rule in the center's head.
     private final class Observer: @unchecked Sendable {
