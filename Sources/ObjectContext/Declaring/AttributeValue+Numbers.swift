@@ -6,18 +6,22 @@ public import ObjectModel
 extension Int64: AttributeValue {
     public static var attributeType: AttributeType { .integer64 }
 
+    @inlinable
     public static func read(_ place: PropertyPlace) -> Int64 {
         place.object.integer(at: place.slot)
     }
 
+    @inlinable
     public static func write(_ value: consuming Int64, _ place: PropertyPlace) {
-        place.object.write(.int(value), place.slot)
+        place.object.setInteger(value, at: place.slot)
     }
 
+    @inlinable
     public static func readOptional(_ place: PropertyPlace) -> Int64? {
         place.object.optionalInteger(at: place.slot)
     }
 
+    @inlinable
     public static func writeOptional(_ value: consuming Int64?, _ place: PropertyPlace) {
         place.object.setOptionalInteger(value, at: place.slot)
     }
@@ -26,18 +30,22 @@ extension Int64: AttributeValue {
 extension Int: AttributeValue {
     public static var attributeType: AttributeType { .integer64 }
 
+    @inlinable
     public static func read(_ place: PropertyPlace) -> Int {
         Int(place.object.integer(at: place.slot))
     }
 
+    @inlinable
     public static func write(_ value: consuming Int, _ place: PropertyPlace) {
-        place.object.write(.int(Int64(value)), place.slot)
+        place.object.setInteger(Int64(value), at: place.slot)
     }
 
+    @inlinable
     public static func readOptional(_ place: PropertyPlace) -> Int? {
         place.object.optionalInteger(at: place.slot).map { Int($0) }
     }
 
+    @inlinable
     public static func writeOptional(_ value: consuming Int?, _ place: PropertyPlace) {
         place.object.setOptionalInteger(value.map { Int64($0) }, at: place.slot)
     }
@@ -90,16 +98,20 @@ extension UInt32: AttributeValue {
 extension Bool: AttributeValue {
     public static var attributeType: AttributeType { .boolean }
 
+    @inlinable
     public static func read(_ place: PropertyPlace) -> Bool { place.object.bool(at: place.slot) }
 
+    @inlinable
     public static func write(_ value: consuming Bool, _ place: PropertyPlace) {
-        place.object.write(.bool(value), place.slot)
+        place.object.setBool(value, at: place.slot)
     }
 
+    @inlinable
     public static func readOptional(_ place: PropertyPlace) -> Bool? {
         place.object.optionalBool(at: place.slot)
     }
 
+    @inlinable
     public static func writeOptional(_ value: consuming Bool?, _ place: PropertyPlace) {
         place.object.setOptionalBool(value, at: place.slot)
     }
@@ -108,18 +120,22 @@ extension Bool: AttributeValue {
 extension Double: AttributeValue {
     public static var attributeType: AttributeType { .double }
 
+    @inlinable
     public static func read(_ place: PropertyPlace) -> Double {
         place.object.double(at: place.slot)
     }
 
+    @inlinable
     public static func write(_ value: consuming Double, _ place: PropertyPlace) {
-        place.object.write(.double(value), place.slot)
+        place.object.setDouble(value, at: place.slot)
     }
 
+    @inlinable
     public static func readOptional(_ place: PropertyPlace) -> Double? {
         place.object.optionalDouble(at: place.slot)
     }
 
+    @inlinable
     public static func writeOptional(_ value: consuming Double?, _ place: PropertyPlace) {
         place.object.setOptionalDouble(value, at: place.slot)
     }
@@ -128,18 +144,22 @@ extension Double: AttributeValue {
 extension Float: AttributeValue {
     public static var attributeType: AttributeType { .float }
 
+    @inlinable
     public static func read(_ place: PropertyPlace) -> Float {
         Float(place.object.double(at: place.slot))
     }
 
+    @inlinable
     public static func write(_ value: consuming Float, _ place: PropertyPlace) {
-        place.object.write(.double(Double(value)), place.slot)
+        place.object.setDouble(Double(value), at: place.slot)
     }
 
+    @inlinable
     public static func readOptional(_ place: PropertyPlace) -> Float? {
         place.object.optionalDouble(at: place.slot).map { Float($0) }
     }
 
+    @inlinable
     public static func writeOptional(_ value: consuming Float?, _ place: PropertyPlace) {
         place.object.setOptionalDouble(value.map { Double($0) }, at: place.slot)
     }

@@ -6,18 +6,22 @@ public import ObjectModel
 extension String: AttributeValue {
     public static var attributeType: AttributeType { .string }
 
+    @inlinable
     public static func read(_ place: PropertyPlace) -> String {
         place.object.string(at: place.slot) ?? ""
     }
 
+    @inlinable
     public static func write(_ value: consuming String, _ place: PropertyPlace) {
         place.object.setString(value, at: place.slot)
     }
 
+    @inlinable
     public static func readOptional(_ place: PropertyPlace) -> String? {
         place.object.string(at: place.slot)
     }
 
+    @inlinable
     public static func writeOptional(_ value: consuming String?, _ place: PropertyPlace) {
         place.object.setString(value, at: place.slot)
     }

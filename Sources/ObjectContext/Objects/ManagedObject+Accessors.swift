@@ -18,6 +18,7 @@ extension ManagedObject {
     }
 
     /// The value of an integer slot; 0 for none.
+    @usableFromInline
     package final func integer(at slot: Int) -> Int64 {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
@@ -25,10 +26,10 @@ extension ManagedObject {
         return 0
     }
 
-    package final func setInteger(_ value: Int64, at slot: Int) {
-        write(.int(value), slot)
-    }
+    @usableFromInline
+    package final func setInteger(_ value: Int64, at slot: Int) { writeInteger(value, slot) }
 
+    @usableFromInline
     package final func optionalInteger(at slot: Int) -> Int64? {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
@@ -36,11 +37,13 @@ extension ManagedObject {
         return nil
     }
 
+    @usableFromInline
     package final func setOptionalInteger(_ value: Int64?, at slot: Int) {
         write(value.map { .int($0) } ?? .null, slot)
     }
 
     /// The value of a double slot; 0 for none.
+    @usableFromInline
     package final func double(at slot: Int) -> Double {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
@@ -48,10 +51,12 @@ extension ManagedObject {
         return 0
     }
 
+    @usableFromInline
     package final func setDouble(_ value: Double, at slot: Int) {
         write(.double(value), slot)
     }
 
+    @usableFromInline
     package final func optionalDouble(at slot: Int) -> Double? {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
@@ -59,11 +64,13 @@ extension ManagedObject {
         return nil
     }
 
+    @usableFromInline
     package final func setOptionalDouble(_ value: Double?, at slot: Int) {
         write(value.map { .double($0) } ?? .null, slot)
     }
 
     /// The value of a bool slot; false for none.
+    @usableFromInline
     package final func bool(at slot: Int) -> Bool {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
@@ -71,10 +78,12 @@ extension ManagedObject {
         return false
     }
 
+    @usableFromInline
     package final func setBool(_ value: Bool, at slot: Int) {
         write(.bool(value), slot)
     }
 
+    @usableFromInline
     package final func optionalBool(at slot: Int) -> Bool? {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
@@ -82,10 +91,12 @@ extension ManagedObject {
         return nil
     }
 
+    @usableFromInline
     package final func setOptionalBool(_ value: Bool?, at slot: Int) {
         write(value.map { .bool($0) } ?? .null, slot)
     }
 
+    @usableFromInline
     package final func string(at slot: Int) -> String? {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
@@ -93,6 +104,7 @@ extension ManagedObject {
         return nil
     }
 
+    @usableFromInline
     package final func setString(_ value: consuming String?, at slot: Int) {
         if let value { write(.string(value), slot) } else { write(.null, slot) }
     }

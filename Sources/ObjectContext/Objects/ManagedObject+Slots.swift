@@ -50,15 +50,34 @@ extension ManagedObject {
     final func write(_ value: consuming Value, _ slot: Int) {
         let use = beginUse()
         defer { endUse(use) }
+        if recordWrite(of: value, slot) { slots[slot] = value }
+    }
+
+    /// Writes a number, which replaces a number in most cases: then there is nothing to release.
+    @inline(__always)
+    final func writeInteger(_ value: Int64, _ slot: Int) {
+        let use = beginUse()
+        defer { endUse(use) }
+        guard recordWrite(of: .int(value), slot) else { return }
+        if case .int = slots[slot] {
+            (slots + slot).initialize(to: .int(value))
+        } else {
+            slots[slot] = .int(value)
+        }
+    }
+
+    /// Records a write; false if a rare state has done everything.
+    @inline(__always)
+    private final func recordWrite(of value: borrowing Value, _ slot: Int) -> Bool {
         if flags & ObjectFlags.blocksWrite != 0 {
-            if writeSlowly(value, slot) { return }
+            if writeSlowly(copy value, slot) { return false }
         }
         if flags & ObjectFlags.insertedInEvent == 0,
             slot >= 64 || (changes?.recorded ?? 0) & (1 << UInt64(slot)) == 0
         {
             noteChange(slot)
         }
-        slots[slot] = value
+        return true
     }
 
     /// Handles the rare states before a write.
