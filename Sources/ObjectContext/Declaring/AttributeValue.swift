@@ -37,10 +37,10 @@ extension AttributeValue {
     public static var attributeType: AttributeType { .transformable }
 
     public static var propertyType: PropertyType {
-        .attribute(attributeType, isOptional: false)
+        PropertyType(.attribute(attributeType), isOptional: false, .init(Self.self))
     }
     public static var optionalPropertyType: PropertyType {
-        .attribute(attributeType, isOptional: true)
+        PropertyType(.attribute(attributeType), isOptional: true, .init(Self.self))
     }
     public static var arrayPropertyType: PropertyType {
         .attribute(.transformable, isOptional: false)

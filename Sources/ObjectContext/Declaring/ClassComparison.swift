@@ -82,10 +82,10 @@ struct ClassComparison {
                     + " model has \(attribute.type.nameWithArticle) attribute."
             )
         } else if !property.type.isOptional, attribute.defaultValue.isNull,
-            let type = property.swiftType as? any ValueConvertible.Type, !type.canBeEmpty
+            let values = property.type.values, !values.canBeEmpty()
         {
             problems.append(
-                "a \(type) cannot be empty. Declare it optional, or give the attribute a default."
+                "a \(property.swiftType) cannot be empty. Declare it optional, or give the attribute a default."
             )
         }
         let options = property.options

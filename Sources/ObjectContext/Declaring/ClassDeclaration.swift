@@ -42,10 +42,9 @@ final class ClassDeclaration {
         let (probe, properties) = ClassReading.read { type.init(ObjectSeed(probeOf: entity)) }
         self.probe = probe
         self.properties = properties
-        let mirror = Mirror(reflecting: probe)
-        let parent = mirror.superclassMirror?.subjectType as? ManagedObject.Type
+        let parent = _getSuperclass(type) as? ManagedObject.Type
         self.parent = parent.flatMap { $0 == ManagedObject.self ? nil : ClassDeclaration.of($0) }
-        nameProperties(mirror)
+        if properties.contains(where: \.name.isEmpty) { nameProperties(Mirror(reflecting: probe)) }
         checkNames()
         probe.becomeProbe(properties)
     }

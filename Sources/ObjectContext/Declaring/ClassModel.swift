@@ -200,11 +200,11 @@ struct ClassModel {
         _ property: PropertyDeclaration,
         _ declaration: ClassDeclaration
     ) {
-        guard let type = property.swiftType as? any ValueConvertible.Type,
-            !type.canBeEmpty, property.options.defaultValue.isNull
+        guard let values = property.type.values, property.options.defaultValue.isNull,
+            !values.canBeEmpty()
         else { return }
         problems.append(
-            "\(declaration.type).\(property.name): a \(type) cannot be empty. Declare it optional, or"
+            "\(declaration.type).\(property.name): a \(property.swiftType) cannot be empty. Declare it optional, or"
                 + " give it a default."
         )
     }

@@ -41,7 +41,7 @@ enum KeyPathReading {
         let result = (start.probe as Any)[keyPath: keyPath]
         let read = notes
         notes = []
-        let failure = KeyPathNames.unknown(UndeclaredKeyPath.name(of: keyPath))
+        var failure: KeyPathNames { .unknown(UndeclaredKeyPath.name(of: keyPath)) }
         var current: ClassDeclaration? = start
         var names: [String] = []
         var last: PropertyDeclaration?
@@ -58,7 +58,7 @@ enum KeyPathReading {
                 current = nil
             }
         }
-        if result as? ManagedObjectID == start.probe.objectID, names.isEmpty {
+        if names.isEmpty, result as? ManagedObjectID == start.probe.objectID {
             return .properties(["objectID"])
         }
         guard let last, let result, last.isWhatCame(out: result, Swift.type(of: keyPath).valueType)
@@ -77,7 +77,7 @@ extension PropertyDeclaration {
         switch type.kind {
         case .attribute, .transformable:
             guard let wanted = probeValue else { return true }
-            return (result as? any ValueConvertible)?.value == wanted
+            return type.values?.value(result) == wanted
         case .toOne(let target):
             return (result as? ManagedObject) === ClassDeclaration.of(target).probe
         case .toMany, .fetched: return true
@@ -87,11 +87,9 @@ extension PropertyDeclaration {
     /// The value that a probe holds, unlike any that code would come up with; `nil` for types of
     /// which the framework knows none.
     var probeValue: Value? {
-        guard case .attribute(let type) = type.kind else { return nil }
-        func fits<T: ValueConvertible>(_ value: Value, _: T.Type) -> Bool {
-            T(value: value)?.value == value
+        guard case .attribute(let type) = type.kind, let values = self.type.values else {
+            return nil
         }
-        guard let convertible = swiftType as? any ValueConvertible.Type else { return nil }
         let value: Value? =
             switch type {
             case .integer16: .int(113)
@@ -106,7 +104,7 @@ extension PropertyDeclaration {
             case .uri: URL(string: "probe://probe").map { .url($0) }
             default: nil
             }
-        guard let value, fits(value, convertible) else { return nil }
+        guard let value, values.holds(value) else { return nil }
         return value
     }
 }

@@ -62,12 +62,33 @@ public struct PropertyType {
         case fetched(ManagedObject.Type)
     }
 
+    /// What is known of the type of an attribute's values.
+    ///
+    /// Made where the type is known when the program is compiled: a look for its conformances at run
+    /// time would cost more than all else of the reading of a class.
+    struct Values {
+        /// Whether the type has a value to read as while there is none.
+        let canBeEmpty: () -> Bool
+        /// Whether the type holds a value as it is.
+        let holds: (Value) -> Bool
+        /// The value of an instance, or of its optional.
+        let value: (Any) -> Value?
+
+        init<T: ValueConvertible>(_: T.Type) {
+            canBeEmpty = { T.canBeEmpty }
+            holds = { T(value: $0)?.value == $0 }
+            value = { ($0 as? T)?.value }
+        }
+    }
+
     let kind: Kind
     let isOptional: Bool
+    let values: Values?
 
-    init(_ kind: Kind, isOptional: Bool = true) {
+    init(_ kind: Kind, isOptional: Bool = true, _ values: Values? = nil) {
         self.kind = kind
         self.isOptional = isOptional
+        self.values = values
     }
 
     /// An attribute of a type, with or without `nil` as a value.
