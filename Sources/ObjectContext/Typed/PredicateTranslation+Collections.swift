@@ -1,13 +1,7 @@
 package import FoundationEssentials
-package import ObjectModel
+import ObjectModel
 
 // Texts, members of relationships, ranges and arithmetic.
-
-/// A comparison of two texts in the way of `compare`, which gives an order.
-package protocol OrderedTexts {
-    /// Whether the two are the same.
-    func equal(_ translation: PredicateTranslation) throws -> FetchPredicate
-}
 
 extension PredicateExpressions.CollectionContainsCollection: TranslatablePart {
     package func translate(

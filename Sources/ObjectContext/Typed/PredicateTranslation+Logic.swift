@@ -41,17 +41,6 @@ extension PredicateExpressions.NotEqual: TranslatablePart {
 
 extension PredicateTranslation {
     fileprivate func equality(_ left: Any, _ right: Any, isEqual: Bool) throws -> Part {
-        // A comparison of texts that gives an order: it is equality that is asked for.
-        if let comparison = left as? any OrderedTexts {
-            guard let value = right as? any ConstantPart, value.isSameOrder else {
-                throw failure(
-                    "the order of two texts",
-                    "Compare the result with .orderedSame, or sort the results."
-                )
-            }
-            let part = try comparison.equal(self)
-            return isEqual ? .condition(part) : .condition(!part)
-        }
         let parts = (try part(left), try part(right))
         switch parts {
         case (.condition(let condition), .value(.constant(.bool(let flag)))),
@@ -82,12 +71,6 @@ extension PredicateExpressions.Comparison: TranslatablePart {
 /// A value that was known when the predicate was made.
 protocol ConstantPart {
     var constant: Any { get }
-}
-
-extension ConstantPart {
-    var isSameOrder: Bool {
-        "\(constant)" == "orderedSame" || "\(constant)".hasSuffix("rawValue: 0)")
-    }
 }
 
 extension PredicateExpressions.Value: TranslatablePart, ConstantPart {
