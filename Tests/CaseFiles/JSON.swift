@@ -53,7 +53,7 @@ package enum JSON: Decodable {
     /// The value that the conventions of the cases mean.
     ///
     /// - Throws: ``UnmappedCase`` for a convention that is not known here.
-    package var value: Value {
+    package var value: GraphValue {
         get throws {
             switch self {
             case .null: return .null
@@ -74,7 +74,7 @@ package enum JSON: Decodable {
         }
     }
 
-    private static func value(_ convention: String, _ inner: JSON) throws -> Value {
+    private static func value(_ convention: String, _ inner: JSON) throws -> GraphValue {
         switch (convention, inner) {
         case ("$date", .string(let text)):
             let day = Date.ISO8601FormatStyle().year().month().day()
@@ -90,7 +90,7 @@ package enum JSON: Decodable {
     }
 
     /// Arrays as sets, at every depth.
-    package var asSets: Value {
+    package var asSets: GraphValue {
         get throws {
             guard case .array(let elements) = self else { return try value }
             return .set(Set(try elements.map { try $0.asSets }))

@@ -9,7 +9,7 @@ struct BackgroundFetchTests {
     private func fill(_ bench: StoreBench, _ count: Int) throws {
         let sales = BatchInsert(entityName: "Department", objects: [["title": "Sales"]])
         let id = try bench.context().execute(sales).objectIDs[0]
-        let people = (0..<count).map { number -> [String: Value] in
+        let people = (0..<count).map { number -> [String: GraphValue] in
             ["name": .string("\(number)"), "age": .int(Int64(number)), "department": .objectID(id)]
         }
         _ = try bench.context().execute(BatchInsert(entityName: "Employee", objects: people))

@@ -12,7 +12,7 @@ struct BatchTests {
         let sales = try context.make("Department", ["title": "Sales"])
         try context.save()
         let before = CallCountingEmployee.calls
-        let values = (0..<500).map { number -> [String: Value] in
+        let values = (0..<500).map { number -> [String: GraphValue] in
             [
                 "age": .int(number), "code": "a rule of the model forbids this",
                 "department": .object(sales),

@@ -8,7 +8,7 @@ struct ChangeTrackingTests {
 
     init() throws { context = try TestGraph.context() }
 
-    private func saved(_ values: [String: Value] = [:]) throws -> ManagedObject {
+    private func saved(_ values: [String: GraphValue] = [:]) throws -> ManagedObject {
         let object = try context.make("Employee", values)
         try context.save()
         return object
@@ -105,6 +105,6 @@ struct ChangeTrackingTests {
     }
 }
 
-extension [Value] {
-    var asSet: Value { .set(Set(self)) }
+extension [GraphValue] {
+    var asSet: GraphValue { .set(Set(self)) }
 }

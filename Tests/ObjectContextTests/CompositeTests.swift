@@ -43,7 +43,8 @@ private func placeModel(street: AttributeType = .string) -> ManagedObjectModel {
 }
 
 /// A place without its address's number would break a rule.
-private func place(_ latitude: Double, _ street: String = "Elm", _ number: Int64 = 5) -> Value {
+private func place(_ latitude: Double, _ street: String = "Elm", _ number: Int64 = 5) -> GraphValue
+{
     .dictionary([
         "latitude": .double(latitude),
         "address": .dictionary(["street": .string(street), "number": .int(number)]),
@@ -66,7 +67,7 @@ struct CompositeTests {
 
         let reader = bench.context()
         let stored = try reader.all("House")[0]
-        let expected: Value = .dictionary([
+        let expected: GraphValue = .dictionary([
             "latitude": .double(1), "longitude": .double(3),
             "address": .dictionary(["street": "Elm", "number": 8]),
         ])
@@ -85,7 +86,7 @@ struct CompositeTests {
     @Test func wrongShapesAreRefusedAndNothingIsSet() throws {
         let context = try StoreBench(.inMemory, model: placeModel()).context()
         let house = try context.make("House", ["place": place(1)])
-        for wrong: Value in [
+        for wrong: GraphValue in [
             "here", .dictionary(["latitude": "north"]), .dictionary(["height": 3]),
             .dictionary(["latitude": 2, "address": .dictionary(["number": "many"])]),
         ] {
@@ -130,7 +131,7 @@ struct CompositeTests {
             sortDescriptors: [FetchSortDescriptor("place.latitude", ascending: false)]
         )
         #expect(try reader.fetch(request).map { $0["name"] } == ["0", "2", "1", "nowhere"])
-        var columns = FetchRequest<[String: Value]>(entityName: "House")
+        var columns = FetchRequest<[String: GraphValue]>(entityName: "House")
         columns.propertiesToFetch = [.init("place.address.street")]
         columns.returnsDistinctResults = true
         #expect(try reader.fetch(columns).count == 4)
@@ -182,11 +183,11 @@ struct CompositeTests {
     @Test func observersHearOfTheWholeOnce() throws {
         let context = try StoreBench(.inMemory, model: placeModel()).context()
         let house = try context.make("House", ["place": place(1)])
-        var told: [(Value, Value)] = []
+        var told: [(GraphValue, GraphValue)] = []
         let whole = try house.observe("place", options: [.old, .new]) { _, change in
             told.append((change.oldValue ?? .null, change.newValue ?? .null))
         }
-        var streets: [Value] = []
+        var streets: [GraphValue] = []
         let street = try house.observe("place.address.street") { _, change in
             streets.append(change.newValue ?? .null)
         }
@@ -219,7 +220,7 @@ struct CompositeTests {
         let villa = try context.make("Villa", ["base": .null])
         let whole = #expect(throws: ObjectGraphError.self) { try context.save() }
         #expect(whole?.isAbout("base") == true)
-        var candidate: Value = .dictionary(["street": "Elm", "number": 1000])
+        var candidate: GraphValue = .dictionary(["street": "Elm", "number": 1000])
         let rule = #expect(throws: ObjectGraphError.self) {
             try villa.validateValue(&candidate, forKey: "base")
         }
@@ -281,7 +282,7 @@ extension ObjectGraphError {
     }
 }
 
-extension Value {
+extension GraphValue {
     fileprivate var text: String? {
         if case .string(let text) = self { text } else { nil }
     }

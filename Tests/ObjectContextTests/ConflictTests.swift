@@ -21,7 +21,7 @@ struct ConflictTests {
         #expect(second["name"] == "Alice")
     }
 
-    private var stored: [Value] {
+    private var stored: [GraphValue] {
         get throws {
             let fresh = one.sibling()
             let object = fresh.object(with: id)

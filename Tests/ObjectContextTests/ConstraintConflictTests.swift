@@ -24,7 +24,7 @@ struct ConstraintConflictTests {
         return ana.objectID
     }
 
-    private func values(_ object: ManagedObject) -> [Value] {
+    private func values(_ object: ManagedObject) -> [GraphValue] {
         ["email", "first", "age", "nick"].map { object[$0] }
     }
 
@@ -82,7 +82,7 @@ struct ConstraintConflictTests {
         new["last"] = "Smith"
         try context.save()
         let ana = try context.existingObject(with: id)
-        let expected: [Value] =
+        let expected: [GraphValue] =
             switch policy {
             case .overwrite: ["ana@x", .null, 7, "A"]
             case .rollback: ["ana@x", "Ana", 30, .null]
@@ -235,7 +235,7 @@ struct ConstraintConflictTests {
         let pet = try context.make("Pet", ["owner": .object(later)])
         try context.save()
         #expect(later.context == nil && !earlier.isInserted)
-        let expected: [Value] =
+        let expected: [GraphValue] =
             switch policy {
             case .mergeByPropertyObjectTrump: ["a", "Two", 1, "N"]
             case .overwrite: ["a", "Two", 7, "N"]

@@ -166,18 +166,18 @@ struct FaultingStatementTests {
         let person = try #require(try context.all("Employee").first)
         _ = person["age"]
         bench.coordinator.startCounting()
-        func reads(_ interval: Double) -> Int {
+        func reads(_ interval: Duration?) -> Int {
             context.stalenessInterval = interval
             let before = bench.coordinator.counters.statements
             context.refresh(person, mergeChanges: false)
             _ = person["age"]
             return bench.coordinator.counters.statements - before
         }
-        #expect(reads(-1) == 0)
-        #expect(reads(0) == 1 && reads(0) == 1)
+        #expect(reads(nil) == 0)
+        #expect(reads(.zero) == 1 && reads(.zero) == 1)
         // When the row was read is not known before somebody asks for its age.
-        #expect(reads(3600) == 1)
-        #expect(reads(3600) == 0 && reads(-1) == 0)
+        #expect(reads(.seconds(3600)) == 1)
+        #expect(reads(.seconds(3600)) == 0 && reads(nil) == 0)
     }
 
     @Test func faultWithoutARowIsAnEmptyDeletedObject() throws {

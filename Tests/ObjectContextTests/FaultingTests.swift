@@ -83,7 +83,7 @@ struct FaultingTests {
         let context = context
         let people = try context.all("Employee")
         store.resetCounts()
-        var titles: Set<Value> = []
+        var titles: Set<GraphValue> = []
         for person in people {
             if let home = person.object("department") { titles.insert(home["title"]) }
         }
@@ -96,7 +96,7 @@ struct FaultingTests {
         let context = context
         let homes = try context.all("Department")
         store.resetCounts()
-        var names: Set<Value> = []
+        var names: Set<GraphValue> = []
         for home in homes {
             for person in home.list("staff") { names.insert(person["name"]) }
         }
@@ -181,11 +181,11 @@ struct FaultingTests {
         context.refresh(ana, mergeChanges: false)
         _ = ana["name"]
         #expect(store.loads == 0)
-        context.stalenessInterval = 0
+        context.stalenessInterval = .zero
         context.refresh(ana, mergeChanges: false)
         _ = ana["name"]
         #expect(store.loads == 1)
-        context.stalenessInterval = 3600
+        context.stalenessInterval = .seconds(3600)
         context.refresh(ana, mergeChanges: false)
         _ = ana["name"]
         #expect(store.loads <= 2)

@@ -79,7 +79,7 @@ struct FetchTests {
     @Test(.scenario("pending-dictionary"))
     func dictionariesShowTheStore() throws {
         try change()
-        var request = try request([String: Value].self)
+        var request = try request([String: GraphValue].self)
         request.propertiesToFetch = [.init("name")]
         #expect(try context.fetch(request) == [["name": "alpha"], ["name": "bravo"]])
         request.includesPendingChanges = false
@@ -154,25 +154,25 @@ struct FetchTests {
         alpha["department"] = .object(home)
         try context.save()
         var request = FetchRequest<ManagedObject>(entityName: "Employee")
-        request.predicate = try FetchPredicate(format: "department == %@", Value.object(home))
+        request.predicate = try FetchPredicate(format: "department == %@", GraphValue.object(home))
         #expect(try context.fetch(request) == [alpha])
         request.predicate = try FetchPredicate(
             format: "department == %@",
-            Value.objectID(home.objectID)
+            GraphValue.objectID(home.objectID)
         )
         #expect(try context.fetch(request) == [alpha])
         request.predicate = try FetchPredicate(
             format: "SELF IN %@",
-            Value.array([.object(alpha), .objectID(bravo.objectID)])
+            GraphValue.array([.object(alpha), .objectID(bravo.objectID)])
         )
         #expect(try Set(context.fetch(request)) == [alpha, bravo])
         let new = try context.make("Department")
         charlie["department"] = .object(new)
-        request.predicate = try FetchPredicate(format: "department == %@", Value.object(new))
+        request.predicate = try FetchPredicate(format: "department == %@", GraphValue.object(new))
         #expect(try context.fetch(request) == [charlie])
         request.predicate = try FetchPredicate(
             format: "ANY projects == %@",
-            Value.object(try context.make("Project"))
+            GraphValue.object(try context.make("Project"))
         )
         #expect(try context.fetch(request).isEmpty)
     }
@@ -267,9 +267,9 @@ struct DictionaryFetchTests {
 
     private func fetch(
         _ columns: [FetchDescription.Column],
-        _ change: (inout FetchRequest<[String: Value]>) throws -> Void = { _ in }
-    ) throws -> [[String: Value]] {
-        var request = FetchRequest<[String: Value]>(entityName: "Employee")
+        _ change: (inout FetchRequest<[String: GraphValue]>) throws -> Void = { _ in }
+    ) throws -> [[String: GraphValue]] {
+        var request = FetchRequest<[String: GraphValue]>(entityName: "Employee")
         request.propertiesToFetch = columns
         try change(&request)
         return try context.fetch(request)

@@ -98,7 +98,7 @@ struct GoneReferenceTests {
         let mentor = try context.make("Employee", ["name": "Bea"])
         employee["mentor"] = .object(mentor)
         context.processPendingChanges()
-        var told: [Value] = []
+        var told: [GraphValue] = []
         let names = try employee.observe("mentor.name") { told.append($1.newValue ?? "?") }
         let token = try employee.observe("mentor") { told.append($1.newValue ?? "?") }
         context.delete(mentor)

@@ -11,7 +11,7 @@ private struct Effect: Hashable, CustomStringConvertible {
 
     init(_ change: HistoryChange) {
         var parts = ["\(change.kind) \(change.objectID.uri)"]
-        func add(_ title: String, _ values: [String: Value]) {
+        func add(_ title: String, _ values: [String: GraphValue]) {
             parts += values.filter { !$0.value.isNull || change.kind == .update }
                 .map { "\(title) \($0.key)=\($0.value)" }.sorted()
         }

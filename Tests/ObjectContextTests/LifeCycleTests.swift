@@ -50,7 +50,7 @@ final class LoggedEmployee: ManagedObject {
         LoggedEmployee.log.append("prepare \(objects("projects").count)")
     }
 
-    override func value(forKey key: String) throws -> Value {
+    override func value(forKey key: String) throws -> GraphValue {
         key == "shout" ? .string("\(self["name"])!") : try super.value(forKey: key)
     }
 }
@@ -73,7 +73,7 @@ final class LifeCycleTests {
     @Test(.scenario("life-62", "life-64"))
     func insertionAppliesDefaultsBeforeItWakesOnce() throws {
         let ana = try context.make("Employee")
-        #expect(takeLog() == ["insert age=\(Value.int(0))"])
+        #expect(takeLog() == ["insert age=\(GraphValue.int(0))"])
         #expect(ana.isInserted && ana.hasChanges && ana.objectID.isTemporaryID)
         #expect(ana["name"] == "new")
         #expect(context.insertedObjects == [ana] && context.updatedObjects.isEmpty)
@@ -199,7 +199,7 @@ final class LifeCycleTests {
     @Test(.scenario("life-74"))
     func keyValueCodingUsesACustomAccessor() throws {
         let ana = try context.make("Employee", ["name": "Ana"])
-        #expect(try ana.value(forKey: "shout") == .string("\(Value.string("Ana"))!"))
+        #expect(try ana.value(forKey: "shout") == .string("\(GraphValue.string("Ana"))!"))
         #expect(failure { _ = try ana.value(forKey: "whisper") }?.code == .undefinedKey)
         #expect(failure { try ana.setValue("x", forKey: "age") }?.code == .wrongValueKind)
     }

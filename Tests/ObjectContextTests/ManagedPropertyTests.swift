@@ -31,12 +31,12 @@ struct ManagedPropertyTests {
     }
 
     private struct CoverTransformer: ValueTransformer {
-        func data(for value: Value) throws -> Data {
+        func data(for value: GraphValue) throws -> Data {
             guard case .opaque(let cover as Cover) = value else { return Data() }
             return Data([cover.color])
         }
 
-        func value(for data: Data) throws -> Value {
+        func value(for data: Data) throws -> GraphValue {
             data.first.map { .opaque(Cover(color: $0)) } ?? .null
         }
     }

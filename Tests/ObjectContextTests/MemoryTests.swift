@@ -138,7 +138,7 @@ struct MemoryTests {
     @Test func savingTheSameRowsAgainAndAgainKeepsOneOfEach() throws {
         let bench = try bench()
         let context = bench.context()
-        let text = Value.string(String(repeating: "x", count: 2000))
+        let text = GraphValue.string(String(repeating: "x", count: 2000))
         for _ in 0..<1000 { try context.make("Employee", ["name": text]) }
         try context.save()
         let people = try context.all("Employee")

@@ -11,14 +11,14 @@ struct MergePropertyTests {
     private struct Model {
         struct Row {
             var version = 1
-            var values: [String: Value]
+            var values: [String: GraphValue]
         }
 
         /// What one context has read, and what it shows.
         struct View {
             var version = 1
-            var base: [String: Value]
-            var mine: [String: Value]
+            var base: [String: GraphValue]
+            var mine: [String: GraphValue]
 
             var changed: [String] { keys.filter { mine[$0] != base[$0] } }
         }
@@ -81,7 +81,7 @@ struct MergePropertyTests {
         let sides = [people, twins]
         let places = [homes, otherHomes]
         for person in twins { _ = person["name"] }
-        let start: [String: Value] = [
+        let start: [String: GraphValue] = [
             "name": .null, "age": 0, "salary": .null, "department": .null, "boss": .null,
         ]
         var model = Model(
@@ -106,7 +106,7 @@ struct MergePropertyTests {
                 let index = random.below(people.count)
                 let person = sides[turn][index]
                 let key = random.draw(MergePropertyTests.keys) ?? "name"
-                let value: Value =
+                let value: GraphValue =
                     switch key {
                     case "name": .string("n\(random.below(3))")
                     case "age": .int(Int64(random.below(3)))
@@ -130,7 +130,7 @@ struct MergePropertyTests {
         #expect(try inconsistencies(of: first.sibling()) == [], "seed \(seed)")
     }
 
-    private func stored(_ value: Value) -> Value {
+    private func stored(_ value: GraphValue) -> GraphValue {
         if case .object(let object) = value, let id = object.managedObjectID {
             return .objectID(id)
         }

@@ -54,7 +54,7 @@ struct MergeTests {
         switch way {
         case "child": try here.make("Employee", ["name": "Ana"])
         case "batch":
-            let objects: [[String: Value]] = [["name": "Ana"]]
+            let objects: [[String: GraphValue]] = [["name": "Ana"]]
             try there.execute(BatchInsert(entityName: "Employee", objects: objects))
         default: try there.make("Employee", ["name": "Ana"])
         }
@@ -228,6 +228,6 @@ struct MergeTests {
     }
 }
 
-extension [Value] {
-    var set: Set<Value> { Set(self) }
+extension [GraphValue] {
+    var set: Set<GraphValue> { Set(self) }
 }

@@ -16,8 +16,8 @@ struct ObservingBalanceTests {
     }
 
     private final class Told {
-        var old: [Value] = []
-        var new: [Value] = []
+        var old: [GraphValue] = []
+        var new: [GraphValue] = []
     }
 
     private func watch(

@@ -10,7 +10,7 @@ private final class Signer: ManagedObject {
         key == "signature" ? ["name"] : []
     }
 
-    override func value(forUndefinedKey key: String) throws -> Value {
+    override func value(forUndefinedKey key: String) throws -> GraphValue {
         if key == "signature" { return .string("— \(self["name"])") }
         return try super.value(forUndefinedKey: key)
     }
@@ -30,7 +30,7 @@ struct ObservingPathTests {
     }
 
     private final class Told {
-        var values: [Value] = []
+        var values: [GraphValue] = []
     }
 
     private func watch(

@@ -29,7 +29,7 @@ private final class Watched {
         }
     }
 
-    private func keep(_ value: Value) {
+    private func keep(_ value: GraphValue) {
         if case .object(let object) = value { seen.append(object) }
         for member in value.elements ?? [] { keep(member) }
     }
@@ -80,7 +80,7 @@ private enum Shown: Equatable, CustomStringConvertible {
     case ordered([Shown])
     case unordered([String])
 
-    init(_ value: Value) {
+    init(_ value: GraphValue) {
         switch value {
         case .object(let object):
             self = .one("\(UInt(bitPattern: ObjectIdentifier(object).hashValue))")

@@ -159,7 +159,7 @@ private final class Zero: ManagedObject {
         try context.save()
         let other = context.sibling()
         let copy = other.object(with: employee.objectID)
-        var titles: [Value] = []
+        var titles: [GraphValue] = []
         let token = try copy.observe("department.title") { titles.append($1.newValue ?? "?") }
         other.object(with: department.objectID)["title"] = "Wood"
         #expect(titles == ["Wood"])

@@ -118,7 +118,7 @@ struct RandomGraph {
         case 0:
             let count = min(3, others.count)
             let some = others.shuffled(using: &random).prefix(random.below(count + 1))
-            let values = some.map { Value.object($0) }
+            let values = some.map { GraphValue.object($0) }
             object[key] = .array(values)
         case 1:
             let members = object.list(key).filter { !$0.isDeleted }

@@ -16,7 +16,7 @@ struct RefreshTests {
         try context.save()
     }
 
-    private func changeElsewhere(_ key: String, _ value: Value) throws {
+    private func changeElsewhere(_ key: String, _ value: GraphValue) throws {
         let other = context.sibling()
         other.object(with: ana.objectID)[key] = value
         try other.save()
@@ -78,7 +78,7 @@ struct RefreshTests {
         #expect(car["name"] == "FIAT")
         here.refreshAllObjects()
         #expect(car["name"] == "FIAT")
-        here.stalenessInterval = 0
+        here.stalenessInterval = .zero
         here.refreshAllObjects()
         #expect(car["name"] == "FCA")
     }

@@ -125,7 +125,7 @@ struct RequestCheckTests {
         func complaint(_ change: (inout FetchDescription) -> Void) -> ObjectGraphError? {
             var request = FetchDescription(entityName: "Employee")
             change(&request)
-            return failure { _ = try context.fetch(FetchRequest<[String: Value]>(request)) }
+            return failure { _ = try context.fetch(FetchRequest<[String: GraphValue]>(request)) }
         }
         typealias Column = FetchDescription.Column
         let sum = FetchExpression.function("sum:", [.keyPath("salry")])
@@ -194,7 +194,10 @@ struct RequestCheckTests {
         let ids = FetchRequest<ManagedObjectID>(entityName: "Employee", predicate: wrong)
         #expect(failure { _ = try context.count(for: objects) }?.key == "titel")
         #expect(failure { _ = try context.fetch(ids) }?.key == "titel")
-        let dictionaries = FetchRequest<[String: Value]>(entityName: "Employee", predicate: wrong)
+        let dictionaries = FetchRequest<[String: GraphValue]>(
+            entityName: "Employee",
+            predicate: wrong
+        )
         #expect(failure { _ = try context.fetch(dictionaries) }?.key == "titel")
         let child = ManagedObjectContext(parent: context)
         #expect(failure { _ = try child.fetch(objects) }?.key == "titel")
@@ -267,7 +270,7 @@ struct RequestCheckTests {
     }
 
     private final class Counted: ManagedObject {
-        override func value(forUndefinedKey key: String) throws -> Value {
+        override func value(forUndefinedKey key: String) throws -> GraphValue {
             guard key == "letters" else { return try super.value(forUndefinedKey: key) }
             let name = try value(forKey: "name", as: String.self)
             return .int(Int64(name?.count ?? 0))

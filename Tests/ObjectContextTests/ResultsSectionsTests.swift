@@ -24,7 +24,7 @@ private final class SectionsBench {
     func fill(_ codes: [String?]) throws {
         let context = bench.context()
         for (index, code) in codes.enumerated() {
-            let values: [String: Value] = [
+            let values: [String: GraphValue] = [
                 "name": .string("n\(index % 7)"), "age": .int(Int64(index % 5)),
                 "code": code.map { .string($0) } ?? .null,
             ]
@@ -228,7 +228,7 @@ struct ResultsAtScaleTests {
     func changesOfFewAndOfManyLeadToTheNewRows(_ section: String?, _ seed: UInt64) throws {
         let context = try TestGraph.context()
         var random = SeededRandom(seed: seed)
-        func values() -> [String: Value] {
+        func values() -> [String: GraphValue] {
             [
                 "code": .string("c\(random.below(40))"), "name": .string("n\(random.below(900))"),
                 "age": .int(Int64(random.below(4))),

@@ -166,7 +166,7 @@ enum TestGraph {
 }
 
 extension ManagedObject {
-    subscript(key: String) -> Value {
+    subscript(key: String) -> GraphValue {
         get { (try? value(forKey: key)) ?? .null }
         set {
             do { try setValue(newValue, forKey: key) } catch { fatalError("\(error)") }
@@ -194,7 +194,7 @@ extension ManagedObject {
 extension ManagedObjectContext {
     /// Inserts an object and sets some values.
     @discardableResult
-    func make(_ entity: String, _ values: [String: Value] = [:]) throws -> ManagedObject {
+    func make(_ entity: String, _ values: [String: GraphValue] = [:]) throws -> ManagedObject {
         let object = try insert(entityNamed: entity)
         for (key, value) in values { object[key] = value }
         return object
@@ -207,7 +207,7 @@ extension ManagedObjectContext {
     }
 
     /// The values of a key as a fresh context reads them from the store.
-    func stored(_ entity: String, _ key: String) throws -> [Value] {
+    func stored(_ entity: String, _ key: String) throws -> [GraphValue] {
         let fresh = sibling()
         return try fresh.all(entity).values(key)
     }
@@ -217,7 +217,7 @@ extension ManagedObjectContext {
 }
 
 extension [ManagedObject] {
-    func values(_ key: String) -> [Value] { map { $0[key] } }
+    func values(_ key: String) -> [GraphValue] { map { $0[key] } }
 }
 
 /// Calls `body` and gives back the error that it throws.

@@ -90,7 +90,7 @@ struct TracingTests {
         #expect(
             try rest { _ = try context.fetch(request) } == ["fetch Employee: BLOCKPREDICATE"]
         )
-        var columns = FetchRequest<[String: Value]>(
+        var columns = FetchRequest<[String: GraphValue]>(
             entityName: "Employee",
             predicate: try FetchPredicate(format: "name MATCHES 'P.*'")
         )

@@ -19,14 +19,14 @@ struct TransformableTests {
     }
 
     private struct ShadeTransformer: ValueTransformer {
-        func data(for value: Value) throws -> Data {
+        func data(for value: GraphValue) throws -> Data {
             guard case .opaque(let shade as Shade) = value else {
                 throw ObjectGraphError(.wrongValueKind, "This is not a shade.")
             }
             return Data([shade.value])
         }
 
-        func value(for data: Data) throws -> Value { .opaque(Shade(data.first ?? 0)) }
+        func value(for data: Data) throws -> GraphValue { .opaque(Shade(data.first ?? 0)) }
     }
 
     private func makeContainer(transformer: String?) throws -> PersistentContainer {
@@ -37,11 +37,11 @@ struct TransformableTests {
     }
 
     private struct Refusing: ValueTransformer {
-        func data(for value: Value) throws -> Data {
+        func data(for value: GraphValue) throws -> Data {
             throw ObjectGraphError(.wrongValueKind, "Nothing pleases it.")
         }
 
-        func value(for data: Data) throws -> Value { .null }
+        func value(for data: Data) throws -> GraphValue { .null }
     }
 
     @Test(arguments: [nil, "TransformableTests.Refusing"])
@@ -87,7 +87,7 @@ struct TransformableTests {
         #expect(!context.hasChanges)
         try page.setValue(.opaque(Shade(2)), forKey: "sketch")
         #expect(context.hasChanges)
-        #expect(Set([Value.opaque(Shade(3)), .opaque(Shade(3))]).count == 1)
-        #expect(Value.opaque(Sketch()) != .opaque(Sketch()))
+        #expect(Set([GraphValue.opaque(Shade(3)), .opaque(Shade(3))]).count == 1)
+        #expect(GraphValue.opaque(Sketch()) != .opaque(Sketch()))
     }
 }

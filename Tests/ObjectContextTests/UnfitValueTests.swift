@@ -20,23 +20,23 @@ struct UnfitValueTests {
         @Managed("code") var code: Int
         @Managed("count") var count: Int32
         @Managed("size") var size: Int?
-        @Managed("place") var place: [String: Value]?
+        @Managed("place") var place: [String: GraphValue]?
         @Managed("name") var name: String?
         @Managed("next") var next: Written?
     }
 
-    private struct Point: ValueConvertible {
-        var entries: [String: Value]
+    private struct Point: GraphValueConvertible {
+        var entries: [String: GraphValue]
 
-        init(_ entries: [String: Value]) { self.entries = entries }
+        init(_ entries: [String: GraphValue]) { self.entries = entries }
 
-        init?(value: Value) {
+        init?(value: GraphValue) {
             guard case .dictionary(let entries) = value else { return nil }
             self.entries = entries
         }
 
-        var value: Value { .dictionary(entries) }
-        var operandValue: Value { value }
+        var value: GraphValue { .dictionary(entries) }
+        var operandValue: GraphValue { value }
     }
 
     private func makeContext(
@@ -187,8 +187,9 @@ struct UnfitValueTests {
         let thing = try context.insert(entityNamed: "Thing")
         let other = context.sibling()
         let foreign = try other.insert(entityNamed: "Thing")
-        for (key, value) in [("next", Value.object(foreign)), ("others", .set([.object(foreign)]))]
-        {
+        for (key, value) in [
+            ("next", GraphValue.object(foreign)), ("others", .set([.object(foreign)])),
+        ] {
             let error = failure { try thing.setValue(value, forKey: key) }
             #expect(error?.code == .invalidRequest && error?.key == key)
             #expect(error?.message.contains("Thing.\(key): <Thing") == true)

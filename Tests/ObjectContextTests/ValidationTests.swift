@@ -5,7 +5,7 @@ import Testing
 
 /// A class with rules of its own.
 final class CheckedEmployee: ManagedObject {
-    override func validate(_ value: inout Value, forKey key: String) throws {
+    override func validate(_ value: inout GraphValue, forKey key: String) throws {
         try super.validate(&value, forKey: key)
         if key == "name", case .string(let text) = value {
             if text == "nobody" {
@@ -107,7 +107,7 @@ struct ValidationTests {
 
     @Test func codesOfTheModelsRules() throws {
         let ana = try context.make("Employee", ["name": "Ana"])
-        let cases: [(String, Value, ObjectGraphError.Code)] = [
+        let cases: [(String, GraphValue, ObjectGraphError.Code)] = [
             ("salary", 101, .numberTooLarge), ("salary", -1, .numberTooSmall),
             ("code", "abcde", .stringTooLong), ("code", "a", .stringTooShort),
             ("code", "AB", .stringPattern), ("name", .null, .missingMandatory),
@@ -116,7 +116,7 @@ struct ValidationTests {
             var candidate = value
             #expect(code { try ana.validateValue(&candidate, forKey: key) } == expected)
         }
-        var good: Value = "abc"
+        var good: GraphValue = "abc"
         try ana.validateValue(&good, forKey: "code")
         #expect(code { try ana.validateValue(&good, forKey: "nothing") } == .undefinedKey)
     }

@@ -212,7 +212,7 @@ import Testing
     }
 
     /// The value that a text of the file is for an attribute of that type.
-    private func value(_ text: String?, like attribute: AttributeDescription) throws -> Value {
+    private func value(_ text: String?, like attribute: AttributeDescription) throws -> GraphValue {
         guard let text else { return .null }
         switch (attribute.type, Double(text)) {
         case (.string, _): return .string(text)

@@ -217,9 +217,9 @@ import Testing
         var package = ModelPackage("M", try file())
         try package.addVersion("M 2")
         try package.versions["M 2"]?.addEntity("New")
-        func metadata(_ name: String) throws -> [String: Value] {
+        func metadata(_ name: String) throws -> [String: GraphValue] {
             let model = try #require(package.versions[name]?.model)
-            let hashes = model.entityVersionHashes().mapValues { Value.data($0) }
+            let hashes = model.entityVersionHashes().mapValues { GraphValue.data($0) }
             return ["NSStoreModelVersionHashes": .dictionary(hashes)]
         }
         #expect(package.versionName(forStoreMetadata: try metadata("M")) == "M")

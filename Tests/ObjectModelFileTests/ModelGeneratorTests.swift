@@ -180,7 +180,7 @@ final class Color {}
         part.place = Point(x: 1.5)
         part.place?.span = Span(days: 7)
         part.link = URL(string: "https://example.org")
-        let properties: [String: Value] = [
+        let properties: [String: GraphValue] = [
             "count": 5, "weight": 2.5, "default": true, "when": nil,
             "place": .dictionary(["x": 1.5, "span": .dictionary(["days": 7])]),
         ]

@@ -16,7 +16,7 @@ import Testing
         return try TestBench(.sqlite, model: model, options: options)
     }
 
-    private func large(_ byte: UInt8) -> Value { .data(Data(repeating: byte, count: 300_000)) }
+    private func large(_ byte: UInt8) -> GraphValue { .data(Data(repeating: byte, count: 300_000)) }
 
     private func files(_ bench: TestBench) throws -> [String] {
         let folder = bench.folder.file(".store_SUPPORT/_EXTERNAL_DATA")

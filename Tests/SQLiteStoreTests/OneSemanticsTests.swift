@@ -129,7 +129,7 @@ import Testing
     }
 }
 
-extension Value {
+extension GraphValue {
     fileprivate var number: Int64? {
         if case .int(let number) = self { return number }
         return nil

@@ -134,7 +134,7 @@ private struct Question {
         let coordinator = try PersistentStoreCoordinator(model: bench.model)
         coordinator.add(bench.session.store)
         let context = ManagedObjectContext(coordinator: coordinator)
-        func make(_ entity: String, _ values: [String: Value]) throws -> ManagedObject {
+        func make(_ entity: String, _ values: [String: GraphValue]) throws -> ManagedObject {
             let object = try context.insert(entityNamed: entity)
             for (key, value) in values { try object.setValue(value, forKey: key) }
             return object
@@ -191,8 +191,11 @@ private struct RowShape {
         }
     }
 
-    private static func note(_ value: Value, _ key: String, _ types: inout [String: AttributeType])
-    {
+    private static func note(
+        _ value: GraphValue,
+        _ key: String,
+        _ types: inout [String: AttributeType]
+    ) {
         if value.elements != nil { return }
         let type: AttributeType? =
             switch value {

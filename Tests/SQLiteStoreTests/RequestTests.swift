@@ -133,7 +133,7 @@ import Testing
     private func dictionaries(
         _ entity: String,
         _ change: (inout FetchDescription) throws -> Void
-    ) throws -> [[[String: Value]]] {
+    ) throws -> [[[String: GraphValue]]] {
         var request = FetchDescription(entityName: entity)
         request.resultType = .dictionaries
         try change(&request)
@@ -146,7 +146,7 @@ import Testing
 
     @Test func dictionaryResultsAreTheSameInBothStores() throws {
         typealias Column = FetchDescription.Column
-        let results: [[[[String: Value]]]] = [
+        let results: [[[[String: GraphValue]]]] = [
             try dictionaries("Values") { request in
                 request.sortDescriptors = [
                     FetchSortDescriptor("long"), FetchSortDescriptor("date"),
@@ -231,7 +231,7 @@ import Testing
     }
 
     /// A result without the identity of the store.
-    private func plain(_ result: [String: Value]) -> [String: Value] {
+    private func plain(_ result: [String: GraphValue]) -> [String: GraphValue] {
         result.mapValues { value in
             if case .objectID(let id) = value { return .string("\(id.entityName) \(id.key)") }
             return value

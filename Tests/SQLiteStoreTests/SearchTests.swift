@@ -18,7 +18,7 @@ import Testing
         var result: Set<ManagedObjectID> = []
         for id in try bench.ids("Item") {
             guard let object = view.object(id) else { continue }
-            var texts: [Value] = []
+            var texts: [GraphValue] = []
             for key in ["title", "notes", "body"] {
                 texts.append(try object.value(forKey: key))
             }
@@ -50,7 +50,7 @@ import Testing
         let bench = try TestBench(.sqlite)
         let session = bench.session
         var random = SeededRandom(seed: seed)
-        func text() -> Value {
+        func text() -> GraphValue {
             let count = Int.random(in: 0..<8, using: &random)
             return .string((0..<count).map { _ in random.pick(Self.syllables) }.joined())
         }

@@ -11,7 +11,7 @@ import Testing
     func everyTypeComesBackAfterReopening(_ kind: StoreKind) throws {
         let bench = try TestBench(kind)
         let uuid = UUID()
-        let values: [String: Value] = [
+        let values: [String: GraphValue] = [
             "short": .int(-32768),
             "medium": .int(2_147_483_647),
             "long": .int(.min),

@@ -52,7 +52,7 @@ struct CountedItem {
     var dueDate: DueDate? { due.map { DueDate(date: $0, isDateOnly: isDateOnly) } }
 
     /// Updates values by their keys; others stay, and keys without effect are ignored.
-    mutating func take(_ values: [String: Value]) {
+    mutating func take(_ values: [String: GraphValue]) {
         for (key, value) in values {
             switch key {
             case "trashed": isTrashed = !value.isNull
@@ -78,7 +78,7 @@ struct CountedItem {
     }
 }
 
-extension Value {
+extension GraphValue {
     fileprivate var flag: Bool {
         switch self {
         case .bool(let flag): flag

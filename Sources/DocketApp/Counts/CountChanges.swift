@@ -193,9 +193,9 @@ private struct ItemChanges {
         /// Whether it exists after the last.
         var existsNow = true
         /// The old values of changed properties.
-        var oldValues: [String: Value] = [:]
+        var oldValues: [String: GraphValue] = [:]
         /// All values of a deleted item at its end.
-        var deletedValues: [String: Value] = [:]
+        var deletedValues: [String: GraphValue] = [:]
         /// The tags that were added, and those that were removed.
         var addedTags: Set<ManagedObjectID> = []
         var removedTags: Set<ManagedObjectID> = []
@@ -251,7 +251,7 @@ private struct ItemChanges {
     }
 
     /// The first old value of each key is the counted one.
-    private mutating func keep(_ values: [String: Value], of id: ManagedObjectID) {
+    private mutating func keep(_ values: [String: GraphValue], of id: ManagedObjectID) {
         items[id, default: Change()].oldValues.merge(values) { first, _ in first }
     }
 

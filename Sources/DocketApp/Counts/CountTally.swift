@@ -42,7 +42,7 @@ struct CountTally: Sendable {
         let columns: [Column<Item>] = grouped.map {
             .count(where: $0.condition(clock, showsDone: false), as: $0.rawValue)
         }
-        let request = FetchRequest<[String: Value]>(
+        let request = FetchRequest<[String: GraphValue]>(
             of: Item.self,
             columns: [
                 .property(\.list, as: "list"), .count(where: Library.openItems, as: "open"),
@@ -59,7 +59,7 @@ struct CountTally: Sendable {
 
     private mutating func countTags(in context: ManagedObjectContext) throws {
         let open = Library.openItems
-        let request = FetchRequest<[String: Value]>(
+        let request = FetchRequest<[String: GraphValue]>(
             of: Tag.self,
             columns: [
                 .object(as: "tag"), .count(of: { $0.items.filter(open) }, as: "open"),
@@ -71,12 +71,12 @@ struct CountTally: Sendable {
         }
     }
 
-    private static func number(_ value: Value?) -> Int {
+    private static func number(_ value: GraphValue?) -> Int {
         if case .int(let number)? = value { return Int(number) }
         return 0
     }
 
-    private static func id(_ value: Value?) -> ManagedObjectID? {
+    private static func id(_ value: GraphValue?) -> ManagedObjectID? {
         switch value {
         case .objectID(let id)?: id
         case .object(let object)?: object.managedObjectID

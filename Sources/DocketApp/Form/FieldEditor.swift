@@ -49,10 +49,10 @@ class FieldEditor {
     func layout(_ size: Size) {}
     func render(into canvas: inout Canvas, look: Look, isFocused: Bool) {}
 
-    var value: Value { (try? object.value(forKey: key)) ?? .null }
+    var value: GraphValue { (try? object.value(forKey: key)) ?? .null }
 
     /// Writes a value unless the object has it already, so that there is no empty step.
-    func set(_ new: Value) throws {
+    func set(_ new: GraphValue) throws {
         if value != new { try object.setValue(new, forKey: key) }
     }
 }

@@ -44,7 +44,7 @@ extension Form {
         }
     }
 
-    private static func number(_ value: Value) -> String {
+    private static func number(_ value: GraphValue) -> String {
         switch value {
         case .int(let number): "\(number)"
         case .double(let number): "\(number)"

@@ -75,7 +75,7 @@ final class DateEditor: TextEditor {
         case .none: try set(.null)
         case .date(let due):
             try set(.date(due.date))
-            let flag = Value.bool(due.isDateOnly)
+            let flag = GraphValue.bool(due.isDateOnly)
             if try object.value(forKey: flagKey) != flag {
                 try object.setValue(flag, forKey: flagKey)
             }
@@ -87,7 +87,7 @@ final class DateEditor: TextEditor {
 /// One of a few values, chosen by the arrows, Space or its first letter.
 final class ChoiceEditor: FieldEditor {
     struct Choice {
-        var value: Value
+        var value: GraphValue
         var title: String
     }
 

@@ -101,7 +101,7 @@ private struct PreviewText {
     // MARK: Values
 
     /// The present value, or the coming one if the object does not exist yet.
-    private func value(of id: ManagedObjectID, _ key: String) -> Value {
+    private func value(of id: ManagedObjectID, _ key: String) -> GraphValue {
         if let change = byID[id] {
             switch change.kind {
             case .insert: return change.newValues[key] ?? .null
@@ -119,7 +119,7 @@ private struct PreviewText {
 
     private func fields(_ change: HistoryChange) -> [String] {
         var result: [String] = []
-        func add(_ key: String, _ name: String, _ shown: (Value, Bool) -> String) {
+        func add(_ key: String, _ name: String, _ shown: (GraphValue, Bool) -> String) {
             guard let old = change.oldValues[key], let new = change.newValues[key], old != new
             else { return }
             result.append("\(name): \(shown(old, true)) → \(shown(new, false))")
@@ -158,7 +158,7 @@ private struct PreviewText {
     private func addDate(_ key: String, _ change: HistoryChange, _ result: inout [String]) {
         let flag = key + "DateOnly"
         guard change.oldValues[key] != nil || change.oldValues[flag] != nil else { return }
-        func shown(_ values: [String: Value]) -> String {
+        func shown(_ values: [String: GraphValue]) -> String {
             let date = values[key] ?? value(of: change.objectID, key)
             guard case .date(let date) = date else { return "none" }
             let isDateOnly = (values[flag] ?? value(of: change.objectID, flag)) == .bool(true)
@@ -175,7 +175,7 @@ private struct PreviewText {
         return ["name: \(old.text ?? "") → \(new.text ?? "")"]
     }
 
-    private func name(_ value: Value, _ key: String = "name", none: String) -> String {
+    private func name(_ value: GraphValue, _ key: String = "name", none: String) -> String {
         guard case .objectID(let id) = value else { return none }
         return text(of: id, key)
     }
@@ -202,7 +202,7 @@ private struct PreviewText {
     }
 }
 
-extension Value {
+extension GraphValue {
     fileprivate var text: String? {
         if case .string(let text) = self { return text }
         return nil

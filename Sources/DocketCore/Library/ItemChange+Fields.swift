@@ -43,7 +43,7 @@ extension ItemChange {
 
     // MARK: As metadata
 
-    var fields: [String: Value] {
+    var fields: [String: GraphValue] {
         switch self {
         case .complete: return ["do": .string("complete")]
         case .reopen: return ["do": .string("reopen")]
@@ -65,14 +65,14 @@ extension ItemChange {
         }
     }
 
-    private static func fields(_ name: String, _ due: DueDate?) -> [String: Value] {
+    private static func fields(_ name: String, _ due: DueDate?) -> [String: GraphValue] {
         guard let due else { return ["do": .string(name)] }
         return [
             "do": .string(name), "value": .date(due.date), "day": .bool(due.isDateOnly),
         ]
     }
 
-    init?(fields: [String: Value], in library: Library) {
+    init?(fields: [String: GraphValue], in library: Library) {
         guard case .string(let name)? = fields["do"] else { return nil }
         switch (name, fields["value"]) {
         case ("complete", _): self = .complete
@@ -97,12 +97,12 @@ extension ItemChange {
         }
     }
 
-    private static func date(_ value: Value?, _ isDay: Value?) -> DueDate? {
+    private static func date(_ value: GraphValue?, _ isDay: GraphValue?) -> DueDate? {
         guard case .date(let date)? = value else { return nil }
         return DueDate(date: date, isDateOnly: isDay == .bool(true))
     }
 
-    private static func texts(_ value: Value?) -> [String] {
+    private static func texts(_ value: GraphValue?) -> [String] {
         guard case .array(let values)? = value else { return [] }
         return values.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }

@@ -43,8 +43,8 @@ package struct UnfinishedCommand {
 
     // MARK: As metadata
 
-    var value: Value {
-        var fields: [String: Value] = [
+    var value: GraphValue {
+        var fields: [String: GraphValue] = [
             "process": .int(process.number), "started": .int(process.start),
             "name": .string(name), "kind": .string(kind.rawValue), "group": .int(group),
             "now": .date(now), "phase": .string(phase.rawValue),
@@ -57,7 +57,7 @@ package struct UnfinishedCommand {
         }
         if let change {
             fields["change"] = .dictionary(change.fields)
-            var byEntity: [String: Value] = [:]
+            var byEntity: [String: GraphValue] = [:]
             for (entity, ids) in Dictionary(grouping: ids, by: \.entityName) {
                 byEntity[entity] = .data(KeyRuns.data(ids.map(\.key)))
             }
@@ -66,7 +66,7 @@ package struct UnfinishedCommand {
         return .dictionary(fields)
     }
 
-    init?(_ value: Value?, in library: Library) {
+    init?(_ value: GraphValue?, in library: Library) {
         guard case .dictionary(let fields)? = value, case .string(let name)? = fields["name"],
             case .string(let kind)? = fields["kind"],
             let kind = StepSubject.Kind(rawValue: kind), let group = fields["group"]?.number,
@@ -98,7 +98,7 @@ package struct UnfinishedCommand {
     }
 }
 
-extension Value {
+extension GraphValue {
     fileprivate var number: Int64? {
         switch self {
         case .int(let number): number

@@ -4,15 +4,15 @@ public import ObjectModel
 public struct BatchInsert {
     public var entityName: String
     /// The values of each new object by name; a missing one gets the model's default.
-    public var objects: [[String: Value]]
+    public var objects: [[String: GraphValue]]
 
-    public init(entityName: String, objects: [[String: Value]]) {
+    public init(entityName: String, objects: [[String: GraphValue]]) {
         self.entityName = entityName
         self.objects = objects
     }
 
     /// New objects of a class.
-    public init(of type: ManagedObject.Type, objects: [[String: Value]]) {
+    public init(of type: ManagedObject.Type, objects: [[String: GraphValue]]) {
         self.init(entityName: type.entityName, objects: objects)
     }
 }
@@ -54,7 +54,7 @@ public struct Assignment<Root: ManagedObject> {
     let expression: FetchExpression
 
     /// Sets a property to a value.
-    public static func set<Property: ValueConvertible>(
+    public static func set<Property: GraphValueConvertible>(
         _ keyPath: RequestKeyPath<Root, Property>,
         to value: Property
     ) -> Assignment {

@@ -164,7 +164,7 @@ extension ManagedObjectContext {
 
 extension ManagedObject {
     /// Sets a value that may refer to an object of another context.
-    fileprivate final func setBatchValue(_ value: Value, _ key: String) throws {
+    fileprivate final func setBatchValue(_ value: GraphValue, _ key: String) throws {
         guard let relationship = entity.property(named: key) as? RelationshipDescription else {
             return try setValue(value, forKey: key)
         }

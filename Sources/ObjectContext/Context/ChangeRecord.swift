@@ -5,7 +5,7 @@ final class ChangeRecord {
     struct Update {
         let object: ManagedObject
         /// Attributes and to-one relationships with their values before.
-        var values: [(slot: Int, value: Value)] = []
+        var values: [(slot: Int, value: GraphValue)] = []
         var deltas: [ToManyDelta] = []
 
         var isEmpty: Bool { values.isEmpty && deltas.isEmpty }

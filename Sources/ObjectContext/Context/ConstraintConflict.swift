@@ -10,7 +10,7 @@ public struct ConstraintConflict: Error {
     /// The objects of this context with these values; new ones have temporary IDs.
     public let conflictingObjects: [ManagedObjectID]
     /// The attributes and to-one relationships (as object IDs) of each of them, by name.
-    public let conflictingSnapshots: [[String: Value]]
+    public let conflictingSnapshots: [[String: GraphValue]]
 }
 
 extension ConstraintConflict: CustomStringConvertible {

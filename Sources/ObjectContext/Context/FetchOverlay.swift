@@ -100,7 +100,7 @@ private final class CommittedObject: KeyValueCoding {
     var managedObjectID: ManagedObjectID? { object.objectID }
     var entityNames: [String] { object.entityNames }
 
-    func value(forKey key: String) throws -> Value {
+    func value(forKey key: String) throws -> GraphValue {
         switch object.committedValues(forKeys: [key])[key] {
         case .objectID(let id): committed(id)
         case .set(let ids): .set(Set(ids.map(committed)))
@@ -110,17 +110,17 @@ private final class CommittedObject: KeyValueCoding {
         }
     }
 
-    private func committed(_ value: Value) -> Value {
+    private func committed(_ value: GraphValue) -> GraphValue {
         if case .objectID(let id) = value { return committed(id) }
         return value
     }
 
-    private func committed(_ id: ManagedObjectID) -> Value {
+    private func committed(_ id: ManagedObjectID) -> GraphValue {
         guard let object = object.context?.object(with: id) else { return .null }
         return .object(object.isPending ? CommittedObject(object) : object)
     }
 
-    func setValue(_ value: Value, forKey key: String) throws {
+    func setValue(_ value: GraphValue, forKey key: String) throws {
         throw ObjectGraphError(.unsupported, "A saved state cannot be changed.", key: key)
     }
 }

@@ -4,7 +4,7 @@ public import ObjectModel
 /// A fetch and the type of its results.
 ///
 /// The result type decides what comes back: a class of managed objects, `ManagedObjectID`, or
-/// `[String: Value]` for dictionary results. A class is that of the entity: a request for books
+/// `[String: GraphValue]` for dictionary results. A class is that of the entity: a request for books
 /// cannot be one of authors.
 ///
 ///     var request = FetchRequest<Book>(where: \.year < 1816, sortedBy: \.title)
@@ -34,7 +34,7 @@ public protocol UntypedFetchResult {}
 
 extension ManagedObjectID: UntypedFetchResult {}
 extension Int: UntypedFetchResult {}
-extension Dictionary: UntypedFetchResult where Key == String, Value == ObjectModel.Value {}
+extension Dictionary: UntypedFetchResult where Key == String, Value == GraphValue {}
 
 extension FetchRequest where Result: UntypedFetchResult {
     /// A request for an entity by name.
@@ -150,7 +150,7 @@ extension FetchRequest where Result: ManagedObject {
     public init(
         template name: String,
         of model: ManagedObjectModel,
-        variables: [String: Value] = [:]
+        variables: [String: GraphValue] = [:]
     ) throws {
         let description = try model.fetchRequest(fromTemplate: name, variables: variables)
         if Result.self != ManagedObject.self, let wanted = model.entity(named: Result.entityName),

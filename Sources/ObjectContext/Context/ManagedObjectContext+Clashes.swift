@@ -105,8 +105,8 @@ extension ManagedObjectContext {
         request.includesPropertyValues = false
         request.predicate = .and(
             constraint.names.map { name in
-                var seen: Set<Value> = []
-                let values = claimants.compactMap { object -> Value? in
+                var seen: Set<GraphValue> = []
+                let values = claimants.compactMap { object -> GraphValue? in
                     guard let slot = object.entity.slotByName[name] else { return nil }
                     let value = object.slots[slot]
                     return !value.isNull && seen.insert(value).inserted ? value : nil

@@ -150,7 +150,7 @@ extension ManagedObjectContext {
 
     private func describe(_ row: StoreConflict.Row) -> MergeConflict {
         let object = identity.get(row.id)
-        var (read, wanted): ([String: Value], [String: Value]) = ([:], [:])
+        var (read, wanted): ([String: GraphValue], [String: GraphValue]) = ([:], [:])
         if let object, !object.isFault {
             read = object.readColumns
             wanted = object.columns(of: object.slots)
@@ -171,7 +171,7 @@ extension ManagedObject {
     final var comparedVersion: Int64 { changes?.basis?.version ?? version }
 
     /// The attributes and to-one relationships that this context had read, by name.
-    final var readColumns: [String: Value] {
+    final var readColumns: [String: GraphValue] {
         var result = columns(of: changes?.snapshot ?? slots)
         for (slot, value) in changes?.basis?.values ?? [:] {
             result[entity.slots[slot].name] = value
@@ -180,8 +180,8 @@ extension ManagedObject {
     }
 
     /// The attributes and to-one relationships in some slots, by name.
-    final func columns(of slots: UnsafeMutablePointer<Value>) -> [String: Value] {
-        var result: [String: Value] = [:]
+    final func columns(of slots: UnsafeMutablePointer<GraphValue>) -> [String: GraphValue] {
+        var result: [String: GraphValue] = [:]
         for property in entity.slots where !property.isTransient {
             let isToMany = (property as? RelationshipDescription)?.isToMany ?? false
             if (property as? AttributeDescription)?.type == .composite { continue }
@@ -203,12 +203,12 @@ extension PersistentStoreCoordinator {
     }
 
     /// The values of a cached row, by name.
-    func cachedValues(_ id: ManagedObjectID) -> [String: Value]? {
+    func cachedValues(_ id: ManagedObjectID) -> [String: GraphValue]? {
         guard let entity = entity(of: id) else { return nil }
-        return withStore(of: id) { store -> [String: Value]? in
+        return withStore(of: id) { store -> [String: GraphValue]? in
             guard let blob = store.rows.blob(id) else { return nil }
             let reader = RowReader(blob, store.layout(entity))
-            var result: [String: Value] = [:]
+            var result: [String: GraphValue] = [:]
             for (index, column) in reader.layout.columns.enumerated() {
                 result[entity.slots[column.slot].name] = reader.value(index)
             }

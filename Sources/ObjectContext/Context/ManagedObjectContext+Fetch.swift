@@ -53,7 +53,9 @@ extension ManagedObjectContext {
     ///
     /// - Throws: `ObjectGraphError` for an unknown entity or key and for invalid columns, or the
     ///   store's error.
-    public func fetch(_ request: FetchRequest<[String: Value]>) throws -> [[String: Value]] {
+    public func fetch(
+        _ request: FetchRequest<[String: GraphValue]>
+    ) throws -> [[String: GraphValue]] {
         try fetchDictionaries(request.description)
     }
 
@@ -130,7 +132,8 @@ extension ManagedObjectContext {
         return objects
     }
 
-    package func fetchDictionaries(_ description: FetchDescription) throws -> [[String: Value]] {
+    package func fetchDictionaries(_ description: FetchDescription) throws -> [[String: GraphValue]]
+    {
         var description = description
         description.resultType = .dictionaries
         let entity = try checkedEntity(of: description)

@@ -16,8 +16,8 @@ extension ManagedObjectContext {
         _ id: ManagedObjectID,
         _ entity: EntityDescription,
         batch: FetchBatch?,
-        staleness: Double,
-        into slots: UnsafeMutablePointer<Value>
+        staleness: Duration?,
+        into slots: UnsafeMutablePointer<GraphValue>
     ) throws -> Int64? {
         if let parent {
             let id = parent.resolve(id)
@@ -121,12 +121,12 @@ extension ManagedObject {
     ///
     /// Transient attributes start with their defaults there, and to-many relationships are read
     /// when they are needed.
-    final func lendValues(to target: UnsafeMutablePointer<Value>) -> Bool {
+    final func lendValues(to target: UnsafeMutablePointer<GraphValue>) -> Bool {
         if flags & (ObjectFlags.deleted | ObjectFlags.inaccessible) != 0 { return false }
         for property in entity.slots {
             let slot = property.slot
             let isToMany = (property as? RelationshipDescription)?.isToMany ?? false
-            let value: Value
+            let value: GraphValue
             if property.isTransient || isToMany {
                 value = entity.defaults[slot]
             } else if let id = slots[slot].objectID {

@@ -215,7 +215,7 @@ extension ManagedObject {
     }
 
     /// A value with its ID in the permanent form, if there is one.
-    private final func settled(_ value: Value) -> Value {
+    private final func settled(_ value: GraphValue) -> GraphValue {
         guard let id = value.objectID, let owner else { return value }
         return .objectID(owner.resolve(id))
     }

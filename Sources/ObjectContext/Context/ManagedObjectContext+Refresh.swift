@@ -17,7 +17,7 @@ extension ManagedObjectContext {
         defer { endUse(use) }
         guard object.owner === self, object.flags & ObjectFlags.inserted == 0 else { return }
         processPendingChanges()
-        if stalenessInterval == 0 { source.forgetRows([object.objectID]) }
+        if stalenessInterval == .zero { source.forgetRows([object.objectID]) }
         reload(object, mergeChanges: mergeChanges)
     }
 
@@ -52,7 +52,7 @@ extension ManagedObjectContext {
         defer { endUse(use) }
         processPendingChanges()
         let objects = identity.objects.filter { $0.flags & ObjectFlags.inserted == 0 }
-        if stalenessInterval == 0 { source.forgetRows(objects.map(\.objectID)) }
+        if stalenessInterval == .zero { source.forgetRows(objects.map(\.objectID)) }
         source.loadRows(objects.filter(\.isPending).map(\.objectID))
         observed.together {
             for object in objects { reload(object, mergeChanges: object.isPending) }

@@ -107,7 +107,7 @@ extension ManagedObjectContext {
 
     private func freshSlots(
         of object: ManagedObject
-    ) throws -> (slots: UnsafeMutablePointer<Value>, version: Int64)? {
+    ) throws -> (slots: UnsafeMutablePointer<GraphValue>, version: Int64)? {
         let fresh = SlotMemory.make(object.slotCount)
         var version: Int64?
         defer { if version == nil { SlotMemory.free(fresh, count: 0) } }
@@ -115,13 +115,13 @@ extension ManagedObjectContext {
             object.objectID,
             object.entity,
             batch: nil,
-            staleness: -1,
+            staleness: nil,
             into: fresh
         )
         return version.map { (fresh, $0) }
     }
 
-    private func reference(_ value: Value) -> ManagedObjectID? {
+    private func reference(_ value: GraphValue) -> ManagedObjectID? {
         if case .objectID(let id) = value { return resolve(id) }
         return nil
     }
@@ -183,7 +183,7 @@ private struct MovedReference {
 }
 
 extension ReloadPolicy {
-    fileprivate func keeps(mine: Value, base: Value, theirs: Value) -> Bool {
+    fileprivate func keeps(mine: GraphValue, base: GraphValue, theirs: GraphValue) -> Bool {
         let isChanged = !mine.isIdentical(to: base)
         switch self {
         case .nothing: return false

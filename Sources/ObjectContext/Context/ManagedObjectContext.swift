@@ -66,9 +66,8 @@ public final class ManagedObjectContext {
             retained = retainsRegisteredObjects ? identity.objects : []
         }
     }
-    /// How long a cached row is used without reading it again, in seconds; negative = always, 0 =
-    /// never.
-    public var stalenessInterval: Double = -1
+    /// How long a cached row is used without reading it again; `nil` = always, `.zero` = never.
+    public var stalenessInterval: Duration?
     /// The center to which this context posts its notifications.
     public let notifications = GraphNotificationCenter.default
 

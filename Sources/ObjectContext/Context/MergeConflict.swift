@@ -11,11 +11,11 @@ public struct MergeConflict: Error {
     /// The version of the row now; 0 if it was deleted.
     public let newVersion: Int64
     /// The values that this context had read.
-    public let objectSnapshot: [String: Value]
+    public let objectSnapshot: [String: GraphValue]
     /// The values that this context wants to write.
-    public let objectValues: [String: Value]
+    public let objectValues: [String: GraphValue]
     /// The values of the row now; `nil` if it was deleted.
-    public let storedSnapshot: [String: Value]?
+    public let storedSnapshot: [String: GraphValue]?
 
     /// The properties that both sides changed to different values, sorted.
     public var keys: [String] {

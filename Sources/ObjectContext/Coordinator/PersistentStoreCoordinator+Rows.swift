@@ -4,19 +4,19 @@ import ObjectStore
 extension PersistentStoreCoordinator {
     /// Fills an object's slots from the row cache, reading the row first if needed.
     ///
-    /// `batch` lists the rows to read together with it, if it has to be read; `staleness` is the
-    /// number of seconds for which a cached row is used: negative = always, 0 = never. The result
-    /// is the row's version, or `nil` if there is no row.
+    /// `batch` lists the rows to read together with it, if it has to be read; `staleness` is
+    /// how long a cached row is used: `nil` = always, zero = never. The result is the row's
+    /// version, or `nil` if there is no row.
     func realise(
         _ id: ManagedObjectID,
         _ entity: EntityDescription,
         batch: FetchBatch?,
-        staleness: Double,
-        into slots: UnsafeMutablePointer<Value>
+        staleness: Duration?,
+        into slots: UnsafeMutablePointer<GraphValue>
     ) throws -> Int64? {
         try withStore(of: id) { store -> Int64? in
             var isHit = true
-            if staleness >= 0 {
+            if let staleness {
                 isHit = false
                 try refreshRows(id, batch, staleness, from: store)
             } else if !store.rows.contains(id) {
@@ -57,12 +57,12 @@ extension PersistentStoreCoordinator {
     private func refreshRows(
         _ id: ManagedObjectID,
         _ batch: FetchBatch?,
-        _ staleness: Double,
+        _ staleness: Duration,
         from store: any PersistentStore
     ) throws {
         let now = ContinuousClock.now
-        if staleness == 0 { return try store.load([id]) }
-        if let age = readTimes[id].map({ now - $0 }), age < .seconds(staleness),
+        if staleness <= .zero { return try store.load([id]) }
+        if let age = readTimes[id].map({ now - $0 }), age < staleness,
             store.rows.contains(id)
         {
             return
@@ -78,8 +78,8 @@ extension PersistentStoreCoordinator {
             var result: [ManagedObjectID] = []
             for id in ids {
                 guard let entity = entity(of: id), slot < entity.slots.count else { continue }
-                let found: Value? =
-                    withStore(of: id) { store -> Value? in
+                let found: GraphValue? =
+                    withStore(of: id) { store -> GraphValue? in
                         let layout = store.layout(entity)
                         guard let blob = store.rows.blob(id), layout.columnBySlot[slot] >= 0 else {
                             return nil

@@ -64,17 +64,17 @@ extension PersistentStoreCoordinator {
 
 extension PersistentStoreCoordinator {
     /// A value of the application's store's metadata.
-    package func metadata(_ key: String) -> Value? {
+    package func metadata(_ key: String) -> GraphValue? {
         withHistoryStore { $0.metadata[key] } ?? nil
     }
 
     /// Sets or removes a value of the metadata; the next save writes it.
-    package func setMetadata(_ value: Value?, for key: String) {
+    package func setMetadata(_ value: GraphValue?, for key: String) {
         withHistoryStore { $0.metadata[key] = value }
     }
 
     /// Sets or removes a value of the metadata and writes it, without saving objects.
-    package func saveMetadata(_ value: Value?, for key: String) throws {
+    package func saveMetadata(_ value: GraphValue?, for key: String) throws {
         setMetadata(value, for: key)
         _ = try withHistoryStore { try $0.save(SavePlan()) }
     }

@@ -104,7 +104,7 @@ extension Character: AttributeValue {
 }
 
 /// Any value that the attribute takes.
-extension Value: AttributeValue {
+extension GraphValue: AttributeValue {
     public static var attributeType: AttributeType { .undefined }
 }
 

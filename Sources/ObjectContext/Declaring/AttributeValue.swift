@@ -17,9 +17,9 @@ public import ObjectModel
 ///         var cents: Int
 ///
 ///         static var attributeType: AttributeType { .integer64 }
-///         var value: Value { .int(Int64(cents)) }
+///         var value: GraphValue { .int(Int64(cents)) }
 ///
-///         init?(value: Value) {
+///         init?(value: GraphValue) {
 ///             guard let cents = Int(value: value) else { return nil }
 ///             self.cents = cents
 ///         }
@@ -27,7 +27,7 @@ public import ObjectModel
 ///
 /// A property that is not optional reads as empty (`""`, 0, `false`, …) while its attribute is
 /// `nil`. A type that has no such value needs a default in the declaration, which it reads as then.
-public protocol AttributeValue: ValueConvertible, ManagedProperty, PropertyElement {
+public protocol AttributeValue: GraphValueConvertible, ManagedProperty, PropertyElement {
     /// The type of the attribute that holds such values.
     static var attributeType: AttributeType { get }
 }
@@ -100,13 +100,13 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
 
 extension PropertyPlace {
     /// The value as it is; a probe has no descriptions of its properties.
-    var value: Value { object.isProbe ? object.read(slot) : object.value(at: slot) }
+    var value: GraphValue { object.isProbe ? object.read(slot) : object.value(at: slot) }
 
     /// The value of an attribute that is not optional.
     ///
     /// A stored value that the type cannot hold reads as what is left of a large integer, as
     /// empty, or as the attribute's default.
-    func required<T: ValueConvertible>() -> T {
+    func required<T: GraphValueConvertible>() -> T {
         let value = self.value
         if let result = T(value: value) { return result }
         if let result = T.substitute(for: value) { return result }
@@ -122,17 +122,17 @@ extension PropertyPlace {
     }
 
     /// The value of an optional attribute; `nil` for one that the type cannot hold.
-    func optional<T: ValueConvertible>() -> T? {
+    func optional<T: GraphValueConvertible>() -> T? {
         let value = self.value
         if value.isNull { return nil }
         return T(value: value) ?? T.substitute(for: value)
     }
 }
 
-extension ValueConvertible {
+extension GraphValueConvertible {
     /// What a type reads as that cannot hold a value: what is left of a large integer, nothing, or
     /// what is empty and of the value's kind.
-    static func substitute(for value: Value) -> Self? {
+    static func substitute(for value: GraphValue) -> Self? {
         for candidate in substitutes(of: value) {
             if let result = Self(value: candidate) { return result }
         }
@@ -140,7 +140,7 @@ extension ValueConvertible {
     }
 }
 
-private func substitutes(of value: Value) -> [Value] {
+private func substitutes(of value: GraphValue) -> [GraphValue] {
     if value.isNull { return [.null] + emptyValues }
     var result = emptyValues.filter { empty in
         empty.isNumber ? value.isNumber : empty.kindName == value.kindName
@@ -153,7 +153,7 @@ private func substitutes(of value: Value) -> [Value] {
 }
 
 /// What a type that is not optional may read as while there is no value.
-private var emptyValues: [Value] {
+private var emptyValues: [GraphValue] {
     [
         .int(0), .string(""), .date(Date(timeIntervalSinceReferenceDate: 0)), .data(Data()),
         .uuid(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))), .array([]),

@@ -356,7 +356,7 @@ extension PropertyType {
     }
 }
 
-extension ValueConvertible {
+extension GraphValueConvertible {
     /// Whether the type has a value to read as while there is none.
     static var canBeEmpty: Bool { substitute(for: .null) != nil }
 }

@@ -72,7 +72,7 @@ final class PropertyDeclaration {
 
 /// The arguments of a declaration beyond name and type.
 struct PropertyOptions {
-    var defaultValue = Value.null
+    var defaultValue = GraphValue.null
     var rules: [ValidationRule] = []
     var isUnique = false
     var isIndexed = false

@@ -20,7 +20,7 @@ public struct DerivedValue: @unchecked Sendable {
     public static let now = DerivedValue([]) { _ in "now()" }
 
     /// The value of another property, through to-one relationships: `.copy(\Book.author?.name)`.
-    public static func copy<Root: ManagedObject, Property: ValueConvertible>(
+    public static func copy<Root: ManagedObject, Property: GraphValueConvertible>(
         _ keyPath: KeyPath<Root, Property>
     ) -> DerivedValue { DerivedValue([keyPath]) { $0[0] } }
 
@@ -47,7 +47,7 @@ public struct DerivedValue: @unchecked Sendable {
     }
 
     /// The sum of an attribute over the members of a to-many relationship.
-    public static func sum<Root: ManagedObject, Members: Collection, Number: ValueConvertible>(
+    public static func sum<Root: ManagedObject, Members: Collection, Number: GraphValueConvertible>(
         _ members: KeyPath<Root, Members>,
         _ attribute: KeyPath<Members.Element, Number>
     ) -> DerivedValue where Members.Element: ManagedObject {
@@ -55,7 +55,11 @@ public struct DerivedValue: @unchecked Sendable {
     }
 
     /// The mean of an attribute over the members of a to-many relationship.
-    public static func average<Root: ManagedObject, Members: Collection, Number: ValueConvertible>(
+    public static func average<
+        Root: ManagedObject,
+        Members: Collection,
+        Number: GraphValueConvertible
+    >(
         _ members: KeyPath<Root, Members>,
         _ attribute: KeyPath<Members.Element, Number>
     ) -> DerivedValue where Members.Element: ManagedObject {
@@ -63,7 +67,7 @@ public struct DerivedValue: @unchecked Sendable {
     }
 
     /// The least value of an attribute of the members of a to-many relationship.
-    public static func min<Root: ManagedObject, Members: Collection, Number: ValueConvertible>(
+    public static func min<Root: ManagedObject, Members: Collection, Number: GraphValueConvertible>(
         _ members: KeyPath<Root, Members>,
         _ attribute: KeyPath<Members.Element, Number>
     ) -> DerivedValue where Members.Element: ManagedObject {
@@ -71,7 +75,7 @@ public struct DerivedValue: @unchecked Sendable {
     }
 
     /// The greatest value of an attribute of the members of a to-many relationship.
-    public static func max<Root: ManagedObject, Members: Collection, Number: ValueConvertible>(
+    public static func max<Root: ManagedObject, Members: Collection, Number: GraphValueConvertible>(
         _ members: KeyPath<Root, Members>,
         _ attribute: KeyPath<Members.Element, Number>
     ) -> DerivedValue where Members.Element: ManagedObject {

@@ -86,11 +86,11 @@ extension PropertyDeclaration {
 
     /// The value that a probe holds, unlike any that code would come up with; `nil` for types of
     /// which the framework knows none.
-    var probeValue: Value? {
+    var probeValue: GraphValue? {
         guard case .attribute(let type) = type.kind, let values = self.type.values else {
             return nil
         }
-        let value: Value? =
+        let value: GraphValue? =
             switch type {
             case .integer16: .int(113)
             case .integer32, .integer64: .int(100_613)

@@ -110,7 +110,7 @@ extension ManagedObject {
 
 // MARK: Attributes
 
-extension Managed where Property: ValueConvertible {
+extension Managed where Property: GraphValueConvertible {
     /// An attribute.
     ///
     /// - Parameters:

@@ -70,11 +70,11 @@ public struct PropertyType {
         /// Whether the type has a value to read as while there is none.
         let canBeEmpty: () -> Bool
         /// Whether the type holds a value as it is.
-        let holds: (Value) -> Bool
+        let holds: (GraphValue) -> Bool
         /// The value of an instance, or of its optional.
-        let value: (Any) -> Value?
+        let value: (Any) -> GraphValue?
 
-        init<T: ValueConvertible>(_: T.Type) {
+        init<T: GraphValueConvertible>(_: T.Type) {
             canBeEmpty = { T.canBeEmpty }
             holds = { T(value: $0)?.value == $0 }
             value = { ($0 as? T)?.value }

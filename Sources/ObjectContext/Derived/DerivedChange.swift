@@ -4,8 +4,8 @@ import ObjectModel
 struct DerivedChange<Object: AnyObject> {
     let object: Object
     let slot: Int
-    let old: Value
-    let computed: Value
+    let old: GraphValue
+    let computed: GraphValue
     /// Whether the attribute counted as changed before.
     let wasChanged: Bool
     /// Whether the object had other pending changes before.

@@ -81,7 +81,7 @@ extension ManagedObject {
         return hasChanged
     }
 
-    private final func setDerived(_ value: Value, at slot: Int) -> Bool {
+    private final func setDerived(_ value: GraphValue, at slot: Int) -> Bool {
         guard let owner, !slots[slot].isIdentical(to: value) else { return false }
         owner.observed.together {
             touchObservers(slot, .setting)

@@ -40,7 +40,7 @@ public struct DeferredDeletion: Hashable, Sendable {
 
     private func comparison(
         _ operation: FetchComparison.Operator,
-        _ value: Value
+        _ value: GraphValue
     ) -> FetchPredicate {
         .comparison(FetchComparison(.keyPath(key), operation, .constant(value)))
     }

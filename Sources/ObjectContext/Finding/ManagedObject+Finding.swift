@@ -110,7 +110,7 @@ extension KeyValueCoding where Self: ManagedObject {
     ///
     /// - Throws: the store's error, or `ObjectGraphError` for a key path to something that is not a
     ///   property.
-    public static func find<Property: ValueConvertible>(
+    public static func find<Property: GraphValueConvertible>(
         by keyPath: RequestKeyPath<Self, Property>,
         _ value: Property,
         in context: ManagedObjectContext
@@ -200,7 +200,7 @@ extension KeyValueCoding where Self: ManagedObject {
     ///   error, or what `configure` throws.
     /// - Complexity: one statement, however many values there are.
     @discardableResult
-    public static func findOrCreate<Property: ValueConvertible & Hashable>(
+    public static func findOrCreate<Property: GraphValueConvertible & Hashable>(
         by keyPath: RequestKeyPath<Self, Property>,
         _ values: some Sequence<Property>,
         in context: ManagedObjectContext,

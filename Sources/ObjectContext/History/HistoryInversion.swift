@@ -11,7 +11,7 @@ struct HistoryInversion {
     let policy: HistoryConflictPolicy
     /// The values that earlier parts of the same undo have saved, also by hooks: these differences
     /// are not conflicts.
-    var written: [ManagedObjectID: [String: Value]] = [:]
+    var written: [ManagedObjectID: [String: GraphValue]] = [:]
     private(set) var conflicts: [HistoryConflict] = []
     private(set) var touched: [ManagedObjectID] = []
 
@@ -114,7 +114,7 @@ struct HistoryInversion {
         }
     }
 
-    private func put(_ value: Value, _ object: ManagedObject, _ slot: Int) {
+    private func put(_ value: GraphValue, _ object: ManagedObject, _ slot: Int) {
         guard object.entity.slots[slot] is RelationshipDescription else {
             object.write(value, slot)
             return

@@ -65,7 +65,7 @@ final class HistoryRecord: KeyValueCoding {
     var managedObjectID: ManagedObjectID? { nil }
     var entityNames: [String] { [] }
 
-    func value(forKey key: String) throws -> Value {
+    func value(forKey key: String) throws -> GraphValue {
         switch key {
         case "number": .int(transaction.number)
         case "date": .date(transaction.date)
@@ -83,7 +83,7 @@ final class HistoryRecord: KeyValueCoding {
         }
     }
 
-    func setValue(_ value: Value, forKey key: String) throws {
+    func setValue(_ value: GraphValue, forKey key: String) throws {
         throw ObjectGraphError(.unsupported, "History cannot be changed.", key: key)
     }
 
@@ -105,7 +105,7 @@ private final class HistoryChangeRecord: KeyValueCoding {
     var managedObjectID: ManagedObjectID? { nil }
     var entityNames: [String] { [] }
 
-    func value(forKey key: String) throws -> Value {
+    func value(forKey key: String) throws -> GraphValue {
         switch key {
         case "entityName": .string(change.objectID.entityName)
         case "kind": .int(change.kind.rawValue)
@@ -115,7 +115,7 @@ private final class HistoryChangeRecord: KeyValueCoding {
         }
     }
 
-    func setValue(_ value: Value, forKey key: String) throws {
+    func setValue(_ value: GraphValue, forKey key: String) throws {
         throw ObjectGraphError(.unsupported, "History cannot be changed.", key: key)
     }
 }

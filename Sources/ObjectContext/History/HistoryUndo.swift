@@ -191,7 +191,7 @@ extension ManagedObjectContext {
         }
         var touched: [ManagedObjectID] = []
         var conflicts: [HistoryConflict] = []
-        var written: [ManagedObjectID: [String: Value]] = [:]
+        var written: [ManagedObjectID: [String: GraphValue]] = [:]
         var first: Int64?
         for number in step.transactions {
             var info = TransactionInfo()
@@ -233,7 +233,7 @@ extension ManagedObjectContext {
     /// Adds the values that a transaction of our own has written.
     private func note(
         _ number: Int64,
-        in written: inout [ManagedObjectID: [String: Value]]
+        in written: inout [ManagedObjectID: [String: GraphValue]]
     ) throws {
         for change in try coordinator.historyTransaction(number)?.changes ?? [] {
             written[change.objectID, default: [:]].merge(change.newValues) { $1 }
@@ -262,7 +262,7 @@ extension ManagedObjectContext {
         of step: HistoryStep,
         _ info: TransactionInfo,
         _ policy: HistoryConflictPolicy,
-        written: [ManagedObjectID: [String: Value]] = [:]
+        written: [ManagedObjectID: [String: GraphValue]] = [:]
     ) throws -> HistoryPart {
         guard !hasChanges else {
             throw ObjectGraphError(

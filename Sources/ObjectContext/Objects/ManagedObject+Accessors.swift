@@ -7,13 +7,13 @@ package import ObjectModel
 
 extension ManagedObject {
     /// The value of a slot in any type; `nil` if it holds none or another kind.
-    package final func get<V: ValueConvertible>(_ slot: Int, as type: V.Type = V.self) -> V? {
+    package final func get<V: GraphValueConvertible>(_ slot: Int, as type: V.Type = V.self) -> V? {
         let value = read(slot)
         return value.isNull ? nil : V(value: value)
     }
 
     /// Sets a slot from any type; `nil` clears it.
-    package final func set(_ value: (any ValueConvertible)?, at slot: Int) {
+    package final func set(_ value: (any GraphValueConvertible)?, at slot: Int) {
         write(value?.value ?? .null, slot)
     }
 

@@ -6,16 +6,16 @@ extension ManagedObject {
     /// The value of an attribute in some slots; a composite one is built from its elements.
     final func value(
         of attribute: AttributeDescription,
-        in values: UnsafeMutablePointer<Value>
-    ) -> Value {
+        in values: UnsafeMutablePointer<GraphValue>
+    ) -> GraphValue {
         attribute.composed { values[$0.slot] }
     }
 
     /// Sets the elements of a composite attribute, all or none.
     ///
     /// Elements that the dictionary does not name become `nil`.
-    final func set(_ value: Value, composite attribute: AttributeDescription) throws {
-        let parts: [(attribute: AttributeDescription, value: Value)]
+    final func set(_ value: GraphValue, composite attribute: AttributeDescription) throws {
+        let parts: [(attribute: AttributeDescription, value: GraphValue)]
         do {
             parts = try attribute.decomposed(value)
         } catch var error as ObjectGraphError {
@@ -31,7 +31,7 @@ extension ManagedObject {
     }
 
     private final func set(
-        _ parts: [(attribute: AttributeDescription, value: Value)],
+        _ parts: [(attribute: AttributeDescription, value: GraphValue)],
         of attribute: AttributeDescription
     ) {
         if !read(attribute.slot).isNull { write(.null, attribute.slot) }
@@ -41,7 +41,7 @@ extension ManagedObject {
     }
 
     /// The value of a composite attribute, as its Swift type; `nil` if no element has a value.
-    package final func composite<T: ValueConvertible>(at slot: Int) -> T? {
+    package final func composite<T: GraphValueConvertible>(at slot: Int) -> T? {
         if isProbe { return T(value: read(slot)) }
         guard entity.slots[slot] is AttributeDescription else { return nil }
         let value = self.value(at: slot)
@@ -51,7 +51,7 @@ extension ManagedObject {
     /// Sets the elements of a composite attribute.
     ///
     /// A value without the shape of its type is kept unchanged, so that validation refuses it.
-    package final func setComposite<T: ValueConvertible>(_ value: T?, at slot: Int) {
+    package final func setComposite<T: GraphValueConvertible>(_ value: T?, at slot: Int) {
         setForValidation(value?.value ?? .null, at: slot)
     }
 

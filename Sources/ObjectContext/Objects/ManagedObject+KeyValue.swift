@@ -5,7 +5,7 @@ import ObjectStore
 
 extension ManagedObject {
     /// The value of a slot for key-value coding: relationships as objects.
-    final func value(at slot: Int) -> Value {
+    final func value(at slot: Int) -> GraphValue {
         guard let relationship = entity.slots[slot] as? RelationshipDescription else {
             if entity.slots[slot] is FetchedPropertyDescription { return fetchedValue(at: slot) }
             let value = read(slot)
@@ -19,11 +19,11 @@ extension ManagedObject {
         }
         let objects = orderedToMany(ManagedObject.self, at: slot)
         return relationship.isOrdered
-            ? .array(objects.map { .object($0) }) : .set(Set(objects.map { Value.object($0) }))
+            ? .array(objects.map { .object($0) }) : .set(Set(objects.map { GraphValue.object($0) }))
     }
 
     /// A fetched property by key; `nil` if the fetch fails; the context keeps the error.
-    private final func fetchedValue(at slot: Int) -> Value {
+    private final func fetchedValue(at slot: Int) -> GraphValue {
         do {
             return .array(try fetched(ManagedObject.self, at: slot).map { .object($0) })
         } catch {
@@ -33,7 +33,7 @@ extension ManagedObject {
     }
 
     /// Sets a slot by key-value coding, after converting the value to the attribute's type.
-    final func setValue(_ value: Value, at slot: Int) throws {
+    final func setValue(_ value: GraphValue, at slot: Int) throws {
         switch entity.slots[slot] {
         case let attribute as AttributeDescription:
             if attribute.type == .composite { return try set(value, composite: attribute) }
@@ -65,7 +65,7 @@ extension ManagedObject {
     /// not take is kept, and validation reports it.
     ///
     /// Traps if the slot does not belong to an attribute.
-    final func setForValidation(_ value: Value, at slot: Int) {
+    final func setForValidation(_ value: GraphValue, at slot: Int) {
         if isProbe { return }
         do {
             try setValue(value, at: slot)
@@ -75,7 +75,7 @@ extension ManagedObject {
         }
     }
 
-    private final func set(_ value: Value, _ relationship: RelationshipDescription) throws {
+    private final func set(_ value: GraphValue, _ relationship: RelationshipDescription) throws {
         if !relationship.isToMany {
             setToOne(
                 try value.isNull ? nil : destination(value, relationship),
@@ -102,7 +102,7 @@ extension ManagedObject {
     }
 
     final func destination(
-        _ value: Value,
+        _ value: GraphValue,
         _ relationship: RelationshipDescription
     ) throws -> ManagedObject {
         let object: ManagedObject? =
@@ -146,7 +146,7 @@ extension ManagedObject {
     /// The value of a property without firing the fault or recording anything.
     ///
     /// For code below the change tracking, such as a custom accessor.
-    public final func primitiveValue(forKey key: String) -> Value {
+    public final func primitiveValue(forKey key: String) -> GraphValue {
         guard let slot = entity.slotByName[key], !isFault else { return .null }
         if slots[slot].isNull, let attribute = entity.slots[slot] as? AttributeDescription {
             return value(of: attribute, in: slots)
@@ -159,7 +159,7 @@ extension ManagedObject {
     ///
     /// It is not among the ``changedValues()`` either. The next save that writes the object for
     /// another reason writes it too, as in `willSave`.
-    public final func setPrimitiveValue(_ value: Value, forKey key: String) {
+    public final func setPrimitiveValue(_ value: GraphValue, forKey key: String) {
         guard let slot = entity.slotByName[key] else { return }
         if isFault { fireFault() }
         if let attribute = entity.slots[slot] as? AttributeDescription, attribute.type == .composite
@@ -172,7 +172,7 @@ extension ManagedObject {
         }
     }
 
-    private final func setPrimitiveValue(_ value: Value, at slot: Int) {
+    private final func setPrimitiveValue(_ value: GraphValue, at slot: Int) {
         let counts = flags & (ObjectFlags.inserted | ObjectFlags.untracked) == 0
         if counts, !entity.slots[slot].isTransient {
             let changes = trackChanges()
@@ -189,8 +189,8 @@ extension ManagedObject {
     /// Compares by value, so a property that has its old value again is left out. A property of a
     /// saved object that was only set by ``setPrimitiveValue(_:forKey:)`` is left out too. A new
     /// object has every value that differs from its default.
-    public final func changedValues() -> [String: Value] {
-        var result: [String: Value] = [:]
+    public final func changedValues() -> [String: GraphValue] {
+        var result: [String: GraphValue] = [:]
         if flags & ObjectFlags.inserted != 0 {
             for property in entity.slots
             where !(property is FetchedPropertyDescription) && property.declared === property {
@@ -221,8 +221,8 @@ extension ManagedObject {
     }
 
     /// The changes since the last end of event: key → value before.
-    public final func changedValuesForCurrentEvent() -> [String: Value] {
-        var result: [String: Value] = [:]
+    public final func changedValuesForCurrentEvent() -> [String: GraphValue] {
+        var result: [String: GraphValue] = [:]
         let old = changes?.oldValues ?? []
         for (slot, value) in old {
             let property = entity.slots[slot].declared
@@ -240,9 +240,9 @@ extension ManagedObject {
     /// The values that were last read or saved; for a new object the defaults.
     ///
     /// `nil` is `.null`.
-    public final func committedValues(forKeys keys: [String]? = nil) -> [String: Value] {
+    public final func committedValues(forKeys keys: [String]? = nil) -> [String: GraphValue] {
         if isFault { fireFault() }
-        var result: [String: Value] = [:]
+        var result: [String: GraphValue] = [:]
         for key in keys ?? entity.slots.filter({ $0.declared === $0 }).map(\.name) {
             guard let slot = entity.slotByName[key],
                 !(entity.slots[slot] is FetchedPropertyDescription)
@@ -287,7 +287,7 @@ extension ManagedObject {
     }
 
     /// Whether a slot differs from a snapshot.
-    final func isChanged(_ slot: Int, from snapshot: UnsafeMutablePointer<Value>) -> Bool {
+    final func isChanged(_ slot: Int, from snapshot: UnsafeMutablePointer<GraphValue>) -> Bool {
         if case .opaque(let contents as ToManyContents) = slots[slot] {
             return contents.isChangedSinceSave
         }

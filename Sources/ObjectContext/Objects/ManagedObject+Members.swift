@@ -15,7 +15,7 @@ extension ManagedObject: DirectMembers {
         return (entity.slots[slot] as? RelationshipDescription)?.isOrdered
     }
 
-    package final func isMember(_ member: Value, forKey key: String) -> Bool? {
+    package final func isMember(_ member: GraphValue, forKey key: String) -> Bool? {
         guard let slot = toManySlot(key) else { return nil }
         switch member {
         case .object(let object):
@@ -25,7 +25,7 @@ extension ManagedObject: DirectMembers {
         }
     }
 
-    package final func member(at index: Int, forKey key: String) -> Value? {
+    package final func member(at index: Int, forKey key: String) -> GraphValue? {
         guard let slot = toManySlot(key), let owner, let contents = loadedContents(slot),
             contents.isOrdered
         else { return nil }

@@ -105,7 +105,8 @@ extension ManagedObject: KeyValueObserving {
     ///
     /// - Throws: `ObjectGraphError` if the key is not a to-many relationship, or if the member is
     ///   not an object of its destination in this context.
-    public final func insertMember(_ member: Value, forKey key: String, at index: Int?) throws {
+    public final func insertMember(_ member: GraphValue, forKey key: String, at index: Int?) throws
+    {
         let relationship = try toManyRelationship(key)
         insert(
             try destination(member, relationship),
@@ -117,7 +118,7 @@ extension ManagedObject: KeyValueObserving {
     /// Removes a member from a to-many relationship by key.
     ///
     /// - Throws: `ObjectGraphError` if the key is not a to-many relationship.
-    public final func removeMember(_ member: Value, forKey key: String) throws {
+    public final func removeMember(_ member: GraphValue, forKey key: String) throws {
         let relationship = try toManyRelationship(key)
         remove(try destination(member, relationship), fromRelationshipAt: relationship.slot)
     }

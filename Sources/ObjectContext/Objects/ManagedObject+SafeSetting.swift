@@ -15,7 +15,7 @@ extension ManagedObject {
     /// - Complexity: O(attributes).
     @discardableResult
     public final func setValuesSafely(
-        _ values: [String: Value],
+        _ values: [String: GraphValue],
         _ coercion: ValueCoercion = ValueCoercion()
     ) -> SafeSettingReport {
         let fields = entity.attributes.filter { !$0.isDerived }.map { attribute in

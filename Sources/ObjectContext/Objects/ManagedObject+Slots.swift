@@ -5,9 +5,9 @@ import ObjectStore
 
 extension ManagedObject {
     /// Stands for the slots while an object is a fault; never read.
-    nonisolated(unsafe) static let noSlots = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    nonisolated(unsafe) static let noSlots = UnsafeMutablePointer<GraphValue>.allocate(capacity: 1)
 
-    static func allocate(_ defaults: [Value]) -> UnsafeMutablePointer<Value> {
+    static func allocate(_ defaults: [GraphValue]) -> UnsafeMutablePointer<GraphValue> {
         let slots = SlotMemory.make(defaults.count)
         defaults.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return }
@@ -21,7 +21,7 @@ extension ManagedObject {
     final func freeSlots() { SlotMemory.free(slots, count: slotCount) }
 
     /// Copies the current values, for a snapshot.
-    final func copySlots() -> UnsafeMutablePointer<Value> {
+    final func copySlots() -> UnsafeMutablePointer<GraphValue> {
         let copy = SlotMemory.make(slotCount)
         copy.initialize(from: slots, count: slotCount)
         return copy
@@ -29,7 +29,7 @@ extension ManagedObject {
 
     /// The value in a slot; fires the fault if needed.
     @inline(__always)
-    final func read(_ slot: Int) -> Value {
+    final func read(_ slot: Int) -> GraphValue {
         checkUse()
         if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
         return slots[slot]
@@ -47,7 +47,7 @@ extension ManagedObject {
     ///
     /// Relationships are not kept in step here; see the file `ManagedObject+Relationships.swift`.
     @inline(__always)
-    final func write(_ value: consuming Value, _ slot: Int) {
+    final func write(_ value: consuming GraphValue, _ slot: Int) {
         let use = beginUse()
         defer { endUse(use) }
         if recordWrite(of: value, slot) { slots[slot] = value }
@@ -68,7 +68,7 @@ extension ManagedObject {
 
     /// Records a write; false if a rare state has done everything.
     @inline(__always)
-    private final func recordWrite(of value: borrowing Value, _ slot: Int) -> Bool {
+    private final func recordWrite(of value: borrowing GraphValue, _ slot: Int) -> Bool {
         if flags & ObjectFlags.blocksWrite != 0 {
             if writeSlowly(copy value, slot) { return false }
         }
@@ -84,7 +84,7 @@ extension ManagedObject {
     ///
     /// Returns whether the write is done.
     @inline(never)
-    private final func writeSlowly(_ value: Value, _ slot: Int) -> Bool {
+    private final func writeSlowly(_ value: GraphValue, _ slot: Int) -> Bool {
         if isProbe { return true }
         if flags & ObjectFlags.fault != 0 { fireFault() }
         if owner == nil { reportUseWithoutContext(entity.slots[slot].name) }

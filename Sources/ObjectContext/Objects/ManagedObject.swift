@@ -21,7 +21,7 @@ open class ManagedObject: KeyValueCoding {
     final let layout: ObjectLayout
 
     final unowned(unsafe) var owner: ManagedObjectContext?
-    final var slots: UnsafeMutablePointer<Value>
+    final var slots: UnsafeMutablePointer<GraphValue>
     final var flags: UInt32
     /// The object's number in its context's table of observers; 0 if it was never observed.
     final var observerNumber: UInt32 = 0
@@ -142,7 +142,7 @@ open class ManagedObject: KeyValueCoding {
     /// A rule of the class for one property; may replace the value.
     ///
     /// - Throws: what is wrong with the value.
-    open func validate(_ value: inout Value, forKey key: String) throws {}
+    open func validate(_ value: inout GraphValue, forKey key: String) throws {}
     /// Checks all properties before the first save.
     ///
     /// - Throws: `ObjectGraphError` (1550–1680) with the broken rule, or code 1560 with several.
@@ -162,7 +162,7 @@ open class ManagedObject: KeyValueCoding {
     /// The value of a property; relationships as objects.
     ///
     /// - Throws: what ``value(forUndefinedKey:)`` throws for a key that the entity does not have.
-    open func value(forKey key: String) throws -> Value {
+    open func value(forKey key: String) throws -> GraphValue {
         guard let slot = entity.slotByName[key] else { return try value(forUndefinedKey: key) }
         return value(at: slot)
     }
@@ -172,7 +172,7 @@ open class ManagedObject: KeyValueCoding {
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/wrongValueKind`` for a value
     ///   that cannot be converted, and what ``setValue(_:forUndefinedKey:)`` throws for an unknown
     ///   key.
-    open func setValue(_ value: Value, forKey key: String) throws {
+    open func setValue(_ value: GraphValue, forKey key: String) throws {
         guard let slot = entity.slotByName[key] else {
             return try setValue(value, forUndefinedKey: key)
         }
@@ -185,7 +185,7 @@ open class ManagedObject: KeyValueCoding {
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` for other
     ///   keys.
-    open func value(forUndefinedKey key: String) throws -> Value {
+    open func value(forUndefinedKey key: String) throws -> GraphValue {
         switch key {
         case "objectID", "self": return .objectID(objectID)
         case "entity": return .string(entity.name)
@@ -199,7 +199,7 @@ open class ManagedObject: KeyValueCoding {
     /// Called when a key that the entity does not have is set; throws unless overridden.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey``.
-    open func setValue(_ value: Value, forUndefinedKey key: String) throws {
+    open func setValue(_ value: GraphValue, forUndefinedKey key: String) throws {
         throw ManagedObject.undefinedKey(key, entity)
     }
 

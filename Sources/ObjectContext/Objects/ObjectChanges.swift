@@ -8,7 +8,7 @@ import ObjectStore
 final class ReadBasis {
     let version: Int64
     /// The values that were read, of the slots that were changed here at that time.
-    var values: [Int: Value] = [:]
+    var values: [Int: GraphValue] = [:]
 
     init(version: Int64) { self.version = version }
 }
@@ -20,14 +20,14 @@ final class ObjectChanges {
     /// A bit for each of the first 64 of them, so that a setter has one test to pass.
     var recorded: UInt64 = 0
     /// Their values at the event's start; to-many slots keep theirs in their contents.
-    var oldValues: [(slot: Int, value: Value)] = []
+    var oldValues: [(slot: Int, value: GraphValue)] = []
     /// The slots changed since the row was read or saved.
     var sinceSave = SlotSet()
     /// Those of them that were set below the change tracking only: they are saved, but not reported
     /// as changed.
     var primitive = SlotSet()
     /// The values that were read or saved; `nil` for an object that was never saved.
-    var snapshot: UnsafeMutablePointer<Value>?
+    var snapshot: UnsafeMutablePointer<GraphValue>?
     /// The values that were read before others' values were merged under pending changes; `nil` if
     /// none were.
     var basis: ReadBasis?

@@ -7,15 +7,15 @@ import ObjectModel
 /// times slower, once for each object that is created or filled.
 enum SlotMemory {
     /// Memory for values, not initialised.
-    static func make(_ count: Int) -> UnsafeMutablePointer<Value> {
-        guard let memory = malloc(max(1, count) * MemoryLayout<Value>.stride) else {
+    static func make(_ count: Int) -> UnsafeMutablePointer<GraphValue> {
+        guard let memory = malloc(max(1, count) * MemoryLayout<GraphValue>.stride) else {
             fatalError("out of memory")
         }
-        return memory.bindMemory(to: Value.self, capacity: count)
+        return memory.bindMemory(to: GraphValue.self, capacity: count)
     }
 
     /// Deinitialises values and frees their memory.
-    static func free(_ slots: UnsafeMutablePointer<Value>, count: Int) {
+    static func free(_ slots: UnsafeMutablePointer<GraphValue>, count: Int) {
         slots.deinitialize(count: count)
         Glibc.free(slots)
     }

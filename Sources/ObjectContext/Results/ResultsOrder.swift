@@ -7,7 +7,7 @@ import ObjectModel
 struct ResultsOrder {
     /// The sort keys of an object, read once.
     struct Keys {
-        fileprivate let values: [Value]
+        fileprivate let values: [GraphValue]
         let id: ManagedObjectID
     }
 

@@ -165,7 +165,7 @@ extension AttributeType {
     }
 }
 
-extension Value {
+extension GraphValue {
     /// A section's name for the value of its key path; `nil` gives "".
     fileprivate var sectionName: String {
         switch self {

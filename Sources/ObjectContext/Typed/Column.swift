@@ -3,7 +3,7 @@ public import ObjectModel
 /// A column of a dictionary fetch of objects of one class: a property, or what is computed of a
 /// group.
 ///
-///     let request = FetchRequest<[String: Value]>(
+///     let request = FetchRequest<[String: GraphValue]>(
 ///         of: Book.self,
 ///         columns: [.property(\.author.name), .count(\.title, as: "books"), .sum(\.pages)],
 ///         groupedBy: \.author.name)
@@ -81,7 +81,7 @@ public struct Column<Root: ManagedObject>: Hashable {
     }
 }
 
-extension FetchRequest where Result == [String: Value] {
+extension FetchRequest where Result == [String: GraphValue] {
     /// A request for columns of the objects of a class, as dictionaries; saved state only.
     ///
     /// - Parameters:
@@ -122,7 +122,7 @@ extension KeyValueCoding where Self: ManagedObject {
     /// - Returns: the values, one for each object that has one.
     /// - Throws: `ObjectGraphError` for a key path to something that is not a property, or the
     ///   store's error.
-    public static func values<Property: ValueConvertible>(
+    public static func values<Property: GraphValueConvertible>(
         of keyPath: RequestKeyPath<Self, Property>,
         in context: ManagedObjectContext,
         where condition: Condition<Self>? = nil,
@@ -130,7 +130,7 @@ extension KeyValueCoding where Self: ManagedObject {
         limit: Int = 0
     ) throws -> [Property] {
         let key = keyPath.path().modelKeyPath
-        var request = FetchRequest<[String: Value]>(
+        var request = FetchRequest<[String: GraphValue]>(
             entityName: entityName,
             predicate: condition?.predicate,
             sortDescriptors: order.map { $0.sortKey().descriptor }

@@ -25,10 +25,10 @@ public struct CompositeElement<Root>: @unchecked Sendable {
     /// The name in the model.
     public let name: String
     let keyPath: PartialKeyPath<Root>
-    let get: (Root) -> Value
-    let set: (inout Root, Value) -> Void
+    let get: (Root) -> GraphValue
+    let set: (inout Root, GraphValue) -> Void
 
-    public init<Element: ValueConvertible>(
+    public init<Element: GraphValueConvertible>(
         _ name: String,
         _ keyPath: WritableKeyPath<Root, Element>
     ) {
@@ -45,13 +45,13 @@ public struct CompositeElement<Root>: @unchecked Sendable {
 extension CompositeValue {
     public static var attributeType: AttributeType { .composite }
 
-    public var value: Value {
-        var result: [String: Value] = [:]
+    public var value: GraphValue {
+        var result: [String: GraphValue] = [:]
         for element in Self.elements { result[element.name] = element.get(self) }
         return .dictionary(result)
     }
 
-    public init?(value: Value) {
+    public init?(value: GraphValue) {
         guard case .dictionary(let values) = value else { return nil }
         self.init()
         for element in Self.elements { element.set(&self, values[element.name] ?? .null) }

@@ -82,8 +82,8 @@ extension PredicateExpressions.Value: TranslatablePart, ConstantPart {
 }
 
 extension PredicateTranslation {
-    fileprivate func constant(_ value: Any) throws -> Value {
-        if let value = value as? any ValueConvertible { return value.value }
+    fileprivate func constant(_ value: Any) throws -> GraphValue {
+        if let value = value as? any GraphValueConvertible { return value.value }
         if let object = value as? ManagedObject { return .object(object) }
         if let objects = value as? [ManagedObject] {
             return .array(objects.map { .object($0) })

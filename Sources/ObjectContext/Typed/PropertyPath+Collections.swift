@@ -97,22 +97,22 @@ extension PropertyPath where Property: Collection, Property.Element: ManagedObje
     }
 
     /// The sum of an attribute over the members.
-    public func sum<Number: ValueConvertible>(
+    public func sum<Number: GraphValueConvertible>(
         _ attribute: RequestKeyPath<Property.Element, Number>
     ) -> PropertyPath<Root, Number> { combined(.sum, attribute) }
 
     /// The least value of an attribute of the members; `nil` without members.
-    public func min<Inner: ValueConvertible>(
+    public func min<Inner: GraphValueConvertible>(
         _ attribute: RequestKeyPath<Property.Element, Inner>
     ) -> PropertyPath<Root, Inner?> { combined(.minimum, attribute) }
 
     /// The greatest value of an attribute of the members; `nil` without members.
-    public func max<Inner: ValueConvertible>(
+    public func max<Inner: GraphValueConvertible>(
         _ attribute: RequestKeyPath<Property.Element, Inner>
     ) -> PropertyPath<Root, Inner?> { combined(.maximum, attribute) }
 
     /// The mean of an attribute over the members; `nil` without members.
-    public func average<Number: ValueConvertible>(
+    public func average<Number: GraphValueConvertible>(
         _ attribute: RequestKeyPath<Property.Element, Number>
     ) -> PropertyPath<Root, Double?> { combined(.average, attribute) }
 

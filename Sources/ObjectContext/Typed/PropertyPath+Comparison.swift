@@ -53,7 +53,7 @@ extension PropertyPath {
     ) -> Condition<Root> { left.compared(.greaterOrEqual, right.fetchExpression) }
 }
 
-extension PropertyPath where Property: ValueConvertible {
+extension PropertyPath where Property: GraphValueConvertible {
     public static func == (path: Self, value: Property) -> Condition<Root> {
         path.compared(.equal, .constant(value.value))
     }

@@ -1,7 +1,7 @@
 public import ObjectModel
 
 /// A property that holds text: `String` or `String?`.
-public protocol TextProperty: ValueConvertible {}
+public protocol TextProperty: GraphValueConvertible {}
 
 extension String: TextProperty {}
 

@@ -11,7 +11,7 @@ extension ManagedObject {
     ///   - value: the candidate; a rule of the class may replace it by a better one.
     ///   - key: the name of the property.
     /// - Throws: `ObjectGraphError` (1550–1680) with object, key, value and the broken rule.
-    public final func validateValue(_ value: inout Value, forKey key: String) throws {
+    public final func validateValue(_ value: inout GraphValue, forKey key: String) throws {
         try validate(&value, forKey: key)
         guard let property = entity.property(named: key) else {
             throw ManagedObject.undefinedKey(key, entity)
@@ -96,7 +96,7 @@ extension ManagedObject {
         try collector.finish()
     }
 
-    final func check(_ value: Value, _ attribute: AttributeDescription) throws {
+    final func check(_ value: GraphValue, _ attribute: AttributeDescription) throws {
         do {
             try attribute.validate(value)
         } catch var error as ObjectGraphError {

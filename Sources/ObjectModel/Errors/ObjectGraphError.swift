@@ -23,7 +23,7 @@ public struct ObjectGraphError: Error {
     /// The property concerned.
     public var key: String?
     /// The refused value.
-    public var value: Value?
+    public var value: GraphValue?
     /// The violated rule with its bound.
     public var rule: ValidationRule?
     /// The single errors behind a combined one, or the cause.
@@ -35,7 +35,7 @@ public struct ObjectGraphError: Error {
         recovery: String = "",
         objectIDs: [ManagedObjectID] = [],
         key: String? = nil,
-        value: Value? = nil,
+        value: GraphValue? = nil,
         rule: ValidationRule? = nil,
         underlying: [any Error] = []
     ) {

@@ -6,8 +6,8 @@
 /// ``predicate(_:message:)``.
 public enum ValidationRule: Hashable {
     case required
-    case minimum(Value)
-    case maximum(Value)
+    case minimum(GraphValue)
+    case maximum(GraphValue)
     case minimumLength(Int)
     case maximumLength(Int)
     case pattern(String)

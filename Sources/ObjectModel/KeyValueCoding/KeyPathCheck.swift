@@ -22,7 +22,7 @@ package enum KeyTarget {
     /// Something without declarations; every key may follow.
     case anything
     /// A plain value, of which this is an example.
-    case value(Value)
+    case value(GraphValue)
     /// One object.
     case object(any KeyDirectory)
     /// A dictionary with these keys: the value of a composite attribute.
@@ -71,7 +71,7 @@ extension KeyValueCoding {
     }
 
     private func isAnyoneThere(_ prefix: [String]) -> Bool {
-        var values: [Value] = [.object(self)]
+        var values: [GraphValue] = [.object(self)]
         for key in prefix {
             values = values.flatMap { ((try? $0.value(forKey: key)) ?? .null).leaves }
         }
@@ -79,9 +79,9 @@ extension KeyValueCoding {
     }
 }
 
-extension Value {
+extension GraphValue {
     /// The value, or the members of a collection at every depth; nothing for `nil`.
-    fileprivate var leaves: [Value] {
+    fileprivate var leaves: [GraphValue] {
         switch self {
         case .null: []
         case .array, .set: (elements ?? []).flatMap(\.leaves)

@@ -4,7 +4,7 @@ extension KeyPathPlan.Operation {
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` if the value
     ///   is not a collection or the operator has no key path, and with
     ///   ``ObjectGraphError/Code/wrongValueKind`` if the members have the wrong kind.
-    func apply(to value: Value) throws -> Value {
+    func apply(to value: GraphValue) throws -> GraphValue {
         switch value {
         case .null: return .null
         case .array(let members): return try apply(to: members, isSet: false)
@@ -22,7 +22,7 @@ extension KeyPathPlan.Operation {
         }
     }
 
-    private func apply(to members: [Value], isSet: Bool) throws -> Value {
+    private func apply(to members: [GraphValue], isSet: Bool) throws -> GraphValue {
         if kind == .count { return .int(Int64(members.count)) }
         guard kind.needsKeyPath, let right else { throw lacksKeyPath }
         switch kind {
@@ -49,12 +49,12 @@ extension KeyPathPlan.Operation {
     }
 
     private func union(
-        of members: [Value],
+        of members: [GraphValue],
         _ right: KeyPathPlan,
         isSet: Bool
-    ) throws -> Value {
+    ) throws -> GraphValue {
         let wantsSets = kind == .unionOfSets || kind == .distinctUnionOfSets
-        var union: [Value] = []
+        var union: [GraphValue] = []
         for member in members {
             switch member {
             case .array(let inner) where !wantsSets:
@@ -75,17 +75,17 @@ extension KeyPathPlan.Operation {
     }
 
     /// The different values: in the order met for an array, as a set for a set.
-    private func distinct(_ values: [Value], isSet: Bool) -> Value {
+    private func distinct(_ values: [GraphValue], isSet: Bool) -> GraphValue {
         if isSet { return .set(Set(values)) }
-        var seen = Set<Value>(minimumCapacity: values.count)
+        var seen = Set<GraphValue>(minimumCapacity: values.count)
         return .array(values.filter { seen.insert($0).inserted })
     }
 }
 
 extension KeyPathPlan {
     /// The value of the path for each member; `nil` is left out.
-    func values(of members: [Value]) throws -> [Value] {
-        var values: [Value] = []
+    func values(of members: [GraphValue]) throws -> [GraphValue] {
+        var values: [GraphValue] = []
         values.reserveCapacity(members.count)
         for member in members {
             let value = try value(from: member)

@@ -39,7 +39,7 @@ package struct KeyPathPlan {
     }
 
     /// The value at the end of the path.
-    package func value(from start: Value) throws -> Value {
+    package func value(from start: GraphValue) throws -> GraphValue {
         var value = start
         for (index, key) in keys.enumerated() {
             if value.isNull { return .null }
@@ -64,8 +64,8 @@ package struct KeyPathPlan {
     ///
     /// - Returns: whether there was a collection (or `nil`) at all.
     package func forEachMember(
-        from start: Value,
-        _ body: (Value) throws -> Bool
+        from start: GraphValue,
+        _ body: (GraphValue) throws -> Bool
     ) throws -> Bool {
         if operation != nil { return try Self.visit(try value(from: start), body) != nil }
         return try walk(start, keys[...], false, body) != nil
@@ -73,10 +73,10 @@ package struct KeyPathPlan {
 
     /// - Returns: `nil` if no collection was met, else whether to go on.
     private func walk(
-        _ start: Value,
+        _ start: GraphValue,
         _ keys: ArraySlice<String>,
         _ isInside: Bool,
-        _ body: (Value) throws -> Bool
+        _ body: (GraphValue) throws -> Bool
     ) throws -> Bool? {
         var value = start
         var keys = keys
@@ -103,8 +103,8 @@ package struct KeyPathPlan {
     }
 
     private static func visit(
-        _ value: Value,
-        _ body: (Value) throws -> Bool
+        _ value: GraphValue,
+        _ body: (GraphValue) throws -> Bool
     ) throws -> Bool? {
         switch value {
         case .array(let values):

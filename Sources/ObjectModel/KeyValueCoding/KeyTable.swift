@@ -13,7 +13,7 @@
 /// A class with subclasses declares `class var keyTable: AnyKeyTable { table }` over a static
 /// constant; a subclass overrides it with a table that extends the first.
 ///
-/// Values convert as ``ValueConvertible`` says. A value of the wrong kind is refused. Setting `nil`
+/// Values convert as ``GraphValueConvertible`` says. A value of the wrong kind is refused. Setting `nil`
 /// for a property that cannot be `nil` calls ``KeyValueCoding/setNilValue(forKey:)``.
 public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Sendable {
     /// A table with the keys that `declare` adds.
@@ -37,7 +37,7 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
         fileprivate init(_ entries: [String: Entry]) { self.entries = entries }
 
         /// A property that can be read and set.
-        public func key<Property: ValueConvertible>(
+        public func key<Property: GraphValueConvertible>(
             _ name: String,
             _ path: ReferenceWritableKeyPath<Root, Property>
         ) {
@@ -45,7 +45,7 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
         }
 
         /// A property that can only be read.
-        public func key<Property: ValueConvertible>(
+        public func key<Property: GraphValueConvertible>(
             _ name: String,
             readOnly path: KeyPath<Root, Property>
         ) {
@@ -53,7 +53,7 @@ public final class KeyTable<Root: KeyValueCoding>: AnyKeyTable, @unchecked Senda
         }
 
         /// A property by closures; without a setter it can only be read.
-        public func key<Property: ValueConvertible>(
+        public func key<Property: GraphValueConvertible>(
             _ name: String,
             get: @escaping (Root) -> Property,
             set: ((Root, Property) -> Void)? = nil
@@ -132,9 +132,9 @@ public class AnyKeyTable: @unchecked Sendable {
     struct Entry {
         /// `nil` for a key that is not an attribute.
         let type: PlainType?
-        let get: (AnyObject) -> Value
+        let get: (AnyObject) -> GraphValue
         /// Returns `false` for a value of the wrong kind.
-        let set: ((AnyObject, Value) -> Bool)?
+        let set: ((AnyObject, GraphValue) -> Bool)?
         /// The class of the objects that a relationship leads to.
         var target: (any KeyValueCoding.Type)?
         var isToMany = false
@@ -159,7 +159,7 @@ extension KeyTableCoding {
     ///
     /// - Throws: what ``KeyValueCoding/value(forUndefinedKey:)`` throws, for a key that is not
     ///   declared.
-    public func value(forKey key: String) throws -> Value {
+    public func value(forKey key: String) throws -> GraphValue {
         if let entry = type(of: self).keyTable.entries[key] { return entry.get(self) }
         return try value(forUndefinedKey: key)
     }
@@ -169,11 +169,11 @@ extension KeyTableCoding {
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/wrongValueKind`` for a value
     ///   of the wrong kind, and what ``KeyValueCoding/setValue(_:forUndefinedKey:)`` throws for a
     ///   key that is not declared or can only be read.
-    public func setValue(_ value: Value, forKey key: String) throws {
+    public func setValue(_ value: GraphValue, forKey key: String) throws {
         try setTableValue(value, forKey: key)
     }
 
-    func setTableValue(_ value: Value, forKey key: String) throws {
+    func setTableValue(_ value: GraphValue, forKey key: String) throws {
         guard let set = type(of: self).keyTable.entries[key]?.set else {
             return try setValue(value, forUndefinedKey: key)
         }

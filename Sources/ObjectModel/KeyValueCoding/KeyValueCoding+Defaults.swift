@@ -6,7 +6,7 @@ extension KeyValueCoding {
     /// Refuses the key.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey``.
-    public func value(forUndefinedKey key: String) throws -> Value {
+    public func value(forUndefinedKey key: String) throws -> GraphValue {
         throw ObjectGraphError(
             .undefinedKey,
             "\(kindForMessages) has no key \"\(key)\".",
@@ -17,7 +17,7 @@ extension KeyValueCoding {
     /// Refuses the key.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey``.
-    public func setValue(_ value: Value, forUndefinedKey key: String) throws {
+    public func setValue(_ value: GraphValue, forUndefinedKey key: String) throws {
         throw ObjectGraphError(
             .undefinedKey,
             "\(kindForMessages) has no key \"\(key)\" that could be set.",
@@ -41,7 +41,7 @@ extension KeyValueCoding {
     /// Accepts every value of a key that exists.
     ///
     /// - Throws: what ``KeyValueCoding/value(forKey:)`` throws for a key that does not exist.
-    public func validateValue(_ value: inout Value, forKey key: String) throws {
+    public func validateValue(_ value: inout GraphValue, forKey key: String) throws {
         // There are no rules, but the key must exist.
         _ = try self.value(forKey: key)
     }

@@ -8,7 +8,7 @@ extension KeyValueCoding {
     ///   not exist, and with ``ObjectGraphError/Code/wrongValueKind`` if an operator meets members
     ///   of the wrong kind.
     /// - Complexity: O(values that the path passes).
-    public func value(forKeyPath keyPath: String) throws -> Value {
+    public func value(forKeyPath keyPath: String) throws -> GraphValue {
         try KeyPathPlan(keyPath).value(from: .object(self))
     }
 
@@ -17,7 +17,7 @@ extension KeyValueCoding {
     ///     let name = try author.value(forKey: "name", as: String.self)
     ///
     /// - Throws: what ``KeyValueCoding/value(forKey:)`` throws.
-    public func value<Result: ValueConvertible>(
+    public func value<Result: GraphValueConvertible>(
         forKey key: String,
         as type: Result.Type
     ) throws -> Result? {
@@ -28,7 +28,7 @@ extension KeyValueCoding {
     /// another kind.
     ///
     /// - Throws: what ``KeyValueCoding/value(forKeyPath:)`` throws.
-    public func value<Result: ValueConvertible>(
+    public func value<Result: GraphValueConvertible>(
         forKeyPath keyPath: String,
         as type: Result.Type
     ) throws -> Result? {
@@ -44,7 +44,7 @@ extension KeyValueCoding {
     ///
     /// - Throws: `ObjectGraphError` for an unknown key, for a value of the wrong kind, and if
     ///   something on the way is `nil`.
-    public func setValue(_ value: Value, forKeyPath keyPath: String) throws {
+    public func setValue(_ value: GraphValue, forKeyPath keyPath: String) throws {
         try setValue(
             value,
             at: keyPath.split(separator: ".", omittingEmptySubsequences: false)[...]
@@ -55,7 +55,7 @@ extension KeyValueCoding {
     ///
     /// - Throws: what is wrong with the value, and `ObjectGraphError` if the path does not lead to
     ///   an object that has the last key.
-    public func validateValue(_ value: inout Value, forKeyPath keyPath: String) throws {
+    public func validateValue(_ value: inout GraphValue, forKeyPath keyPath: String) throws {
         let (object, key) = try owner(ofKeyPath: keyPath)
         try object.validateValue(&value, forKey: key)
     }
@@ -78,8 +78,8 @@ extension KeyValueCoding {
     ///
     /// - Throws: what ``KeyValueCoding/value(forKey:)`` throws for the first key that fails.
     /// - Complexity: O(keys).
-    public func dictionaryWithValues(forKeys keys: [String]) throws -> [String: Value] {
-        var values: [String: Value] = [:]
+    public func dictionaryWithValues(forKeys keys: [String]) throws -> [String: GraphValue] {
+        var values: [String: GraphValue] = [:]
         for key in keys { values[key] = try value(forKey: key) }
         return values
     }
@@ -90,13 +90,13 @@ extension KeyValueCoding {
     ///
     /// - Throws: what ``KeyValueCoding/setValue(_:forKey:)`` throws for the first key that fails.
     /// - Complexity: O(keys).
-    public func setValuesForKeys(_ values: [String: Value]) throws {
+    public func setValuesForKeys(_ values: [String: GraphValue]) throws {
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
             try setValue(value, forKey: key)
         }
     }
 
-    fileprivate func setValue(_ value: Value, at keys: ArraySlice<Substring>) throws {
+    fileprivate func setValue(_ value: GraphValue, at keys: ArraySlice<Substring>) throws {
         guard let first = keys.first else { return }
         let key = String(first)
         let rest = keys.dropFirst()
@@ -129,22 +129,22 @@ extension KeyValueCoding {
     }
 }
 
-extension Value {
+extension GraphValue {
     /// Sets a path in the object, or in those among the members.
-    fileprivate func setInObjects(_ value: Value, at keys: ArraySlice<Substring>) throws {
+    fileprivate func setInObjects(_ value: GraphValue, at keys: ArraySlice<Substring>) throws {
         if case .object(let object) = self { return try object.setValue(value, at: keys) }
         for case .object(let object) in elements ?? [] { try object.setValue(value, at: keys) }
     }
 }
 
-extension [String: Value] {
+extension [String: GraphValue] {
     /// The entries after a path was set in them, where `nil` removes one; `nil` if the path
     /// continues into an object, which has changed instead.
     fileprivate func setting(
-        _ value: Value,
+        _ value: GraphValue,
         at keys: ArraySlice<Substring>,
         _ refuse: (_ key: String, _ kind: String) -> ObjectGraphError
-    ) throws -> [String: Value]? {
+    ) throws -> [String: GraphValue]? {
         guard let first = keys.first else { return self }
         let (key, rest) = (String(first), keys.dropFirst())
         var entries = self

@@ -8,31 +8,31 @@ import FoundationEssentials
 /// counts as that number, other text as not-a-number. `nil` is left out.
 package enum Statistics {
     /// The sum; 0 of nothing.
-    package static func sum(_ values: [Value]) throws -> Value {
+    package static func sum(_ values: [GraphValue]) throws -> GraphValue {
         var accumulator = Accumulator()
         for value in values { try accumulator.add(value) }
         return accumulator.sum
     }
 
     /// The arithmetic mean; `nil` of nothing.
-    package static func average(_ values: [Value]) throws -> Value {
+    package static func average(_ values: [GraphValue]) throws -> GraphValue {
         var accumulator = Accumulator()
         for value in values { try accumulator.add(value) }
         return accumulator.average
     }
 
     /// The least value by its natural order; `nil` of nothing.
-    package static func minimum(_ values: [Value]) throws -> Value {
+    package static func minimum(_ values: [GraphValue]) throws -> GraphValue {
         try extreme(values, .before)
     }
 
     /// The greatest value by its natural order; `nil` of nothing.
-    package static func maximum(_ values: [Value]) throws -> Value {
+    package static func maximum(_ values: [GraphValue]) throws -> GraphValue {
         try extreme(values, .after)
     }
 
-    private static func extreme(_ values: [Value], _ wanted: Order) throws -> Value {
-        var best = Value.null
+    private static func extreme(_ values: [GraphValue], _ wanted: Order) throws -> GraphValue {
+        var best = GraphValue.null
         for value in values where !value.isNull {
             if best.isNull {
                 best = value
@@ -44,7 +44,7 @@ package enum Statistics {
     }
 
     /// The middle value, or the mean of the two in the middle; `nil` of nothing.
-    package static func median(_ values: [Value]) throws -> Value {
+    package static func median(_ values: [GraphValue]) throws -> GraphValue {
         let numbers = try self.numbers(values)
         if numbers.isEmpty { return .null }
         let sorted = numbers.sorted { $0.numericOrder(to: $1) == .before }
@@ -54,9 +54,9 @@ package enum Statistics {
     }
 
     /// The values that occur most often, in the order met.
-    package static func mode(_ values: [Value]) -> [Value] {
-        var counts: [Value: Int] = [:]
-        var order: [Value] = []
+    package static func mode(_ values: [GraphValue]) -> [GraphValue] {
+        var counts: [GraphValue: Int] = [:]
+        var order: [GraphValue] = []
         for value in values where !value.isNull {
             if counts[value, default: 0] == 0 { order.append(value) }
             counts[value, default: 0] += 1
@@ -66,7 +66,7 @@ package enum Statistics {
     }
 
     /// The standard deviation of the whole population; `nil` of nothing.
-    package static func standardDeviation(_ values: [Value]) throws -> Value {
+    package static func standardDeviation(_ values: [GraphValue]) throws -> GraphValue {
         let numbers = try self.numbers(values).compactMap(\.doubleValue)
         if numbers.isEmpty { return .null }
         let mean = numbers.reduce(0, +) / Double(numbers.count)
@@ -74,14 +74,14 @@ package enum Statistics {
         return .double((squares / Double(numbers.count)).squareRoot())
     }
 
-    private static func numbers(_ values: [Value]) throws -> [Value] {
+    private static func numbers(_ values: [GraphValue]) throws -> [GraphValue] {
         try values.filter { !$0.isNull }.map { value in
             if value.isNumber { return value }
             throw Statistics.notANumber(value)
         }
     }
 
-    fileprivate static func notANumber(_ value: Value) -> ObjectGraphError {
+    fileprivate static func notANumber(_ value: GraphValue) -> ObjectGraphError {
         ObjectGraphError(
             .wrongValueKind,
             "\(value.kindAtStart) cannot be used as a number."
@@ -95,7 +95,7 @@ package enum Statistics {
         private var exact: Decimal?
         private var floating: Double?
 
-        mutating func add(_ value: Value) throws {
+        mutating func add(_ value: GraphValue) throws {
             switch value {
             case .null: return
             case .string(let text):
@@ -126,7 +126,7 @@ package enum Statistics {
             exact = (exact ?? 0) + number
         }
 
-        var sum: Value {
+        var sum: GraphValue {
             if let floating {
                 return .double(floating + Double(whole) + (exact?.doubleValue ?? 0))
             }
@@ -134,7 +134,7 @@ package enum Statistics {
             return .int(whole)
         }
 
-        var average: Value {
+        var average: GraphValue {
             if count == 0 { return .null }
             if case .double(let sum) = sum { return .double(sum / Double(count)) }
             return .decimal(((exact ?? 0) + Decimal(whole)) / Decimal(count))

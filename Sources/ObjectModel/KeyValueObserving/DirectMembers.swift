@@ -11,10 +11,10 @@ package protocol DirectMembers: KeyValueCoding {
     func memberCount(forKey key: String) -> Int?
 
     /// Whether a value is a member of a key.
-    func isMember(_ member: Value, forKey key: String) -> Bool?
+    func isMember(_ member: GraphValue, forKey key: String) -> Bool?
 
     /// The member at an index of an ordered key; traps if the index is out of range.
-    func member(at index: Int, forKey key: String) -> Value?
+    func member(at index: Int, forKey key: String) -> GraphValue?
 
     /// Moves a member of an ordered key; `target` is its index after the move.
     ///

@@ -89,7 +89,7 @@ package enum KeyTouch {
     /// Members at known places.
     case places(KeyValueChange.Kind, RangeSet<Int>)
     /// Members are added or removed; these are the ones.
-    case membership(KeyValueChange.Kind, Value)
+    case membership(KeyValueChange.Kind, GraphValue)
     /// It may change, or not.
     case reload
 

@@ -18,11 +18,11 @@ public struct KeyValueChange {
     /// The value after the change; for an insertion or replacement the new members.
     ///
     /// `nil` unless ``KeyValueObservingOptions/new`` is set.
-    public var newValue: Value?
+    public var newValue: GraphValue?
     /// The value before the change; for a removal or replacement the removed members.
     ///
     /// `nil` unless ``KeyValueObservingOptions/old`` is set.
-    public var oldValue: Value?
+    public var oldValue: GraphValue?
     /// The indexes of the members: after an insertion, before a removal.
     ///
     /// `nil` for a setting and for unordered members.
@@ -60,14 +60,14 @@ struct MemberDifference {
     var kind = KeyValueChange.Kind.setting
     var indexes: RangeSet<Int>?
     /// The added members, as a value; the whole value for a setting.
-    var new: Value
+    var new: GraphValue
     /// The removed members, as a value; the whole value for a setting.
-    var old: Value
+    var old: GraphValue
 
     /// Compares two values; unless both are collections of one kind, the change is a setting.
     ///
     /// - Complexity: O(members).
-    init(from old: Value, to new: Value) {
+    init(from old: GraphValue, to new: GraphValue) {
         self.old = old
         self.new = new
         switch (old, new) {
@@ -77,7 +77,7 @@ struct MemberDifference {
         }
     }
 
-    private mutating func compare(_ before: Set<Value>, _ after: Set<Value>) {
+    private mutating func compare(_ before: Set<GraphValue>, _ after: Set<GraphValue>) {
         let added = after.subtracting(before)
         let removed = before.subtracting(after)
         if added.isEmpty == removed.isEmpty { return }
@@ -86,7 +86,7 @@ struct MemberDifference {
         old = .set(removed)
     }
 
-    private mutating func compare(_ before: [Value], _ after: [Value]) {
+    private mutating func compare(_ before: [GraphValue], _ after: [GraphValue]) {
         if before.count < after.count {
             guard let joined = after.places(without: before) else { return }
             take(.insertion, joined, [], joined.map { after[$0] })
@@ -105,8 +105,8 @@ struct MemberDifference {
     private mutating func take(
         _ kind: KeyValueChange.Kind,
         _ places: [Int],
-        _ old: [Value],
-        _ new: [Value]
+        _ old: [GraphValue],
+        _ new: [GraphValue]
     ) {
         self.kind = kind
         indexes = RangeSet(places.map { $0..<($0 + 1) })
@@ -115,12 +115,12 @@ struct MemberDifference {
     }
 }
 
-extension [Value] {
+extension [GraphValue] {
     /// The indexes of the elements that another array does not have; `nil` if the other array is
     /// not this one with some elements removed.
     ///
     /// Among equal neighbours, the last ones count as removed.
-    fileprivate func places(without other: [Value]) -> [Int]? {
+    fileprivate func places(without other: [GraphValue]) -> [Int]? {
         var places: [Int] = []
         var rest = other[...]
         for index in indices {

@@ -120,7 +120,7 @@ extension KeyTableCoding where Self: KeyValueObserving {
     /// Sets a declared key, with notification.
     ///
     /// - Throws: as without observers: an unknown key, a value of the wrong kind.
-    public func setValue(_ value: Value, forKey key: String) throws {
+    public func setValue(_ value: GraphValue, forKey key: String) throws {
         guard keyObservers != nil, Self.automaticallyNotifiesObservers(forKey: key) else {
             return try setTableValue(value, forKey: key)
         }

@@ -16,60 +16,60 @@ public struct MutableSetValue {
     }
 
     /// The members now.
-    public var members: Set<Value> {
+    public var members: Set<GraphValue> {
         Set(((try? object.value(forKey: key)) ?? .null).elements ?? [])
     }
     public var count: Int { object.direct?.memberCount(forKey: key) ?? members.count }
 
-    public func contains(_ member: Value) -> Bool {
+    public func contains(_ member: GraphValue) -> Bool {
         object.direct?.isMember(member, forKey: key) ?? members.contains(member)
     }
 
     /// Adds a member; one that is a member already stays.
     ///
     /// - Throws: `ObjectGraphError` if the member has the wrong kind.
-    public func insert(_ member: Value) throws { try formUnion([member]) }
+    public func insert(_ member: GraphValue) throws { try formUnion([member]) }
 
     /// Removes a member; another value is ignored.
     ///
     /// - Throws: `ObjectGraphError` if the object refuses the change.
-    public func remove(_ member: Value) throws { try subtract([member]) }
+    public func remove(_ member: GraphValue) throws { try subtract([member]) }
 
     /// Adds the members that are missing; if none is missing, nobody is notified.
     ///
     /// - Throws: `ObjectGraphError` if a member has the wrong kind.
-    public func formUnion(_ others: Set<Value>) throws {
+    public func formUnion(_ others: Set<GraphValue>) throws {
         try change(joining: others.subtracting(present(others)), leaving: [])
     }
 
     /// Removes some members; other values are ignored.
     ///
     /// - Throws: `ObjectGraphError` if the object refuses the change.
-    public func subtract(_ others: Set<Value>) throws {
+    public func subtract(_ others: Set<GraphValue>) throws {
         try change(joining: [], leaving: present(others))
     }
 
     /// The values among `others` that are members.
-    private func present(_ others: Set<Value>) -> Set<Value> {
+    private func present(_ others: Set<GraphValue>) -> Set<GraphValue> {
         object.direct == nil ? members.intersection(others) : others.filter(contains)
     }
 
     /// Removes all members that are not among the others.
     ///
     /// - Throws: `ObjectGraphError` if the object refuses the change.
-    public func formIntersection(_ others: Set<Value>) throws {
+    public func formIntersection(_ others: Set<GraphValue>) throws {
         try subtract(members.subtracting(others))
     }
 
     /// Replaces all members.
     ///
     /// - Throws: `ObjectGraphError` if a member has the wrong kind.
-    public func replace(with others: Set<Value>) throws {
+    public func replace(with others: Set<GraphValue>) throws {
         let present = members
         try change(joining: others.subtracting(present), leaving: present.subtracting(others))
     }
 
-    private func change(joining: Set<Value>, leaving: Set<Value>) throws {
+    private func change(joining: Set<GraphValue>, leaving: Set<GraphValue>) throws {
         if joining.isEmpty, leaving.isEmpty { return }
         let touch: KeyTouch =
             leaving.isEmpty
@@ -104,32 +104,32 @@ public struct MutableArrayValue {
     }
 
     /// The members now, in order.
-    public var members: [Value] { ((try? object.value(forKey: key)) ?? .null).elements ?? [] }
+    public var members: [GraphValue] { ((try? object.value(forKey: key)) ?? .null).elements ?? [] }
     public var count: Int { object.direct?.memberCount(forKey: key) ?? members.count }
 
-    public subscript(index: Int) -> Value {
+    public subscript(index: Int) -> GraphValue {
         object.direct?.member(at: index, forKey: key) ?? members[index]
     }
 
     /// Whether a value that can occur only once is a member already.
-    private func isTaken(_ member: Value) -> Bool {
+    private func isTaken(_ member: GraphValue) -> Bool {
         isUnique
             && contains(member)
     }
 
-    public func contains(_ member: Value) -> Bool {
+    public func contains(_ member: GraphValue) -> Bool {
         object.direct?.isMember(member, forKey: key) ?? members.contains(member)
     }
 
     /// Appends a member; in an ordered set a present member stays where it is.
     ///
     /// - Throws: `ObjectGraphError` if the member has the wrong kind.
-    public func append(_ member: Value) throws { try insert(member, at: count) }
+    public func append(_ member: GraphValue) throws { try insert(member, at: count) }
 
     /// Appends members, as one change.
     ///
     /// - Throws: `ObjectGraphError` if a member has the wrong kind.
-    public func append(contentsOf others: [Value]) throws {
+    public func append(contentsOf others: [GraphValue]) throws {
         try insert(contentsOf: others, at: count)
     }
 
@@ -137,8 +137,8 @@ public struct MutableArrayValue {
     /// they are.
     ///
     /// - Throws: `ObjectGraphError` if a member has the wrong kind.
-    public func insert(contentsOf others: [Value], at index: Int) throws {
-        var seen: Set<Value> = []
+    public func insert(contentsOf others: [GraphValue], at index: Int) throws {
+        var seen: Set<GraphValue> = []
         let new = isUnique ? others.filter { !contains($0) && seen.insert($0).inserted } : others
         if new.isEmpty { return }
         try object.changingMembers(key, .places(.insertion, RangeSet(index..<(index + new.count))))
@@ -170,21 +170,21 @@ public struct MutableArrayValue {
     /// Removes every occurrence of some members, as one change.
     ///
     /// - Throws: `ObjectGraphError` if the object refuses the change.
-    public func subtract(_ others: Set<Value>) throws {
+    public func subtract(_ others: Set<GraphValue>) throws {
         try remove(at: places { others.contains($0) })
     }
 
     /// Removes all members that are not among the others.
     ///
     /// - Throws: `ObjectGraphError` if the object refuses the change.
-    public func formIntersection(_ others: Set<Value>) throws {
+    public func formIntersection(_ others: Set<GraphValue>) throws {
         try remove(at: places { !others.contains($0) })
     }
 
     /// Appends the members that are missing, in their order.
     ///
     /// - Throws: `ObjectGraphError` if a member has the wrong kind.
-    public func formUnion(_ others: [Value]) throws {
+    public func formUnion(_ others: [GraphValue]) throws {
         var present = Set(members)
         try append(contentsOf: others.filter { present.insert($0).inserted })
     }
@@ -192,7 +192,7 @@ public struct MutableArrayValue {
     /// Replaces all members, as one change.
     ///
     /// - Throws: `ObjectGraphError` if a member has the wrong kind.
-    public func replace(with others: [Value]) throws {
+    public func replace(with others: [GraphValue]) throws {
         try object.changingMembers(key, .members) {
             try object.setValue(.array(others), forKey: key)
         }
@@ -211,7 +211,7 @@ public struct MutableArrayValue {
         }
     }
 
-    private func places(_ condition: (Value) -> Bool) -> RangeSet<Int> {
+    private func places(_ condition: (GraphValue) -> Bool) -> RangeSet<Int> {
         let members = members
         return RangeSet(members.indices.filter { condition(members[$0]) }, within: members)
     }
@@ -219,7 +219,7 @@ public struct MutableArrayValue {
     /// Inserts a member at an index; in an ordered set a present member stays where it is.
     ///
     /// - Throws: `ObjectGraphError` if the member has the wrong kind.
-    public func insert(_ member: Value, at index: Int) throws {
+    public func insert(_ member: GraphValue, at index: Int) throws {
         if isTaken(member) { return }
         try object.changingMembers(key, .at(index, .insertion)) {
             try object.insertMember(member, forKey: key, at: index)
@@ -244,7 +244,7 @@ public struct MutableArrayValue {
     /// member already.
     ///
     /// - Throws: `ObjectGraphError` if the member has the wrong kind.
-    public func replace(at index: Int, with member: Value) throws {
+    public func replace(at index: Int, with member: GraphValue) throws {
         if isTaken(member) { return }
         if object.direct?.hasOrderedMembers(forKey: key) == true {
             let former = self[index]
@@ -356,7 +356,7 @@ extension KeyValueCoding {
     ///
     /// - Throws: `ObjectGraphError` if the key does not hold members, or if the member has the
     ///   wrong kind.
-    public func insertMember(_ member: Value, forKey key: String, at index: Int?) throws {
+    public func insertMember(_ member: GraphValue, forKey key: String, at index: Int?) throws {
         switch try value(forKey: key) {
         case .array(var members):
             members.insert(member, at: index ?? members.count)
@@ -371,7 +371,7 @@ extension KeyValueCoding {
     /// Removes a member from a key that holds several; a value that is not a member is ignored.
     ///
     /// - Throws: `ObjectGraphError` if the key does not hold members.
-    public func removeMember(_ member: Value, forKey key: String) throws {
+    public func removeMember(_ member: GraphValue, forKey key: String) throws {
         switch try value(forKey: key) {
         case .array(var members):
             guard let index = members.firstIndex(of: member) else { return }
@@ -384,7 +384,7 @@ extension KeyValueCoding {
         }
     }
 
-    private func refuseMembers(_ key: String, _ value: Value) throws {
+    private func refuseMembers(_ key: String, _ value: GraphValue) throws {
         throw ObjectGraphError(
             .wrongValueKind,
             "\"\(key)\" of \(kindForMessages) holds \(value.kindWithArticle), not members of that kind.",
@@ -401,7 +401,7 @@ extension KeyValueCoding {
     /// Calls ``removeMember(_:forKey:)`` where that removes the right one.
     ///
     /// - Throws: `ObjectGraphError` if the key does not hold members.
-    public func removeMember(_ member: Value, forKey key: String, at index: Int) throws {
+    public func removeMember(_ member: GraphValue, forKey key: String, at index: Int) throws {
         guard case .array(var members) = try value(forKey: key), members.indices.contains(index),
             members.firstIndex(of: member) != index
         else { return try removeMember(member, forKey: key) }

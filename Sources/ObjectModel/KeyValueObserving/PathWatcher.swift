@@ -10,7 +10,7 @@ final class PathWatcher: KeyWatcher {
     }
 
     private struct Touched {
-        var old: Value
+        var old: GraphValue
         var touch: KeyTouch
     }
 
@@ -77,7 +77,7 @@ final class PathWatcher: KeyWatcher {
     /// `isPath` is true if the path has met neither members nor operators, so that the kind of
     /// change of the last key is the path's kind.
     private func hang(
-        on value: Value,
+        on value: GraphValue,
         _ plan: KeyPathPlan,
         _ index: Int,
         isPath: Bool,
@@ -141,11 +141,11 @@ final class PathWatcher: KeyWatcher {
 
     // MARK: Telling
 
-    private func value(of root: any KeyValueObserving) -> Value {
+    private func value(of root: any KeyValueObserving) -> GraphValue {
         (try? plan.value(from: .object(root))) ?? .null
     }
 
-    func tellInitial(_ value: Value) {
+    func tellInitial(_ value: GraphValue) {
         guard let root else { return }
         var change = KeyValueChange(.setting, keyPath, context: context)
         if options.contains(.new) { change.newValue = value }
@@ -197,10 +197,10 @@ final class PathWatcher: KeyWatcher {
     }
 
     /// The change to report; `nil` if nothing has changed.
-    private func change(_ touched: Touched, to new: Value) -> KeyValueChange? {
+    private func change(_ touched: Touched, to new: GraphValue) -> KeyValueChange? {
         let old = touched.old
         var change = KeyValueChange(.setting, keyPath, context: context)
-        var values: (old: Value?, new: Value?) = (old, new)
+        var values: (old: GraphValue?, new: GraphValue?) = (old, new)
         switch touched.touch {
         case .setting: break
         case .reload where old == new: return nil
@@ -228,8 +228,8 @@ final class PathWatcher: KeyWatcher {
 private func fits(
     _ kind: KeyValueChange.Kind,
     _ indexes: RangeSet<Int>,
-    _ old: Value,
-    _ new: Value
+    _ old: GraphValue,
+    _ new: GraphValue
 ) -> Bool {
     guard case .array(let before) = old, case .array(let after) = new else { return true }
     let count = indexes.ranges.reduce(0) { $0 + $1.count }
@@ -251,9 +251,9 @@ extension KeyTouch {
     }
 }
 
-extension Value {
+extension GraphValue {
     /// The members at some indexes of an array; without indexes the value itself.
-    fileprivate func members(at indexes: RangeSet<Int>?) -> Value {
+    fileprivate func members(at indexes: RangeSet<Int>?) -> GraphValue {
         guard let indexes, case .array(let values) = self else { return self }
         return .array(values.indices.filter { indexes.contains($0) }.map { values[$0] })
     }

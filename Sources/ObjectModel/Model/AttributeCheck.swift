@@ -54,7 +54,7 @@ package struct AttributeCheck {
     /// By pointers, so that neither is copied.
     package static func passes(
         _ check: UnsafePointer<AttributeCheck>,
-        _ value: UnsafePointer<Value>
+        _ value: UnsafePointer<GraphValue>
     ) -> Bool {
         let isFit =
             switch value.pointee {

@@ -18,9 +18,9 @@ extension AttributeDescription {
     }
 
     /// The dictionary of the elements that have a value; `nil` if none has.
-    package func composed(_ value: (AttributeDescription) -> Value) -> Value {
+    package func composed(_ value: (AttributeDescription) -> GraphValue) -> GraphValue {
         guard type == .composite else { return value(self) }
-        var values: [String: Value] = [:]
+        var values: [String: GraphValue] = [:]
         for element in elements {
             let value = element.composed(value)
             if !value.isNull { values[element.elementName] = value }
@@ -34,13 +34,13 @@ extension AttributeDescription {
     /// - Throws: `ObjectGraphError` for a key that is not an element and for a value of the wrong
     ///   kind.
     package func decomposed(
-        _ value: Value
-    ) throws -> [(attribute: AttributeDescription, value: Value)] {
+        _ value: GraphValue
+    ) throws -> [(attribute: AttributeDescription, value: GraphValue)] {
         guard type == .composite else {
             guard let fit = coerced(value) else { throw wrongKind(value) }
             return [(self, fit)]
         }
-        var values: [String: Value] = [:]
+        var values: [String: GraphValue] = [:]
         switch value {
         case .null: break
         case .dictionary(let entries): values = entries
@@ -60,7 +60,7 @@ extension AttributeDescription {
         return parts
     }
 
-    private func wrongKind(_ value: Value) -> ObjectGraphError {
+    private func wrongKind(_ value: GraphValue) -> ObjectGraphError {
         ObjectGraphError(
             .wrongValueKind,
             "\(name) takes \(type.nameWithArticle), not \(value.kindWithArticle).",
@@ -74,7 +74,7 @@ extension AttributeDescription {
     /// A value in the attribute's own default wins over the element's.
     func makeElements(_ types: [String: [PropertyDescription]]) {
         guard type == .composite, let compositeName else { return }
-        var defaults: [String: Value] = [:]
+        var defaults: [String: GraphValue] = [:]
         if case .dictionary(let entries) = defaultValue { defaults = entries }
         elements = types[compositeName, default: []].sorted { $0.name < $1.name }.compactMap {
             guard let element = $0.copy() as? AttributeDescription else { return nil }

@@ -5,7 +5,7 @@ extension AttributeDescription {
     ///
     /// - Throws: `ObjectGraphError` with the code of the broken rule, its key, value and rule;
     ///   the message begins with the attribute's name.
-    public func validate(_ value: Value) throws {
+    public func validate(_ value: GraphValue) throws {
         if value.isNull {
             if isOptional { return }
             throw failure(.missingMandatory, "needs a value", value, .required)
@@ -28,7 +28,7 @@ extension AttributeDescription {
         }
     }
 
-    private func check(_ value: Value, _ rule: ValidationRule) throws {
+    private func check(_ value: GraphValue, _ rule: ValidationRule) throws {
         switch rule {
         case .required, .minimumCount, .maximumCount: break
         case .minimum(let bound): try checkMinimum(value, bound, rule)
@@ -65,7 +65,11 @@ extension AttributeDescription {
         }
     }
 
-    private func checkMinimum(_ value: Value, _ bound: Value, _ rule: ValidationRule) throws {
+    private func checkMinimum(
+        _ value: GraphValue,
+        _ bound: GraphValue,
+        _ rule: ValidationRule
+    ) throws {
         if case .date(let date) = value, case .date(let first) = bound {
             if date < first { throw failure(.dateTooSoon, "is too early", value, rule) }
         } else if value.numericOrder(to: bound) == .before {
@@ -73,7 +77,11 @@ extension AttributeDescription {
         }
     }
 
-    private func checkMaximum(_ value: Value, _ bound: Value, _ rule: ValidationRule) throws {
+    private func checkMaximum(
+        _ value: GraphValue,
+        _ bound: GraphValue,
+        _ rule: ValidationRule
+    ) throws {
         if case .date(let date) = value, case .date(let last) = bound {
             if date > last { throw failure(.dateTooLate, "is too late", value, rule) }
         } else if value.numericOrder(to: bound) == .after {
@@ -82,7 +90,7 @@ extension AttributeDescription {
     }
 
     /// Throws an error with the bound of the integer type that the value breaks.
-    private func checkRange(_ value: Value) throws {
+    private func checkRange(_ value: GraphValue) throws {
         guard let number = value.integer(outOf: type), let range = type.integerRange else { return }
         let isTooLarge = number > range.upperBound
         let bound = isTooLarge ? range.upperBound : range.lowerBound
@@ -97,14 +105,14 @@ extension AttributeDescription {
     private func failure(
         _ code: ObjectGraphError.Code,
         _ what: String,
-        _ value: Value,
+        _ value: GraphValue,
         _ rule: ValidationRule?
     ) -> ObjectGraphError {
         ObjectGraphError(code, "\(name) \(what).", key: name, value: value, rule: rule)
     }
 }
 
-extension Value {
+extension GraphValue {
     /// The integer that this is, if an integer type cannot hold it.
     fileprivate func integer(outOf type: AttributeType) -> Int64? {
         guard case .int(let number) = self, let range = type.integerRange,

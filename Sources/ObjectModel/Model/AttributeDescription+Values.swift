@@ -2,7 +2,7 @@ import FoundationEssentials
 
 extension AttributeDescription {
     /// Whether a value is of the attribute's type; `nil` always is.
-    public func accepts(_ value: Value) -> Bool {
+    public func accepts(_ value: GraphValue) -> Bool {
         switch (type, value) {
         case (_, .null), (.undefined, _), (.transformable, _): true
         case (.integer16, .int(let number)), (.integer32, .int(let number)):
@@ -23,7 +23,7 @@ extension AttributeDescription {
     ///
     /// - Returns: `nil` if that is not possible.
     /// - Complexity: O(1).
-    package func coerced(_ value: Value) -> Value? {
+    package func coerced(_ value: GraphValue) -> GraphValue? {
         if accepts(value) { return value }
         switch type {
         case .integer16, .integer32, .integer64:

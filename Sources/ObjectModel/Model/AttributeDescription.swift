@@ -1,7 +1,7 @@
 /// A property that holds a value.
 public final class AttributeDescription: PropertyDescription, @unchecked Sendable {
     public var type: AttributeType { didSet { assertMutable() } }
-    public var defaultValue: Value = .null { didSet { assertMutable() } }
+    public var defaultValue: GraphValue = .null { didSet { assertMutable() } }
     /// The rules that a value must follow beyond its type: bounds, lengths, pattern.
     public var rules: [ValidationRule] = [] { didSet { assertMutable() } }
     /// The registered name of a transformable attribute's transformer; `nil` for the default.
@@ -34,7 +34,7 @@ public final class AttributeDescription: PropertyDescription, @unchecked Sendabl
         _ name: String,
         _ type: AttributeType,
         optional: Bool = true,
-        default value: Value = .null
+        default value: GraphValue = .null
     ) {
         self.type = type
         super.init(name: name)

@@ -62,7 +62,7 @@ package struct Derivation {
     }
 
     /// The value for an object; the outer `nil` stands for `now()`, which the caller computes.
-    package func value(for object: any KeyValueCoding) throws -> Value? {
+    package func value(for object: any KeyValueCoding) throws -> GraphValue? {
         guard let plan else { return nil }
         let value = try plan.value(from: .object(object))
         guard let function else { return value }

@@ -55,7 +55,7 @@ public final class EntityDescription {
     /// The names of the properties of every entity in the same hierarchy.
     package internal(set) final var hierarchyNames: Set<String> = []
     /// The values that a new object starts with, by slot.
-    package internal(set) final var defaults: [Value] = []
+    package internal(set) final var defaults: [GraphValue] = []
 
     public init(
         _ name: String,

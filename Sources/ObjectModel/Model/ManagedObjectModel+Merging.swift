@@ -66,7 +66,7 @@ extension ManagedObjectModel {
     ///   - configuration: the configuration that the store is opened with; `nil` for all entities.
     /// - Returns: whether the store has exactly these entities, in the form of the model.
     public func fits(
-        storeMetadata metadata: [String: Value],
+        storeMetadata metadata: [String: GraphValue],
         configuration: String? = nil
     ) -> Bool {
         guard case .dictionary(let values)? = metadata["NSStoreModelVersionHashes"] else {
@@ -107,7 +107,7 @@ extension ManagedObjectModel {
     ///   no such template.
     public func fetchRequest(
         fromTemplate name: String,
-        variables: [String: Value] = [:]
+        variables: [String: GraphValue] = [:]
     ) throws -> FetchDescription {
         guard var request = fetchRequestTemplates[name] else {
             throw ObjectGraphError(

@@ -4,7 +4,7 @@ extension FetchExpression {
     /// Parser and printer use this one form, so `{1, 2}` in a format and an array for `%@` give the
     /// same expression.
     public static func list(_ elements: [FetchExpression]) -> FetchExpression {
-        var values: [Value] = []
+        var values: [GraphValue] = []
         values.reserveCapacity(elements.count)
         for element in elements {
             guard case .constant(let value) = element else { return .aggregate(elements) }

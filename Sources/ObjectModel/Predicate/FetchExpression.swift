@@ -2,7 +2,7 @@
 ///
 /// Equality and hashing are structural.
 public indirect enum FetchExpression: Hashable {
-    case constant(Value)
+    case constant(GraphValue)
     /// `SELF`.
     case evaluatedObject
     /// `$name`, bound at evaluation.

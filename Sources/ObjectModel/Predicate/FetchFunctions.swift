@@ -14,8 +14,8 @@ import Synchronization
 ///
 /// Stores evaluate such predicates in memory, after a wider fetch.
 public enum FetchFunctions {
-    public typealias Function = @Sendable (_ arguments: [Value]) throws -> Value
-    public typealias Comparison = @Sendable (_ left: Value, _ right: Value) throws -> Bool
+    public typealias Function = @Sendable (_ arguments: [GraphValue]) throws -> GraphValue
+    public typealias Comparison = @Sendable (_ left: GraphValue, _ right: GraphValue) throws -> Bool
 
     private struct Registry {
         var functions: [String: Function] = [:]

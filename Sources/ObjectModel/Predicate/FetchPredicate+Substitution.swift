@@ -3,7 +3,7 @@ extension FetchPredicate {
     ///
     /// Variables without a value stay. The variable of a SUBQUERY belongs to the SUBQUERY and stays
     /// too.
-    public func withSubstitutionVariables(_ values: [String: Value]) -> FetchPredicate {
+    public func withSubstitutionVariables(_ values: [String: GraphValue]) -> FetchPredicate {
         withSubstitutionVariables(values.mapValues { .constant($0) })
     }
 
@@ -32,7 +32,7 @@ extension FetchPredicate {
 
 extension FetchExpression {
     /// The expression with values in place of its variables.
-    public func withSubstitutionVariables(_ values: [String: Value]) -> FetchExpression {
+    public func withSubstitutionVariables(_ values: [String: GraphValue]) -> FetchExpression {
         withSubstitutionVariables(values.mapValues { .constant($0) })
     }
 

@@ -78,9 +78,10 @@ public struct FetchComparison: Hashable {
 
 /// A closure as a predicate; two are equal only if they are the same instance.
 public final class FetchBlock: Hashable {
-    package let body: (_ object: Value, _ bindings: [String: Value]) -> Bool
+    package let body: (_ object: GraphValue, _ bindings: [String: GraphValue]) -> Bool
 
-    public init(_ body: @escaping (_ object: Value, _ bindings: [String: Value]) -> Bool) {
+    public init(_ body: @escaping (_ object: GraphValue, _ bindings: [String: GraphValue]) -> Bool)
+    {
         self.body = body
     }
 

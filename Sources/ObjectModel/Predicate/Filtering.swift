@@ -5,7 +5,7 @@ extension Array where Element: FetchOperand {
     /// - Complexity: one evaluation an element; the predicate is compiled once.
     public func filtered(
         using predicate: FetchPredicate,
-        bindings: [String: Value] = [:]
+        bindings: [String: GraphValue] = [:]
     ) throws -> [Element] {
         let compiled = CompiledPredicate(predicate, bindings: bindings)
         return try filter { try compiled.evaluate(with: $0.operandValue) }
@@ -17,7 +17,7 @@ extension Array where Element: FetchOperand {
     /// - Complexity: one evaluation an element.
     public mutating func filter(
         using predicate: FetchPredicate,
-        bindings: [String: Value] = [:]
+        bindings: [String: GraphValue] = [:]
     ) throws {
         self = try filtered(using: predicate, bindings: bindings)
     }
@@ -30,7 +30,7 @@ extension Array where Element == any KeyValueCoding {
     /// - Complexity: one evaluation an object.
     public func filtered(
         using predicate: FetchPredicate,
-        bindings: [String: Value] = [:]
+        bindings: [String: GraphValue] = [:]
     ) throws -> [Element] {
         let compiled = CompiledPredicate(predicate, bindings: bindings)
         return try filter { try compiled.evaluate(with: .object($0)) }
@@ -42,7 +42,7 @@ extension Array where Element == any KeyValueCoding {
     /// - Complexity: one evaluation an object.
     public mutating func filter(
         using predicate: FetchPredicate,
-        bindings: [String: Value] = [:]
+        bindings: [String: GraphValue] = [:]
     ) throws {
         self = try filtered(using: predicate, bindings: bindings)
     }
@@ -55,7 +55,7 @@ extension Set where Element: FetchOperand {
     /// - Complexity: one evaluation an element.
     public func filtered(
         using predicate: FetchPredicate,
-        bindings: [String: Value] = [:]
+        bindings: [String: GraphValue] = [:]
     ) throws -> Set<Element> {
         let compiled = CompiledPredicate(predicate, bindings: bindings)
         return try filter { try compiled.evaluate(with: $0.operandValue) }
@@ -67,7 +67,7 @@ extension Set where Element: FetchOperand {
     /// - Complexity: one evaluation an element.
     public mutating func filter(
         using predicate: FetchPredicate,
-        bindings: [String: Value] = [:]
+        bindings: [String: GraphValue] = [:]
     ) throws {
         self = try filtered(using: predicate, bindings: bindings)
     }
@@ -80,7 +80,7 @@ extension Dictionary where Value: FetchOperand {
     /// - Complexity: one evaluation an entry.
     public func filtered(
         using predicate: FetchPredicate,
-        bindings: [String: ObjectModel.Value] = [:]
+        bindings: [String: GraphValue] = [:]
     ) throws -> [Key: Value] {
         let compiled = CompiledPredicate(predicate, bindings: bindings)
         return try filter { try compiled.evaluate(with: $0.value.operandValue) }
@@ -92,7 +92,7 @@ extension Dictionary where Value: FetchOperand {
     /// - Complexity: one evaluation an entry.
     public mutating func filter(
         using predicate: FetchPredicate,
-        bindings: [String: ObjectModel.Value] = [:]
+        bindings: [String: GraphValue] = [:]
     ) throws {
         self = try filtered(using: predicate, bindings: bindings)
     }

@@ -7,7 +7,7 @@ enum KeyPathTarget {
     /// A composite attribute, whose elements are named `prefix.element`.
     case composite(EntityDescription, prefix: String, isCollection: Bool)
     /// Values of the sample's kind.
-    case values(Value, isCollection: Bool, name: String)
+    case values(GraphValue, isCollection: Bool, name: String)
     /// Something that only a class, a transformer or the evaluation knows.
     case unknown
 
@@ -56,7 +56,7 @@ enum KeyPathTarget {
 extension AttributeType {
     /// A value of the type, which answers to the same keys as every value of the type; `nil` for
     /// types whose values the model does not know.
-    var sample: Value? {
+    var sample: GraphValue? {
         switch self {
         case .integer16, .integer32, .integer64: .int(0)
         case .decimal: .decimal(0)

@@ -149,7 +149,7 @@ private struct PlaceCheck {
 
     /// The target at which a path from a value begins, such as from the source of a fetched
     /// property.
-    private func target(of value: Value) -> KeyPathTarget {
+    private func target(of value: GraphValue) -> KeyPathTarget {
         guard case .object(let object) = value, let name = object.entityNames.first,
             let entity = entity.model?.entity(named: name)
         else { return .unknown }
@@ -290,7 +290,7 @@ private struct PlaceCheck {
 
 extension FetchExpression {
     /// A constant, or the first constant of a list, that is not `nil`, an object or an ID.
-    fileprivate var plainConstant: Value? {
+    fileprivate var plainConstant: GraphValue? {
         switch self {
         case .constant(let value): value.plain
         case .aggregate(let elements): elements.lazy.compactMap(\.plainConstant).first
@@ -299,8 +299,8 @@ extension FetchExpression {
     }
 }
 
-extension Value {
-    fileprivate var plain: Value? {
+extension GraphValue {
+    fileprivate var plain: GraphValue? {
         switch self {
         case .bool, .int, .double, .decimal, .string, .date, .data, .uuid, .url: self
         case .array(let values): values.lazy.compactMap(\.plain).first

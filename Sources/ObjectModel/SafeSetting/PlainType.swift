@@ -8,7 +8,7 @@ struct PlainType {
 
     /// The type of a property; a property without a matching attribute type takes every value
     /// unchanged.
-    init<Property: ValueConvertible>(_ property: Property.Type) {
+    init<Property: GraphValueConvertible>(_ property: Property.Type) {
         isOptional = Property(value: .null) != nil
         isOneCharacter = property == Character.self || property == Character?.self
         type =
@@ -21,7 +21,7 @@ struct PlainType {
 
     private static let types: [ObjectIdentifier: AttributeType] = {
         var types: [ObjectIdentifier: AttributeType] = [:]
-        func add<T: ValueConvertible>(_ type: T.Type, _ attribute: AttributeType) {
+        func add<T: GraphValueConvertible>(_ type: T.Type, _ attribute: AttributeType) {
             types[ObjectIdentifier(type)] = attribute
             types[ObjectIdentifier(T?.self)] = attribute
         }

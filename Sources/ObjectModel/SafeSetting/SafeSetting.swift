@@ -38,7 +38,7 @@ package struct SafeField {
 extension KeyValueCoding {
     /// Sets the fields that a dictionary has a value for.
     package func setSafely(
-        _ values: [String: Value],
+        _ values: [String: GraphValue],
         _ fields: [SafeField],
         _ coercion: ValueCoercion
     ) -> SafeSettingReport {
@@ -64,10 +64,10 @@ extension KeyValueCoding {
 
 extension SafeField {
     fileprivate func value(
-        _ given: Value,
+        _ given: GraphValue,
         _ coercion: ValueCoercion,
         of owner: String
-    ) throws -> Value {
+    ) throws -> GraphValue {
         guard var value = coercion.value(given, as: type) else {
             throw ObjectGraphError(
                 .wrongValueKind,
@@ -102,7 +102,7 @@ extension KeyTableCoding {
     /// - Complexity: O(keys).
     @discardableResult
     public func setValuesSafely(
-        _ values: [String: Value],
+        _ values: [String: GraphValue],
         _ coercion: ValueCoercion = ValueCoercion()
     ) -> SafeSettingReport {
         let fields = type(of: self).keyTable.entries.compactMap { name, entry in

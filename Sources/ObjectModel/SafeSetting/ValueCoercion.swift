@@ -21,7 +21,7 @@ public struct ValueCoercion: Sendable {
     /// The value converted to a type; `nil` if it cannot be converted.
     ///
     /// - Complexity: O(length of the value).
-    public func value(_ value: Value, as type: AttributeType) -> Value? {
+    public func value(_ value: GraphValue, as type: AttributeType) -> GraphValue? {
         if case .string(let text) = value, type != .string {
             let text = Self.trimmed(text)
             return text.isEmpty ? .null : self.value(text, as: type)
@@ -43,7 +43,7 @@ public struct ValueCoercion: Sendable {
         return String(text.drop(while: spaces).reversed().drop(while: spaces).reversed())
     }
 
-    private func value(_ text: String, as type: AttributeType) -> Value? {
+    private func value(_ text: String, as type: AttributeType) -> GraphValue? {
         switch type {
         case .integer16, .integer32, .integer64:
             if let number = Int64(text) { return self.value(.int(number), as: type) }
@@ -64,7 +64,7 @@ public struct ValueCoercion: Sendable {
         "false": false, "no": false, "off": false, "n": false, "0": false,
     ]
 
-    private func text(of value: Value) -> String? {
+    private func text(of value: GraphValue) -> String? {
         switch value {
         case .bool(let flag): flag ? "true" : "false"
         case .int(let number): String(number)
@@ -79,12 +79,12 @@ public struct ValueCoercion: Sendable {
         }
     }
 
-    private func date(_ value: Value) -> Value? {
+    private func date(_ value: GraphValue) -> GraphValue? {
         if case .bool = value { return nil }
         return value.doubleValue.map { .date(Date(timeIntervalSince1970: $0)) }
     }
 
-    private func number(_ value: Value, _ type: AttributeType) -> Value? {
+    private func number(_ value: GraphValue, _ type: AttributeType) -> GraphValue? {
         var value = value
         if case .date(let date) = value { value = .double(date.timeIntervalSince1970) }
         switch type {

@@ -7,13 +7,13 @@ public import FoundationEssentials
 ///     }
 ///     try names.sorted(using: [FetchSortDescriptor("self", comparator: byLength)])
 public final class FetchComparator: Hashable, Sendable {
-    package let body: @Sendable (_ left: Value, _ right: Value) -> ComparisonResult
+    package let body: @Sendable (_ left: GraphValue, _ right: GraphValue) -> ComparisonResult
 
     /// A comparator.
     ///
     /// It is never called with `nil`, which always comes first.
     public init(
-        _ body: @escaping @Sendable (_ left: Value, _ right: Value) -> ComparisonResult
+        _ body: @escaping @Sendable (_ left: GraphValue, _ right: GraphValue) -> ComparisonResult
     ) {
         self.body = body
     }

@@ -11,13 +11,13 @@ struct SortColumn {
         case values
     }
 
-    private let values: [Value]
+    private let values: [GraphValue]
     private let keys: Keys
     private let index: Int
     private let isAscending: Bool
 
     /// The keys under the descriptor with the given index.
-    init(_ values: [Value], _ index: Int, _ descriptor: FetchSortDescriptor) {
+    init(_ values: [GraphValue], _ index: Int, _ descriptor: FetchSortDescriptor) {
         self.values = values
         self.index = index
         isAscending = descriptor.isAscending
@@ -34,7 +34,7 @@ struct SortColumn {
         }
     }
 
-    private static func wholes(_ values: [Value]) -> [Int64]? {
+    private static func wholes(_ values: [GraphValue]) -> [Int64]? {
         var numbers: [Int64] = []
         numbers.reserveCapacity(values.count)
         for value in values {
@@ -49,7 +49,7 @@ struct SortColumn {
     }
 
     /// Floating point numbers or dates, but not a mixture.
-    private static func fractions(_ values: [Value]) -> [Double]? {
+    private static func fractions(_ values: [GraphValue]) -> [Double]? {
         var numbers: [Double] = []
         numbers.reserveCapacity(values.count)
         var (hasDates, hasNumbers) = (false, false)

@@ -20,7 +20,7 @@ package struct SortOrder {
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest`` if the key
     ///   path ends in something without an order, such as a to-many relationship.
-    package func key(_ index: Int, of element: Value) throws -> Value {
+    package func key(_ index: Int, of element: GraphValue) throws -> GraphValue {
         let (path, descriptor) = keys[index]
         let value = try path?.value(from: element) ?? element
         switch value {
@@ -41,19 +41,19 @@ package struct SortOrder {
     }
 
     /// The sort keys of an element, one for each descriptor.
-    package func keys(of element: Value) throws -> [Value] {
+    package func keys(of element: GraphValue) throws -> [GraphValue] {
         try keys.indices.map { try key($0, of: element) }
     }
 
     /// The order of two keys under one descriptor, its direction included.
-    package func order(_ index: Int, _ left: Value, _ right: Value) -> Order {
+    package func order(_ index: Int, _ left: GraphValue, _ right: GraphValue) -> Order {
         let descriptor = keys[index].descriptor
         let order = left.sortOrder(to: right, by: descriptor)
         return descriptor.isAscending ? order : order.reversed
     }
 
     /// The order of two elements by their keys.
-    package func order(_ left: [Value], _ right: [Value]) -> Order {
+    package func order(_ left: [GraphValue], _ right: [GraphValue]) -> Order {
         for index in keys.indices {
             let order = order(index, left[index], right[index])
             if order != .same { return order }
@@ -62,8 +62,8 @@ package struct SortOrder {
     }
 }
 
-extension Value {
-    fileprivate func sortOrder(to other: Value, by descriptor: FetchSortDescriptor) -> Order {
+extension GraphValue {
+    fileprivate func sortOrder(to other: GraphValue, by descriptor: FetchSortDescriptor) -> Order {
         switch (self, other) {
         case (.null, .null): return .same
         case (.null, _): return .before

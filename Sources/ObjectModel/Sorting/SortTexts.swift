@@ -16,7 +16,7 @@ final class SortTexts {
     private var prefixes: [UInt64] = []
 
     /// The keys of texts; `nil` unless the values are all texts or `nil`.
-    init?(_ values: [Value], _ comparison: FetchSortDescriptor.Comparison) {
+    init?(_ values: [GraphValue], _ comparison: FetchSortDescriptor.Comparison) {
         var texts: [String] = []
         texts.reserveCapacity(values.count)
         for value in values {
@@ -78,7 +78,7 @@ final class SortTexts {
     private static func isDigit(_ byte: UInt8) -> Bool { 0x30...0x39 ~= byte }
 
     /// The number of bytes with which all keys begin; the keys of `nil` do not count.
-    private func commonLength(of values: [Value]) -> Int {
+    private func commonLength(of values: [GraphValue]) -> Int {
         guard let first = values.firstIndex(where: { !$0.isNull }) else { return 0 }
         let model = starts[first]
         var length = starts[first + 1] - model

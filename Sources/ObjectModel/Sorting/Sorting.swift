@@ -71,7 +71,7 @@ extension Array where Element == FetchSortDescriptor {
 ///
 /// Sorts by the first descriptor, then each run of equals by the next one.
 private func permutation(
-    of values: [Value],
+    of values: [GraphValue],
     by descriptors: [FetchSortDescriptor]
 ) throws -> [Int] {
     let order = SortOrder(descriptors)

@@ -6,13 +6,13 @@ public protocol ValueTransformer: Sendable {
     /// The data to store.
     ///
     /// - Throws: what is wrong with the value; the save that needs the data fails then.
-    func data(for value: Value) throws -> Data
+    func data(for value: GraphValue) throws -> Data
 
     /// The value for stored data.
     ///
     /// - Throws: if the data cannot be read; a one-way transformer always throws. The property then
     ///   holds the data itself.
-    func value(for data: Data) throws -> Value
+    func value(for data: Data) throws -> GraphValue
 }
 
 /// The transformers of this process, by name.
@@ -37,12 +37,12 @@ public enum ValueTransformers {
     }
 
     /// The stored form; empty if the transformer refuses the value.
-    package static func data(for value: Value, transformer name: String?) -> Data {
+    package static func data(for value: GraphValue, transformer name: String?) -> Data {
         (try? named(name)?.data(for: value)) ?? Data()
     }
 
     /// The value of stored data; the data itself if the transformer refuses it.
-    package static func value(for data: Data, transformer name: String?) -> Value {
+    package static func value(for data: Data, transformer name: String?) -> GraphValue {
         (try? named(name)?.value(for: data)) ?? .data(data)
     }
 }
@@ -50,22 +50,22 @@ public enum ValueTransformers {
 /// The default transformer: nested arrays, dictionaries, strings, numbers, dates and data as a
 /// binary property list.
 struct PropertyListTransformer: ValueTransformer {
-    func data(for value: Value) throws -> Data {
+    func data(for value: GraphValue) throws -> Data {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
         return try encoder.encode([PropertyListValue(value: value)])
     }
 
-    func value(for data: Data) throws -> Value {
+    func value(for data: Data) throws -> GraphValue {
         try PropertyListDecoder().decode([PropertyListValue].self, from: data).first?.value ?? .null
     }
 }
 
 /// A value in a property list: one key, which names its kind.
 private struct PropertyListValue: Codable {
-    let value: Value
+    let value: GraphValue
 
-    init(value: Value) { self.value = value }
+    init(value: GraphValue) { self.value = value }
 
     private enum Kind: String, CodingKey {
         case null, bool, int, double, decimal, string, date, data, uuid, url, array, set

@@ -127,7 +127,7 @@ extension PropertyDescription {
 
 extension ValidationRule {
     fileprivate var outline: String {
-        func text(_ value: Value) -> String { FetchExpression.constant(value).format }
+        func text(_ value: GraphValue) -> String { FetchExpression.constant(value).format }
         return switch self {
         case .required: "required"
         case .minimum(let value): "from \(text(value))"

@@ -49,7 +49,7 @@ extension ModelPackage {
     ///   - configuration: the configuration of the store; `nil` for all entities.
     /// - Returns: the name of the version; `nil` if none matches.
     public func versionName(
-        forStoreMetadata metadata: [String: Value],
+        forStoreMetadata metadata: [String: GraphValue],
         configuration: String? = nil
     ) -> String? {
         let names = [currentName] + versionNames.reversed()

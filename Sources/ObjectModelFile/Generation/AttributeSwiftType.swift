@@ -23,19 +23,19 @@ struct AttributeSwiftType {
         let isScalar = !attribute.isOptional || attribute.usesScalarType
         switch attribute.type {
         case .composite:
-            base = attribute.compositeName ?? "Value"
+            base = attribute.compositeName ?? "GraphValue"
             isOptional = attribute.isOptional
             zero = base + "()"
             wrapper = "Managed"
         case .transformable, .undefined, .objectID:
-            let name = attribute.valueClassName ?? "Value"
-            let isValue = name == "Value" || AttributeSwiftType.convertible.contains(name)
+            let name = attribute.valueClassName ?? "GraphValue"
+            let isValue = name == "GraphValue" || AttributeSwiftType.convertible.contains(name)
             base = name
-            isOptional = name != "Value"
-            zero = name == "Value" ? ".null" : nil
+            isOptional = name != "GraphValue"
+            zero = name == "GraphValue" ? ".null" : nil
             wrapper = isValue ? "Managed" : "Transformable"
         default:
-            let form = AttributeSwiftType.forms[attribute.type] ?? ("Value", ".null", false)
+            let form = AttributeSwiftType.forms[attribute.type] ?? ("GraphValue", ".null", false)
             base = form.base
             zero = form.zero
             isOptional = form.zero == nil || !(form.isScalar ? isScalar : !attribute.isOptional)

@@ -16,7 +16,7 @@ extension ModelGenerator {
     }
 
     private func compositeText(_ name: String, _ elements: [CompositeElement]) -> String {
-        let isSendable = !elements.contains { $0.base == "Value" }
+        let isSendable = !elements.contains { $0.base == "GraphValue" }
         let conformances = "CompositeValue, Hashable" + (isSendable ? ", Sendable" : "")
         var text = "\n/// The composite type \(name).\n"
         text += "\(prefix)struct \(name): \(conformances) {\n"
@@ -52,7 +52,7 @@ private struct CompositeElement {
         needsFoundation = swift.needsFoundation
         switch attribute.type {
         case .transformable, .undefined, .objectID:
-            base = "Value"
+            base = "GraphValue"
             isOptional = false
             zero = ".null"
         default:

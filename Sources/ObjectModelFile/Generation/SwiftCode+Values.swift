@@ -5,7 +5,7 @@ extension SwiftCode {
     /// A value as the literal that makes it.
     ///
     /// - Throws: `ObjectGraphError` for what has no literal: objects and their IDs.
-    static func value(_ value: Value) throws -> SwiftCode {
+    static func value(_ value: GraphValue) throws -> SwiftCode {
         switch value {
         case .null: return .atom(".null")
         case .bool(let flag): return .atom(".bool(\(flag))")

@@ -50,7 +50,7 @@ extension ModelReader {
         _ what: String,
         _ text: String,
         _ attribute: AttributeDescription
-    ) -> Value {
+    ) -> GraphValue {
         report(
             element,
             place,
@@ -60,12 +60,12 @@ extension ModelReader {
         return .null
     }
 
-    private func date(_ text: String) -> Value? {
+    private func date(_ text: String) -> GraphValue? {
         Double(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
     }
 
     /// A value from the editor's spelling; `nil` if it is not of the type.
-    private func value(_ text: String, _ type: AttributeType) -> Value? {
+    private func value(_ text: String, _ type: AttributeType) -> GraphValue? {
         switch type {
         case .integer16, .integer32, .integer64:
             let number = Int64(text) ?? Double(text).flatMap { Int64(exactly: $0) }

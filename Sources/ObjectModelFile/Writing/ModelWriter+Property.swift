@@ -137,7 +137,7 @@ extension ModelWriter {
     }
 
     /// A value in the editor's spelling.
-    private func text(_ value: Value, _ place: ModelPlace) throws -> String {
+    private func text(_ value: GraphValue, _ place: ModelPlace) throws -> String {
         switch value {
         case .bool(let flag): flag ? "YES" : "NO"
         case .int(let number): String(number)

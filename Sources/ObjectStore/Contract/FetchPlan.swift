@@ -34,7 +34,7 @@ package struct FetchPlan {
 package struct FetchAnswer {
     package var ids: [ManagedObjectID] = []
     /// Results of a dictionary fetch, each by the names of the request's columns.
-    package var dictionaries: [[String: Value]] = []
+    package var dictionaries: [[String: GraphValue]] = []
     /// The result of a count request that the store answered itself.
     package var count: Int?
     /// The condition that the objects of ``ids`` still have to meet.

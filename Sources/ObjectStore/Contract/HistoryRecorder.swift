@@ -16,7 +16,7 @@ package struct HistoryRecorder {
 
     /// Logs an insert under an old key, with the values that are not `nil`.
     package mutating func insert(_ change: ObjectChange) {
-        var new: [String: Value] = [:]
+        var new: [String: GraphValue] = [:]
         for (property, value) in change.columns(of: change.slots) where !value.isNull {
             new[property.name] = stored(value)
         }
@@ -25,8 +25,8 @@ package struct HistoryRecorder {
 
     package mutating func update(_ change: ObjectChange) {
         guard let snapshot = change.snapshot else { return }
-        var old: [String: Value] = [:]
-        var new: [String: Value] = [:]
+        var old: [String: GraphValue] = [:]
+        var new: [String: GraphValue] = [:]
         for slot in change.changed {
             let name = change.entity.slots[slot].name
             old[name] = stored(snapshot[slot])
@@ -38,11 +38,11 @@ package struct HistoryRecorder {
     /// Logs a deleted row: all its values, its links and its ordered members.
     package mutating func delete(
         _ change: ObjectChange,
-        row: [Value],
+        row: [GraphValue],
         links: [(RelationshipDescription, [ManagedObjectID])],
         orders: [(RelationshipDescription, [ManagedObjectID])]
     ) {
-        var old: [String: Value] = [:]
+        var old: [String: GraphValue] = [:]
         row.withUnsafeBufferPointer { row in
             guard let row = row.baseAddress else { return }
             for (property, value) in change.columns(of: row) { old[property.name] = stored(value) }
@@ -99,7 +99,7 @@ package struct HistoryRecorder {
         changes.append(change)
     }
 
-    private func stored(_ value: Value) -> Value {
+    private func stored(_ value: GraphValue) -> GraphValue {
         if case .objectID(let id) = value { return .objectID(resolve(id)) }
         return value
     }
@@ -108,8 +108,8 @@ package struct HistoryRecorder {
 extension ObjectChange {
     /// The properties that have a column, each with its value among some slots.
     fileprivate func columns(
-        of slots: UnsafePointer<Value>
-    ) -> [(property: PropertyDescription, value: Value)] {
+        of slots: UnsafePointer<GraphValue>
+    ) -> [(property: PropertyDescription, value: GraphValue)] {
         entity.slots.compactMap { property in
             if property.isTransient || property is FetchedPropertyDescription { return nil }
             if let relationship = property as? RelationshipDescription, relationship.isToMany {

@@ -56,9 +56,9 @@ public struct HistoryChange: Equatable {
     /// The attributes and to-one relationships that changed, by name, with the values before.
     ///
     /// Empty for an insert; complete for a delete.
-    public let oldValues: [String: Value]
+    public let oldValues: [String: GraphValue]
     /// The values after, for an update; for an insert only in a preview.
-    public let newValues: [String: Value]
+    public let newValues: [String: GraphValue]
     /// The members that were added to and removed from to-many relationships without a column.
     public let addedMembers: [String: [ManagedObjectID]]
     public let removedMembers: [String: [ManagedObjectID]]
@@ -71,8 +71,8 @@ public struct HistoryChange: Equatable {
     package init(
         objectID: ManagedObjectID,
         kind: Kind,
-        oldValues: [String: Value] = [:],
-        newValues: [String: Value] = [:],
+        oldValues: [String: GraphValue] = [:],
+        newValues: [String: GraphValue] = [:],
         addedMembers: [String: [ManagedObjectID]] = [:],
         removedMembers: [String: [ManagedObjectID]] = [:],
         oldOrders: [String: [ManagedObjectID]] = [:],

@@ -165,7 +165,7 @@ public struct StoreType: RawRepresentable, Hashable, Sendable {
 }
 
 /// A store's metadata: property-list values by key.
-public typealias StoreMetadata = [String: Value]
+public typealias StoreMetadata = [String: GraphValue]
 
 extension PersistentStore {
     package func search(_ plan: SearchPlan) throws -> FetchAnswer {

@@ -39,9 +39,9 @@ package struct ObjectChange {
     /// The current values by slot.
     ///
     /// A slot of a to-many relationship holds private data of the context; a store ignores it.
-    package let slots: UnsafePointer<Value>
+    package let slots: UnsafePointer<GraphValue>
     /// The values as they were read, by slot; `nil` for an insert.
-    package let snapshot: UnsafePointer<Value>?
+    package let snapshot: UnsafePointer<GraphValue>?
     /// The persistent attributes and to-one relationships that changed.
     package let changed: SlotSet
     /// The version that was read; 0 for an insert.
@@ -50,8 +50,8 @@ package struct ObjectChange {
     package init(
         id: ManagedObjectID,
         entity: EntityDescription,
-        slots: UnsafePointer<Value>,
-        snapshot: UnsafePointer<Value>?,
+        slots: UnsafePointer<GraphValue>,
+        snapshot: UnsafePointer<GraphValue>?,
         changed: SlotSet,
         version: Int64
     ) {

@@ -33,14 +33,14 @@ package struct UniquenessConstraint: Hashable {
 package struct UniqueKey: Hashable {
     private let entity: UInt16
     private let names: [String]
-    private let values: [Value]
+    private let values: [GraphValue]
 
     /// `nil` if one of the values is `nil`, because `nil` equals nothing here.
     package init?(
         _ constraint: UniquenessConstraint,
-        _ value: (_ name: String) -> Value?
+        _ value: (_ name: String) -> GraphValue?
     ) {
-        var found: [Value] = []
+        var found: [GraphValue] = []
         for name in constraint.names {
             guard let value = value(name), !value.isNull else { return nil }
             // Text is compared literally, as in SQLite.

@@ -69,14 +69,14 @@ package struct DictionaryRequest {
     }
 
     /// The results for the objects that meet the request's predicate, in their order.
-    package func results(_ objects: [StoredObject]) throws -> [[String: Value]] {
+    package func results(_ objects: [StoredObject]) throws -> [[String: GraphValue]] {
         var rows: [Row] = []
         for group in try groups(objects) {
             if let having = request.having {
                 let condition = try resolved(having, group)
                 guard try condition.evaluate(with: group.first) else { continue }
             }
-            var values: [String: Value] = [:]
+            var values: [String: GraphValue] = [:]
             for column in columns {
                 values[column.name] = try value(of: column.expression, group)
             }
@@ -89,7 +89,7 @@ package struct DictionaryRequest {
             rows.append(Row(values: values, keys: keys))
         }
         if request.returnsDistinctResults {
-            var seen: Set<[String: Value]> = []
+            var seen: Set<[String: GraphValue]> = []
             rows = rows.filter { seen.insert($0.values).inserted }
         }
         if !request.sortDescriptors.isEmpty { rows = try sorted(rows) }
@@ -101,14 +101,14 @@ package struct DictionaryRequest {
     // MARK: Groups
 
     private struct Row {
-        let values: [String: Value]
-        let keys: [Value]
+        let values: [String: GraphValue]
+        let keys: [GraphValue]
     }
 
     private struct Group {
         var objects: [StoredObject]
 
-        var first: Value { objects.first.map { .object($0) } ?? .null }
+        var first: GraphValue { objects.first.map { .object($0) } ?? .null }
     }
 
     private func groups(_ objects: [StoredObject]) throws -> [Group] {
@@ -116,7 +116,7 @@ package struct DictionaryRequest {
         if request.propertiesToGroupBy.isEmpty { return [Group(objects: objects)] }
         let expressions = request.propertiesToGroupBy.map { CompiledExpression($0.expression) }
         var groups: [Group] = []
-        var indexes: [[Value]: Int] = [:]
+        var indexes: [[GraphValue]: Int] = [:]
         for object in objects {
             let key = try expressions.map { try $0.value(with: .object(object)) }
             if let index = indexes[key] {
@@ -129,7 +129,7 @@ package struct DictionaryRequest {
         return groups
     }
 
-    private func value(of expression: FetchExpression, _ group: Group) throws -> Value {
+    private func value(of expression: FetchExpression, _ group: Group) throws -> GraphValue {
         let value = try resolved(expression, group).value(with: group.first)
         if case .object(let object) = value, let id = object.managedObjectID {
             return .objectID(id)
@@ -169,7 +169,7 @@ package struct DictionaryRequest {
         _ function: BuiltInFunction,
         of argument: FetchExpression,
         _ group: Group
-    ) throws -> Value {
+    ) throws -> GraphValue {
         let compiled = CompiledExpression(argument)
         let values = try group.objects.map { try compiled.value(with: .object($0)) }
             .filter { !$0.isNull }

@@ -63,7 +63,7 @@ package struct RequestEvaluation {
         }
     }
 
-    private func dictionaries(from all: [ManagedObjectID]) throws -> [[String: Value]] {
+    private func dictionaries(from all: [ManagedObjectID]) throws -> [[String: GraphValue]] {
         let request = try DictionaryRequest(plan.request, plan.entity)
         return try request.results(try matching(plan.request.predicate, in: all))
     }

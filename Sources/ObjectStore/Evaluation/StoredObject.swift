@@ -23,7 +23,7 @@ package final class StoredObject: KeyValueCoding {
 
     package var entityNames: [String] { entity.lineage }
 
-    package func value(forKey key: String) throws -> Value {
+    package func value(forKey key: String) throws -> GraphValue {
         guard let slot = entity.slotByName[key] else {
             if entity.hierarchyNames.contains(key) { return .null }
             return try value(forUndefinedKey: key)
@@ -52,7 +52,7 @@ package final class StoredObject: KeyValueCoding {
         return value
     }
 
-    package func setValue(_ value: Value, forKey key: String) throws {
+    package func setValue(_ value: GraphValue, forKey key: String) throws {
         throw ObjectGraphError(
             .unsupported,
             "A stored row cannot be changed directly.",
@@ -69,7 +69,7 @@ package final class StoredObjects {
     fileprivate let store: any PersistentStore
     private let model: ManagedObjectModel
     private var objects: [ManagedObjectID: StoredObject] = [:]
-    private var memberSets: [MemberKey: Value] = [:]
+    private var memberSets: [MemberKey: GraphValue] = [:]
 
     private struct MemberKey: Hashable {
         let relationship: ObjectIdentifier
@@ -107,13 +107,13 @@ package final class StoredObjects {
     fileprivate func members(
         of relationship: RelationshipDescription,
         _ id: ManagedObjectID
-    ) throws -> Value {
+    ) throws -> GraphValue {
         if relationship.isTransient { return relationship.isOrdered ? .array([]) : .set([]) }
         let key = MemberKey(relationship: ObjectIdentifier(relationship), owner: id)
         if let known = memberSets[key] { return known }
         let ids = try store.destinations(of: relationship, owners: [id]).first ?? []
-        let members = ids.compactMap { object($0).map { Value.object($0) } }
-        let value: Value = relationship.isOrdered ? .array(members) : .set(Set(members))
+        let members = ids.compactMap { object($0).map { GraphValue.object($0) } }
+        let value: GraphValue = relationship.isOrdered ? .array(members) : .set(Set(members))
         memberSets[key] = value
         return value
     }

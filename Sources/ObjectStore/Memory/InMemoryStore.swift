@@ -30,7 +30,7 @@ package final class InMemoryStore: PersistentStore {
 
     struct StoredRow {
         var version: Int64
-        var values: [Value]
+        var values: [GraphValue]
     }
 
     /// An empty store for a model; it freezes the model.

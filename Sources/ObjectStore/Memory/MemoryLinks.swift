@@ -38,8 +38,8 @@ struct MemoryLinks {
     mutating func move(
         _ id: ManagedObjectID,
         _ relationship: RelationshipDescription,
-        from old: Value,
-        to new: Value
+        from old: GraphValue,
+        to new: GraphValue
     ) {
         guard let inverse = relationship.inverse, inverse.isToMany else { return }
         if case .objectID(let owner) = old { remove(id, list(inverse, owner)) }

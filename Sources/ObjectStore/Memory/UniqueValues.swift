@@ -8,12 +8,13 @@ struct UniqueValues {
     fileprivate func key(
         _ constraint: UniquenessConstraint,
         _ entity: EntityDescription,
-        _ values: [Value]
+        _ values: [GraphValue]
     ) -> UniqueKey? {
         UniqueKey(constraint) { name in entity.slotByName[name].map { values[$0] } }
     }
 
-    mutating func remove(_ id: ManagedObjectID, _ entity: EntityDescription, _ values: [Value]) {
+    mutating func remove(_ id: ManagedObjectID, _ entity: EntityDescription, _ values: [GraphValue])
+    {
         for constraint in UniquenessConstraint.all(of: entity) {
             guard let key = key(constraint, entity, values), holders[key] == id else { continue }
             holders[key] = nil
@@ -21,7 +22,8 @@ struct UniqueValues {
     }
 
     /// Enters a row's values, which no other row has.
-    mutating func insert(_ id: ManagedObjectID, _ entity: EntityDescription, _ values: [Value]) {
+    mutating func insert(_ id: ManagedObjectID, _ entity: EntityDescription, _ values: [GraphValue])
+    {
         for constraint in UniquenessConstraint.all(of: entity) {
             if let key = key(constraint, entity, values) { holders[key] = id }
         }
@@ -38,7 +40,7 @@ struct UniqueValues {
         fileprivate init(values: UniqueValues) { self.values = values }
 
         /// A row gives up its values.
-        mutating func free(_ entity: EntityDescription, _ row: [Value]) {
+        mutating func free(_ entity: EntityDescription, _ row: [GraphValue]) {
             for constraint in UniquenessConstraint.all(of: entity) {
                 if let key = values.key(constraint, entity, row) { freed.insert(key) }
             }

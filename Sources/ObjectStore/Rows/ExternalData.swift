@@ -30,7 +30,7 @@ package enum ExternalData {
     /// The data of a column; `nil` if their file is missing.
     ///
     /// A file is memory-mapped, so that only the parts in use are read.
-    package static func value(_ bytes: UnsafeRawBufferPointer, in folder: String) -> Value {
+    package static func value(_ bytes: UnsafeRawBufferPointer, in folder: String) -> GraphValue {
         if let name = fileName(bytes) {
             let url = URL(filePath: folder).appending(path: name)
             return (try? Data(contentsOf: url, options: .mappedIfSafe)).map { .data($0) } ?? .null

@@ -46,7 +46,7 @@ package struct RowReader {
     /// The value of a column, in the type of its attribute.
     ///
     /// Data that its type cannot hold, from another program, reads as `nil`.
-    package func value(_ column: Int) -> Value {
+    package func value(_ column: Int) -> GraphValue {
         if isNull(column) { return .null }
         let description = layout.columns[column]
         switch description.kind {
@@ -76,7 +76,7 @@ package struct RowReader {
     /// Fills an object's slots.
     ///
     /// A slot that is not in the row, such as a transient attribute, gets its default value.
-    package func realise(into slots: UnsafeMutablePointer<Value>) {
+    package func realise(into slots: UnsafeMutablePointer<GraphValue>) {
         let columnBySlot = layout.columnBySlot
         let defaults = layout.entity.defaults
         for slot in columnBySlot.indices {
@@ -89,7 +89,7 @@ package struct RowReader {
     package static func text(
         _ bytes: UnsafeRawBufferPointer,
         as type: AttributeType?
-    ) -> Value {
+    ) -> GraphValue {
         let text = String(decoding: bytes, as: UTF8.self)
         switch type {
         case .decimal: return Decimal(string: text).map { .decimal($0) } ?? .null
@@ -103,7 +103,7 @@ package struct RowReader {
         _ bytes: UnsafeRawBufferPointer,
         as type: AttributeType?,
         transformer: String?
-    ) -> Value {
+    ) -> GraphValue {
         switch type {
         case .uuid:
             guard bytes.count == 16 else { return .null }

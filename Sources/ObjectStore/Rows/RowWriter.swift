@@ -7,7 +7,7 @@ package enum RowWriter {
     ///
     /// `permanent` maps temporary IDs that a slot still holds to permanent ones.
     package static func store(
-        _ slots: UnsafePointer<Value>,
+        _ slots: UnsafePointer<GraphValue>,
         version: Int64,
         id: ManagedObjectID,
         layout: RowLayout,
@@ -65,7 +65,7 @@ package enum RowWriter {
 
         @inline(__always)
         mutating func append(
-            _ value: UnsafePointer<Value>,
+            _ value: UnsafePointer<GraphValue>,
             _ kind: UInt8,
             _ layout: RowLayout,
             _ index: Int,
@@ -112,7 +112,7 @@ package enum RowWriter {
 
         @inline(never)
         private mutating func appendEncoded(
-            _ value: Value,
+            _ value: GraphValue,
             _ column: RowLayout.Column,
             at place: Int
         ) {
@@ -136,7 +136,7 @@ package enum RowWriter {
     }
 
     /// The stored bytes of a value that is neither a number nor plain text.
-    package static func encoded(_ value: Value, _ column: RowLayout.Column) -> Data {
+    package static func encoded(_ value: GraphValue, _ column: RowLayout.Column) -> Data {
         switch (column.type, value) {
         case (.binary, .data(let data)) where column.externalFolder != nil:
             ExternalData.inline(data)

@@ -42,7 +42,7 @@ extension SQLiteStore {
     private func dictionariesInSQL(
         _ request: DictionaryRequest,
         _ plan: FetchPlan
-    ) throws -> [[String: Value]]? {
+    ) throws -> [[String: GraphValue]]? {
         let (translator, remainder) = try translate(plan)
         if remainder != nil { return nil }
         translator.aggregates = request.isGrouped
@@ -56,13 +56,13 @@ extension SQLiteStore {
     private func run(
         _ query: DictionaryStatement,
         _ translator: Translator
-    ) throws -> [[String: Value]] {
+    ) throws -> [[String: GraphValue]] {
         let statement = try connection.statement(query.sql)
         defer { statement.reset() }
         try statement.bind(translator.arguments)
-        var results: [[String: Value]] = []
+        var results: [[String: GraphValue]] = []
         while try statement.step() {
-            var values: [String: Value] = [:]
+            var values: [String: GraphValue] = [:]
             for column in query.columns {
                 values[column.name] = column.value(statement, in: self)
             }
@@ -81,7 +81,7 @@ private struct DictionaryStatement {
         /// For a reference: the column with the number of the concrete entity.
         let entityIndex: Int32?
 
-        func value(_ statement: Statement, in store: SQLiteStore) -> Value {
+        func value(_ statement: Statement, in store: SQLiteStore) -> GraphValue {
             guard let entityIndex else { return type.value(statement, index, in: store) }
             let id = store.id(
                 number: statement.integer(entityIndex),

@@ -63,7 +63,7 @@ struct HistoryBytesWriter {
     }
 
     /// A value other than a reference, in the form of the column.
-    mutating func value(_ value: Value, _ column: RowLayout.Column) {
+    mutating func value(_ value: GraphValue, _ column: RowLayout.Column) {
         switch (column.kind, value) {
         case (_, .null): bytes.append(HistoryValueForm.null.rawValue)
         case (.integer, .int(let number)): integer(number)
@@ -135,8 +135,8 @@ struct HistoryBytesReader {
     /// Without a column (the model does not have the property any more) the plain form is returned.
     mutating func value(
         _ column: RowLayout.Column?,
-        reference: (_ entity: Int64, _ key: Int64) throws -> Value
-    ) rethrows -> Value {
+        reference: (_ entity: Int64, _ key: Int64) throws -> GraphValue
+    ) rethrows -> GraphValue {
         guard position < bytes.count, let form = HistoryValueForm(rawValue: bytes[position]) else {
             position = bytes.count
             return .null

@@ -165,7 +165,7 @@ struct HistoryWriter {
     }
 
     private mutating func append(
-        _ value: Value,
+        _ value: GraphValue,
         _ column: RowLayout.Column,
         resolving permanent: (ManagedObjectID) -> ManagedObjectID
     ) throws {
@@ -238,10 +238,10 @@ struct HistoryLink {
 
 /// The source of a row's values before the save.
 enum OldValues {
-    case slots(UnsafePointer<Value>)
+    case slots(UnsafePointer<GraphValue>)
     case row(RowReader)
 
-    func value(_ column: RowLayout.Column, _ index: Int) -> Value {
+    func value(_ column: RowLayout.Column, _ index: Int) -> GraphValue {
         switch self {
         case .slots(let slots): slots[column.slot]
         case .row(let row): row.value(index)

@@ -282,8 +282,8 @@ extension SQLiteStore {
     }
 
     private struct ChangeParts {
-        var oldValues: [String: Value] = [:]
-        var newValues: [String: Value] = [:]
+        var oldValues: [String: GraphValue] = [:]
+        var newValues: [String: GraphValue] = [:]
         var added: [String: [ManagedObjectID]] = [:]
         var removed: [String: [ManagedObjectID]] = [:]
         var oldOrders: [String: [ManagedObjectID]] = [:]
@@ -291,7 +291,7 @@ extension SQLiteStore {
         var isErased = false
     }
 
-    private func reference(_ entity: Int64, _ key: Int64) throws -> Value {
+    private func reference(_ entity: Int64, _ key: Int64) throws -> GraphValue {
         try ids([(entity, key)]).first.map { .objectID($0) } ?? .null
     }
 

@@ -42,9 +42,9 @@ enum MetadataList {
 
 /// A property-list value without a wrapper that names its kind.
 private struct PlainValue: Codable {
-    let value: Value
+    let value: GraphValue
 
-    init(_ value: Value) { self.value = value }
+    init(_ value: GraphValue) { self.value = value }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

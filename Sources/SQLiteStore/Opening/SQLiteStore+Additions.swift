@@ -22,7 +22,7 @@ extension SQLiteStore {
     /// Creates the indexes that the model has gained and drops those that it has lost.
     private func updateIndexes() throws {
         let wanted = schema.indexes
-        let digest = Value.string(textDigest(wanted.map(\.statement)))
+        let digest = GraphValue.string(textDigest(wanted.map(\.statement)))
         if metadata[MetadataList.indexes] == digest { return }
         metadata[MetadataList.indexes] = digest
         try connection.transaction {

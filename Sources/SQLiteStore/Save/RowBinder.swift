@@ -31,7 +31,7 @@ struct RowBinder {
     /// Binds a value that is not a reference; `layout` gives the column's layout where it matters.
     @inline(__always)
     func bind(
-        _ value: Value,
+        _ value: GraphValue,
         _ column: BoundColumn,
         to statement: Statement,
         layout: () -> RowLayout.Column

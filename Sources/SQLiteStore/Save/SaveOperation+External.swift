@@ -7,7 +7,7 @@ extension SaveOperation {
     /// Binds data that may be in a file: small data with a mark, large data as the name of the
     /// file.
     func bindExternal(
-        _ value: Value,
+        _ value: GraphValue,
         _ column: BoundColumn,
         _ layout: RowLayout.Column,
         to statement: Statement

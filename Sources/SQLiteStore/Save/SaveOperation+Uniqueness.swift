@@ -70,7 +70,7 @@ extension SaveOperation {
 
 extension SQLValue {
     /// A property's value as an argument; `nil` if it cannot be one.
-    init?(_ value: Value, _ attribute: AttributeDescription?) {
+    init?(_ value: GraphValue, _ attribute: AttributeDescription?) {
         switch value {
         case .null: self = .null
         case .bool(let flag): self = .integer(flag ? 1 : 0)

@@ -210,7 +210,7 @@ final class SaveOperation {
 
     @inline(__always)
     private func bind(
-        _ slots: UnsafePointer<Value>,
+        _ slots: UnsafePointer<GraphValue>,
         _ row: RowStatement,
         _ entity: EntityDescription
     )

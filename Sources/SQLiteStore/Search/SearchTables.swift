@@ -84,7 +84,7 @@ final class SearchText {
 
     func removeAll() { count = 0 }
 
-    func append(_ value: Value) {
+    func append(_ value: GraphValue) {
         if case .string(var text) = value { text.withUTF8 { append(UnsafeRawBufferPointer($0)) } }
     }
 

@@ -65,7 +65,7 @@ enum SQLType {
     }
 
     /// A column's value as a value of the type.
-    func value(_ statement: Statement, _ column: Int32, in store: SQLiteStore) -> Value {
+    func value(_ statement: Statement, _ column: Int32, in store: SQLiteStore) -> GraphValue {
         if statement.isNull(column) { return .null }
         switch self {
         case .integer: return .int(statement.integer(column))
@@ -110,7 +110,7 @@ struct SQLExpression {
 
 /// An operand: a value that is known before the query runs, or an expression.
 enum SQLOperand {
-    case constant(Value)
+    case constant(GraphValue)
     case expression(SQLExpression)
 }
 

@@ -112,7 +112,7 @@ extension Translator {
 
     /// `value IN (…)` with those members that the value can equal; `nil` if there are none.
     private func list(
-        _ members: [Value],
+        _ members: [GraphValue],
         _ value: SQLExpression,
         _ options: FetchComparison.Options
     ) throws -> String? {

@@ -91,7 +91,7 @@ extension Translator {
 
     func equality(
         _ a: SQLExpression,
-        _ value: Value,
+        _ value: GraphValue,
         _ options: FetchComparison.Options
     ) throws -> String {
         if value.isNull { return "(\(a.sql) IS NULL)" }
@@ -111,7 +111,7 @@ extension Translator {
     /// A constant as an argument that SQL compares in the same way as predicates do.
     ///
     /// - Returns: `nil` if no value of the type can equal it.
-    func argument(_ value: Value, for type: SQLType) throws -> SQLValue? {
+    func argument(_ value: GraphValue, for type: SQLType) throws -> SQLValue? {
         switch (type, value) {
         case (.integer, _), (.boolean, _), (.real, _):
             guard value.isNumber else { return nil }
@@ -135,7 +135,7 @@ extension Translator {
     }
 
     /// A number for the comparison with a column of whole or floating point numbers.
-    private func numeric(_ value: Value) throws -> SQLValue {
+    private func numeric(_ value: GraphValue) throws -> SQLValue {
         switch value {
         case .bool(let flag): return .integer(flag ? 1 : 0)
         case .int(let number): return .integer(number)
@@ -145,7 +145,7 @@ extension Translator {
         case .decimal(let number):
             if let whole = value.integerValue { return .integer(whole) }
             let rounded = number.doubleValue
-            guard Value.double(rounded).decimalValue == number else { throw Untranslatable() }
+            guard GraphValue.double(rounded).decimalValue == number else { throw Untranslatable() }
             return .real(rounded)
         default: throw Untranslatable()
         }
@@ -193,7 +193,7 @@ extension Translator {
     private func order(
         _ a: SQLExpression,
         _ comparison: FetchComparison.Operator,
-        _ value: Value,
+        _ value: GraphValue,
         _ options: FetchComparison.Options,
         exact: Bool
     ) throws -> String {

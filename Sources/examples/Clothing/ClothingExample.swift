@@ -28,7 +28,7 @@ struct ClothingExample: Example {
         let context = container.viewContext
         let dates = try DatePattern("dd.MM.yyyy")
 
-        let records = try Value(json: Data(Self.json.utf8)).elements ?? []
+        let records = try GraphValue(json: Data(Self.json.utf8)).elements ?? []
         for record in records {
             guard case .dictionary(let values) = record,
                 let name = values["name"].flatMap({ String(value: $0) })

@@ -18,7 +18,7 @@ struct PNGTransformer: ValueTransformer {
     /// Call it before a store is opened.
     static func register() { ValueTransformers.register(PNGTransformer(), as: name) }
 
-    func data(for value: Value) throws -> Data {
+    func data(for value: GraphValue) throws -> Data {
         guard case .opaque(let bitmap as Bitmap) = value else {
             throw ObjectGraphError(
                 .wrongValueKind,
@@ -29,5 +29,5 @@ struct PNGTransformer: ValueTransformer {
         return bitmap.pngData
     }
 
-    func value(for data: Data) throws -> Value { .opaque(try Bitmap(png: data)) }
+    func value(for data: Data) throws -> GraphValue { .opaque(try Bitmap(png: data)) }
 }

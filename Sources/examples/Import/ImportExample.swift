@@ -58,7 +58,7 @@ struct ImportExample: Example {
 
     /// The store counts and averages: no object is created.
     private func summarize(_ context: ManagedObjectContext, _ output: Output) throws {
-        let request = FetchRequest<[String: Value]>(
+        let request = FetchRequest<[String: GraphValue]>(
             of: Reading.self,
             columns: [
                 .property(\.station), .count(\.celsius, as: "readings"),

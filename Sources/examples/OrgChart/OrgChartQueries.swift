@@ -107,7 +107,7 @@ struct OrgChartQueries {
     /// Sums without objects: rows of numbers, made by the store.
     private func group() throws {
         output.heading("People and salaries by title")
-        let request = FetchRequest<[String: Value]>(
+        let request = FetchRequest<[String: GraphValue]>(
             of: Person.self,
             columns: [
                 .property(\.title), .count(\.salary, as: "people"), .average(\.salary),

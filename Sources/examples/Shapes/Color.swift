@@ -37,14 +37,14 @@ struct ColorTransformer: ValueTransformer {
     /// The name by which the model asks for it.
     static let name = "Color"
 
-    func data(for value: Value) throws -> Data {
+    func data(for value: GraphValue) throws -> Data {
         guard case .opaque(let color as Color) = value else {
             throw ObjectGraphError(.wrongValueKind, "\(value.kindAtStart) is not a colour.")
         }
         return Data([color.red, color.green, color.blue])
     }
 
-    func value(for data: Data) throws -> Value {
+    func value(for data: Data) throws -> GraphValue {
         let parts = [UInt8](data)
         guard parts.count == 3 else {
             throw ObjectGraphError(.damagedFile, "A colour has 3 bytes, not \(parts.count).")

@@ -62,7 +62,7 @@ struct StashExample: Example {
         system.name = "Bank"
         for userID in ["ab", "ada@bank", "adalovelace1815", "ada1815"] {
             // The check of a form after each key; nothing is saved.
-            var value = Value.string(userID)
+            var value = GraphValue.string(userID)
             do {
                 try system.validateValue(&value, forKey: "userID")
                 output("  \(userID): fine")

@@ -17,7 +17,7 @@ final class Label {
         }
     }
 
-    private func show(_ value: Value) {
+    private func show(_ value: GraphValue) {
         text = "\(title) \(Int(value: value) ?? 0)"
         changes += 1
     }

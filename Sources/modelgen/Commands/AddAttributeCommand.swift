@@ -86,7 +86,7 @@ struct AddAttributeCommand: ParsableCommand {
         return isMinimum ? .minimum(value) : .maximum(value)
     }
 
-    private func value(_ text: String, _ type: AttributeType) throws -> Value {
+    private func value(_ text: String, _ type: AttributeType) throws -> GraphValue {
         if let value = ValueCoercion().value(.string(text), as: type) { return value }
         throw ValidationError("\"\(text)\" is not \(type.nameWithArticle).")
     }

@@ -68,7 +68,11 @@ import Testing
         try expect(books { $0.author != author }, "author != %@", author)
         try expect(books { $0.author == nil }, "author == nil")
         try expect(books { $0.author == author.objectID }, "author == %@", author.objectID)
-        try expect(books { $0.author.in([author]) }, "author IN %@", Value.array([.object(author)]))
+        try expect(
+            books { $0.author.in([author]) },
+            "author IN %@",
+            GraphValue.array([.object(author)])
+        )
         try expect(books { $0.sequelOf.sequelOf.title == "x" }, "sequelOf.sequelOf.title == 'x'")
         try expect(books { $0.writer.name == "x" }, "author.name == 'x'")
         try expect(
@@ -180,7 +184,7 @@ import Testing
         }
         try context.save()
         let rows = try context.fetch(
-            FetchRequest<[String: Value]>(
+            FetchRequest<[String: GraphValue]>(
                 of: Book.self,
                 columns: [
                     .property(\.author.name, as: "author"), .count(\.title),

@@ -12,7 +12,7 @@ class Thing: ManagedObject {
     @Managed("picture") var picture: Data?
     @Managed("place") var place: Point?
     @Managed("price") var price: Decimal?
-    @Managed("shown") var shown: Value
+    @Managed("shown") var shown: GraphValue
     @Managed("title") var title: String
     @Managed("uuid") var uuid: UUID?
     @Managed("when") var when: Date?

@@ -5,7 +5,7 @@ import ObjectGraph
 
 /// The composite type Point.
 struct Point: CompositeValue, Hashable {
-    var note: Value
+    var note: GraphValue
     var site: URL?
     var span: Span?
     var x: Double?
@@ -13,7 +13,7 @@ struct Point: CompositeValue, Hashable {
     init() { self.init(note: .null) }
 
     init(
-        note: Value = .null,
+        note: GraphValue = .null,
         site: URL? = nil,
         span: Span? = nil,
         x: Double? = nil

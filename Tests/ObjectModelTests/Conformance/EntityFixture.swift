@@ -3,21 +3,21 @@ import ObjectModel
 /// The fixture "freecoredata-entities": objects of an entity hierarchy, as plain classes.
 class FixtureObject: KeyValueCoding, Hashable {
     let entities: [String]
-    var properties: [String: Value]
+    var properties: [String: GraphValue]
 
-    init(_ entities: [String], _ properties: [String: Value]) {
+    init(_ entities: [String], _ properties: [String: GraphValue]) {
         self.entities = entities
         self.properties = properties
     }
 
     var entityNames: [String] { entities }
 
-    func value(forKey key: String) throws -> Value {
+    func value(forKey key: String) throws -> GraphValue {
         if let value = properties[key] { return value }
         return try value(forUndefinedKey: key)
     }
 
-    func setValue(_ value: Value, forKey key: String) throws {
+    func setValue(_ value: GraphValue, forKey key: String) throws {
         properties[key] = value
     }
 

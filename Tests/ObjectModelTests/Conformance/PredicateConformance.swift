@@ -166,7 +166,7 @@ import Testing
             default: throw error
             }
         }
-        let result = try expression.value(with: Value.null)
+        let result = try expression.value(with: GraphValue.null)
         if let expected = item["expectSet"] {
             return result == .set(Set(try expected.elements.map { try $0.value }))
         }
@@ -210,7 +210,7 @@ import Testing
     }
 
     /// Equality, with a little room for floating point numbers.
-    private func isNear(_ result: Value, _ expected: Value) -> Bool {
+    private func isNear(_ result: GraphValue, _ expected: GraphValue) -> Bool {
         if case .double(let wanted) = expected, let number = result.doubleValue {
             return abs(number - wanted) <= 1e-12 * max(1, abs(wanted))
         }
@@ -241,7 +241,7 @@ import Testing
     }
 
     /// Whether the error is the one that Apple's exception is here.
-    private func raises(_ exception: JSON, _ body: () throws -> Value) throws -> Bool {
+    private func raises(_ exception: JSON, _ body: () throws -> GraphValue) throws -> Bool {
         let code: ObjectGraphError.Code
         switch exception.text {
         case "NSUnknownKeyException": code = .undefinedKey
@@ -258,7 +258,7 @@ import Testing
         }
     }
 
-    private func receiver(_ name: String, _ fixtures: JSON) throws -> Value {
+    private func receiver(_ name: String, _ fixtures: JSON) throws -> GraphValue {
         func fixture(_ name: String) throws -> JSON {
             guard let fixture = fixtures[name] else { throw UnmappedCase("receiver \(name)") }
             return fixture

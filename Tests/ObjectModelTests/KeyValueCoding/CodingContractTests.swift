@@ -6,7 +6,7 @@ import Testing
 private final class Crate: KeyTableCoding, KeyValueObserving {
     var keyObservers: KeyObservers?
     var name = ""
-    var info: Value = .null
+    var info: GraphValue = .null
     var tags: [String: String] = ["a": "1"]
     var inner: Crate?
     var crates: [Crate] = []
@@ -26,7 +26,7 @@ private final class Crate: KeyTableCoding, KeyValueObserving {
     }
 
     /// Names are kept without blanks around them, and not empty.
-    func validateValue(_ value: inout Value, forKey key: String) throws {
+    func validateValue(_ value: inout GraphValue, forKey key: String) throws {
         guard key == "name" else {
             _ = try self.value(forKey: key)
             return
@@ -52,44 +52,44 @@ struct CodingContractTests {
     }
 
     @Test func distinctUnionOfSetsHasTheKindOfTheReceiver() throws {
-        let sets: [Value] = [.set([1, 2]), .set([2, 3])]
-        let ofArray = try Value.array(sets).value(forKeyPath: "@distinctUnionOfSets.self")
+        let sets: [GraphValue] = [.set([1, 2]), .set([2, 3])]
+        let ofArray = try GraphValue.array(sets).value(forKeyPath: "@distinctUnionOfSets.self")
         guard case .array(let members) = ofArray else {
             Issue.record("\(ofArray)")
             return
         }
         #expect(Set(members) == [1, 2, 3])
         #expect(members.count == 3)
-        let ofSet = try Value.set(Set(sets)).value(forKeyPath: "@distinctUnionOfSets.self")
+        let ofSet = try GraphValue.set(Set(sets)).value(forKeyPath: "@distinctUnionOfSets.self")
         #expect(ofSet == .set([1, 2, 3]))
     }
 
     @Test func distinctUnionOfArraysTakesASetOfCollections() throws {
-        let arrays: Value = .set([[1, 2], [2, 3]])
+        let arrays: GraphValue = .set([[1, 2], [2, 3]])
         #expect(try arrays.value(forKeyPath: "@distinctUnionOfArrays.self") == .set([1, 2, 3]))
-        let mixed: Value = .set([[1, 2], .set([2, 3])])
+        let mixed: GraphValue = .set([[1, 2], .set([2, 3])])
         #expect(try mixed.value(forKeyPath: "@distinctUnionOfArrays.self") == .set([1, 2, 3]))
-        let list: Value = [[1, 2], .set([2])]
+        let list: GraphValue = [[1, 2], .set([2])]
         #expect(try list.value(forKeyPath: "@distinctUnionOfArrays.self") == [1, 2])
     }
 
     @Test func misspeltOperatorOfADictionaryIsRefused() throws {
-        let entries: Value = .dictionary(["a": 1])
+        let entries: GraphValue = .dictionary(["a": 1])
         #expect(code { _ = try entries.value(forKeyPath: "@typo") } == .undefinedKey)
         #expect(code { _ = try entries.value(forKey: "@typo") } == .undefinedKey)
         #expect(code { _ = try crate.value(forKeyPath: "tags.@typo") } == .undefinedKey)
         #expect(try entries.value(forKeyPath: "@count") == 1)
         #expect(try entries.value(forKey: "b") == .null)
-        #expect(try Value.dictionary(["@typo": 1]).value(forKey: "@typo") == 1)
+        #expect(try GraphValue.dictionary(["@typo": 1]).value(forKey: "@typo") == 1)
     }
 
     @Test func operatorIsAKeyOfACollection() throws {
-        #expect(try Value.array([1, 2, 3]).value(forKey: "@count") == 3)
-        #expect(try Value.set([1, 2]).value(forKey: "@count") == 2)
-        #expect(try Value.dictionary(["a": 1]).value(forKey: "@count") == 1)
-        #expect(try Value.dictionary(["a": 1]).value(forKey: "@allKeys") == ["a"])
-        #expect(code { _ = try Value.array([1]).value(forKey: "@sum") } == .undefinedKey)
-        #expect(code { _ = try Value.array([1]).value(forKey: "@typo") } == .undefinedKey)
+        #expect(try GraphValue.array([1, 2, 3]).value(forKey: "@count") == 3)
+        #expect(try GraphValue.set([1, 2]).value(forKey: "@count") == 2)
+        #expect(try GraphValue.dictionary(["a": 1]).value(forKey: "@count") == 1)
+        #expect(try GraphValue.dictionary(["a": 1]).value(forKey: "@allKeys") == ["a"])
+        #expect(code { _ = try GraphValue.array([1]).value(forKey: "@sum") } == .undefinedKey)
+        #expect(code { _ = try GraphValue.array([1]).value(forKey: "@typo") } == .undefinedKey)
     }
 
     @Test func nullUnderADictionaryPathRemovesTheEntry() throws {
@@ -119,7 +119,7 @@ struct CodingContractTests {
     @Test func objectInADictionaryOnAPathIsObserved() throws {
         let inner = Crate()
         crate.info = .dictionary(["box": .object(inner)])
-        var names: [Value] = []
+        var names: [GraphValue] = []
         let token = try crate.observe("info.box.name") { names.append($1.newValue ?? "?") }
         try inner.setValue("in", forKey: "name")
         try crate.setValue(.null, forKey: "info")
@@ -187,14 +187,14 @@ struct CodingContractTests {
 
     @Test func plainClassValidatesAtTheEndOfAPath() throws {
         crate.inner = Crate()
-        var value: Value = " box "
+        var value: GraphValue = " box "
         try crate.validateValue(&value, forKeyPath: "inner.name")
         #expect(value == "box")
-        var empty: Value = " "
+        var empty: GraphValue = " "
         #expect(
             code { try crate.validateValue(&empty, forKeyPath: "inner.name") } == .missingMandatory
         )
-        var other: Value = 1
+        var other: GraphValue = 1
         #expect(code { try crate.validateValue(&other, forKeyPath: "inner.nmae") } == .undefinedKey)
         #expect(
             code { try crate.validateValue(&other, forKeyPath: "inner.inner.name") }

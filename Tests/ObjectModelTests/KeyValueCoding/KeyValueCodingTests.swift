@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func dictionariesAndPlainValuesAnswerToKeys() throws {
-        let row: Value = ["a": ["b": 1], "text": "12.5 apples"]
+        let row: GraphValue = ["a": ["b": 1], "text": "12.5 apples"]
         #expect(try row.value(forKeyPath: "a.b") == 1)
         #expect(try row.value(forKeyPath: "x.y") == .null)
         #expect(try row.value(forKeyPath: "text.intValue") == 12)
@@ -104,9 +104,9 @@ import Testing
         #expect(try row.value(forKeyPath: "text.length") == 11)
         #expect(try row.value(forKeyPath: "@count") == 2)
         #expect(try row.value(forKeyPath: "@allKeys") == ["a", "text"])
-        #expect(try Value.double(3).value(forKey: "description") == "3")
-        #expect(try Value.string("😀").value(forKey: "length") == 2)
-        #expect(code { _ = try Value.string("x").value(forKey: "foo") } == .undefinedKey)
+        #expect(try GraphValue.double(3).value(forKey: "description") == "3")
+        #expect(try GraphValue.string("😀").value(forKey: "length") == 2)
+        #expect(code { _ = try GraphValue.string("x").value(forKey: "foo") } == .undefinedKey)
     }
 
     @Test func numbersAtTheStartOfTextAreRead() throws {
@@ -116,9 +116,12 @@ import Testing
             ("1e", 1, 1), ("+8", 8, 8),
         ]
         for (text, whole, fraction) in texts {
-            #expect(try Value.string(text).value(forKey: "integerValue") == .int(whole), "\(text)")
             #expect(
-                try Value.string(text).value(forKey: "doubleValue") == .double(fraction),
+                try GraphValue.string(text).value(forKey: "integerValue") == .int(whole),
+                "\(text)"
+            )
+            #expect(
+                try GraphValue.string(text).value(forKey: "doubleValue") == .double(fraction),
                 "\(text)"
             )
         }

@@ -45,13 +45,13 @@ final class Soldier: Person {
 /// A class with handlers of its own for what goes wrong.
 final class Robot: KeyTableCoding {
     var points = 1
-    var unknown: [String: Value] = [:]
+    var unknown: [String: GraphValue] = [:]
 
     static let keyTable: AnyKeyTable = KeyTable<Robot> { $0.key("points", \.points) }
 
-    func value(forUndefinedKey key: String) throws -> Value { unknown[key] ?? "none" }
+    func value(forUndefinedKey key: String) throws -> GraphValue { unknown[key] ?? "none" }
 
-    func setValue(_ value: Value, forUndefinedKey key: String) throws { unknown[key] = value }
+    func setValue(_ value: GraphValue, forUndefinedKey key: String) throws { unknown[key] = value }
 
     func setNilValue(forKey key: String) throws { try setValue(0, forKey: key) }
 }

@@ -13,7 +13,7 @@ private final class Shelf: KeyTableCoding, KeyValueObserving {
         $0.key("colours", \.colours)
     }
 
-    func removeMember(_ member: Value, forKey key: String) throws {
+    func removeMember(_ member: GraphValue, forKey key: String) throws {
         guard case .string(let label) = member else { return }
         if key == "colours" { colours.remove(label) }
         guard key == "labels", let index = labels.firstIndex(of: label) else { return }

@@ -99,7 +99,7 @@ private final class Album: KeyTableCoding, KeyValueObserving {
     }
 
     @Test func dependentKeyFollows() throws {
-        var labels: [Value] = []
+        var labels: [GraphValue] = []
         let token = try track.observe("label") { labels.append($1.newValue ?? .null) }
         try track.setValue("A", forKey: "title")
         track.play()
@@ -108,7 +108,7 @@ private final class Album: KeyTableCoding, KeyValueObserving {
     }
 
     @Test func nestedChangesAreToldTogether() throws {
-        var labels: [Value] = []
+        var labels: [GraphValue] = []
         let token = try track.observe("label", options: [.old, .new]) {
             labels += [$1.oldValue ?? .null, $1.newValue ?? .null]
         }
@@ -124,7 +124,7 @@ private final class Album: KeyTableCoding, KeyValueObserving {
         let (first, second) = (Album(), Album())
         (first.name, second.name) = ("F", "S")
         track.album = first
-        var names: [Value] = []
+        var names: [GraphValue] = []
         let token = try track.observe("album.name") { names.append($1.newValue ?? "?") }
         try first.setValue("G", forKey: "name")
         try track.setValue(.object(second), forKey: "album")
@@ -140,7 +140,7 @@ private final class Album: KeyTableCoding, KeyValueObserving {
         let album = Album()
         let other = Track()
         album.tracks = [track]
-        var sums: [Value] = []
+        var sums: [GraphValue] = []
         let token = try album.observe("tracks.@sum.plays") { sums.append($1.newValue ?? "?") }
         track.play()
         try album.mutableArrayValue(forKey: "tracks").append(.object(other))
@@ -230,7 +230,7 @@ private final class Album: KeyTableCoding, KeyValueObserving {
     @Test func pathThatIsNilWhenObservedIsFollowedLater() throws {
         let album = Album()
         album.name = "F"
-        var names: [Value] = []
+        var names: [GraphValue] = []
         let token = try track.observe("album.name") { names.append($1.newValue ?? "?") }
         try track.setValue(.object(album), forKey: "album")
         try album.setValue("G", forKey: "name")
@@ -243,7 +243,7 @@ private final class Album: KeyTableCoding, KeyValueObserving {
 
     @Test func operatorOverNothingHearsOfWhatJoins() throws {
         let album = Album()
-        var sums: [Value] = []
+        var sums: [GraphValue] = []
         let token = try album.observe("tracks.@sum.plays") { sums.append($1.newValue ?? "?") }
         try album.mutableArrayValue(forKey: "tracks").append(.object(track))
         track.play()
@@ -265,7 +265,7 @@ private final class Album: KeyTableCoding, KeyValueObserving {
     }
 
     @Test func tokenThatEndsBetweenWillAndDidSilencesNobody() throws {
-        var titles: [Value] = []
+        var titles: [GraphValue] = []
         let token = try track.observe("title") { titles.append($1.newValue ?? "?") }
         let other = try track.observe("plays") { _, _ in }
         track.willChangeValue(forKey: "plays")
@@ -279,7 +279,7 @@ private final class Album: KeyTableCoding, KeyValueObserving {
     @Test func observationThatBeginsBetweenEndsNoOtherChange() throws {
         let label = Track()
         label.willChangeValue(forKey: "plays")
-        var titles: [Value] = []
+        var titles: [GraphValue] = []
         let token = try label.observe("title") { titles.append($1.newValue ?? "?") }
         label.willChangeValue(forKey: "title")
         label.didChangeValue(forKey: "plays")
@@ -300,7 +300,7 @@ private final class Album: KeyTableCoding, KeyValueObserving {
     }
 }
 
-extension Value {
+extension GraphValue {
     fileprivate var text: String {
         if case .string(let text) = self { return text }
         return "?"

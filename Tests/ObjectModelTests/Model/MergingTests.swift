@@ -47,7 +47,7 @@ import Testing
 
     @Test func modelFitsTheMetadataThatItsHashesMade() {
         let first = model(task())
-        let hashes = Value.dictionary(first.entityVersionHashes().mapValues { .data($0) })
+        let hashes = GraphValue.dictionary(first.entityVersionHashes().mapValues { .data($0) })
         let metadata = ["NSStoreModelVersionHashes": hashes]
         #expect(first.fits(storeMetadata: metadata))
         #expect(!model(task(.date)).fits(storeMetadata: metadata))

@@ -6,15 +6,15 @@ import Testing
 @Suite struct EvaluationTests {
     private func holds(
         _ format: String,
-        _ object: Value = nil,
-        _ arguments: Value...
+        _ object: GraphValue = nil,
+        _ arguments: GraphValue...
     ) throws
         -> Bool
     {
         try FetchPredicate(format: format, argumentArray: arguments).evaluate(with: object)
     }
 
-    private func fails(_ format: String, _ object: Value = nil) -> Bool {
+    private func fails(_ format: String, _ object: GraphValue = nil) -> Bool {
         do {
             _ = try holds(format, object)
             return false
@@ -23,7 +23,8 @@ import Testing
         }
     }
 
-    private func expect(_ holding: [String], _ failing: [String], _ object: Value = nil) throws {
+    private func expect(_ holding: [String], _ failing: [String], _ object: GraphValue = nil) throws
+    {
         for format in holding { #expect(try holds(format, object), "\(format)") }
         for format in failing { #expect(try !holds(format, object), "\(format)") }
     }
@@ -68,7 +69,7 @@ import Testing
 
     @Test func textComparesLiterallyWithoutOptions() throws {
         let (composed, decomposed) = ("\u{e9}", "e\u{301}")
-        let row: Value = ["a": .string(composed)]
+        let row: GraphValue = ["a": .string(composed)]
         #expect(try holds("a == %@", row, .string(composed)))
         #expect(try !holds("a == %@", row, .string(decomposed)))
         #expect(try !holds("a IN %@", row, .array([.string(decomposed), "1", "2", "3", "4", "5"])))
@@ -161,8 +162,8 @@ import Testing
     private func expect(
         _ holding: [String],
         _ failing: [String],
-        _ object: Value,
-        bindings: [String: Value]
+        _ object: GraphValue,
+        bindings: [String: GraphValue]
     ) throws {
         for (formats, expected) in [(holding, true), (failing, false)] {
             for format in formats {
@@ -176,16 +177,16 @@ import Testing
     }
 
     @Test func membershipIsTheSameInAllCollections() throws {
-        let members: [Value] = [1, "a", nil, 2.5, ["x"], .bool(false)]
+        let members: [GraphValue] = [1, "a", nil, 2.5, ["x"], .bool(false)]
         for collection in [
-            Value.array(members), .set(Set(members)),
+            GraphValue.array(members), .set(Set(members)),
             .dictionary(["p": 1, "q": "a", "r": nil, "s": 2.5, "t": ["x"], "u": false]),
         ] {
-            for member in [1, 1.0, "a", nil, 2.5, ["x"], 0] as [Value] {
+            for member in [1, 1.0, "a", nil, 2.5, ["x"], 0] as [GraphValue] {
                 #expect(try holds("a IN %@", ["a": member], collection))
                 #expect(try holds("%@ CONTAINS a", ["a": member], collection))
             }
-            for other in ["A", 3, ["y"], ""] as [Value] {
+            for other in ["A", 3, ["y"], ""] as [GraphValue] {
                 #expect(try !holds("a IN %@", ["a": other], collection))
                 #expect(try !holds("%@ CONTAINS a", ["a": other], collection))
             }
@@ -195,7 +196,7 @@ import Testing
     }
 
     @Test func quantifiersOverNothing() throws {
-        for nothing in [Value.array([]), .set([]), .null] {
+        for nothing in [GraphValue.array([]), .set([]), .null] {
             try expect(
                 ["ALL a.x == 1", "NONE a.x == 1"],
                 ["ANY a.x == 1", "SOME a.x != 1"],
@@ -205,7 +206,7 @@ import Testing
     }
 
     @Test func quantifiersOverMembers() throws {
-        let rows: Value = ["a": [["x": 1], ["x": 2], ["x": nil]], "n": 2, "s": 5]
+        let rows: GraphValue = ["a": [["x": 1], ["x": 2], ["x": nil]], "n": 2, "s": 5]
         try expect(
             [
                 "ANY a.x == 1", "ANY a.x == nil", "ANY a.x == n", "ALL a.x != 3", "NONE a.x > 2",
@@ -219,7 +220,7 @@ import Testing
     }
 
     @Test func quantifiersFlattenWhatLiesBehindSeveralCollections() throws {
-        let rows: Value = [
+        let rows: GraphValue = [
             "a": [["b": [["x": 1], ["x": 2]]], ["b": []], ["b": .set([["x": 3]])]]
         ]
         try expect(
@@ -243,7 +244,7 @@ import Testing
     }
 
     @Test func subqueryHasItsOwnVariableAndSeesTheObjectOutside() throws {
-        let row: Value = ["items": [["n": 1], ["n": 5], ["n": 9]], "limit": 4]
+        let row: GraphValue = ["items": [["n": 1], ["n": 5], ["n": 9]], "limit": 4]
         try expect(
             [
                 "SUBQUERY(items, $x, $x.n > limit).@count == 2",
@@ -265,8 +266,8 @@ import Testing
     @Test func compoundsStopEarly() throws {
         try expect(["b == 1 OR a < 'x'"], ["b == 2 AND a < 'x'"], ["a": 1, "b": 1])
         #expect(FetchPredicate.and([]).format == "TRUEPREDICATE")
-        #expect(try FetchPredicate.and([]).evaluate(with: Value.null))
-        #expect(try !FetchPredicate.or([]).evaluate(with: Value.null))
+        #expect(try FetchPredicate.and([]).evaluate(with: GraphValue.null))
+        #expect(try !FetchPredicate.or([]).evaluate(with: GraphValue.null))
     }
 
     @Test func blocksAndRegisteredComparisonsAreCalled() throws {
@@ -283,7 +284,7 @@ import Testing
 
     @Test func datesCompareAndCalculate() throws {
         let day = Date(timeIntervalSinceReferenceDate: 86_400)
-        let row: Value = ["d": .date(day)]
+        let row: GraphValue = ["d": .date(day)]
         try expect(
             [
                 "d == CAST(86400, 'NSDate')", "d < CAST('2001-01-02T00:00:01Z', 'NSDate')",

@@ -4,11 +4,11 @@ import Testing
 
 /// Arithmetic, functions and collections in expressions.
 @Suite struct ExpressionTests {
-    private func value(_ format: String, _ object: Value = nil) throws -> Value {
+    private func value(_ format: String, _ object: GraphValue = nil) throws -> GraphValue {
         try FetchExpression(format: format).value(with: object)
     }
 
-    private func expect(_ results: [(String, Value)], _ object: Value = nil) throws {
+    private func expect(_ results: [(String, GraphValue)], _ object: GraphValue = nil) throws {
         for (format, expected) in results {
             let result = try value(format, object)
             #expect(result == expected, "\(format) is \(result)")
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    private func fails(_ format: String, _ object: Value = nil) -> Bool {
+    private func fails(_ format: String, _ object: GraphValue = nil) -> Bool {
         (try? value(format, object)) == nil
     }
 
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func statisticsOfCollections() throws {
-        let row: Value = ["n": [1, 2, 4, 4], "e": [], "m": [3, nil, 5]]
+        let row: GraphValue = ["n": [1, 2, 4, 4], "e": [], "m": [3, nil, 5]]
         try expect(
             [
                 ("sum(n)", 11), ("count(n)", 4), ("min(n)", 1), ("max(n)", 4),
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func distanceOfPlacesIsInMetres() throws {
-        let row: Value = [
+        let row: GraphValue = [
             "berlin": ["latitude": 52.52, "longitude": 13.405],
             "paris": ["latitude": 48.8566, "longitude": 2.3522],
         ]
@@ -176,10 +176,10 @@ import Testing
             try FetchExpression(format: "thrice(a)")
         }
         #expect(throws: ObjectGraphError.self) {
-            try FetchExpression.function("thrice:", [.constant(1)]).value(with: Value.null)
+            try FetchExpression.function("thrice:", [.constant(1)]).value(with: GraphValue.null)
         }
         #expect(throws: ObjectGraphError.self) {
-            try FetchExpression.function("sqrt:", []).value(with: Value.null)
+            try FetchExpression.function("sqrt:", []).value(with: GraphValue.null)
         }
     }
 

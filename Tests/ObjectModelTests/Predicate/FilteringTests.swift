@@ -46,7 +46,7 @@ import Testing
         #expect(try fixture.objects.filtered(using: isManager) == [manager])
         let isOne = try FetchPredicate(
             format: "SELF IN %@",
-            Value.array([.object(manager), .object(fixture.objects[0])])
+            GraphValue.array([.object(manager), .object(fixture.objects[0])])
         )
         #expect(try fixture.objects.filtered(using: isOne) == [fixture.objects[0], manager])
         let byEntity = try FetchPredicate(format: "entity.name == 'Manager'")
@@ -59,7 +59,7 @@ import Testing
         let id = ManagedObjectID(space: 0, entity: 1, key: 5)
         let object = IdentifiedObject(id)
         for format in ["SELF == %@", "objectID == %@", "SELF IN {%@}", "self.objectID IN {%@}"] {
-            for argument in [Value.objectID(id), .object(object)] {
+            for argument in [GraphValue.objectID(id), .object(object)] {
                 let predicate = try FetchPredicate(format: format, argumentArray: [argument])
                 #expect(try predicate.evaluate(with: object), "\(format)")
                 #expect(
@@ -77,9 +77,9 @@ private final class IdentifiedObject: KeyValueCoding {
 
     init(_ id: ManagedObjectID) { managedObjectID = id }
 
-    func value(forKey key: String) throws -> Value { try value(forUndefinedKey: key) }
+    func value(forKey key: String) throws -> GraphValue { try value(forUndefinedKey: key) }
 
-    func setValue(_ value: Value, forKey key: String) throws {
+    func setValue(_ value: GraphValue, forKey key: String) throws {
         try setValue(value, forUndefinedKey: key)
     }
 }

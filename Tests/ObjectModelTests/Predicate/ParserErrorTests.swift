@@ -6,7 +6,7 @@ import Testing
 @Suite struct ParserErrorTests {
     private func failure(
         _ format: String,
-        _ arguments: [Value] = []
+        _ arguments: [GraphValue] = []
     ) -> ObjectGraphError? {
         do {
             _ = try FetchPredicate(format: format, argumentArray: arguments)

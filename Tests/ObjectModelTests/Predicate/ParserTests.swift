@@ -23,7 +23,7 @@ import Testing
     private static func compare(
         _ key: String,
         _ comparison: FetchComparison.Operator,
-        _ value: Value,
+        _ value: GraphValue,
         _ modifier: FetchComparison.Modifier = .direct,
         _ options: FetchComparison.Options = []
     ) -> FetchPredicate {
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func numbersAreRead() throws {
-        let numbers: [(String, Value)] = [
+        let numbers: [(String, GraphValue)] = [
             ("10", 10), ("007", 7), ("10.", 10.0), (".5", 0.5), ("1.5e3", 1500.0),
             ("2e-2", 0.02), ("0xFf", 255), ("0X10", 16), ("0o17", 15), ("0b101", 5),
             ("-9223372036854775808", .int(.min)), ("9223372036854775807", .int(.max)),

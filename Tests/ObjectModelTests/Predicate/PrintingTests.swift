@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func valuesWithoutALiteralPrintAsCasts() throws {
-        let values: [Value] = [
+        let values: [GraphValue] = [
             .date(Date(timeIntervalSinceReferenceDate: 0.1 + 0.2)), .data(Data([0, 255, 7])),
             .uuid(UUID()), .url(try #require(URL(string: "https://a.b/c?d=e"))),
             .decimal(try #require(Decimal(string: "0.1"))), .set([1, "b", nil]),

@@ -87,7 +87,7 @@ struct RandomPredicates {
         return path
     }
 
-    mutating func value(_ depth: Int) -> Value {
+    mutating func value(_ depth: Int) -> GraphValue {
         switch below(depth > 0 ? 14 : 10) {
         case 0: return .null
         case 1: return .bool(below(2) == 0)

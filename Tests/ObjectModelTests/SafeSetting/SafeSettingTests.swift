@@ -30,7 +30,7 @@ private final class Card: KeyTableCoding {
             {"title": 12, "points": " 7 ", "ratio": "1.25", "done": "yes", "due": "24.12.2026",
              "mark": "xyz", "price": "10.30", "extra": [1], "fixed": 4}
             """
-        guard case .dictionary(let values) = try Value(json: Data(json.utf8)) else {
+        guard case .dictionary(let values) = try GraphValue(json: Data(json.utf8)) else {
             Issue.record("no dictionary")
             return
         }
@@ -66,8 +66,8 @@ private final class Card: KeyTableCoding {
     }
 
     @Test func valuesAreBroughtToATypeOrRefused() {
-        let cases: [(Value, AttributeType, Value?)] = [
-            ("3.0", AttributeType.integer16, Value.int(3)), ("70000", .integer16, nil),
+        let cases: [(GraphValue, AttributeType, GraphValue?)] = [
+            ("3.0", AttributeType.integer16, GraphValue.int(3)), ("70000", .integer16, nil),
             ("1e2", .integer32, 100), ("abc", .double, nil), ("", .date, .null),
             (3, .string, "3"), (2.0, .string, "2"), (true, .string, "true"), (true, .integer64, 1),
             (0, .boolean, false), (5, .boolean, true),

@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct SortingTests {
     private func sorted(
-        _ values: [Value],
+        _ values: [GraphValue],
         _ descriptors: FetchSortDescriptor...
-    ) throws -> [Value] {
+    ) throws -> [GraphValue] {
         try values.sorted(using: descriptors)
     }
 
     @Test func nilComesFirstAscendingAndLastDescending() throws {
-        for values in [[3, nil, 1], ["b", nil, "a"], [2.5, nil, 0.5]] as [[Value]] {
+        for values in [[3, nil, 1], ["b", nil, "a"], [2.5, nil, 0.5]] as [[GraphValue]] {
             #expect(
                 try sorted(values, FetchSortDescriptor("self")) == [
                     values[1], values[2], values[0],
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func laterKeysDecideAmongEquals() throws {
-        let rows: [Value] = [
+        let rows: [GraphValue] = [
             ["a": 1, "b": "x"], ["a": 0, "b": "y"], ["a": 1, "b": "a"], ["a": nil, "b": "z"],
         ]
         #expect(
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func equalElementsStayInTheirOrder() throws {
-        let rows = (0..<100).map { Value.dictionary(["k": .int($0 % 3), "n": .int($0)]) }
+        let rows = (0..<100).map { GraphValue.dictionary(["k": .int($0 % 3), "n": .int($0)]) }
         for isAscending in [true, false] {
             let result = try sorted(rows, FetchSortDescriptor("k", ascending: isAscending))
             for (first, second) in zip(result, result.dropFirst()) {
@@ -50,8 +50,8 @@ import Testing
     }
 
     @Test func textSortsByTheComparison() throws {
-        let words: [Value] = ["b", "a10", "B", "a2", "ä", "a"]
-        func order(_ comparison: FetchSortDescriptor.Comparison) throws -> [Value] {
+        let words: [GraphValue] = ["b", "a10", "B", "a2", "ä", "a"]
+        func order(_ comparison: FetchSortDescriptor.Comparison) throws -> [GraphValue] {
             try sorted(words, FetchSortDescriptor("self", comparison: comparison))
         }
         #expect(try order(.binary) == ["B", "a", "a10", "a2", "b", "ä"])
@@ -61,17 +61,17 @@ import Testing
 
     @Test func numbersOfAllTypesSortTogether() throws {
         let half = try #require(Decimal(string: "0.5"))
-        let numbers: [Value] = [2, .decimal(half), 0.25, true, .double(.nan), -1]
+        let numbers: [GraphValue] = [2, .decimal(half), 0.25, true, .double(.nan), -1]
         let result = try sorted(numbers, FetchSortDescriptor("self"))
         #expect(result.dropFirst() == [-1, 0.25, .decimal(half), true, 2])
     }
 
     @Test func extremesSortAroundNil() throws {
-        let whole: [Value] = [.int(.min), nil, .int(.max), 0]
+        let whole: [GraphValue] = [.int(.min), nil, .int(.max), 0]
         #expect(
             try sorted(whole, FetchSortDescriptor("self")) == [nil, .int(.min), 0, .int(.max)]
         )
-        let fractions: [Value] = [.double(-.infinity), nil, .double(.infinity), 0.0]
+        let fractions: [GraphValue] = [.double(-.infinity), nil, .double(.infinity), 0.0]
         #expect(
             try sorted(fractions, FetchSortDescriptor("self"))
                 == [nil, .double(-.infinity), 0.0, .double(.infinity)]
@@ -79,14 +79,18 @@ import Testing
     }
 
     @Test func datesAndIdentifiersHaveAnOrder() throws {
-        let dates = [3.0, 1.0, 2.0].map { Value.date(Date(timeIntervalSinceReferenceDate: $0)) }
+        let dates = [3.0, 1.0, 2.0].map {
+            GraphValue.date(Date(timeIntervalSinceReferenceDate: $0))
+        }
         #expect(try sorted(dates, FetchSortDescriptor("self")) == [dates[1], dates[2], dates[0]])
-        let ids = [3, 1, 2].map { Value.objectID(ManagedObjectID(space: 0, entity: 1, key: $0)) }
+        let ids = [3, 1, 2].map {
+            GraphValue.objectID(ManagedObjectID(space: 0, entity: 1, key: $0))
+        }
         #expect(try sorted(ids, FetchSortDescriptor("self")) == [ids[1], ids[2], ids[0]])
     }
 
     @Test func collectionsHaveNoOrder() {
-        for value in [["k": [1]], ["k": .set([1])], ["k": ["x": 1]]] as [Value] {
+        for value in [["k": [1]], ["k": .set([1])], ["k": ["x": 1]]] as [GraphValue] {
             #expect(throws: ObjectGraphError.self) {
                 try sorted([value, value], FetchSortDescriptor("k"))
             }
@@ -119,7 +123,7 @@ import Testing
             return a.count < b.count
                 ? .orderedAscending : a.count == b.count ? .orderedSame : .orderedDescending
         }
-        let words: [Value] = ["ccc", "a", nil, "bb", "dd"]
+        let words: [GraphValue] = ["ccc", "a", nil, "bb", "dd"]
         let descriptor = FetchSortDescriptor("self", comparator: byLength)
         #expect(try sorted(words, descriptor) == [nil, "a", "bb", "dd", "ccc"])
         #expect(try sorted(words, descriptor.reversed) == ["ccc", "bb", "dd", "a", nil])
@@ -140,9 +144,9 @@ import Testing
         var generator = SeededRandom(seed: seed)
         for _ in 0..<100 {
             let kind = Int.random(in: 0..<4, using: &generator)
-            let rows = (0..<40).map { index -> Value in
+            let rows = (0..<40).map { index -> GraphValue in
                 let number = Int64.random(in: -3...3, using: &generator)
-                let key: Value =
+                let key: GraphValue =
                     switch (Int.random(in: 0..<5, using: &generator), kind) {
                     case (0, _): nil
                     case (_, 0): .int(number)

@@ -164,7 +164,7 @@ struct PredicateGenerator {
 
     private mutating func constant(_ kind: Kind) -> FetchExpression { .constant(value(kind)) }
 
-    private mutating func value(_ kind: Kind) -> Value {
+    private mutating func value(_ kind: Kind) -> GraphValue {
         if random.chance(8) { return .null }
         switch kind {
         case .number:

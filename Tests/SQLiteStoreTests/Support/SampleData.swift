@@ -22,7 +22,7 @@ enum SampleData {
     }
 
     static func fill(_ session: TestSession, using random: inout SeededRandom) throws {
-        func optional(_ value: Value) -> Value { random.chance(4) ? .null : value }
+        func optional(_ value: GraphValue) -> GraphValue { random.chance(4) ? .null : value }
         var lists: [TestObject] = []
         for _ in 0..<4 { lists.append(session.insert("List", ["name": optional(text(&random))])) }
         var tags: [TestObject] = []
@@ -62,7 +62,7 @@ enum SampleData {
         try session.save()
     }
 
-    private static func text(_ random: inout SeededRandom) -> Value {
+    private static func text(_ random: inout SeededRandom) -> GraphValue {
         .string(random.pick(texts))
     }
 
@@ -71,7 +71,7 @@ enum SampleData {
         _ index: Int,
         _ random: inout SeededRandom
     ) {
-        func optional(_ value: Value) -> Value { random.chance(4) ? .null : value }
+        func optional(_ value: GraphValue) -> GraphValue { random.chance(4) ? .null : value }
         let object = session.insert("Values")
         object["short"] = optional(.int(random.pick(numbers)))
         object["medium"] = optional(.int(random.pick(numbers)))
@@ -87,7 +87,7 @@ enum SampleData {
         object["data"] = optional(.data(Data(random.pick([[], [0], [1, 2], [255]]))))
         object["uuid"] = optional(.uuid(uuids[Int.random(in: 0..<3, using: &random)]))
         object["uri"] = optional(
-            URL(string: random.pick(["a:b", "http://x/y"])).value(as: Value.url)
+            URL(string: random.pick(["a:b", "http://x/y"])).value(as: GraphValue.url)
         )
         object["object"] = optional(.array([.int(Int64(index))]))
     }
@@ -96,5 +96,5 @@ enum SampleData {
 }
 
 extension Optional {
-    fileprivate func value(as make: (Wrapped) -> Value) -> Value { map(make) ?? .null }
+    fileprivate func value(as make: (Wrapped) -> GraphValue) -> GraphValue { map(make) ?? .null }
 }

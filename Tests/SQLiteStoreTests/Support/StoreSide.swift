@@ -127,7 +127,7 @@ final class StoreSide {
                 let tags = all("Tag").filter { _ in random.chance(3) }
                 try item.setValue(.set(Set(tags.map { .object($0) })), forKey: "tags")
             case 5:
-                let name = Value.string(random.pick(SampleData.texts))
+                let name = GraphValue.string(random.pick(SampleData.texts))
                 try pick("List")?.setValue(name, forKey: "name")
             case 6:
                 if all("Item").count > 30 { context.delete(item) }

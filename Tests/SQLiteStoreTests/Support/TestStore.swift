@@ -46,8 +46,8 @@ final class TestObject {
     let entity: EntityDescription
     fileprivate(set) var id: ManagedObjectID
     fileprivate(set) var version: Int64 = 0
-    fileprivate let slots: UnsafeMutablePointer<Value>
-    fileprivate let snapshot: UnsafeMutablePointer<Value>
+    fileprivate let slots: UnsafeMutablePointer<GraphValue>
+    fileprivate let snapshot: UnsafeMutablePointer<GraphValue>
 
     init(_ entity: EntityDescription, _ id: ManagedObjectID) {
         self.entity = entity
@@ -67,7 +67,7 @@ final class TestObject {
         snapshot.deallocate()
     }
 
-    subscript(name: String) -> Value {
+    subscript(name: String) -> GraphValue {
         get { slots[slot(name)] }
         set { slots[slot(name)] = newValue }
     }
@@ -131,7 +131,7 @@ final class TestSession {
     }
 
     @discardableResult
-    func insert(_ name: String, _ values: [String: Value] = [:]) -> TestObject {
+    func insert(_ name: String, _ values: [String: GraphValue] = [:]) -> TestObject {
         let entity = entity(name)
         serial += 1
         let id = ManagedObjectID(
@@ -149,7 +149,7 @@ final class TestSession {
     /// Brings a deleted object back under its old ID.
     func restore(_ object: TestObject) { inserted.append(object) }
 
-    func update(_ object: TestObject, _ values: [String: Value]) {
+    func update(_ object: TestObject, _ values: [String: GraphValue]) {
         for (key, value) in values { object[key] = value }
         updated.append(object)
     }
@@ -224,7 +224,7 @@ final class TestSession {
         return RowReader(blob, store.layout(entity))
     }
 
-    func value(_ id: ManagedObjectID, _ name: String) throws -> Value {
+    func value(_ id: ManagedObjectID, _ name: String) throws -> GraphValue {
         let row = try #require(try row(id))
         let slot = try #require(row.layout.entity.slotByName[name])
         return row.value(row.layout.columnBySlot[slot])
@@ -263,7 +263,7 @@ final class TestSession {
 }
 
 extension TestObject {
-    var reference: Value { .objectID(id) }
+    var reference: GraphValue { .objectID(id) }
 
     fileprivate func resolve(_ permanent: [ManagedObjectID: ManagedObjectID]) {
         for slot in entity.slots.indices {

@@ -110,14 +110,14 @@ struct ImportMark {
         self.file = file
     }
 
-    init?(_ value: Value) {
+    init?(_ value: GraphValue) {
         guard case .string(let text) = value else { return nil }
         let parts = text.split(separator: " ")
         guard parts.count == 2, let number = Int64(parts[0]) else { return nil }
         self.init(number, String(parts[1]))
     }
 
-    var value: Value { .string("\(transaction) \(file)") }
+    var value: GraphValue { .string("\(transaction) \(file)") }
 
     /// A hash that distinguishes files.
     static func hash(_ bytes: [UInt8]) -> String {

@@ -92,7 +92,7 @@ struct RecordImporter {
                     guard isDivided else { return }
                     let coordinator = library.context.coordinator
                     let command = try first ?? library.latestTransaction() + 1
-                    let value: Value? = isLast ? .none : ImportMark(command, mark).value
+                    let value: GraphValue? = isLast ? .none : ImportMark(command, mark).value
                     coordinator.setMetadata(value, for: key)
                 }
                 // If a part had to move after additions of others, the rest follows it.

@@ -9,7 +9,11 @@ import FoundationEssentials
 ///
 /// These are also SQLite's rules, so that a predicate means the same there.
 enum Arithmetic {
-    static func result(_ function: BuiltInFunction, _ left: Value, _ right: Value) throws -> Value {
+    static func result(
+        _ function: BuiltInFunction,
+        _ left: GraphValue,
+        _ right: GraphValue
+    ) throws -> GraphValue {
         switch (left, right) {
         case (.int(let a), .int(let b)): return whole(function, a, b)
         case (.date(let a), .date(let b)) where function == .subtract:
@@ -37,7 +41,7 @@ enum Arithmetic {
         )
     }
 
-    private static func whole(_ function: BuiltInFunction, _ a: Int64, _ b: Int64) -> Value {
+    private static func whole(_ function: BuiltInFunction, _ a: Int64, _ b: Int64) -> GraphValue {
         let (result, overflow): (Int64, Bool)
         switch function {
         case .add: (result, overflow) = a.addingReportingOverflow(b)
@@ -53,7 +57,11 @@ enum Arithmetic {
         return overflow ? floating(function, Double(a), Double(b)) : .int(result)
     }
 
-    private static func floating(_ function: BuiltInFunction, _ a: Double, _ b: Double) -> Value {
+    private static func floating(
+        _ function: BuiltInFunction,
+        _ a: Double,
+        _ b: Double
+    ) -> GraphValue {
         switch function {
         case .add: .floating(a + b)
         case .subtract: .floating(a - b)
@@ -63,7 +71,11 @@ enum Arithmetic {
         }
     }
 
-    private static func decimal(_ function: BuiltInFunction, _ a: Decimal, _ b: Decimal) -> Value {
+    private static func decimal(
+        _ function: BuiltInFunction,
+        _ a: Decimal,
+        _ b: Decimal
+    ) -> GraphValue {
         switch function {
         case .add: return .decimal(a + b)
         case .subtract: return .decimal(a - b)
@@ -71,7 +83,7 @@ enum Arithmetic {
         case .divide: return b.isZero ? .null : .decimal(a / b)
         default:
             if b.isZero { return .null }
-            let quotient = Value.decimal(a / b)
+            let quotient = GraphValue.decimal(a / b)
             return .decimal(a - Decimal(quotient.truncatedInteger) * b)
         }
     }
@@ -84,7 +96,7 @@ enum Geography {
 
     /// The difference of two numbers, or the metres along the great circle between two places:
     /// objects or dictionaries with `latitude` and `longitude` in degrees.
-    static func distance(_ left: Value, _ right: Value) throws -> Value {
+    static func distance(_ left: GraphValue, _ right: GraphValue) throws -> GraphValue {
         if let a = left.doubleValue, let b = right.doubleValue { return .floating(abs(a - b)) }
         guard let a = try place(left), let b = try place(right) else { return .null }
         let north = Elementary.sine((b.latitude - a.latitude) / 2)
@@ -95,7 +107,7 @@ enum Geography {
     }
 
     private static func place(
-        _ value: Value
+        _ value: GraphValue
     ) throws -> (latitude: Double, longitude: Double)? {
         switch value {
         case .object, .dictionary: break

@@ -2,12 +2,12 @@ import FoundationEssentials
 
 extension BuiltInFunction {
     /// The result of a function without arguments.
-    func result() throws -> Value {
+    func result() throws -> GraphValue {
         self == .random ? .double(Double.random(in: 0..<1)) : .date(Date())
     }
 
     /// The result of a function of one argument; `nil` for `nil`.
-    func result(_ value: Value) throws -> Value {
+    func result(_ value: GraphValue) throws -> GraphValue {
         if self == .noIndex { return value }
         if value.isNull { return .null }
         switch self {
@@ -40,7 +40,7 @@ extension BuiltInFunction {
     }
 
     /// The result of a function of two arguments; `nil` if either is.
-    func result(_ left: Value, _ right: Value) throws -> Value {
+    func result(_ left: GraphValue, _ right: GraphValue) throws -> GraphValue {
         if left.isNull || right.isNull { return .null }
         switch self {
         case .add, .subtract, .multiply, .divide, .modulus:
@@ -66,26 +66,26 @@ extension BuiltInFunction {
         }
     }
 
-    private func text(_ value: Value) throws -> String {
+    private func text(_ value: GraphValue) throws -> String {
         if case .string(let text) = value { return text }
         throw wrongKind(value)
     }
 
-    private func double(_ value: Value) throws -> Double {
+    private func double(_ value: GraphValue) throws -> Double {
         if let number = value.doubleValue { return number }
         throw wrongKind(value)
     }
 
     /// A whole number; fractions are cut off.
-    private func whole(_ value: Value) throws -> Int64 {
+    private func whole(_ value: GraphValue) throws -> Int64 {
         if value.isNumber { return value.truncatedInteger }
         throw wrongKind(value)
     }
 
     private func rounded(
-        _ value: Value,
+        _ value: GraphValue,
         _ rule: FloatingPointRoundingRule
-    ) throws -> Value {
+    ) throws -> GraphValue {
         switch value {
         case .bool, .int: return .int(try whole(value))
         case .double(let number): return .floating(number.rounded(rule))
@@ -94,7 +94,7 @@ extension BuiltInFunction {
         }
     }
 
-    private func absolute(_ value: Value) throws -> Value {
+    private func absolute(_ value: GraphValue) throws -> GraphValue {
         switch value {
         case .bool(let flag): return .int(flag ? 1 : 0)
         case .int(.min): return .double(0x1p63)
@@ -105,7 +105,7 @@ extension BuiltInFunction {
         }
     }
 
-    private func wrongKind(_ value: Value) -> ObjectGraphError {
+    private func wrongKind(_ value: GraphValue) -> ObjectGraphError {
         ObjectGraphError(
             .cannotEvaluate,
             "The function \(rawValue) cannot take \(value.kindWithArticle)."
@@ -113,9 +113,9 @@ extension BuiltInFunction {
     }
 }
 
-extension Value {
+extension GraphValue {
     /// A calculated number; not-a-number becomes `nil`, as in SQL.
-    static func floating(_ number: Double) -> Value {
+    static func floating(_ number: Double) -> GraphValue {
         number.isNaN ? .null : .double(number)
     }
 }

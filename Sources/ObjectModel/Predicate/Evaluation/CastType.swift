@@ -25,7 +25,7 @@ package enum CastType: String, CaseIterable, Sendable {
     ///
     /// Numbers and dates convert by seconds since 2001-01-01, text to dates by ISO 8601, text to
     /// data by base 64, arrays of keys and values in turn to dictionaries.
-    package func cast(_ value: Value) -> Value? {
+    package func cast(_ value: GraphValue) -> GraphValue? {
         switch self {
         case .number: CastType.number(value)
         case .decimal:
@@ -68,7 +68,7 @@ package enum CastType: String, CaseIterable, Sendable {
         }
     }
 
-    private static func number(_ value: Value) -> Value? {
+    private static func number(_ value: GraphValue) -> GraphValue? {
         switch value {
         case .date(let date): return .double(date.timeIntervalSinceReferenceDate)
         case .string(let text):
@@ -83,7 +83,7 @@ package enum CastType: String, CaseIterable, Sendable {
         }
     }
 
-    private static func date(_ value: Value) -> Value? {
+    private static func date(_ value: GraphValue) -> GraphValue? {
         switch value {
         case .date: return value
         case .string(let text):
@@ -95,10 +95,10 @@ package enum CastType: String, CaseIterable, Sendable {
         }
     }
 
-    private static func dictionary(_ value: Value) -> Value? {
+    private static func dictionary(_ value: GraphValue) -> GraphValue? {
         if case .dictionary = value { return value }
         guard case .array(let parts) = value, parts.count.isMultiple(of: 2) else { return nil }
-        var entries: [String: Value] = [:]
+        var entries: [String: GraphValue] = [:]
         for index in stride(from: 0, to: parts.count, by: 2) {
             guard case .string(let key) = parts[index] else { return nil }
             entries[key] = parts[index + 1]

@@ -3,15 +3,15 @@ enum Comparing {
     /// Literal equality of text, numeric equality of numbers, identity of objects; `nil` equals
     /// only `nil`, values of different kinds are never equal.
     @inline(__always)
-    static func areEqual(_ left: Value, _ right: Value) -> Bool {
+    static func areEqual(_ left: GraphValue, _ right: GraphValue) -> Bool {
         if case .string(let a) = left, case .string(let b) = right { return a.isIdentical(to: b) }
         return left == right
     }
 
     static func isOrdered(
-        _ left: Value,
+        _ left: GraphValue,
         _ comparison: FetchComparison.Operator,
-        _ right: Value
+        _ right: GraphValue
     ) throws -> Bool {
         if left.isNull || right.isNull {
             let allowsSame = comparison == .lessOrEqual || comparison == .greaterOrEqual

@@ -12,7 +12,7 @@ extension ComparisonTest {
 private final class PreparedTest: ComparisonTest {
     private let matcher: Matcher
 
-    init(_ comparison: FetchComparison, _ right: Value) {
+    init(_ comparison: FetchComparison, _ right: GraphValue) {
         matcher = Matcher.make(
             comparison.operator,
             right,
@@ -22,7 +22,7 @@ private final class PreparedTest: ComparisonTest {
         super.init(comparison)
     }
 
-    override func holds(_ left: Value, _ context: inout EvaluationContext) throws -> Bool {
+    override func holds(_ left: GraphValue, _ context: inout EvaluationContext) throws -> Bool {
         try matcher.matches(left)
     }
 
@@ -40,7 +40,7 @@ private final class DynamicTest: ComparisonTest {
         super.init(comparison)
     }
 
-    override func holds(_ left: Value, _ context: inout EvaluationContext) throws -> Bool {
+    override func holds(_ left: GraphValue, _ context: inout EvaluationContext) throws -> Bool {
         if options.isEmpty || options == .localeSensitive {
             switch self.operator {
             case .equal: return Comparing.areEqual(left, try right.value(&context))

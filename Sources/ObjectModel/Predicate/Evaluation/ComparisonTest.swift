@@ -9,7 +9,7 @@ class ComparisonTest {
     }
 
     /// Whether the comparison holds with this left side.
-    func holds(_ left: Value, _ context: inout EvaluationContext) throws -> Bool {
+    func holds(_ left: GraphValue, _ context: inout EvaluationContext) throws -> Bool {
         try matcher(&context).matches(left)
     }
 

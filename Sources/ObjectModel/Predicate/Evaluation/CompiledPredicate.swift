@@ -9,13 +9,13 @@
 /// - Complexity: O(size of the predicate) to create.
 public final class CompiledPredicate {
     private let condition: Condition
-    private let bindings: [String: Value]
+    private let bindings: [String: GraphValue]
 
     /// Prepares a predicate; `bindings` are the values of its variables.
     ///
     /// An error such as an invalid pattern is thrown when an evaluation reaches it, as it is
     /// without preparation.
-    public init(_ predicate: FetchPredicate, bindings: [String: Value] = [:]) {
+    public init(_ predicate: FetchPredicate, bindings: [String: GraphValue] = [:]) {
         let predicate =
             bindings.isEmpty ? predicate : predicate.withSubstitutionVariables(bindings)
         condition = Condition.make(predicate)
@@ -28,7 +28,7 @@ public final class CompiledPredicate {
     ///   predicate makes no sense for the object: a variable without a value, text ordered against
     ///   a number, BETWEEN without two bounds; and with ``ObjectGraphError/Code/undefinedKey`` for
     ///   an unknown key.
-    public func evaluate(with object: Value) throws -> Bool {
+    public func evaluate(with object: GraphValue) throws -> Bool {
         var context = EvaluationContext(object: object, bindings: bindings)
         return try condition.holds(&context)
     }
@@ -37,9 +37,9 @@ public final class CompiledPredicate {
 /// An expression prepared to be evaluated many times, like ``CompiledPredicate``.
 public final class CompiledExpression {
     private let operand: Operand
-    private let bindings: [String: Value]
+    private let bindings: [String: GraphValue]
 
-    public init(_ expression: FetchExpression, bindings: [String: Value] = [:]) {
+    public init(_ expression: FetchExpression, bindings: [String: GraphValue] = [:]) {
         let expression =
             bindings.isEmpty ? expression : expression.withSubstitutionVariables(bindings)
         operand = Operand.make(expression)
@@ -49,7 +49,7 @@ public final class CompiledExpression {
     /// The value of the expression for a value or an object.
     ///
     /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
-    public func value(with object: Value) throws -> Value {
+    public func value(with object: GraphValue) throws -> GraphValue {
         var context = EvaluationContext(object: object, bindings: bindings)
         return try operand.value(&context)
     }

@@ -3,13 +3,13 @@ import FoundationEssentials
 /// The input of an evaluation besides the predicate.
 struct EvaluationContext {
     /// `SELF`.
-    var object: Value
+    var object: GraphValue
     /// `$name`.
-    var bindings: [String: Value]
+    var bindings: [String: GraphValue]
     /// The time of the evaluation: one value, however often the predicate asks for it.
     private(set) lazy var now = Date()
 
-    init(object: Value, bindings: [String: Value]) {
+    init(object: GraphValue, bindings: [String: GraphValue]) {
         self.object = object
         self.bindings = bindings
     }

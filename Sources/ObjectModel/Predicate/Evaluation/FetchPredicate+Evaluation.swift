@@ -10,7 +10,10 @@ extension FetchPredicate {
     /// is given.
     ///
     /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
-    public func evaluate(with object: Value, bindings: [String: Value] = [:]) throws -> Bool {
+    public func evaluate(
+        with object: GraphValue,
+        bindings: [String: GraphValue] = [:]
+    ) throws -> Bool {
         try CompiledPredicate(self, bindings: bindings).evaluate(with: object)
     }
 
@@ -19,7 +22,7 @@ extension FetchPredicate {
     /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
     public func evaluate(
         with object: any KeyValueCoding,
-        bindings: [String: Value] = [:]
+        bindings: [String: GraphValue] = [:]
     ) throws -> Bool {
         try evaluate(with: .object(object), bindings: bindings)
     }
@@ -29,7 +32,10 @@ extension FetchExpression {
     /// The value of the expression for a value or an object.
     ///
     /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
-    public func value(with object: Value, bindings: [String: Value] = [:]) throws -> Value {
+    public func value(
+        with object: GraphValue,
+        bindings: [String: GraphValue] = [:]
+    ) throws -> GraphValue {
         try CompiledExpression(self, bindings: bindings).value(with: object)
     }
 
@@ -38,8 +44,8 @@ extension FetchExpression {
     /// - Throws: `ObjectGraphError`, see ``CompiledPredicate/evaluate(with:)``.
     public func value(
         with object: any KeyValueCoding,
-        bindings: [String: Value] = [:]
-    ) throws -> Value {
+        bindings: [String: GraphValue] = [:]
+    ) throws -> GraphValue {
         try value(with: .object(object), bindings: bindings)
     }
 }

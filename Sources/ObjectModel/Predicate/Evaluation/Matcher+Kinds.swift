@@ -3,7 +3,7 @@ final class ConstantMatcher: Matcher {
 
     init(_ value: Bool) { self.value = value }
 
-    override func matches(_ left: Value) -> Bool { value }
+    override func matches(_ left: GraphValue) -> Bool { value }
 }
 
 /// A comparison that cannot be evaluated; throws when an evaluation reaches it.
@@ -12,21 +12,21 @@ final class FailingMatcher: Matcher {
 
     init(_ message: String) { self.message = message }
 
-    override func matches(_ left: Value) throws -> Bool {
+    override func matches(_ left: GraphValue) throws -> Bool {
         throw ObjectGraphError(.cannotEvaluate, message)
     }
 }
 
 final class EqualityMatcher: Matcher {
-    private let right: Value
+    private let right: GraphValue
     private let isNegated: Bool
 
-    init(_ right: Value, _ isNegated: Bool) {
+    init(_ right: GraphValue, _ isNegated: Bool) {
         self.right = right
         self.isNegated = isNegated
     }
 
-    override func matches(_ left: Value) -> Bool {
+    override func matches(_ left: GraphValue) -> Bool {
         Comparing.areEqual(left, right) != isNegated
     }
 }
@@ -40,7 +40,7 @@ final class FoldedEqualityMatcher: Matcher {
         self.isNegated = isNegated
     }
 
-    override func matches(_ left: Value) -> Bool {
+    override func matches(_ left: GraphValue) -> Bool {
         guard case .string(let text) = left else { return isNegated }
         return pattern.isEqual(to: text) != isNegated
     }
@@ -48,12 +48,12 @@ final class FoldedEqualityMatcher: Matcher {
 
 final class OrderMatcher: Matcher {
     private let comparison: FetchComparison.Operator
-    private let right: Value
+    private let right: GraphValue
     private let options: FetchComparison.Options
 
     init(
         _ comparison: FetchComparison.Operator,
-        _ right: Value,
+        _ right: GraphValue,
         _ options: FetchComparison.Options
     ) {
         self.comparison = comparison
@@ -65,9 +65,9 @@ final class OrderMatcher: Matcher {
         }
     }
 
-    override func matches(_ left: Value) throws -> Bool {
+    override func matches(_ left: GraphValue) throws -> Bool {
         if !options.isEmpty, case .string(let text) = left {
-            let folded = Value.string(TextFolding.fold(text, options: options))
+            let folded = GraphValue.string(TextFolding.fold(text, options: options))
             return try Comparing.isOrdered(folded, comparison, right)
         }
         return try Comparing.isOrdered(left, comparison, right)
@@ -79,7 +79,7 @@ final class RangeMatcher: Matcher {
     private let lower: OrderMatcher?
     private let upper: OrderMatcher?
 
-    init(_ right: Value, _ options: FetchComparison.Options) {
+    init(_ right: GraphValue, _ options: FetchComparison.Options) {
         if case .array(let bounds) = right, bounds.count == 2 {
             lower = OrderMatcher(.greaterOrEqual, bounds[0], options)
             upper = OrderMatcher(.lessOrEqual, bounds[1], options)
@@ -89,7 +89,7 @@ final class RangeMatcher: Matcher {
         }
     }
 
-    override func matches(_ left: Value) throws -> Bool {
+    override func matches(_ left: GraphValue) throws -> Bool {
         guard let lower, let upper else {
             throw ObjectGraphError(
                 .cannotEvaluate,
@@ -103,16 +103,16 @@ final class RangeMatcher: Matcher {
 
 final class CustomMatcher: Matcher {
     private let name: String
-    private let right: Value
+    private let right: GraphValue
     private let comparison: FetchFunctions.Comparison?
 
-    init(_ name: String, _ right: Value) {
+    init(_ name: String, _ right: GraphValue) {
         self.name = name
         self.right = right
         comparison = FetchFunctions.comparison(name)
     }
 
-    override func matches(_ left: Value) throws -> Bool {
+    override func matches(_ left: GraphValue) throws -> Bool {
         guard let comparison else {
             throw ObjectGraphError(
                 .cannotEvaluate,

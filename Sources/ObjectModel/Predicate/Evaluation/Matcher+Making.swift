@@ -4,7 +4,7 @@ extension Matcher {
     /// `isReused` asks for preparation that is worth its cost only for many rows.
     static func make(
         _ comparison: FetchComparison.Operator,
-        _ right: Value,
+        _ right: GraphValue,
         _ options: FetchComparison.Options,
         isReused: Bool
     ) -> Matcher {
@@ -24,7 +24,7 @@ extension Matcher {
     }
 
     private static func equality(
-        _ right: Value,
+        _ right: GraphValue,
         _ options: FetchComparison.Options,
         isNegated: Bool
     ) -> Matcher {
@@ -35,7 +35,7 @@ extension Matcher {
     }
 
     private static func membership(
-        _ right: Value,
+        _ right: GraphValue,
         _ options: FetchComparison.Options,
         _ isReused: Bool
     ) -> Matcher {

@@ -8,7 +8,7 @@ final class TextMatcher: Matcher {
 
     init(
         _ comparison: FetchComparison.Operator,
-        _ right: Value,
+        _ right: GraphValue,
         _ options: FetchComparison.Options
     ) {
         self.comparison = comparison
@@ -26,7 +26,7 @@ final class TextMatcher: Matcher {
         }
     }
 
-    override func matches(_ left: Value) throws -> Bool {
+    override func matches(_ left: GraphValue) throws -> Bool {
         if let rightKind { throw TextMatcher.notText(rightKind) }
         switch left {
         case .string(let text):
@@ -48,11 +48,11 @@ final class TextMatcher: Matcher {
 
 /// CONTAINS: text in text, or a member in a collection.
 final class ContainsMatcher: Matcher {
-    private let right: Value
+    private let right: GraphValue
     private let options: FetchComparison.Options
     private let pattern: FoldedPattern?
 
-    init(_ right: Value, _ options: FetchComparison.Options) {
+    init(_ right: GraphValue, _ options: FetchComparison.Options) {
         self.right = right
         self.options = options
         if case .string(let text) = right, !text.isEmpty {
@@ -62,7 +62,7 @@ final class ContainsMatcher: Matcher {
         }
     }
 
-    override func matches(_ left: Value) throws -> Bool {
+    override func matches(_ left: GraphValue) throws -> Bool {
         switch left {
         case .null: return false
         case .string(let text):
@@ -84,7 +84,7 @@ final class ContainsMatcher: Matcher {
         }
     }
 
-    private func isRight(_ member: Value) -> Bool {
+    private func isRight(_ member: GraphValue) -> Bool {
         if !options.isEmpty, case .string(let text) = member, case .string = right {
             return pattern?.isEqual(to: text) ?? text.isEmpty
         }
@@ -102,7 +102,7 @@ final class SubstringMatcher: Matcher {
         self.options = options
     }
 
-    override func matches(_ left: Value) throws -> Bool {
+    override func matches(_ left: GraphValue) throws -> Bool {
         switch left {
         case .null: return false
         case .string(let part):
@@ -115,10 +115,10 @@ final class SubstringMatcher: Matcher {
 
 /// IN with a collection on the right; `nil` can be one of its members.
 final class MembershipMatcher: Matcher {
-    private let members: [Value]
+    private let members: [GraphValue]
     private let options: FetchComparison.Options
     /// Everything but text.
-    private var values: Set<Value> = []
+    private var values: Set<GraphValue> = []
     /// The texts, folded if options ask for it.
     private var texts: Set<String> = []
     private let isPrepared: Bool
@@ -126,7 +126,7 @@ final class MembershipMatcher: Matcher {
     /// Up to this number of members a linear search is as fast as hashing.
     private static let fewMembers = 4
 
-    init(_ members: [Value], _ options: FetchComparison.Options, _ isReused: Bool) {
+    init(_ members: [GraphValue], _ options: FetchComparison.Options, _ isReused: Bool) {
         self.members = members
         self.options = options
         isPrepared = isReused && (members.count > Self.fewMembers || !options.isEmpty)
@@ -144,7 +144,7 @@ final class MembershipMatcher: Matcher {
         }
     }
 
-    override func matches(_ left: Value) -> Bool {
+    override func matches(_ left: GraphValue) -> Bool {
         guard case .string(let text) = left else {
             return isPrepared ? values.contains(left) : members.contains(left)
         }
@@ -173,7 +173,7 @@ final class PatternMatcher: Matcher {
     private let regex: Result<Regex<AnyRegexOutput>, ObjectGraphError>?
     private let options: FetchComparison.Options
 
-    init(_ right: Value, _ options: FetchComparison.Options) {
+    init(_ right: GraphValue, _ options: FetchComparison.Options) {
         self.options = options.subtracting(.caseInsensitive)
         switch right {
         case .null: regex = nil
@@ -201,7 +201,7 @@ final class PatternMatcher: Matcher {
         }
     }
 
-    override func matches(_ left: Value) throws -> Bool {
+    override func matches(_ left: GraphValue) throws -> Bool {
         guard let regex = try regex?.get() else { return false }
         switch left {
         case .null: return false
@@ -213,7 +213,7 @@ final class PatternMatcher: Matcher {
     }
 }
 
-extension Value {
+extension GraphValue {
     fileprivate var isText: Bool {
         if case .string = self { true } else { false }
     }

@@ -4,8 +4,8 @@ final class ListOperand: Operand {
 
     init(_ elements: [Operand]) { self.elements = elements }
 
-    override func value(_ context: inout EvaluationContext) throws -> Value {
-        var values: [Value] = []
+    override func value(_ context: inout EvaluationContext) throws -> GraphValue {
+        var values: [GraphValue] = []
         values.reserveCapacity(elements.count)
         for element in elements { values.append(try element.value(&context)) }
         return .array(values)
@@ -29,7 +29,7 @@ final class SubscriptOperand: Operand {
         self.position = position
     }
 
-    override func value(_ context: inout EvaluationContext) throws -> Value {
+    override func value(_ context: inout EvaluationContext) throws -> GraphValue {
         let collection = try operand.value(&context)
         if collection.isNull { return .null }
         switch position {
@@ -73,9 +73,9 @@ final class SubqueryOperand: Operand {
         self.condition = condition
     }
 
-    override func value(_ context: inout EvaluationContext) throws -> Value {
+    override func value(_ context: inout EvaluationContext) throws -> GraphValue {
         var inner = context
-        var found: [Value] = []
+        var found: [GraphValue] = []
         let isCollection = try collection.forEachMember(&context) { member in
             inner.bindings[variable] = member
             if try condition.holds(&inner) { found.append(member) }
@@ -104,7 +104,7 @@ final class SetOperand: Operand {
         self.right = right
     }
 
-    override func value(_ context: inout EvaluationContext) throws -> Value {
+    override func value(_ context: inout EvaluationContext) throws -> GraphValue {
         let left = try set(left, &context)
         let right = try set(right, &context)
         return switch kind {
@@ -114,7 +114,10 @@ final class SetOperand: Operand {
         }
     }
 
-    private func set(_ operand: Operand, _ context: inout EvaluationContext) throws -> Set<Value> {
+    private func set(
+        _ operand: Operand,
+        _ context: inout EvaluationContext
+    ) throws -> Set<GraphValue> {
         switch try operand.value(&context) {
         case .null: return []
         case .set(let values): return values
@@ -141,7 +144,7 @@ final class ConditionalOperand: Operand {
         self.second = second
     }
 
-    override func value(_ context: inout EvaluationContext) throws -> Value {
+    override func value(_ context: inout EvaluationContext) throws -> GraphValue {
         try condition.holds(&context) ? first.value(&context) : second.value(&context)
     }
 }
@@ -156,7 +159,7 @@ final class AssignmentOperand: Operand {
         self.operand = operand
     }
 
-    override func value(_ context: inout EvaluationContext) throws -> Value {
+    override func value(_ context: inout EvaluationContext) throws -> GraphValue {
         let value = try operand.value(&context)
         context.bindings[name] = value
         return value
@@ -175,7 +178,7 @@ final class CastOperand: Operand {
         type = CastType(name: name)
     }
 
-    override func value(_ context: inout EvaluationContext) throws -> Value {
+    override func value(_ context: inout EvaluationContext) throws -> GraphValue {
         let value = try operand.value(&context)
         if value.isNull { return .null }
         if let result = type?.cast(value) { return result }

@@ -8,7 +8,7 @@ final class FunctionOperand: Operand {
         self.arguments = arguments
     }
 
-    override func value(_ context: inout EvaluationContext) throws -> Value {
+    override func value(_ context: inout EvaluationContext) throws -> GraphValue {
         switch arguments.count {
         case 0: return try function.result()
         case 1: return try function.result(arguments[0].value(&context))
@@ -29,8 +29,8 @@ final class StatisticOperand: Operand {
         self.arguments = arguments
     }
 
-    override func value(_ context: inout EvaluationContext) throws -> Value {
-        var values: [Value] = []
+    override func value(_ context: inout EvaluationContext) throws -> GraphValue {
+        var values: [GraphValue] = []
         if arguments.count == 1 {
             values = try arguments[0].members(&context)
         } else {
@@ -61,9 +61,9 @@ final class RegisteredOperand: Operand {
         function = FetchFunctions.function(name)
     }
 
-    override func value(_ context: inout EvaluationContext) throws -> Value {
+    override func value(_ context: inout EvaluationContext) throws -> GraphValue {
         guard let function else { throw RegisteredOperand.unknown(name) }
-        var values: [Value] = []
+        var values: [GraphValue] = []
         for argument in arguments { values.append(try argument.value(&context)) }
         return try function(values)
     }
@@ -89,9 +89,9 @@ final class CallOperand: Operand {
         self.arguments = arguments
     }
 
-    override func value(_ context: inout EvaluationContext) throws -> Value {
+    override func value(_ context: inout EvaluationContext) throws -> GraphValue {
         let target = try operand.value(&context)
-        var values: [Value] = []
+        var values: [GraphValue] = []
         for argument in arguments { values.append(try argument.value(&context)) }
         if let function = FetchFunctions.function(selector) {
             return try function([target] + values)

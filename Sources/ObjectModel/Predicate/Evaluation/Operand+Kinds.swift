@@ -1,13 +1,13 @@
 final class ConstantOperand: Operand {
-    private let constant: Value
+    private let constant: GraphValue
 
-    init(_ constant: Value) { self.constant = constant }
+    init(_ constant: GraphValue) { self.constant = constant }
 
-    override func value(_ context: inout EvaluationContext) -> Value { constant }
+    override func value(_ context: inout EvaluationContext) -> GraphValue { constant }
 }
 
 final class SelfOperand: Operand {
-    override func value(_ context: inout EvaluationContext) -> Value { context.object }
+    override func value(_ context: inout EvaluationContext) -> GraphValue { context.object }
 }
 
 final class FailingOperand: Operand {
@@ -15,13 +15,13 @@ final class FailingOperand: Operand {
 
     init(_ message: String) { self.message = message }
 
-    override func value(_ context: inout EvaluationContext) throws -> Value {
+    override func value(_ context: inout EvaluationContext) throws -> GraphValue {
         throw ObjectGraphError(.cannotEvaluate, message)
     }
 }
 
 final class NowOperand: Operand {
-    override func value(_ context: inout EvaluationContext) -> Value { .date(context.now) }
+    override func value(_ context: inout EvaluationContext) -> GraphValue { .date(context.now) }
 }
 
 final class VariableOperand: Operand {
@@ -29,7 +29,7 @@ final class VariableOperand: Operand {
 
     init(_ name: String) { self.name = name }
 
-    override func value(_ context: inout EvaluationContext) throws -> Value {
+    override func value(_ context: inout EvaluationContext) throws -> GraphValue {
         if let value = context.bindings[name] { return value }
         throw ObjectGraphError(
             .cannotEvaluate,
@@ -52,14 +52,14 @@ final class KeyOperand: Operand {
         self.plan = plan
     }
 
-    override func value(_ context: inout EvaluationContext) throws -> Value {
+    override func value(_ context: inout EvaluationContext) throws -> GraphValue {
         if case .object(let object) = context.object { return try object.value(forKey: key) }
         return try context.object.value(forKey: key)
     }
 
     override func forEachMember(
         _ context: inout EvaluationContext,
-        _ body: (Value) throws -> Bool
+        _ body: (GraphValue) throws -> Bool
     ) throws -> Bool {
         try plan.forEachMember(from: context.object, body)
     }
@@ -75,13 +75,13 @@ final class PathOperand: Operand {
         self.plan = plan
     }
 
-    override func value(_ context: inout EvaluationContext) throws -> Value {
+    override func value(_ context: inout EvaluationContext) throws -> GraphValue {
         try plan.value(from: base.value(&context))
     }
 
     override func forEachMember(
         _ context: inout EvaluationContext,
-        _ body: (Value) throws -> Bool
+        _ body: (GraphValue) throws -> Bool
     ) throws -> Bool {
         try plan.forEachMember(from: base.value(&context), body)
     }
@@ -89,7 +89,7 @@ final class PathOperand: Operand {
 
 /// ANYKEY: the values of all keys, where they are known.
 final class AnyKeyOperand: Operand {
-    override func value(_ context: inout EvaluationContext) throws -> Value {
+    override func value(_ context: inout EvaluationContext) throws -> GraphValue {
         if case .dictionary(let values) = context.object { return .array(Array(values.values)) }
         throw ObjectGraphError(
             .cannotEvaluate,

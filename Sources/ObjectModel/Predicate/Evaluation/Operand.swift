@@ -1,6 +1,6 @@
 /// A node of a compiled expression.
 class Operand {
-    func value(_ context: inout EvaluationContext) throws -> Value {
+    func value(_ context: inout EvaluationContext) throws -> GraphValue {
         preconditionFailure("an operand without a rule")
     }
 
@@ -10,7 +10,7 @@ class Operand {
     /// - Returns: whether it is a collection; `nil` is an empty one.
     func forEachMember(
         _ context: inout EvaluationContext,
-        _ body: (Value) throws -> Bool
+        _ body: (GraphValue) throws -> Bool
     ) throws -> Bool {
         let value = try value(&context)
         if value.isNull { return true }
@@ -20,8 +20,8 @@ class Operand {
     }
 
     /// The members of the collection that this operand gives; a single value counts as one.
-    final func members(_ context: inout EvaluationContext) throws -> [Value] {
-        var members: [Value] = []
+    final func members(_ context: inout EvaluationContext) throws -> [GraphValue] {
+        var members: [GraphValue] = []
         let isCollection = try forEachMember(&context) { member in
             members.append(member)
             return true

@@ -1,31 +1,31 @@
-extension ValueConvertible {
-    public var operandValue: Value { value }
+extension GraphValueConvertible {
+    public var operandValue: GraphValue { value }
 }
 
 extension KeyValueCoding {
-    public var operandValue: Value { .object(self) }
+    public var operandValue: GraphValue { .object(self) }
 }
 
-extension ValueConvertible where Self: KeyValueCoding {
-    public var operandValue: Value { .object(self) }
+extension GraphValueConvertible where Self: KeyValueCoding {
+    public var operandValue: GraphValue { .object(self) }
 }
 
-extension Optional: FetchOperand where Wrapped: ValueConvertible {}
+extension Optional: FetchOperand where Wrapped: GraphValueConvertible {}
 
-extension Array: FetchOperand where Element: ValueConvertible {}
+extension Array: FetchOperand where Element: GraphValueConvertible {}
 
-extension Set: FetchOperand where Element: ValueConvertible {}
+extension Set: FetchOperand where Element: GraphValueConvertible {}
 
-extension Dictionary: FetchOperand where Key == String, Value: ValueConvertible {}
+extension Dictionary: FetchOperand where Key == String, Value: GraphValueConvertible {}
 
 extension FetchPredicate: FetchOperand {
     /// The predicate as an argument for `%@`; it becomes part of the format's tree.
-    public var operandValue: Value { .opaque(EmbeddedTree(.predicate(self))) }
+    public var operandValue: GraphValue { .opaque(EmbeddedTree(.predicate(self))) }
 }
 
 extension FetchExpression: FetchOperand {
     /// The expression as an argument for `%@`; it becomes part of the format's tree.
-    public var operandValue: Value { .opaque(EmbeddedTree(.expression(self))) }
+    public var operandValue: GraphValue { .opaque(EmbeddedTree(.expression(self))) }
 }
 
 /// A predicate or an expression as an argument of a format.

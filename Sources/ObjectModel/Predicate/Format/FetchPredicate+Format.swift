@@ -23,7 +23,7 @@ extension FetchPredicate {
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidFormat``.
     /// - Complexity: O(*n*), where *n* is the length of the format.
-    public init(format: String, argumentArray arguments: [Value]) throws {
+    public init(format: String, argumentArray arguments: [GraphValue]) throws {
         do throws(FormatFailure) {
             var parser = try FormatParser(format, arguments)
             self = try parser.predicate()
@@ -48,7 +48,7 @@ extension FetchExpression {
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidFormat``.
     /// - Complexity: O(*n*), where *n* is the length of the format.
-    public init(format: String, argumentArray arguments: [Value]) throws {
+    public init(format: String, argumentArray arguments: [GraphValue]) throws {
         do throws(FormatFailure) {
             var parser = try FormatParser(format, arguments)
             self = try parser.expression()

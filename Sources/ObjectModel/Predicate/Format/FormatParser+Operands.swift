@@ -45,13 +45,13 @@ extension FormatParser {
         }
     }
 
-    private mutating func constant(_ value: Value) throws(FormatFailure) -> Parsed {
+    private mutating func constant(_ value: GraphValue) throws(FormatFailure) -> Parsed {
         let start = token.start
         try advance()
         return try node(.expression(.constant(value)), 1, start)
     }
 
-    func value(of number: FormatNumber, isNegative: Bool) -> Value {
+    func value(of number: FormatNumber, isNegative: Bool) -> GraphValue {
         switch number {
         case .fraction(let fraction): return .double(isNegative ? -fraction : fraction)
         case .whole(let magnitude):
@@ -62,7 +62,7 @@ extension FormatParser {
         }
     }
 
-    private func decimal(_ digits: String, isNegative: Bool) -> Value {
+    private func decimal(_ digits: String, isNegative: Bool) -> GraphValue {
         let text = isNegative ? "-" + digits : digits
         return Decimal(string: text).map { .decimal($0) } ?? .double(Double(text) ?? .infinity)
     }

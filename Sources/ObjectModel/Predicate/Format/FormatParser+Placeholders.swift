@@ -51,7 +51,7 @@ extension FormatParser {
     }
 
     /// `%d` cuts a fraction off, as C does.
-    private func wholeNumber(_ value: Value) -> Value? {
+    private func wholeNumber(_ value: GraphValue) -> GraphValue? {
         if let whole = value.integerValue { return .int(whole) }
         guard let number = value.doubleValue,
             let whole = Int64(exactly: number.rounded(.towardZero))

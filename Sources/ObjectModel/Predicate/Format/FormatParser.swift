@@ -43,10 +43,10 @@ struct FormatParser {
 
     private var lexer: FormatLexer
     private(set) var token: FormatToken
-    private var arguments: ArraySlice<Value>
+    private var arguments: ArraySlice<GraphValue>
     private var nesting = 0
 
-    init(_ format: String, _ arguments: [Value]) throws(FormatFailure) {
+    init(_ format: String, _ arguments: [GraphValue]) throws(FormatFailure) {
         lexer = FormatLexer(format)
         token = try lexer.next()
         self.arguments = arguments[...]
@@ -114,7 +114,7 @@ struct FormatParser {
     }
 
     /// The argument of the placeholder that was just read.
-    mutating func nextArgument(_ start: Int) throws(FormatFailure) -> Value {
+    mutating func nextArgument(_ start: Int) throws(FormatFailure) -> GraphValue {
         guard let argument = arguments.popFirst() else {
             throw FormatFailure(start, because: "there is no argument left for the placeholder")
         }

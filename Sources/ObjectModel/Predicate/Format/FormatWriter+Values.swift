@@ -2,7 +2,7 @@ import FoundationEssentials
 
 extension FormatWriter {
     /// A constant: by its literal, or as a cast of one.
-    mutating func write(_ value: Value) {
+    mutating func write(_ value: GraphValue) {
         if hidesValues, !value.isNull { return append("?") }
         switch value {
         case .null: append("nil")
@@ -43,7 +43,7 @@ extension FormatWriter {
         }
     }
 
-    private static func text(_ value: Value) -> String {
+    private static func text(_ value: GraphValue) -> String {
         var writer = FormatWriter()
         writer.write(value)
         return writer.text

@@ -1,12 +1,12 @@
 import FoundationEssentials
 
-extension Value: Hashable {
+extension GraphValue: Hashable {
     /// Equality of content.
     ///
     /// Numbers are equal by numeric value whatever their type, managed objects by their ID. The
     /// value of a transformable attribute is equal by its class if that is `Hashable`, other
     /// objects by identity.
-    public static func == (left: Value, right: Value) -> Bool {
+    public static func == (left: GraphValue, right: GraphValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.bool(let a), .bool(let b)): a == b
@@ -26,7 +26,7 @@ extension Value: Hashable {
         case (.array(let a), .array(let b)): a == b
         case (.set(let a), .set(let b)): a == b
         case (.dictionary(let a), .dictionary(let b)): a == b
-        case (.opaque(let a), .opaque(let b)): a === b || Value.areEqual(a, b)
+        case (.opaque(let a), .opaque(let b)): a === b || GraphValue.areEqual(a, b)
         default: left.isNumber && right.isNumber && left.numericOrder(to: right) == .same
         }
     }
@@ -89,10 +89,10 @@ package enum Order: Sendable {
     }
 }
 
-extension Value {
+extension GraphValue {
     /// The order of two numbers, exact between integers and decimals; `nil` if one is not a number
     /// (also NaN).
-    package func numericOrder(to other: Value) -> Order? {
+    package func numericOrder(to other: GraphValue) -> Order? {
         switch (self, other) {
         case (.int(let a), .int(let b)): return Order(a, b)
         case (.decimal, _), (_, .decimal):
@@ -104,8 +104,8 @@ extension Value {
                 return nil
             }
             return Order(a, b)
-        case (.double(let a), .int(let b)): return Value.order(b, a)?.reversed
-        case (.int(let a), .double(let b)): return Value.order(a, b)
+        case (.double(let a), .int(let b)): return GraphValue.order(b, a)?.reversed
+        case (.int(let a), .double(let b)): return GraphValue.order(a, b)
         default:
             guard let a = doubleValue, let b = other.doubleValue, !a.isNaN, !b.isNaN else {
                 return nil

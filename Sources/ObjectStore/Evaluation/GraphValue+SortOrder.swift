@@ -5,7 +5,7 @@ extension FetchSortDescriptor {
     /// descriptor's comparison, everything else by its natural order.
     ///
     /// - Throws: `ObjectGraphError` for values without a common order.
-    package func order(_ left: Value, _ right: Value) throws -> Order {
+    package func order(_ left: GraphValue, _ right: GraphValue) throws -> Order {
         let order: Order
         switch (left, right) {
         case (.null, .null): order = .same

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-extension Value {
+extension GraphValue {
     /// The number as a `Double`, rounded where needed; `nil` if this is not a number.
     public var doubleValue: Double? {
         switch self {

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-extension Value {
+extension GraphValue {
     /// The value that a JSON text spells.
     ///
     /// Whole numbers become integers, others floating point numbers.
@@ -24,7 +24,7 @@ extension Value {
 
 /// A JSON node, as a decoder reads it.
 private struct JSONNode: Decodable {
-    let value: Value
+    let value: GraphValue
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

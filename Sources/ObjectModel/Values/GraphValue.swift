@@ -8,7 +8,7 @@ public import FoundationEssentials
 ///
 /// Numbers compare as Foundation's `NSNumber` does: `.int(1) == .double(1) == .bool(true)`.
 /// Objects compare by identity.
-public enum Value {
+public enum GraphValue {
     case null
     case bool(Bool)
     case int(Int64)
@@ -23,9 +23,9 @@ public enum Value {
     case objectID(ManagedObjectID)
     /// A managed object or a plain one that answers to keys.
     case object(any KeyValueCoding)
-    case array([Value])
-    case set(Set<Value>)
-    case dictionary([String: Value])
+    case array([GraphValue])
+    case set(Set<GraphValue>)
+    case dictionary([String: GraphValue])
     /// Anything else: the object of a transformable attribute, or the members of a relationship.
     case opaque(AnyObject)
 
@@ -36,9 +36,9 @@ public enum Value {
     }
 }
 
-extension Value {
+extension GraphValue {
     /// The members of an array, a set or a dictionary (its values); `nil` for a scalar.
-    public var elements: [Value]? {
+    public var elements: [GraphValue]? {
         switch self {
         case .array(let values): values
         case .set(let values): Array(values)
@@ -78,7 +78,7 @@ extension Value {
     }
 }
 
-extension Value {
+extension GraphValue {
     /// The kind with its article, for messages: `a string`, `an integer`.
     public var kindWithArticle: String { kindName.withArticle }
 

@@ -1,4 +1,4 @@
-extension Value {
+extension GraphValue {
     /// The value of a key: an object's property, a dictionary's entry, the values of all members
     /// of an array or a set; `nil` for `nil`.
     ///
@@ -7,10 +7,10 @@ extension Value {
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` if the key
     ///   does not exist.
-    public func value(forKey key: String) throws -> Value {
+    public func value(forKey key: String) throws -> GraphValue {
         switch self {
         case .null: return .null
-        case .object(let object): return try Value.property(key, of: object)
+        case .object(let object): return try GraphValue.property(key, of: object)
         case .dictionary(let values):
             if let value = values[key] { return value }
             if let result = try operated(key) { return result }
@@ -21,7 +21,7 @@ extension Value {
         case .set(let values):
             if key == "allObjects" { return .array(Array(values)) }
             if let result = try operated(key) { return result }
-            var result = Set<Value>(minimumCapacity: values.count)
+            var result = Set<GraphValue>(minimumCapacity: values.count)
             for value in values { result.insert(try value.value(forKey: key)) }
             return .set(result)
         default:
@@ -33,12 +33,13 @@ extension Value {
     /// The value at the end of a key path, as ``KeyValueCoding/value(forKeyPath:)``.
     ///
     /// - Throws: what ``KeyValueCoding/value(forKeyPath:)`` throws.
-    public func value(forKeyPath keyPath: String) throws -> Value {
+    public func value(forKeyPath keyPath: String) throws -> GraphValue {
         try KeyPathPlan(keyPath).value(from: self)
     }
 
     @inline(__always)
-    private static func property(_ key: String, of object: any KeyValueCoding) throws -> Value {
+    private static func property(_ key: String, of object: any KeyValueCoding) throws -> GraphValue
+    {
         switch key {
         case "self": return .object(object)
         case "objectID":
@@ -52,7 +53,7 @@ extension Value {
 
     /// A component that starts with `@` and is not an operator is an error, even if there is no
     /// member to which it could apply.
-    private func operated(_ key: String) throws -> Value? {
+    private func operated(_ key: String) throws -> GraphValue? {
         if !key.utf8.contains(UInt8(ascii: "@")) { return nil }
         guard CollectionOperator(key: key) != nil else { throw undefinedKey(key) }
         return try KeyPathPlan(key).value(from: self)

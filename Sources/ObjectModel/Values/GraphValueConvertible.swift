@@ -3,24 +3,24 @@ public import FoundationEssentials
 /// A Swift type that a property can hold.
 ///
 /// Typed accessors, key-value coding and predicate arguments convert through it.
-public protocol ValueConvertible: FetchOperand {
+public protocol GraphValueConvertible: FetchOperand {
     /// The value that stands for this instance.
-    var value: Value { get }
+    var value: GraphValue { get }
 
     /// The instance for a value, or `nil` if the value is of another kind.
-    init?(value: Value)
+    init?(value: GraphValue)
 }
 
-extension Value: ValueConvertible {
-    public var value: Value { self }
+extension GraphValue: GraphValueConvertible {
+    public var value: GraphValue { self }
 
-    public init?(value: Value) { self = value }
+    public init?(value: GraphValue) { self = value }
 }
 
-extension Optional: ValueConvertible where Wrapped: ValueConvertible {
-    public var value: Value { self?.value ?? .null }
+extension Optional: GraphValueConvertible where Wrapped: GraphValueConvertible {
+    public var value: GraphValue { self?.value ?? .null }
 
-    public init?(value: Value) {
+    public init?(value: GraphValue) {
         if value.isNull {
             self = .none
         } else if let wrapped = Wrapped(value: value) {
@@ -31,10 +31,10 @@ extension Optional: ValueConvertible where Wrapped: ValueConvertible {
     }
 }
 
-extension Bool: ValueConvertible {
-    public var value: Value { .bool(self) }
+extension Bool: GraphValueConvertible {
+    public var value: GraphValue { .bool(self) }
 
-    public init?(value: Value) {
+    public init?(value: GraphValue) {
         switch value {
         case .bool(let flag): self = flag
         case .int(let number): self = number != 0
@@ -44,13 +44,13 @@ extension Bool: ValueConvertible {
 }
 
 /// A number above the greatest `Int64` becomes a decimal.
-extension ValueConvertible where Self: FixedWidthInteger {
-    public var value: Value {
+extension GraphValueConvertible where Self: FixedWidthInteger {
+    public var value: GraphValue {
         if let number = Int64(exactly: self) { return .int(number) }
         return .decimal(Decimal(UInt64(self)))
     }
 
-    public init?(value: Value) {
+    public init?(value: GraphValue) {
         if let number = value.integerValue {
             self.init(exactly: number)
         } else if case .decimal(let number) = value, let large = UInt64("\(number)") {
@@ -61,58 +61,58 @@ extension ValueConvertible where Self: FixedWidthInteger {
     }
 }
 
-extension Int: ValueConvertible {}
-extension Int16: ValueConvertible {}
-extension Int32: ValueConvertible {}
-extension Int64: ValueConvertible {}
-extension Int8: ValueConvertible {}
-extension UInt8: ValueConvertible {}
-extension UInt16: ValueConvertible {}
-extension UInt32: ValueConvertible {}
-extension UInt: ValueConvertible {}
-extension UInt64: ValueConvertible {}
+extension Int: GraphValueConvertible {}
+extension Int16: GraphValueConvertible {}
+extension Int32: GraphValueConvertible {}
+extension Int64: GraphValueConvertible {}
+extension Int8: GraphValueConvertible {}
+extension UInt8: GraphValueConvertible {}
+extension UInt16: GraphValueConvertible {}
+extension UInt32: GraphValueConvertible {}
+extension UInt: GraphValueConvertible {}
+extension UInt64: GraphValueConvertible {}
 
-extension Double: ValueConvertible {
-    public var value: Value { .double(self) }
+extension Double: GraphValueConvertible {
+    public var value: GraphValue { .double(self) }
 
-    public init?(value: Value) {
+    public init?(value: GraphValue) {
         guard let number = value.doubleValue else { return nil }
         self = number
     }
 }
 
-extension Float: ValueConvertible {
-    public var value: Value { .double(Double(self)) }
+extension Float: GraphValueConvertible {
+    public var value: GraphValue { .double(Double(self)) }
 
-    public init?(value: Value) {
+    public init?(value: GraphValue) {
         guard let number = value.doubleValue else { return nil }
         self = Float(number)
     }
 }
 
-extension Decimal: ValueConvertible {
-    public var value: Value { .decimal(self) }
+extension Decimal: GraphValueConvertible {
+    public var value: GraphValue { .decimal(self) }
 
-    public init?(value: Value) {
+    public init?(value: GraphValue) {
         guard let number = value.decimalValue else { return nil }
         self = number
     }
 }
 
-extension String: ValueConvertible {
-    public var value: Value { .string(self) }
+extension String: GraphValueConvertible {
+    public var value: GraphValue { .string(self) }
 
-    public init?(value: Value) {
+    public init?(value: GraphValue) {
         guard case .string(let text) = value else { return nil }
         self = text
     }
 }
 
 /// A property of one character; text of another length is refused.
-extension Character: ValueConvertible {
-    public var value: Value { .string(String(self)) }
+extension Character: GraphValueConvertible {
+    public var value: GraphValue { .string(String(self)) }
 
-    public init?(value: Value) {
+    public init?(value: GraphValue) {
         guard case .string(let text) = value, text.count == 1, let first = text.first else {
             return nil
         }
@@ -120,46 +120,46 @@ extension Character: ValueConvertible {
     }
 }
 
-extension Date: ValueConvertible {
-    public var value: Value { .date(self) }
+extension Date: GraphValueConvertible {
+    public var value: GraphValue { .date(self) }
 
-    public init?(value: Value) {
+    public init?(value: GraphValue) {
         guard case .date(let date) = value else { return nil }
         self = date
     }
 }
 
-extension Data: ValueConvertible {
-    public var value: Value { .data(self) }
+extension Data: GraphValueConvertible {
+    public var value: GraphValue { .data(self) }
 
-    public init?(value: Value) {
+    public init?(value: GraphValue) {
         guard case .data(let data) = value else { return nil }
         self = data
     }
 }
 
-extension UUID: ValueConvertible {
-    public var value: Value { .uuid(self) }
+extension UUID: GraphValueConvertible {
+    public var value: GraphValue { .uuid(self) }
 
-    public init?(value: Value) {
+    public init?(value: GraphValue) {
         guard case .uuid(let uuid) = value else { return nil }
         self = uuid
     }
 }
 
-extension URL: ValueConvertible {
-    public var value: Value { .url(self) }
+extension URL: GraphValueConvertible {
+    public var value: GraphValue { .url(self) }
 
-    public init?(value: Value) {
+    public init?(value: GraphValue) {
         guard case .url(let url) = value else { return nil }
         self = url
     }
 }
 
-extension Array: ValueConvertible where Element: ValueConvertible {
-    public var value: Value { .array(map(\.value)) }
+extension Array: GraphValueConvertible where Element: GraphValueConvertible {
+    public var value: GraphValue { .array(map(\.value)) }
 
-    public init?(value: Value) {
+    public init?(value: GraphValue) {
         guard case .array(let values) = value else { return nil }
         var result: [Element] = []
         result.reserveCapacity(values.count)
@@ -171,10 +171,10 @@ extension Array: ValueConvertible where Element: ValueConvertible {
     }
 }
 
-extension Set: ValueConvertible where Element: ValueConvertible {
-    public var value: Value { .set(Set<Value>(map(\.value))) }
+extension Set: GraphValueConvertible where Element: GraphValueConvertible {
+    public var value: GraphValue { .set(Set<GraphValue>(map(\.value))) }
 
-    public init?(value: Value) {
+    public init?(value: GraphValue) {
         guard case .set(let values) = value else { return nil }
         var result: Set<Element> = []
         for value in values {
@@ -185,10 +185,10 @@ extension Set: ValueConvertible where Element: ValueConvertible {
     }
 }
 
-extension Dictionary: ValueConvertible where Key == String, Value: ValueConvertible {
-    public var value: ObjectModel.Value { .dictionary(mapValues(\.value)) }
+extension Dictionary: GraphValueConvertible where Key == String, Value: GraphValueConvertible {
+    public var value: GraphValue { .dictionary(mapValues(\.value)) }
 
-    public init?(value: ObjectModel.Value) {
+    public init?(value: GraphValue) {
         guard case .dictionary(let values) = value else { return nil }
         var result: [String: Value] = [:]
         for (key, value) in values {
@@ -199,10 +199,10 @@ extension Dictionary: ValueConvertible where Key == String, Value: ValueConverti
     }
 }
 
-extension ManagedObjectID: ValueConvertible {
-    public var value: Value { .objectID(self) }
+extension ManagedObjectID: GraphValueConvertible {
+    public var value: GraphValue { .objectID(self) }
 
-    public init?(value: Value) {
+    public init?(value: GraphValue) {
         switch value {
         case .objectID(let id): self = id
         case .object(let object):
@@ -213,7 +213,7 @@ extension ManagedObjectID: ValueConvertible {
     }
 }
 
-extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
+extension GraphValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
@@ -222,8 +222,8 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
     public init(integerLiteral value: Int64) { self = .int(value) }
     public init(floatLiteral value: Double) { self = .double(value) }
     public init(stringLiteral value: String) { self = .string(value) }
-    public init(arrayLiteral elements: Value...) { self = .array(elements) }
-    public init(dictionaryLiteral elements: (String, Value)...) {
+    public init(arrayLiteral elements: GraphValue...) { self = .array(elements) }
+    public init(dictionaryLiteral elements: (String, GraphValue)...) {
         self = .dictionary(Dictionary(elements) { _, last in last })
     }
 }

@@ -1,21 +1,21 @@
 import FoundationEssentials
 
-extension Value {
+extension GraphValue {
     /// The keys of Foundation that a plain value answers to, such as `length`; `nil` for other
     /// keys.
-    package func builtInValue(forKey key: String) -> Value? {
+    package func builtInValue(forKey key: String) -> GraphValue? {
         switch key {
         case "self": return self
         case "description": return .string(plainDescription)
         default: break
         }
         switch self {
-        case .string(let text): return Value.key(key, of: text)
+        case .string(let text): return GraphValue.key(key, of: text)
         case .bool, .int, .double, .decimal: return numberKey(key)
-        case .date(let date): return Value.key(key, of: date)
+        case .date(let date): return GraphValue.key(key, of: date)
         case .data(let data): return key == "length" ? .int(Int64(data.count)) : nil
         case .uuid(let uuid): return key == "UUIDString" ? .string(uuid.uuidString) : nil
-        case .url(let url): return Value.key(key, of: url)
+        case .url(let url): return GraphValue.key(key, of: url)
         case .objectID(let id):
             switch key {
             case "objectID": return self
@@ -27,7 +27,7 @@ extension Value {
         }
     }
 
-    private static func key(_ key: String, of text: String) -> Value? {
+    private static func key(_ key: String, of text: String) -> GraphValue? {
         switch key {
         case "length": .int(Int64(text.utf16.count))
         case "uppercaseString": .string(text.uppercased())
@@ -42,7 +42,7 @@ extension Value {
         }
     }
 
-    private func numberKey(_ key: String) -> Value? {
+    private func numberKey(_ key: String) -> GraphValue? {
         switch key {
         case "intValue", "integerValue", "longLongValue", "longValue", "shortValue":
             .int(truncatedInteger)
@@ -55,7 +55,7 @@ extension Value {
         }
     }
 
-    private static func key(_ key: String, of date: Date) -> Value? {
+    private static func key(_ key: String, of date: Date) -> GraphValue? {
         switch key {
         case "timeIntervalSinceReferenceDate": .double(date.timeIntervalSinceReferenceDate)
         case "timeIntervalSince1970": .double(date.timeIntervalSince1970)
@@ -64,7 +64,7 @@ extension Value {
         }
     }
 
-    private static func key(_ key: String, of url: URL) -> Value? {
+    private static func key(_ key: String, of url: URL) -> GraphValue? {
         switch key {
         case "absoluteString": .string(url.absoluteString)
         case "host": url.host().map { .string($0) } ?? .null
@@ -114,7 +114,7 @@ extension Value {
     }
 }
 
-extension Value {
+extension GraphValue {
     /// The whole number at the start of a text, 0 if there is none.
     private static func leadingInteger(_ text: String) -> Int64 {
         var digits = text.utf8.drop { $0 == 0x20 || 0x09...0x0d ~= $0 }

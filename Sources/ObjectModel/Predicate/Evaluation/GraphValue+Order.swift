@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-extension Value {
+extension GraphValue {
     /// The natural order of two values of one kind: numbers by size, text by Unicode scalar,
     /// dates by time, data and UUIDs by their bytes.
     ///
     /// - Returns: `nil` if there is no order, because one of them is not-a-number.
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/cannotEvaluate`` for values
     ///   of different kinds and for kinds without an order.
-    package func naturalOrder(to other: Value) throws -> Order? {
+    package func naturalOrder(to other: GraphValue) throws -> Order? {
         switch (self, other) {
         case (.string(let a), .string(let b)): return a.scalarOrder(to: b)
         case (.date(let a), .date(let b)): return Order(a, b)

@@ -1,6 +1,6 @@
 import ObjectModel
 
-extension Value {
+extension GraphValue {
     /// The ID in the slot of a to-one relationship; `nil` for none.
     var objectID: ManagedObjectID? {
         if case .objectID(let id) = self { return id }
@@ -12,7 +12,7 @@ extension Value {
     /// Stricter than equality: two spellings of "é" are equal, and so are 1 and 1.0, but replacing
     /// one by the other is a change. NaN is identical to itself.
     @inline(__always)
-    func isIdentical(to other: Value) -> Bool {
+    func isIdentical(to other: GraphValue) -> Bool {
         switch (self, other) {
         case (.null, .null): true
         case (.int(let a), .int(let b)): a == b
@@ -26,7 +26,7 @@ extension Value {
         }
     }
 
-    private func hasKind(of other: Value) -> Bool {
+    private func hasKind(of other: GraphValue) -> Bool {
         switch (self, other) {
         case (.int, .int), (.bool, .bool), (.double, .double), (.decimal, .decimal): true
         default: false
