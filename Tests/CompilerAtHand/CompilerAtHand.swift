@@ -51,12 +51,28 @@ package struct CompilerAtHand {
         var result: [String] = []
         for target in targets {
             let folder = products.appending(path: "\(target).build")
-            let all = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
-            let names = all.filter { $0.hasSuffix(".o") }
-            if names.isEmpty { return nil }
-            result += names.sorted().map { folder.appending(path: $0).path }
+            let objects = currentObjects(in: folder) ?? allObjects(in: folder)
+            if objects.isEmpty { return nil }
+            result += objects.sorted()
         }
         return result
+    }
+
+    /// The object files of a Swift target's sources as they are now; those of files that have been
+    /// renamed or removed stay in the folder.
+    private func currentObjects(in folder: URL) -> [String]? {
+        struct Outputs: Decodable { let object: String? }
+        guard
+            let data = try? Data(contentsOf: folder.appending(path: "output-file-map.json")),
+            let map = try? JSONDecoder().decode([String: Outputs].self, from: data)
+        else { return nil }
+        let objects = map.values.compactMap(\.object)
+        return objects.filter { FileManager.default.fileExists(atPath: $0) }
+    }
+
+    private func allObjects(in folder: URL) -> [String] {
+        let all = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+        return all.filter { $0.hasSuffix(".o") }.map { folder.appending(path: $0).path }
     }
 
     /// Whether object files link with the framework's libraries alone.

@@ -81,7 +81,7 @@ extension CommandTable {
                 ?? "Goes through none, low, medium and high.",
             disabled: { $0.noTask },
             run: { workspace in
-                let ids = workspace.items.targetIDs.filter { $0.entityName == "Task" }
+                let ids = workspace.items.targetIDs.filter { $0.entityName == Task.entityName }
                 let first = ids.first.flatMap(workspace.items.item) as? Task
                 let current = Int(first?.priority ?? 0)
                 let next = value ?? (current + 1) % 4

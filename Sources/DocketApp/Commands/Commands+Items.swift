@@ -171,7 +171,7 @@ extension Workspace {
         if items.marks.isEmpty {
             return items.selected is Task ? nil : "This is a note; only tasks have this."
         }
-        return items.marks.contains { $0.entityName == "Task" }
+        return items.marks.contains { $0.entityName == Task.entityName }
             ? nil : "Only notes are marked; only tasks have this."
     }
 

@@ -55,27 +55,27 @@ struct CountedItem {
     mutating func take(_ values: [String: GraphValue]) {
         for (key, value) in values {
             switch key {
-            case "trashed": isTrashed = !value.isNull
-            case "completed": isDone = !value.isNull
-            case "flagged": isFlagged = value.flag
-            case "priority": priority = value.number
-            case "dueDateOnly": isDateOnly = value.flag
-            case "due": if case .date(let date) = value { due = date } else { due = nil }
-            case "list": if case .objectID(let id) = value { list = id } else { list = nil }
+            case Item.Keys.trashed: isTrashed = !value.isNull
+            case Task.Keys.completed: isDone = !value.isNull
+            case Item.Keys.flagged: isFlagged = value.flag
+            case Task.Keys.priority: priority = value.number
+            case Task.Keys.dueDateOnly: isDateOnly = value.flag
+            case Task.Keys.due: if case .date(let date) = value { due = date } else { due = nil }
+            case Item.Keys.list: if case .objectID(let id) = value { list = id } else { list = nil }
             default: break
             }
         }
     }
 
     /// Whether a change of these keys can matter.
-    static func isConcerned(by keys: some Sequence<String>) -> Bool { keys.contains(where: isKey) }
-
-    private static func isKey(_ key: String) -> Bool {
-        switch key {
-        case "trashed", "completed", "flagged", "priority", "dueDateOnly", "due", "list": true
-        default: false
-        }
+    static func isConcerned(by keys: some Sequence<String>) -> Bool {
+        keys.contains(where: self.keys.contains)
     }
+
+    private static let keys: Set = [
+        Item.Keys.trashed, Task.Keys.completed, Item.Keys.flagged, Task.Keys.priority,
+        Task.Keys.dueDateOnly, Task.Keys.due, Item.Keys.list,
+    ]
 }
 
 extension GraphValue {

@@ -28,9 +28,9 @@ struct CountChanges {
         guard let store = context.coordinator.openStores.first else { return nil }
         self.store = store
         let model = context.coordinator.model
-        task = Slots(model.entity(named: "Task"))
-        note = Slots(model.entity(named: "Note"))
-        let numbers = ["Task", "Note"].map { model.entity(named: $0)?.number ?? 0 }
+        task = Slots(model.entity(of: Task.self))
+        note = Slots(model.entity(of: Note.self))
+        let numbers = [Task.self, Note.self].map { model.entity(of: $0)?.number ?? 0 }
         noteNumber = numbers[1]
         isItem = { numbers.contains($0.entityNumber) }
     }
@@ -174,13 +174,13 @@ struct CountChanges {
 
         init(_ entity: EntityDescription?) {
             func slot(_ name: String) -> Int { entity?.slotByName[name] ?? -1 }
-            trashed = slot("trashed")
-            completed = slot("completed")
-            flagged = slot("flagged")
-            priority = slot("priority")
-            due = slot("due")
-            dueDateOnly = slot("dueDateOnly")
-            list = slot("list")
+            trashed = slot(Item.Keys.trashed)
+            completed = slot(Task.Keys.completed)
+            flagged = slot(Item.Keys.flagged)
+            priority = slot(Task.Keys.priority)
+            due = slot(Task.Keys.due)
+            dueDateOnly = slot(Task.Keys.dueDateOnly)
+            list = slot(Item.Keys.list)
         }
     }
 }
@@ -221,17 +221,17 @@ private struct ItemChanges {
     mutating func add(_ change: HistoryChange) {
         if isItem(change.objectID) { return addItem(change) }
         switch (change.objectID.entityName, change.kind) {
-        case ("List", .delete): goneLists.insert(change.objectID)
-        case ("List", .insert): goneLists.remove(change.objectID)
-        case ("Tag", let kind): addTag(change, kind)
+        case (List.entityName, .delete): goneLists.insert(change.objectID)
+        case (List.entityName, .insert): goneLists.remove(change.objectID)
+        case (Tag.entityName, let kind): addTag(change, kind)
         default: break
         }
     }
 
     private mutating func addItem(_ change: HistoryChange) {
         let id = change.objectID
-        let added = change.addedMembers["tags"] ?? []
-        let removed = change.removedMembers["tags"] ?? []
+        let added = change.addedMembers[Item.Keys.tags] ?? []
+        let removed = change.removedMembers[Item.Keys.tags] ?? []
         switch change.kind {
         case .insert:
             if items[id] == nil { items[id] = Change(existedBefore: false) }
@@ -261,10 +261,10 @@ private struct ItemChanges {
         case .delete: goneTags.insert(change.objectID)
         case .update: break
         }
-        for item in change.removedMembers["items"] ?? [] {
+        for item in change.removedMembers[Tag.Keys.items] ?? [] {
             items[item, default: Change()].removeTag(change.objectID)
         }
-        for item in change.addedMembers["items"] ?? [] {
+        for item in change.addedMembers[Tag.Keys.items] ?? [] {
             items[item, default: Change()].addTag(change.objectID)
         }
     }

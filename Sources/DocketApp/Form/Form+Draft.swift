@@ -16,7 +16,7 @@ extension Form {
         var draft = FormDraft(
             item: isLoose ? nil : item.uuid,
             isNote: item is Note,
-            title: fields.first { $0.key == "title" }?.text ?? item.title,
+            title: fields.first { $0.key == Item.Keys.title }?.text ?? item.title,
             parent: isNew ? (item as? Task)?.parent?.uuid : nil,
             location: isNew ? (item as? Task)?.location?.name : nil
         )

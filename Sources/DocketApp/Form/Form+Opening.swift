@@ -139,31 +139,43 @@ enum FormFields {
         let lists = (try? library.lists()) ?? []
         let tags = (try? library.tags().map(\.name)) ?? []
         let context = library.clock()
-        let title = TextEditor(item, "title", "Title", placeholder: "what it is called")
+        let title = TextEditor(item, Item.Keys.title, "Title", placeholder: "what it is called")
         let list = ListEditor(item, "List", lists: lists)
         let tagsEditor = TagsEditor(item, "Tags", known: tags)
         let flag = ChoiceEditor(
             item,
-            "flagged",
+            Item.Keys.flagged,
             "Flag",
             [.init(value: .bool(false), title: "no"), .init(value: .bool(true), title: "yes")]
         )
         guard item is Task else {
-            return [title, list, tagsEditor, flag, LinesEditor(item, "body", "Text")]
+            return [title, list, tagsEditor, flag, LinesEditor(item, Note.Keys.body, "Text")]
         }
         let priorities = ["none", "low", "medium", "high"].enumerated().map {
             ChoiceEditor.Choice(value: .int(Int64($0.offset)), title: $0.element)
         }
         return [
             title, list,
-            DateEditor(item, "due", flagKey: "dueDateOnly", "Due", context: context),
-            DateEditor(item, "start", flagKey: "startDateOnly", "Start", context: context),
-            ChoiceEditor(item, "priority", "Priority", priorities),
+            DateEditor(
+                item,
+                Task.Keys.due,
+                flagKey: Task.Keys.dueDateOnly,
+                "Due",
+                context: context
+            ),
+            DateEditor(
+                item,
+                Task.Keys.start,
+                flagKey: Task.Keys.startDateOnly,
+                "Start",
+                context: context
+            ),
+            ChoiceEditor(item, Task.Keys.priority, "Priority", priorities),
             tagsEditor,
-            TextEditor(item, "recurrence", "Repeats", placeholder: "every month"),
-            EstimateEditor(item, "estimate", "Estimate", placeholder: "1h 30m"),
+            TextEditor(item, Task.Keys.recurrence, "Repeats", placeholder: "every month"),
+            EstimateEditor(item, Task.Keys.estimate, "Estimate", placeholder: "1h 30m"),
             flag,
-            LinesEditor(item, "notes", "Notes"),
+            LinesEditor(item, Item.Keys.notes, "Notes"),
         ]
     }
 }

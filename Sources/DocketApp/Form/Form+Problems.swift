@@ -7,7 +7,7 @@ extension Form {
         for field in fields {
             if field is DateEditor || field is EstimateEditor { continue }
             field.problem = nil
-            if field.key == "title", field.text.allSatisfy(\.isWhitespace) {
+            if field.key == Item.Keys.title, field.text.allSatisfy(\.isWhitespace) {
                 field.problem = "An item needs a title; write some words."
                 continue
             }

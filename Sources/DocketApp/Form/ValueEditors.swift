@@ -145,7 +145,7 @@ final class ListEditor: TextEditor {
 
     init(_ object: ManagedObject, _ label: String, lists: [List]) {
         paths = lists.map { ListPath.string($0.path) }
-        super.init(object, "list", label, placeholder: "Inbox")
+        super.init(object, Item.Keys.list, label, placeholder: "Inbox")
     }
 
     override func load() {
@@ -209,7 +209,7 @@ final class TagsEditor: TextEditor {
 
     init(_ object: ManagedObject, _ label: String, known: [String]) {
         self.known = known
-        super.init(object, "tags", label, placeholder: "bank out")
+        super.init(object, Item.Keys.tags, label, placeholder: "bank out")
     }
 
     override var mergesByParts: Bool { true }

@@ -19,7 +19,7 @@ final class DateBar: InputBar {
         self.change = change
         let context = workspace.library.clock()
         self.context = context
-        ids = workspace.items.targetIDs.filter { $0.entityName == "Task" }
+        ids = workspace.items.targetIDs.filter { $0.entityName == Task.entityName }
         let only = ids.count == 1 ? ids.first.flatMap(workspace.items.item) as? Task : nil
         let date = only.flatMap(current)
         let text = date.map { DateFormat(context: context).plain($0) } ?? ""

@@ -53,22 +53,22 @@ private struct PreviewText {
         for change in changes {
             let kind = change.objectID.entityName
             switch kind {
-            case "Task", "Note", "Item":
+            case Task.entityName, Note.entityName, Item.entityName:
                 let details = fields(change) + (tags[change.objectID] ?? [])
                 if change.kind == .update, details.isEmpty { continue }
                 items.append((number(change), itemLine(change, details)))
-            case "List", "Tag", "Location":
+            case List.entityName, Tag.entityName, Location.entityName:
                 let details = change.kind == .update ? nameFields(change) : []
                 if change.kind == .update, details.isEmpty { continue }
-                let name = text(of: change.objectID, "name")
+                let name = text(of: change.objectID, List.Keys.name)
                 others.append(line(change, "\(kind.lowercased()) \(name)", details))
             default: continue
             }
         }
         // An item whose tags alone change has no change of its own in the history.
         for (id, details) in tags where byID[id] == nil {
-            let number = value(of: id, "shortID").number
-            let subject = "\(number) \(text(of: id, "title"))"
+            let number = value(of: id, Item.Keys.shortID).number
+            let subject = "\(number) \(text(of: id, Item.Keys.title))"
             items.append((number, .init(effect: .changes, subject: subject, details: details)))
         }
         items.sort { $0.number < $1.number }
@@ -76,11 +76,11 @@ private struct PreviewText {
     }
 
     private func number(_ change: HistoryChange) -> Int64 {
-        value(of: change.objectID, "shortID").number
+        value(of: change.objectID, Item.Keys.shortID).number
     }
 
     private func itemLine(_ change: HistoryChange, _ details: [String]) -> PreviewLine {
-        let title = text(of: change.objectID, "title")
+        let title = text(of: change.objectID, Item.Keys.title)
         return line(change, "\(number(change)) \(title)", change.kind == .update ? details : [])
     }
 
@@ -130,33 +130,39 @@ private struct PreviewText {
             else { return }
             result.append(new.isNull ? unset : set)
         }
-        addMark("trashed", "into the trash", "out of the trash")
-        addMark("completed", "done", "open again")
-        add("title", "title") { value, _ in "\"\(value.text ?? "")\"" }
-        add("list", "list") { value, _ in name(value, none: "Inbox") }
-        addDate("due", change, &result)
-        addDate("start", change, &result)
-        add("priority", "priority") { value, _ in
+        addMark(Item.Keys.trashed, "into the trash", "out of the trash")
+        addMark(Task.Keys.completed, "done", "open again")
+        add(Item.Keys.title, "title") { value, _ in "\"\(value.text ?? "")\"" }
+        add(Item.Keys.list, "list") { value, _ in name(value, none: "Inbox") }
+        addDate("due", Task.Keys.due, Task.Keys.dueDateOnly, change, &result)
+        addDate("start", Task.Keys.start, Task.Keys.startDateOnly, change, &result)
+        add(Task.Keys.priority, "priority") { value, _ in
             ["none", "low", "medium", "high"][Int(max(0, min(3, value.number)))]
         }
-        add("recurrence", "repeats") { value, _ in value.text ?? "never" }
-        add("estimate", "estimate") { value, _ in
+        add(Task.Keys.recurrence, "repeats") { value, _ in value.text ?? "never" }
+        add(Task.Keys.estimate, "estimate") { value, _ in
             value.isNull ? "none" : Estimate.text(seconds: Int(value.number))
         }
-        add("location", "place") { value, _ in name(value, none: "none") }
-        add("parent", "part of") { value, _ in name(value, "title", none: "nothing") }
-        add("flagged", "flag") { value, _ in value == .bool(true) ? "yes" : "no" }
-        if change.oldValues["notes"] != nil || change.oldValues["body"] != nil {
+        add(Task.Keys.location, "place") { value, _ in name(value, none: "none") }
+        add(Task.Keys.parent, "part of") { value, _ in name(value, Item.Keys.title, none: "nothing")
+        }
+        add(Item.Keys.flagged, "flag") { value, _ in value == .bool(true) ? "yes" : "no" }
+        if change.oldValues[Item.Keys.notes] != nil || change.oldValues[Note.Keys.body] != nil {
             result.append("text")
         }
-        if change.oldValues["displayOrder"] != nil, result.isEmpty {
+        if change.oldValues[Item.Keys.displayOrder] != nil, result.isEmpty {
             result.append("place in order")
         }
         return result
     }
 
-    private func addDate(_ key: String, _ change: HistoryChange, _ result: inout [String]) {
-        let flag = key + "DateOnly"
+    private func addDate(
+        _ name: String,
+        _ key: String,
+        _ flag: String,
+        _ change: HistoryChange,
+        _ result: inout [String]
+    ) {
         guard change.oldValues[key] != nil || change.oldValues[flag] != nil else { return }
         func shown(_ values: [String: GraphValue]) -> String {
             let date = values[key] ?? value(of: change.objectID, key)
@@ -164,18 +170,21 @@ private struct PreviewText {
             let isDateOnly = (values[flag] ?? value(of: change.objectID, flag)) == .bool(true)
             return dates.relative(DueDate(date: date, isDateOnly: isDateOnly))
         }
-        result.append("\(key): \(shown(change.oldValues)) → \(shown(change.newValues))")
+        result.append("\(name): \(shown(change.oldValues)) → \(shown(change.newValues))")
     }
 
     private func nameFields(_ change: HistoryChange) -> [String] {
-        guard let old = change.oldValues["name"], let new = change.newValues["name"] else {
-            return change.oldValues["displayOrder"] == nil && change.oldValues["parent"] == nil
+        guard let old = change.oldValues[List.Keys.name],
+            let new = change.newValues[List.Keys.name]
+        else {
+            return change.oldValues[List.Keys.displayOrder] == nil
+                && change.oldValues[List.Keys.parent] == nil
                 ? [] : ["place in order"]
         }
         return ["name: \(old.text ?? "") → \(new.text ?? "")"]
     }
 
-    private func name(_ value: GraphValue, _ key: String = "name", none: String) -> String {
+    private func name(_ value: GraphValue, _ key: String = List.Keys.name, none: String) -> String {
         guard case .objectID(let id) = value else { return none }
         return text(of: id, key)
     }
@@ -185,18 +194,20 @@ private struct PreviewText {
         var result: [ManagedObjectID: [String]] = [:]
         func add(_ sign: String, _ item: ManagedObjectID, _ tag: ManagedObjectID) {
             if byID[item].map({ $0.kind != .update }) ?? false { return }
-            result[item, default: []].append("\(sign)#\(text(of: tag, "name"))")
+            result[item, default: []].append("\(sign)#\(text(of: tag, List.Keys.name))")
         }
         for change in changes where change.kind != .delete {
             let id = change.objectID
-            for item in change.addedMembers["items"] ?? [] where id.entityName == "Tag" {
+            for item in change.addedMembers[Tag.Keys.items] ?? []
+            where id.entityName == Tag.entityName {
                 add("+", item, id)
             }
-            for item in change.removedMembers["items"] ?? [] where id.entityName == "Tag" {
+            for item in change.removedMembers[Tag.Keys.items] ?? []
+            where id.entityName == Tag.entityName {
                 add("-", item, id)
             }
-            for tag in change.addedMembers["tags"] ?? [] { add("+", id, tag) }
-            for tag in change.removedMembers["tags"] ?? [] { add("-", id, tag) }
+            for tag in change.addedMembers[Item.Keys.tags] ?? [] { add("+", id, tag) }
+            for tag in change.removedMembers[Item.Keys.tags] ?? [] { add("-", id, tag) }
         }
         return result.mapValues { $0.sorted() }
     }

@@ -85,7 +85,7 @@ extension ItemChange {
         case ("flag", .bool(let flag)?): self = .flag(flag)
         case ("list", nil): self = .list(.inbox)
         case ("list", .int(let key)?):
-            guard let id = library.ids("List", [key]).first else { return nil }
+            guard let id = library.ids(List.entityName, [key]).first else { return nil }
             self = .list(.list(id))
         case ("list", .array(let path)?): self = .list(.path(ItemChange.texts(.array(path))))
         case ("tags", _):

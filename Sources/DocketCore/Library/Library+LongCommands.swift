@@ -6,7 +6,7 @@ extension Library {
         _ change: ItemChange,
         on affected: [ManagedObjectID]
     ) -> LongCommand {
-        let notes = affected.count { $0.entityName == "Note" }
+        let notes = affected.count { $0.entityName == Note.entityName }
         let kind: StepSubject.Kind =
             notes == 0 ? .task : notes == affected.count ? .note : .item
         let subject = StepSubject(kind, count: affected.count, title: nil)

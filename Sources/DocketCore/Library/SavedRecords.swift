@@ -30,8 +30,8 @@ struct SavedRecords {
         var form = Form(
             extent: extent,
             passesFieldsOn: passesFieldsOn,
-            task: Slots(entities.entity(named: "Task")),
-            note: Slots(entities.entity(named: "Note"))
+            task: Slots(entities.entity(of: Task.self)),
+            note: Slots(entities.entity(of: Note.self))
         )
         for list in try library.lists() { form.listPaths[list.objectID] = list.path }
         for tag in try library.tags() { form.tagNames[tag.objectID] = tag.name }
@@ -108,9 +108,9 @@ struct SavedRecords {
     private func times(of ids: [ManagedObjectID]) throws -> [ManagedObjectID: TimeEntryRecord] {
         var result: [ManagedObjectID: TimeEntryRecord] = [:]
         if ids.isEmpty { return result }
-        let entity = context.coordinator.model.entity(named: "TimeEntry")
-        let start = entity?.slotByName["start"] ?? -1
-        let end = entity?.slotByName["end"] ?? -1
+        let entity = context.coordinator.model.entity(of: TimeEntry.self)
+        let start = entity?.slotByName[TimeEntry.Keys.start] ?? -1
+        let end = entity?.slotByName[TimeEntry.Keys.end] ?? -1
         try context.forEachRow(of: ids) { id, row in
             result[id] = TimeEntryRecord(start: row.date(start) ?? Slots.epoch, end: row.date(end))
         }
@@ -243,28 +243,28 @@ private struct Slots {
     init(_ entity: EntityDescription?) {
         entityNumber = entity?.number ?? 0
         func slot(_ name: String) -> Int { entity?.slotByName[name] ?? -1 }
-        uuid = slot("uuid")
-        title = slot("title")
-        created = slot("created")
-        modified = slot("modified")
-        shortID = slot("shortID")
-        notes = slot("notes")
-        list = slot("list")
-        displayOrder = slot("displayOrder")
-        trashed = slot("trashed")
-        flagged = slot("flagged")
-        extra = slot("extra")
-        body = slot("body")
-        due = slot("due")
-        dueDateOnly = slot("dueDateOnly")
-        start = slot("start")
-        startDateOnly = slot("startDateOnly")
-        priority = slot("priority")
-        completed = slot("completed")
-        recurrence = slot("recurrence")
-        reminder = slot("reminder")
-        location = slot("location")
-        estimate = slot("estimate")
-        parent = slot("parent")
+        uuid = slot(Item.Keys.uuid)
+        title = slot(Item.Keys.title)
+        created = slot(Item.Keys.created)
+        modified = slot(Item.Keys.modified)
+        shortID = slot(Item.Keys.shortID)
+        notes = slot(Item.Keys.notes)
+        list = slot(Item.Keys.list)
+        displayOrder = slot(Item.Keys.displayOrder)
+        trashed = slot(Item.Keys.trashed)
+        flagged = slot(Item.Keys.flagged)
+        extra = slot(Item.Keys.extra)
+        body = slot(Note.Keys.body)
+        due = slot(Task.Keys.due)
+        dueDateOnly = slot(Task.Keys.dueDateOnly)
+        start = slot(Task.Keys.start)
+        startDateOnly = slot(Task.Keys.startDateOnly)
+        priority = slot(Task.Keys.priority)
+        completed = slot(Task.Keys.completed)
+        recurrence = slot(Task.Keys.recurrence)
+        reminder = slot(Task.Keys.reminder)
+        location = slot(Task.Keys.location)
+        estimate = slot(Task.Keys.estimate)
+        parent = slot(Task.Keys.parent)
     }
 }

@@ -23,10 +23,10 @@ package struct SavedTexts {
 
         init(_ entity: EntityDescription?) {
             func slot(_ name: String) -> Int { entity?.slotByName[name] ?? -1 }
-            title = slot("title")
-            notes = slot("notes")
-            body = slot("body")
-            list = slot("list")
+            title = slot(Item.Keys.title)
+            notes = slot(Item.Keys.notes)
+            body = slot(Note.Keys.body)
+            list = slot(Item.Keys.list)
         }
     }
 
@@ -40,9 +40,9 @@ package struct SavedTexts {
     package init(_ library: Library) throws {
         context = library.context
         let model = context.coordinator.model
-        noteNumber = model.entity(named: "Note")?.number
-        task = Slots(model.entity(named: "Task"))
-        note = Slots(model.entity(named: "Note"))
+        noteNumber = model.entity(of: Note.self)?.number
+        task = Slots(model.entity(of: Task.self))
+        note = Slots(model.entity(of: Note.self))
         for list in try library.lists() {
             listPaths[list.objectID] = list.path.joined(separator: "/")
         }

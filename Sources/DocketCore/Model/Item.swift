@@ -53,7 +53,8 @@ package class Item: ManagedObject {
 
     /// The properties that do not count as a modification of the item: bookkeeping and order.
     private static let quiet: Set<String> = [
-        "modified", "displayOrder", "backlinks", "shortID", "subtasks", "blocks",
+        Item.Keys.modified, Item.Keys.displayOrder, Item.Keys.backlinks, Item.Keys.shortID,
+        Task.Keys.subtasks, Task.Keys.blocks,
     ]
 
     /// Whether the next save leaves the time of the last modification as it is: what changes is

@@ -13,7 +13,8 @@ final class ClassDeclaration {
     let probe: ManagedObject
     /// What is wrong with the class itself.
     private(set) var problems: [String] = []
-    private var names: [AnyKeyPath: KeyPathNames] = [:]
+    /// By hash; a dictionary of key paths costs more to begin with than all of a start's key paths.
+    private var names: [Int: [(keyPath: AnyKeyPath, names: KeyPathNames)]] = [:]
 
     /// The properties that the class declares itself.
     var ownProperties: ArraySlice<PropertyDeclaration> {
@@ -90,9 +91,12 @@ final class ClassDeclaration {
     /// The names of the properties that a key path leads along.
     func names(of keyPath: AnyKeyPath) -> KeyPathNames {
         ClassDeclaration.lock.withLock {
-            if let found = names[keyPath] { return found }
+            let hash = keyPath.hashValue
+            if let found = names[hash]?.first(where: { $0.keyPath == keyPath }) {
+                return found.names
+            }
             let made = KeyPathReading.read(keyPath, from: self)
-            names[keyPath] = made
+            names[hash, default: []].append((keyPath, made))
             return made
         }
     }

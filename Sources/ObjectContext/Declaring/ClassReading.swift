@@ -1,5 +1,5 @@
 import Glibc
-import ObjectModel
+public import ObjectModel
 public import Synchronization
 
 /// The reading of a class: one instance of it is made, its *probe*, whose wrappers note what they
@@ -50,22 +50,95 @@ enum ClassReading {
     }
 }
 
+// What wrappers say. The property's type comes as a closure, so that nothing looks at it before it
+// is asked for: `Set<Book>` costs the runtime a look for the conformance among all of the program's.
+extension ClassReading {
+    @usableFromInline
+    static func declarePlain(
+        _ type: PropertyType,
+        _ swiftType: @autoclosure @escaping () -> Any.Type
+    ) -> UInt8 { declare(PropertyDeclaration("", type, swiftType, PropertyOptions())) }
+
+    @usableFromInline
+    static func declareAttribute(
+        _ type: PropertyType,
+        _ swiftType: @autoclosure @escaping () -> Any.Type,
+        _ name: StaticString,
+        _ defaultValue: GraphValue,
+        _ unique: Bool,
+        _ indexed: Bool,
+        _ searched: Bool,
+        _ transient: Bool,
+        _ externalStorage: Bool,
+        _ derived: DerivedValue?,
+        _ rules: [ValidationRule],
+        _ renamedFrom: StaticString
+    ) -> UInt8 {
+        var options = PropertyOptions()
+        options.defaultValue = defaultValue
+        options.isUnique = unique
+        options.isIndexed = indexed
+        options.isSearched = searched
+        options.isTransient = transient
+        options.storesExternally = externalStorage
+        options.derivation = derived
+        options.rules = rules
+        options.renamedFrom = renamedFrom.text
+        return declare(PropertyDeclaration(name.description, type, swiftType, options))
+    }
+
+    @usableFromInline
+    static func declareRelationship(
+        _ type: PropertyType,
+        _ swiftType: @autoclosure @escaping () -> Any.Type,
+        _ name: StaticString,
+        _ inverse: Inverse?,
+        _ deleteRule: DeleteRule,
+        _ required: Bool,
+        _ minCount: Int,
+        _ maxCount: Int,
+        _ transient: Bool,
+        _ renamedFrom: StaticString
+    ) -> UInt8 {
+        var options = PropertyOptions()
+        options.inverse = inverse
+        options.deleteRule = deleteRule
+        options.isRequired = required
+        options.minCount = minCount
+        options.maxCount = maxCount
+        options.isTransient = transient
+        options.renamedFrom = renamedFrom.text
+        return declare(PropertyDeclaration(name.description, type, swiftType, options))
+    }
+}
+
+extension StaticString {
+    /// The text; `nil` if it is empty.
+    var text: String? { utf8CodeUnitCount == 0 ? nil : description }
+}
+
 /// What a wrapper says of its property.
 final class PropertyDeclaration {
     /// The name in the model; read off the class's fields where the declaration gives none.
     var name: String
     let type: PropertyType
     /// The property's type in Swift.
-    let swiftType: Any.Type
+    private let makeSwiftType: () -> Any.Type
+    var swiftType: Any.Type { makeSwiftType() }
     /// What the declaration says beyond name and type.
     let options: PropertyOptions
     /// The place among the properties of the class and its ancestors, in the order of the fields.
     var index = 0
 
-    init(_ name: String, _ type: PropertyType, _ swiftType: Any.Type, _ options: PropertyOptions) {
+    init(
+        _ name: String,
+        _ type: PropertyType,
+        _ swiftType: @escaping () -> Any.Type,
+        _ options: PropertyOptions
+    ) {
         self.name = name
         self.type = type
-        self.swiftType = swiftType
+        self.makeSwiftType = swiftType
         self.options = options
     }
 }

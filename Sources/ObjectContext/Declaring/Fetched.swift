@@ -79,9 +79,9 @@ public struct Fetched<Element: ManagedObject>: DeclaredProperty {
         options.fetch = fetch
         return ClassReading.declare(
             PropertyDeclaration(
-                "\(name)",
+                name.description,
                 PropertyType(.fetched(Element.self)),
-                [Element].self,
+                { [Element].self },
                 options
             )
         )

@@ -32,7 +32,7 @@ public import ObjectModel
 ///   relationship is read and set as a whole, at O(members); `$name` counts and changes single
 ///   members, see ``ManagedMembers``.
 @propertyWrapper
-public struct Managed<Property: ManagedProperty>: DeclaredProperty {
+public struct Managed<Property>: DeclaredProperty {
     /// The slot in the object's memory; `.max` before the first access.
     @usableFromInline var slot: UInt8
 
@@ -40,14 +40,12 @@ public struct Managed<Property: ManagedProperty>: DeclaredProperty {
 
     /// An attribute or a relationship of which there is nothing more to say.
     @inlinable
-    public init() {
+    public init() where Property: ManagedProperty {
         slot = .max
-        if ClassReading.isActive { slot = Self.declarePlain() }
+        if ClassReading.isActive {
+            slot = ClassReading.declarePlain(Property.propertyType, Property.self)
+        }
     }
-
-    @usableFromInline
-    @inline(never)
-    static func declarePlain() -> UInt8 { declare("", PropertyOptions()) }
 
     @available(*, unavailable, message: "only a class of managed objects has managed properties")
     public var wrappedValue: Property {
@@ -65,7 +63,7 @@ public struct Managed<Property: ManagedProperty>: DeclaredProperty {
         _enclosingInstance object: Owner,
         wrapped wrapped: ReferenceWritableKeyPath<Owner, Property>,
         storage storage: ReferenceWritableKeyPath<Owner, Self>
-    ) -> Property {
+    ) -> Property where Property: ManagedProperty {
         @inline(__always)
         get {
             let wrapper = withUnsafeMutablePointer(to: &object[keyPath: storage]) {
@@ -78,7 +76,7 @@ public struct Managed<Property: ManagedProperty>: DeclaredProperty {
             let wrapper = withUnsafeMutablePointer(to: &object[keyPath: storage]) {
                 UnsafeMutableRawPointer($0)
             }
-            Property.write(newValue, PropertyPlace(object, object.slot(of: wrapper)))
+            Property.write(consume newValue, PropertyPlace(object, object.slot(of: wrapper)))
         }
     }
 
@@ -110,7 +108,7 @@ extension ManagedObject {
 
 // MARK: Attributes
 
-extension Managed where Property: GraphValueConvertible {
+extension Managed where Property: GraphValueConvertible & ManagedProperty {
     /// An attribute.
     ///
     /// - Parameters:
@@ -138,9 +136,11 @@ extension Managed where Property: GraphValueConvertible {
     ) {
         slot = .max
         if ClassReading.isActive {
-            slot = Self.declareAttribute(
+            slot = ClassReading.declareAttribute(
+                Property.propertyType,
+                Property.self,
                 name,
-                nil,
+                .null,
                 unique,
                 indexed,
                 searched,
@@ -172,9 +172,11 @@ extension Managed where Property: GraphValueConvertible {
     ) {
         slot = .max
         if ClassReading.isActive {
-            slot = Self.declareAttribute(
+            slot = ClassReading.declareAttribute(
+                Property.propertyType,
+                Property.self,
                 name,
-                wrappedValue(),
+                wrappedValue().value,
                 unique,
                 indexed,
                 searched,
@@ -186,51 +188,11 @@ extension Managed where Property: GraphValueConvertible {
             )
         }
     }
-
-    @usableFromInline
-    @inline(never)
-    static func declareAttribute(
-        _ name: StaticString,
-        _ defaultValue: Property?,
-        _ unique: Bool,
-        _ indexed: Bool,
-        _ searched: Bool,
-        _ transient: Bool,
-        _ externalStorage: Bool,
-        _ derived: DerivedValue?,
-        _ rules: [ValidationRule],
-        _ renamedFrom: StaticString
-    ) -> UInt8 {
-        var options = PropertyOptions()
-        options.defaultValue = defaultValue?.value ?? .null
-        options.isUnique = unique
-        options.isIndexed = indexed
-        options.isSearched = searched
-        options.isTransient = transient
-        options.storesExternally = externalStorage
-        options.derivation = derived
-        options.rules = rules
-        options.renamedFrom = renamedFrom.text
-        return declare(name, options)
-    }
-}
-
-extension Managed {
-    fileprivate static func declare(_ name: StaticString, _ options: PropertyOptions) -> UInt8 {
-        ClassReading.declare(
-            PropertyDeclaration("\(name)", Property.propertyType, Property.self, options)
-        )
-    }
-}
-
-extension StaticString {
-    /// The text; `nil` if it is empty.
-    var text: String? { utf8CodeUnitCount == 0 ? nil : "\(self)" }
 }
 
 // MARK: Relationships
 
-extension Managed {
+extension Managed where Property: ManagedProperty {
     /// A to-one relationship.
     ///
     /// - Parameters:
@@ -249,7 +211,9 @@ extension Managed {
     ) where Property == Target? {
         slot = .max
         if ClassReading.isActive {
-            slot = Self.declareRelationship(
+            slot = ClassReading.declareRelationship(
+                Property.propertyType,
+                Property.self,
                 name,
                 nil,
                 deleteRule,
@@ -283,7 +247,9 @@ extension Managed {
     ) where Property == Target? {
         slot = .max
         if ClassReading.isActive {
-            slot = Self.declareRelationship(
+            slot = ClassReading.declareRelationship(
+                Property.propertyType,
+                Property.self,
                 name,
                 Inverse(inverse()),
                 deleteRule,
@@ -316,7 +282,9 @@ extension Managed {
     ) where Property == Set<Target> {
         slot = .max
         if ClassReading.isActive {
-            slot = Self.declareRelationship(
+            slot = ClassReading.declareRelationship(
+                Property.propertyType,
+                Property.self,
                 name,
                 nil,
                 deleteRule,
@@ -352,7 +320,9 @@ extension Managed {
     ) where Property == Set<Target> {
         slot = .max
         if ClassReading.isActive {
-            slot = Self.declareRelationship(
+            slot = ClassReading.declareRelationship(
+                Property.propertyType,
+                Property.self,
                 name,
                 Inverse(inverse()),
                 deleteRule,
@@ -385,7 +355,9 @@ extension Managed {
     ) where Property == [Target] {
         slot = .max
         if ClassReading.isActive {
-            slot = Self.declareRelationship(
+            slot = ClassReading.declareRelationship(
+                Property.propertyType,
+                Property.self,
                 name,
                 nil,
                 deleteRule,
@@ -421,7 +393,9 @@ extension Managed {
     ) where Property == [Target] {
         slot = .max
         if ClassReading.isActive {
-            slot = Self.declareRelationship(
+            slot = ClassReading.declareRelationship(
+                Property.propertyType,
+                Property.self,
                 name,
                 Inverse(inverse()),
                 deleteRule,
@@ -432,28 +406,5 @@ extension Managed {
                 renamedFrom
             )
         }
-    }
-
-    @usableFromInline
-    @inline(never)
-    static func declareRelationship(
-        _ name: StaticString,
-        _ inverse: Inverse?,
-        _ deleteRule: DeleteRule,
-        _ required: Bool,
-        _ minCount: Int,
-        _ maxCount: Int,
-        _ transient: Bool,
-        _ renamedFrom: StaticString
-    ) -> UInt8 {
-        var options = PropertyOptions()
-        options.inverse = inverse
-        options.deleteRule = deleteRule
-        options.isRequired = required
-        options.minCount = minCount
-        options.maxCount = maxCount
-        options.isTransient = transient
-        options.renamedFrom = renamedFrom.text
-        return declare(name, options)
     }
 }

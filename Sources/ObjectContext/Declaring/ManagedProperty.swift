@@ -98,6 +98,7 @@ public struct PropertyType {
 }
 
 extension Optional: ManagedProperty where Wrapped: PropertyElement {
+    @inlinable
     public static var propertyType: PropertyType { Wrapped.optionalPropertyType }
 
     @inlinable
@@ -110,6 +111,7 @@ extension Optional: ManagedProperty where Wrapped: PropertyElement {
 }
 
 extension Array: ManagedProperty where Element: PropertyElement {
+    @inlinable
     public static var propertyType: PropertyType { Element.arrayPropertyType }
 
     @inlinable
@@ -124,6 +126,7 @@ extension Array: ManagedProperty where Element: PropertyElement {
 }
 
 extension Set: ManagedProperty where Element: PropertyElement {
+    @inlinable
     public static var propertyType: PropertyType { Element.setPropertyType }
 
     @inlinable

@@ -54,7 +54,12 @@ public struct Transformable<Content: AnyObject>: DeclaredProperty {
         options.storesExternally = externalStorage
         options.renamedFrom = renamedFrom.text
         return ClassReading.declare(
-            PropertyDeclaration("\(name)", PropertyType(.transformable), Content?.self, options)
+            PropertyDeclaration(
+                name.description,
+                PropertyType(.transformable),
+                { Content?.self },
+                options
+            )
         )
     }
 

@@ -56,9 +56,25 @@ public final class GraphNotificationCenter: Sendable {
     }
 
     private struct Registry {
-        /// The observers by name; those of every name under `nil`.
-        var observers: [NotificationName?: [Observer]] = [:]
+        // By text, which is cheaper to look up for the first time in a program than a type of ours.
+        private(set) var named: [String: [Observer]] = [:]
+        /// The observers of every name.
+        private(set) var ofAll: [Observer] = []
         var lastNumber: UInt64 = 0
+
+        var count: Int { named.values.reduce(ofAll.count) { $0 + $1.count } }
+
+        /// The observers of a name; `nil` = of every name.
+        subscript(_ name: NotificationName?) -> [Observer] {
+            get { name.map { named[$0.rawValue] ?? [] } ?? ofAll }
+            set {
+                if let name {
+                    named[name.rawValue] = newValue.isEmpty ? nil : newValue
+                } else {
+                    ofAll = newValue
+                }
+            }
+        }
     }
 
     private let registry = Mutex(Registry())
@@ -67,7 +83,7 @@ public final class GraphNotificationCenter: Sendable {
 
     /// How many observers there are.
     package var observerCount: Int {
-        registry.withLock { $0.observers.values.reduce(0) { $0 + $1.count } }
+        registry.withLock { $0.count }
     }
 
     /// Observes one kind of notification from any sender, on whichever thread it is posted.
@@ -115,8 +131,8 @@ public final class GraphNotificationCenter: Sendable {
         }
         let observer = Observer(number, sender, body)
         registry.withLock { registry in
-            registry.observers[name, default: []].removeAll(where: \.isOrphan)
-            registry.observers[name, default: []].append(observer)
+            registry[name].removeAll(where: \.isOrphan)
+            registry[name].append(observer)
         }
         return Token(number: number, name: name)
     }
@@ -124,13 +140,8 @@ public final class GraphNotificationCenter: Sendable {
     /// Removes an observer; a token used twice does nothing.
     public func removeObserver(_ token: Token) {
         let removed = registry.withLock { registry -> Observer? in
-            let index = registry.observers[token.name]?.firstIndex { $0.number == token.number }
-            guard let index else { return nil }
-            let observer = registry.observers[token.name]?.remove(at: index)
-            if registry.observers[token.name]?.isEmpty == true {
-                registry.observers[token.name] = nil
-            }
-            return observer
+            let index = registry[token.name].firstIndex { $0.number == token.number }
+            return index.map { registry[token.name].remove(at: $0) }
         }
         // The captures of the observer are released here, outside the lock.
         removed?.isRemoved.store(true, ordering: .releasing)
@@ -140,9 +151,8 @@ public final class GraphNotificationCenter: Sendable {
     public func post(_ notification: any GraphNotification) {
         let name = notification.name
         let found = registry.withLock { registry -> [Observer] in
-            guard !registry.observers.isEmpty else { return [] }
-            let named = registry.observers[name] ?? []
-            guard let all = registry.observers[nil], !all.isEmpty else { return named }
+            let (named, all) = (registry[name], registry.ofAll)
+            if all.isEmpty { return named }
             return named.isEmpty ? all : (named + all).sorted { $0.number < $1.number }
         }
         for observer in found

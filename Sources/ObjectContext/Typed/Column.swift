@@ -144,6 +144,15 @@ extension KeyValueCoding where Self: ManagedObject {
     public static func key(_ keyPath: SortKeyPath<Self>) -> String { keyPath.modelKeyPath() }
 }
 
+extension ManagedObjectModel {
+    /// The entity of a class.
+    ///
+    /// - Complexity: a dictionary lookup.
+    public func entity(of type: ManagedObject.Type) -> EntityDescription? {
+        entity(named: type.entityName)
+    }
+}
+
 extension PropertyPath where Property: ManagedObject {
     /// The same object as one of a subclass; what only that has is `nil` for other objects.
     ///

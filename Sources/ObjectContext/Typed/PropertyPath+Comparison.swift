@@ -23,58 +23,58 @@ extension PropertyPath {
     // Two properties, also of the objects of two closures of which one stands in the other.
 
     public static func == <Other: ManagedObject>(
-        left: Self,
+        left: PropertyPath,
         right: PropertyPath<Other, Property>
     ) -> Condition<Root> { left.compared(.equal, right.fetchExpression) }
 
     public static func != <Other: ManagedObject>(
-        left: Self,
+        left: PropertyPath,
         right: PropertyPath<Other, Property>
     ) -> Condition<Root> { left.compared(.notEqual, right.fetchExpression) }
 
     public static func < <Other: ManagedObject>(
-        left: Self,
+        left: PropertyPath,
         right: PropertyPath<Other, Property>
     ) -> Condition<Root> { left.compared(.less, right.fetchExpression) }
 
     public static func <= <Other: ManagedObject>(
-        left: Self,
+        left: PropertyPath,
         right: PropertyPath<Other, Property>
     ) -> Condition<Root> { left.compared(.lessOrEqual, right.fetchExpression) }
 
     public static func > <Other: ManagedObject>(
-        left: Self,
+        left: PropertyPath,
         right: PropertyPath<Other, Property>
     ) -> Condition<Root> { left.compared(.greater, right.fetchExpression) }
 
     public static func >= <Other: ManagedObject>(
-        left: Self,
+        left: PropertyPath,
         right: PropertyPath<Other, Property>
     ) -> Condition<Root> { left.compared(.greaterOrEqual, right.fetchExpression) }
 }
 
 extension PropertyPath where Property: GraphValueConvertible {
-    public static func == (path: Self, value: Property) -> Condition<Root> {
+    public static func == (path: PropertyPath, value: Property) -> Condition<Root> {
         path.compared(.equal, .constant(value.value))
     }
 
-    public static func != (path: Self, value: Property) -> Condition<Root> {
+    public static func != (path: PropertyPath, value: Property) -> Condition<Root> {
         path.compared(.notEqual, .constant(value.value))
     }
 
-    public static func < (path: Self, value: Property) -> Condition<Root> {
+    public static func < (path: PropertyPath, value: Property) -> Condition<Root> {
         path.compared(.less, .constant(value.value))
     }
 
-    public static func <= (path: Self, value: Property) -> Condition<Root> {
+    public static func <= (path: PropertyPath, value: Property) -> Condition<Root> {
         path.compared(.lessOrEqual, .constant(value.value))
     }
 
-    public static func > (path: Self, value: Property) -> Condition<Root> {
+    public static func > (path: PropertyPath, value: Property) -> Condition<Root> {
         path.compared(.greater, .constant(value.value))
     }
 
-    public static func >= (path: Self, value: Property) -> Condition<Root> {
+    public static func >= (path: PropertyPath, value: Property) -> Condition<Root> {
         path.compared(.greaterOrEqual, .constant(value.value))
     }
 
@@ -91,18 +91,18 @@ extension PropertyPath where Property: GraphValueConvertible {
 
 extension PropertyPath where Property == Bool {
     /// Whether the value is false.
-    public static prefix func ! (path: Self) -> Condition<Root> { path == false }
+    public static prefix func ! (path: PropertyPath) -> Condition<Root> { path == false }
 }
 
 // MARK: Objects
 
 extension PropertyPath where Property: ManagedObject {
     /// Whether the object is this one.
-    public static func == (path: Self, object: Property) -> Condition<Root> {
+    public static func == (path: PropertyPath, object: Property) -> Condition<Root> {
         path.compared(.equal, .constant(.object(object)))
     }
 
-    public static func != (path: Self, object: Property) -> Condition<Root> {
+    public static func != (path: PropertyPath, object: Property) -> Condition<Root> {
         path.compared(.notEqual, .constant(.object(object)))
     }
 
@@ -120,14 +120,14 @@ extension PropertyPath where Property: ManagedObject {
 extension PropertyPath {
     /// Whether the relationship leads to this object, or nowhere for `nil`.
     public static func == <Target: ManagedObject>(
-        path: Self,
+        path: PropertyPath,
         object: Target?
     ) -> Condition<Root> where Property == Target? {
         path.compared(.equal, .constant(object.map { .object($0) } ?? .null))
     }
 
     public static func != <Target: ManagedObject>(
-        path: Self,
+        path: PropertyPath,
         object: Target?
     ) -> Condition<Root> where Property == Target? {
         path.compared(.notEqual, .constant(object.map { .object($0) } ?? .null))
@@ -135,14 +135,14 @@ extension PropertyPath {
 
     /// Whether the relationship leads to the object with this ID.
     public static func == <Target: ManagedObject>(
-        path: Self,
+        path: PropertyPath,
         id: ManagedObjectID
     ) -> Condition<Root> where Property == Target? {
         path.compared(.equal, .constant(.objectID(id)))
     }
 
     public static func != <Target: ManagedObject>(
-        path: Self,
+        path: PropertyPath,
         id: ManagedObjectID
     ) -> Condition<Root> where Property == Target? {
         path.compared(.notEqual, .constant(.objectID(id)))

@@ -13,11 +13,7 @@ public import ObjectModel
 ///
 /// - Complexity: a dictionary lookup for each step.
 @dynamicMemberLookup
-public struct PropertyPath<Root: ManagedObject, Property> {
-    /// The same in the language of predicates.
-    public let fetchExpression: FetchExpression
-
-    init(_ expression: FetchExpression) { fetchExpression = expression }
+public final class PropertyPath<Root: ManagedObject, Property>: UntypedPropertyPath {
 
     /// A property of a class.
     ///
@@ -83,12 +79,35 @@ public struct PropertyPath<Root: ManagedObject, Property> {
     }
 }
 
+/// A ``PropertyPath`` of which nobody knows where it leads.
+///
+/// What an order names arrives as `Any`. A class is recognised in a few steps, where a protocol
+/// would be looked for among all conformances of the program, once for each type of a property.
+public class UntypedPropertyPath {
+    /// The same in the language of predicates.
+    public let fetchExpression: FetchExpression
+
+    init(_ expression: FetchExpression) { fetchExpression = expression }
+
+    /// The model's key path: `author.name`, collection operators included.
+    final var modelKeyPath: String {
+        if case .keyPath(let text) = fetchExpression { return text }
+        return UndeclaredKeyPath.key(for: "\(fetchExpression)")
+    }
+
+    final func key(_ comparison: FetchSortDescriptor.Comparison) -> FetchSortDescriptor {
+        var text = "self"
+        if case .keyPath(let path) = fetchExpression { text = path }
+        return FetchSortDescriptor(text, comparison: comparison)
+    }
+}
+
 /// What a path through a to-many relationship leads to: such values of several objects.
 public enum Members<Property> {}
 
 extension PropertyPath where Property == Root {
     /// The object itself, where all paths begin.
-    public init() { self.init(.evaluatedObject) }
+    public convenience init() { self.init(.evaluatedObject) }
 }
 
 /// A key path of a request, written without its beginning: `\.author.name`.

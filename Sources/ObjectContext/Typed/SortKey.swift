@@ -21,9 +21,7 @@ public struct SortKey<Root: ManagedObject>: Hashable, Sendable {
 
 extension PropertyPath {
     private func key(_ comparison: FetchSortDescriptor.Comparison) -> SortKey<Root> {
-        var text = "self"
-        if case .keyPath(let path) = fetchExpression { text = path }
-        return SortKey(FetchSortDescriptor(text, comparison: comparison))
+        SortKey(super.key(comparison))
     }
 
     /// The order by this property: from the least to the greatest, `nil` first.
@@ -47,17 +45,6 @@ extension PropertyPath where Property: TextProperty {
     public var caseInsensitive: SortKey<Root> { key(.caseInsensitive) }
 }
 
-/// A key path that an order can name: to a property, or to a property and its direction.
-protocol SortTerm {
-    var descriptor: FetchSortDescriptor { get }
-}
-
-extension SortKey: SortTerm {}
-
-extension PropertyPath: SortTerm {
-    var descriptor: FetchSortDescriptor { ascending.descriptor }
-}
-
 /// An order as requests take it: key paths to properties, with or without a direction.
 public typealias SortKeyPath<Root: ManagedObject> = PartialKeyPath<PropertyPath<Root, Root>>
 
@@ -66,30 +53,20 @@ extension PartialKeyPath {
     /// reports.
     func sortKey<Owner: ManagedObject>() -> SortKey<Owner>
     where Root == PropertyPath<Owner, Owner> {
-        let term = PropertyPath<Owner, Owner>()[keyPath: self] as? any SortTerm
-        return SortKey(
-            term?.descriptor ?? FetchSortDescriptor(UndeclaredKeyPath.key(for: self))
-        )
+        let term = PropertyPath<Owner, Owner>()[keyPath: self]
+        // The types are compared first: a cast to one that it is not looks for more ways to cast.
+        if Swift.type(of: term) == SortKey<Owner>.self, let key = term as? SortKey<Owner> {
+            return key
+        }
+        if let path = term as? UntypedPropertyPath { return SortKey(path.key(.binary)) }
+        return SortKey(FetchSortDescriptor(UndeclaredKeyPath.key(for: self)))
     }
 
     /// The model's key path; what is not a property becomes a key that the check of a request
     /// reports.
     func modelKeyPath<Owner: ManagedObject>() -> String
     where Root == PropertyPath<Owner, Owner> {
-        let path = PropertyPath<Owner, Owner>()[keyPath: self] as? any KeyPathTerm
+        let path = PropertyPath<Owner, Owner>()[keyPath: self] as? UntypedPropertyPath
         return path?.modelKeyPath ?? UndeclaredKeyPath.key(for: self)
-    }
-}
-
-/// A key path that leads to a property.
-protocol KeyPathTerm {
-    /// The model's key path: `author.name`, collection operators included.
-    var modelKeyPath: String { get }
-}
-
-extension PropertyPath: KeyPathTerm {
-    var modelKeyPath: String {
-        if case .keyPath(let text) = fetchExpression { return text }
-        return UndeclaredKeyPath.key(for: "\(fetchExpression)")
     }
 }

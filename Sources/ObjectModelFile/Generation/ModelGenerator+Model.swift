@@ -24,7 +24,22 @@ extension ModelGenerator {
             text += setup + "        return model\n"
         }
         text += "    }\n\n" + classesText() + body + "}\n"
+        for entity in entitiesWithClass { text += keysText(entity) }
         return text
+    }
+
+    /// The names of an entity's properties as members of its class.
+    private func keysText(_ entity: EntityDescription) -> String {
+        let names = entity.classProperties.map(\.name)
+        if names.isEmpty { return "" }
+        var text = "\nextension \(entity.swiftName) {\n"
+        text += "    /// The names of the properties, for what works by key.\n"
+        text += "    \(prefix)enum Keys {\n"
+        for name in names {
+            let head = "        \(prefix)static var \(SwiftName.escaped(name)): String"
+            text += block(head, SwiftCode.string(name).line)
+        }
+        return text + "    }\n}\n"
     }
 
     private func classesText() -> String {

@@ -5,7 +5,8 @@ public import ObjectModel
 /// Each entity with a class of its own has a file, such as `Task.swift`. It is made once and belongs
 /// to people, but for the properties of the model, which stand between two comments in the class and
 /// are written again each time: one declaration for each, in the form in which people write them.
-/// `<Name>Model.swift` builds the model value for value and lists the classes;
+/// `<Name>Model.swift` builds the model value for value, lists the classes and gives each the names
+/// of its properties (`Task.Keys.due`) for what works by key;
 /// `<Name>Model+Composites.swift` declares a structure for each composite type.
 ///
 /// The output depends on the model's content alone, not on the order of its entities.

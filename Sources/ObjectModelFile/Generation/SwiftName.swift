@@ -4,7 +4,7 @@ enum SwiftName {
     static let taken: Set<String> = [
         "context", "description", "entity", "entityName", "entityNames", "hasChanges", "hash",
         "hashValue", "init", "isDeleted", "isFault", "isInserted", "isUpdated",
-        "managedObjectID", "objectID", "self", "Self", "Type",
+        "managedObjectID", "objectID", "self", "Keys", "Self", "Type",
     ]
 
     private static let keywords: Set<String> = [

@@ -174,9 +174,13 @@ struct KeyChunks: Sequence {
         }
     }
 
-    func makeIterator() -> AnyIterator<Chunk> {
-        var position = 0
-        return AnyIterator {
+    func makeIterator() -> Iterator { Iterator(keys: keys, position: 0) }
+
+    struct Iterator: IteratorProtocol {
+        let keys: [Int64]
+        var position: Int
+
+        mutating func next() -> Chunk? {
             let rest = keys.count - position
             if rest <= 0 { return nil }
             // The largest chunk is larger than a batch of objects, so that a batch is one

@@ -209,3 +209,33 @@ enum ThingModel {
         return entity
     }
 }
+
+extension Component {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var weight: String { "weight" }
+        static var big: String { "big" }
+        static var `default`: String { "default" }
+        static var whole: String { "whole" }
+    }
+}
+
+extension Thing {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var color: String { "color" }
+        static var count: String { "count" }
+        static var flag: String { "flag" }
+        static var fold: String { "fold" }
+        static var link: String { "link" }
+        static var picture: String { "picture" }
+        static var place: String { "place" }
+        static var price: String { "price" }
+        static var shown: String { "shown" }
+        static var title: String { "title" }
+        static var uuid: String { "uuid" }
+        static var when: String { "when" }
+        static var parts: String { "parts" }
+        static var recent: String { "recent" }
+    }
+}

@@ -721,3 +721,147 @@ package enum DocketModel {
         return entity
     }
 }
+
+extension Attachment {
+    /// The names of the properties, for what works by key.
+    package enum Keys {
+        package static var data: String { "data" }
+        package static var fileName: String { "fileName" }
+        package static var mediaType: String { "mediaType" }
+        package static var thumbnail: String { "thumbnail" }
+        package static var item: String { "item" }
+    }
+}
+
+extension Category {
+    /// The names of the properties, for what works by key.
+    package enum Keys {
+        package static var displayOrder: String { "displayOrder" }
+        package static var name: String { "name" }
+        package static var credentials: String { "credentials" }
+    }
+}
+
+extension Credential {
+    /// The names of the properties, for what works by key.
+    package enum Keys {
+        package static var address: String { "address" }
+        package static var modified: String { "modified" }
+        package static var name: String { "name" }
+        package static var notes: String { "notes" }
+        package static var password: String { "password" }
+        package static var userID: String { "userID" }
+        package static var category: String { "category" }
+    }
+}
+
+extension Item {
+    /// The names of the properties, for what works by key.
+    package enum Keys {
+        package static var created: String { "created" }
+        package static var displayOrder: String { "displayOrder" }
+        package static var extra: String { "extra" }
+        package static var flagged: String { "flagged" }
+        package static var modified: String { "modified" }
+        package static var notes: String { "notes" }
+        package static var shortID: String { "shortID" }
+        package static var title: String { "title" }
+        package static var trashed: String { "trashed" }
+        package static var uuid: String { "uuid" }
+        package static var attachments: String { "attachments" }
+        package static var backlinks: String { "backlinks" }
+        package static var links: String { "links" }
+        package static var list: String { "list" }
+        package static var tags: String { "tags" }
+    }
+}
+
+extension List {
+    /// The names of the properties, for what works by key.
+    package enum Keys {
+        package static var color: String { "color" }
+        package static var displayOrder: String { "displayOrder" }
+        package static var kind: String { "kind" }
+        package static var name: String { "name" }
+        package static var openCount: String { "openCount" }
+        package static var children: String { "children" }
+        package static var items: String { "items" }
+        package static var parent: String { "parent" }
+        package static var highPriorityTasks: String { "highPriorityTasks" }
+        package static var overdueTasks: String { "overdueTasks" }
+    }
+}
+
+extension Location {
+    /// The names of the properties, for what works by key.
+    package enum Keys {
+        package static var latitude: String { "latitude" }
+        package static var longitude: String { "longitude" }
+        package static var name: String { "name" }
+        package static var tasks: String { "tasks" }
+    }
+}
+
+extension Note {
+    /// The names of the properties, for what works by key.
+    package enum Keys {
+        package static var body: String { "body" }
+    }
+}
+
+extension SavedSearch {
+    /// The names of the properties, for what works by key.
+    package enum Keys {
+        package static var displayOrder: String { "displayOrder" }
+        package static var grouping: String { "grouping" }
+        package static var name: String { "name" }
+        package static var predicate: String { "predicate" }
+        package static var sort: String { "sort" }
+    }
+}
+
+extension SeedVersion {
+    /// The names of the properties, for what works by key.
+    package enum Keys {
+        package static var name: String { "name" }
+        package static var version: String { "version" }
+    }
+}
+
+extension Tag {
+    /// The names of the properties, for what works by key.
+    package enum Keys {
+        package static var name: String { "name" }
+        package static var items: String { "items" }
+    }
+}
+
+extension Task {
+    /// The names of the properties, for what works by key.
+    package enum Keys {
+        package static var completed: String { "completed" }
+        package static var due: String { "due" }
+        package static var dueDateOnly: String { "dueDateOnly" }
+        package static var estimate: String { "estimate" }
+        package static var priority: String { "priority" }
+        package static var recurrence: String { "recurrence" }
+        package static var reminder: String { "reminder" }
+        package static var start: String { "start" }
+        package static var startDateOnly: String { "startDateOnly" }
+        package static var blockedBy: String { "blockedBy" }
+        package static var blocks: String { "blocks" }
+        package static var location: String { "location" }
+        package static var parent: String { "parent" }
+        package static var subtasks: String { "subtasks" }
+        package static var timeEntries: String { "timeEntries" }
+    }
+}
+
+extension TimeEntry {
+    /// The names of the properties, for what works by key.
+    package enum Keys {
+        package static var end: String { "end" }
+        package static var start: String { "start" }
+        package static var task: String { "task" }
+    }
+}

@@ -52,3 +52,16 @@ enum ClothingModel {
         return entity
     }
 }
+
+extension Garment {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var chest: String { "chest" }
+        static var grade: String { "grade" }
+        static var inStock: String { "inStock" }
+        static var launched: String { "launched" }
+        static var name: String { "name" }
+        static var price: String { "price" }
+        static var size: String { "size" }
+    }
+}

@@ -42,3 +42,11 @@ enum EditSheetModel {
         return entity
     }
 }
+
+extension TestEntity {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var name: String { "name" }
+        static var number: String { "number" }
+    }
+}

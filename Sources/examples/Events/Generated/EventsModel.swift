@@ -41,3 +41,18 @@ enum EventsModel {
         return entity
     }
 }
+
+extension Event {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var date: String { "date" }
+        static var title: String { "title" }
+    }
+}
+
+extension LaunchCounter {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var launches: String { "launches" }
+    }
+}

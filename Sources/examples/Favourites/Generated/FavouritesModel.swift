@@ -36,3 +36,11 @@ enum FavouritesModel {
         return entity
     }
 }
+
+extension FavouriteThing {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var displayOrder: String { "displayOrder" }
+        static var name: String { "name" }
+    }
+}

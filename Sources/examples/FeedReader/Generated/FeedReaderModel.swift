@@ -63,3 +63,21 @@ enum FeedReaderModel {
         return entity
     }
 }
+
+extension FeedItem {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var read: String { "read" }
+        static var title: String { "title" }
+        static var server: String { "server" }
+    }
+}
+
+extension Server {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var name: String { "name" }
+        static var unreadCount: String { "unreadCount" }
+        static var items: String { "items" }
+    }
+}

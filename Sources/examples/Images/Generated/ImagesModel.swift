@@ -28,3 +28,11 @@ enum ImagesModel {
         return entity
     }
 }
+
+extension Picture {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var image: String { "image" }
+        static var title: String { "title" }
+    }
+}

@@ -60,3 +60,19 @@ enum ImportModel {
         return entity
     }
 }
+
+extension ImportMarker {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var rows: String { "rows" }
+    }
+}
+
+extension Reading {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var celsius: String { "celsius" }
+        static var number: String { "number" }
+        static var station: String { "station" }
+    }
+}

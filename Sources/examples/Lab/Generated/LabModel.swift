@@ -66,3 +66,30 @@ enum LabModel {
         return entity
     }
 }
+
+extension Actor {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var name: String { "name" }
+        static var movies: String { "movies" }
+    }
+}
+
+extension Movie {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var rating: String { "rating" }
+        static var title: String { "title" }
+        static var year: String { "year" }
+        static var actors: String { "actors" }
+        static var studio: String { "studio" }
+    }
+}
+
+extension Studio {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var name: String { "name" }
+        static var movies: String { "movies" }
+    }
+}

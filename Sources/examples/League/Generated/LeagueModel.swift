@@ -51,3 +51,21 @@ enum LeagueModel {
         return entity
     }
 }
+
+extension Player {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var goals: String { "goals" }
+        static var name: String { "name" }
+        static var team: String { "team" }
+    }
+}
+
+extension Team {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var city: String { "city" }
+        static var name: String { "name" }
+        static var players: String { "players" }
+    }
+}

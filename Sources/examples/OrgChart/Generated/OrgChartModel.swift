@@ -58,3 +58,24 @@ enum OrgChartModel {
         return entity
     }
 }
+
+extension Organization {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var name: String { "name" }
+        static var leader: String { "leader" }
+    }
+}
+
+extension Person {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var hired: String { "hired" }
+        static var name: String { "name" }
+        static var salary: String { "salary" }
+        static var title: String { "title" }
+        static var employees: String { "employees" }
+        static var leads: String { "leads" }
+        static var manager: String { "manager" }
+    }
+}

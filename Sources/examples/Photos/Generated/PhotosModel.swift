@@ -51,3 +51,21 @@ enum PhotosModel {
         return entity
     }
 }
+
+extension Photo {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var title: String { "title" }
+        static var uploaded: String { "uploaded" }
+        static var photographer: String { "photographer" }
+    }
+}
+
+extension Photographer {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var name: String { "name" }
+        static var photoCount: String { "photoCount" }
+        static var photos: String { "photos" }
+    }
+}

@@ -150,3 +150,53 @@ enum ShapesModel {
         return entity
     }
 }
+
+extension Canvas {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var title: String { "title" }
+        static var shapes: String { "shapes" }
+        static var transform: String { "transform" }
+    }
+}
+
+extension Circle {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var radius: String { "radius" }
+        static var x: String { "x" }
+        static var y: String { "y" }
+    }
+}
+
+extension Polygon {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var vertices: String { "vertices" }
+    }
+}
+
+extension Shape {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var color: String { "color" }
+        static var canvas: String { "canvas" }
+    }
+}
+
+extension Transform {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var scale: String { "scale" }
+        static var canvas: String { "canvas" }
+    }
+}
+
+extension Vertex {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var x: String { "x" }
+        static var y: String { "y" }
+        static var polygon: String { "polygon" }
+    }
+}

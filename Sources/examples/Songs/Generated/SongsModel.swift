@@ -41,3 +41,12 @@ enum SongsModel {
         return entity
     }
 }
+
+extension Song {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var album: String { "album" }
+        static var artist: String { "artist" }
+        static var name: String { "name" }
+    }
+}

@@ -94,3 +94,36 @@ enum StashModel {
         return entity
     }
 }
+
+extension Category {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var name: String { "name" }
+        static var systems: String { "systems" }
+    }
+}
+
+extension CategorySeed {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var version: String { "version" }
+    }
+}
+
+extension Note {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var body: String { "body" }
+        static var title: String { "title" }
+    }
+}
+
+extension System {
+    /// The names of the properties, for what works by key.
+    enum Keys {
+        static var name: String { "name" }
+        static var password: String { "password" }
+        static var userID: String { "userID" }
+        static var category: String { "category" }
+    }
+}
