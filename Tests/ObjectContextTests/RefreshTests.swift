@@ -113,6 +113,41 @@ struct RefreshTests {
         #expect(try context.all("Employee") == [ana])
     }
 
+    @Test func linksOfARefreshedObjectAreDroppedOnBothSides() throws {
+        let bob = try context.make("Employee")
+        let home = try context.make("Department")
+        let plan = try context.make("Project")
+        try context.save()
+        ana["boss"] = .object(bob)
+        ana["spouse"] = .object(bob)
+        ana["department"] = .object(home)
+        ana["projects"] = [.object(plan)]
+        context.refresh(ana, mergeChanges: false)
+        #expect(bob.list("reports").isEmpty && bob.object("spouse") == nil)
+        #expect(home.list("staff").isEmpty && plan.list("members").isEmpty)
+        #expect(!context.hasChanges)
+        #expect(ana.object("boss") == nil && ana.object("spouse") == nil)
+        #expect(context.invariantViolations() == [])
+    }
+
+    @Test func linksOfADeletedObjectComeBackOnBothSides() throws {
+        let bob = try context.make("Employee")
+        let home = try context.make("Department")
+        ana["boss"] = .object(bob)
+        ana["spouse"] = .object(bob)
+        ana["department"] = .object(home)
+        try context.save()
+        #expect(home.list("staff") == [ana])
+        context.delete(ana)
+        context.processPendingChanges()
+        #expect(home.list("staff").isEmpty && bob.object("spouse") == nil)
+        context.refresh(ana, mergeChanges: false)
+        #expect(home.list("staff") == [ana] && bob.list("reports") == [ana])
+        #expect(bob.object("spouse") === ana && ana.object("spouse") === bob)
+        #expect(!context.hasChanges)
+        #expect(context.invariantViolations() == [])
+    }
+
     @Test func rollbackPutsEverythingBackInPlace() throws {
         let home = try context.make("Department")
         let bob = try context.make("Employee", ["department": .object(home)])

@@ -131,7 +131,7 @@ extension ManagedObjectContext {
         let scratch = ManagedObjectContext(
             coordinator: PersistentStoreCoordinator(sharingStoresOf: coordinator)
         )
-        scratch.isBatch = true
+        scratch.settings.isBatch = true
         scratch.name = self.name
         scratch.transactionAuthor = transactionAuthor
         scratch.mergePolicy = mergePolicy
@@ -144,22 +144,15 @@ extension ManagedObjectContext {
         let objects = try body(scratch)
         try scratch.save(as: name)
         coordinator.noteChange()
-        coordinator.deliver({ changes }, savedAt: coordinator.generation, except: inbox)
-        for context in family { context.mergeChanges(changes) }
+        coordinator.deliver({ changes }, savedAt: coordinator.generation, except: following.inbox)
+        for context in ancestry { context.mergeChanges(changes) }
         movePin()
-        let ids = objects.map { scratch.survivor(of: $0).objectID }
+        let ids = objects.map { scratch.saving.survivor(of: $0).objectID }
         return BatchResult(objectIDs: ids, changes: changes)
     }
 
-    /// The object that one was merged into, if it was.
-    private func survivor(of object: ManagedObject) -> ManagedObject {
-        var object = object
-        while let next = absorbed[object] { object = next }
-        return object
-    }
-
     /// The ancestors from the root on, then this context.
-    private var family: [ManagedObjectContext] { (parent?.family ?? []) + [self] }
+    private var ancestry: [ManagedObjectContext] { (parent?.ancestry ?? []) + [self] }
 }
 
 extension ManagedObject {

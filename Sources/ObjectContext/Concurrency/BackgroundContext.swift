@@ -78,7 +78,7 @@ public actor BackgroundContext {
     public func setMergesChangesAutomatically(_ merges: Bool) {
         context.automaticallyMergesChangesFromParent = merges
         guard merges else { return }
-        context.inbox?.onArrival { [weak self] in
+        context.following.inbox?.onArrival { [weak self] in
             guard let self else { return }
             self.thread.later { self.assumeIsolated { $0.context.processPendingChanges() } }
         }

@@ -48,7 +48,7 @@ extension ManagedObjectContext {
         precondition(parent == nil, "a context with a parent reads through it; pin the root")
         processPendingChanges()
         pinned = generation?.reader
-        linkEdits &+= 1
+        family.noteLinkEdit()
     }
 
     /// Pins the context to the present state of the stores.

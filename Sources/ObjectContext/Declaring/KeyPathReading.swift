@@ -117,5 +117,5 @@ extension ManagedObject {
         }
     }
 
-    final var isProbe: Bool { flags & ObjectFlags.probe != 0 }
+    final var isProbe: Bool { state.isProbe }
 }

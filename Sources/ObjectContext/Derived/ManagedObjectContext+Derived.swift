@@ -18,7 +18,7 @@ extension ManagedObjectContext {
     func computeDerived() throws {
         if !coordinator.model.entities.contains(where: { !$0.derivations.isEmpty }) { return }
         let now = Date()
-        var changed = pending.filter(\.isPending)
+        var changed = pending.objects.filter(\.isPending)
         for object in changed { object.computeDerived(now) }
         // A chain of dependencies is no longer than there are derived attributes.
         var passes = coordinator.derivedDependencies.count
@@ -34,12 +34,11 @@ extension ManagedObjectContext {
     /// An object that was pending only for its derived values is unchanged again; values that a
     /// store has committed stay.
     func takeBackDerived() {
-        let changes = derivedChanges
-        derivedChanges = []
+        let changes = saving.takeDerived()
         observed.together {
-            for change in changes.reversed() { change.object.takeBack(change) }
+            for change in changes { change.object.takeBack(change) }
         }
-        compactPending()
+        pending.compact()
     }
 
     /// The objects whose derived attributes depend on changes of some objects.
@@ -48,8 +47,8 @@ extension ManagedObjectContext {
         for dependency in coordinator.derivedDependencies {
             let concerned = changed.filter { object in
                 object.entity.isKind(of: dependency.entity)
-                    && object.flags & ObjectFlags.deleted == 0
-                    && (object.flags & ObjectFlags.inserted != 0
+                    && !object.isDeleted
+                    && (object.isInserted
                         || object.changes?.sinceSave.contains(dependency.slot) ?? false)
             }
             if concerned.isEmpty { continue }
@@ -63,9 +62,9 @@ extension ManagedObject {
     /// Computes the derived attributes; returns whether one changed.
     @discardableResult
     fileprivate final func computeDerived(_ now: Date) -> Bool {
-        if entity.derivations.isEmpty || flags & ObjectFlags.deleted != 0 { return false }
+        if entity.derivations.isEmpty || isDeleted { return false }
         if isFault { fireFault() }
-        if flags & ObjectFlags.inaccessible != 0 { return false }
+        if state.isInaccessible { return false }
         var hasChanged = false
         for (slot, derivation) in entity.derivations where !derivation.keys.isEmpty {
             guard let attribute = entity.slots[slot] as? AttributeDescription else { continue }
@@ -85,23 +84,22 @@ extension ManagedObject {
         guard let owner, !slots[slot].isIdentical(to: value) else { return false }
         owner.observed.together {
             touchObservers(slot, .setting)
-            owner.derivedChanges.append(
+            owner.saving.note(
                 DerivedChange(
                     object: self,
                     slot: slot,
                     old: slots[slot],
                     computed: value,
                     wasChanged: changes?.sinceSave.contains(slot) ?? false,
-                    wasUpdated: flags & ObjectFlags.updated != 0
+                    wasUpdated: isUpdated
                 )
             )
-            if flags & ObjectFlags.inserted == 0 {
+            if !isInserted {
                 trackChanges().sinceSave.insert(slot)
-                flags |= ObjectFlags.updated
             }
             slots[slot] = value
         }
-        owner.list(self)
+        owner.pending.update(self)
         return true
     }
 
@@ -110,7 +108,7 @@ extension ManagedObject {
         let slot = change.slot
         guard isPending, !isFault, slots[slot].isIdentical(to: change.computed) else { return }
         touchObservers(slot, .setting)
-        if flags & ObjectFlags.inserted != 0 || change.wasChanged {
+        if isInserted || change.wasChanged {
             slots[slot] = change.old
             return
         }
@@ -119,13 +117,13 @@ extension ManagedObject {
         changes?.sinceSave.remove(slot)
         if !change.wasUpdated, let changes, changes.sinceSave.isEmpty, changes.event.isEmpty {
             self.changes = nil
-            flags &= ~ObjectFlags.updated
+            state.revertChanges()
         }
     }
 
     /// Whether all pending changes are those of derived attributes.
     final var hasDerivedChangesOnly: Bool {
-        guard flags & ObjectFlags.pending == ObjectFlags.updated, !entity.derivations.isEmpty,
+        guard state.isOnlyUpdated, !entity.derivations.isEmpty,
             let changes, let snapshot = changes.snapshot
         else { return false }
         return changes.sinceSave.allSatisfy { slot in

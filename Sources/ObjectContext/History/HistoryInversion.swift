@@ -147,11 +147,10 @@ extension ManagedObjectContext {
             context: self,
             entity: entity,
             id: id,
-            flags: ObjectFlags.inserted | ObjectFlags.insertedInEvent
+            state: .inserted
         )
         let object = coordinator.objectClass(of: entity).init(seed)
-        eventInserted.append(object)
-        list(object)
+        pending.insert(object)
         return object
     }
 }

@@ -209,7 +209,7 @@ extension ManagedObjectContext {
             }
         }
         var seen: Set<ManagedObjectID> = []
-        let remaining = touched.filter { identity.get($0) != nil && seen.insert($0).inserted }
+        let remaining = touched.filter { registry.get($0) != nil && seen.insert($0).inserted }
         return HistoryOutcome(
             step: step,
             objectIDs: remaining,

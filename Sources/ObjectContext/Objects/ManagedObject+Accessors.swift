@@ -21,7 +21,7 @@ extension ManagedObject {
     @usableFromInline
     package final func integer(at slot: Int) -> Int64 {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
+        if state.blocksRead { readSlowly(slot) }
         if case .int(let value) = slots[slot] { return value }
         return 0
     }
@@ -32,7 +32,7 @@ extension ManagedObject {
     @usableFromInline
     package final func optionalInteger(at slot: Int) -> Int64? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
+        if state.blocksRead { readSlowly(slot) }
         if case .int(let value) = slots[slot] { return value }
         return nil
     }
@@ -46,7 +46,7 @@ extension ManagedObject {
     @usableFromInline
     package final func double(at slot: Int) -> Double {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
+        if state.blocksRead { readSlowly(slot) }
         if case .double(let value) = slots[slot] { return value }
         return 0
     }
@@ -59,7 +59,7 @@ extension ManagedObject {
     @usableFromInline
     package final func optionalDouble(at slot: Int) -> Double? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
+        if state.blocksRead { readSlowly(slot) }
         if case .double(let value) = slots[slot] { return value }
         return nil
     }
@@ -73,7 +73,7 @@ extension ManagedObject {
     @usableFromInline
     package final func bool(at slot: Int) -> Bool {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
+        if state.blocksRead { readSlowly(slot) }
         if case .bool(let value) = slots[slot] { return value }
         return false
     }
@@ -86,7 +86,7 @@ extension ManagedObject {
     @usableFromInline
     package final func optionalBool(at slot: Int) -> Bool? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
+        if state.blocksRead { readSlowly(slot) }
         if case .bool(let value) = slots[slot] { return value }
         return nil
     }
@@ -99,7 +99,7 @@ extension ManagedObject {
     @usableFromInline
     package final func string(at slot: Int) -> String? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
+        if state.blocksRead { readSlowly(slot) }
         if case .string(let value) = slots[slot] { return value }
         return nil
     }
@@ -111,7 +111,7 @@ extension ManagedObject {
 
     package final func date(at slot: Int) -> Date? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
+        if state.blocksRead { readSlowly(slot) }
         if case .date(let value) = slots[slot] { return value }
         return nil
     }
@@ -122,7 +122,7 @@ extension ManagedObject {
 
     package final func data(at slot: Int) -> Data? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
+        if state.blocksRead { readSlowly(slot) }
         if case .data(let value) = slots[slot] { return value }
         return nil
     }
@@ -133,7 +133,7 @@ extension ManagedObject {
 
     package final func uuid(at slot: Int) -> UUID? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
+        if state.blocksRead { readSlowly(slot) }
         if case .uuid(let value) = slots[slot] { return value }
         return nil
     }
@@ -144,7 +144,7 @@ extension ManagedObject {
 
     package final func url(at slot: Int) -> URL? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
+        if state.blocksRead { readSlowly(slot) }
         if case .url(let value) = slots[slot] { return value }
         return nil
     }
@@ -155,7 +155,7 @@ extension ManagedObject {
 
     package final func decimal(at slot: Int) -> Decimal? {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
+        if state.blocksRead { readSlowly(slot) }
         if case .decimal(let value) = slots[slot] { return value }
         return nil
     }

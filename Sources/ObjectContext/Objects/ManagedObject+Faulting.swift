@@ -12,50 +12,51 @@ extension ManagedObject {
         let use = beginUse()
         defer { endUse(use) }
         do {
-            if try !realise() { fillWithNothing(andMark: ObjectFlags.deleted) }
+            if try realise() { return }
+            fillWithNothing()
+            state.fillWithoutRow()
         } catch {
             owner?.lastFaultError = error
-            fillWithNothing(andMark: 0)
+            fillWithNothing()
+            state.fillAfterFailure()
         }
     }
 
     /// Fills the fault; without a row returns false and leaves it a fault.
     final func realise() throws -> Bool {
-        guard flags & ObjectFlags.fault != 0 else { return true }
+        guard isFault else { return true }
         guard let owner else {
             reportUseWithoutContext()
-            fillWithNothing(andMark: 0)
+            fillWithNothing()
+            state.fillAfterFailure()
             return true
         }
         guard try owner.fill(self) else { return false }
-        flags |= ObjectFlags.filling
+        state.beginFilling()
         awakeFromFetch()
-        flags &= ~ObjectFlags.filling
+        state.endFilling()
         return true
     }
 
-    private final func fillWithNothing(andMark mark: UInt32) {
+    private final func fillWithNothing() {
         let empty = SlotMemory.make(slotCount)
         empty.initialize(repeating: .null, count: slotCount)
         slots = empty
-        flags = flags & ~ObjectFlags.fault | ObjectFlags.inaccessible | mark
     }
 
     /// Fires the fault if there is one.
     public final func willAccessValue(forKey key: String?) {
-        if flags & ObjectFlags.fault != 0 { fireFault() }
+        if isFault { fireFault() }
     }
 
     /// Drops the values, pending changes included.
     final func becomeFault() {
-        guard flags & ObjectFlags.fault == 0 else { return }
+        guard !isFault else { return }
         willTurnIntoFault()
         freeSlots()
         slots = ManagedObject.noSlots
         changes = nil
-        if flags & ObjectFlags.inaccessible != 0 { flags &= ~ObjectFlags.deleted }
-        flags |= ObjectFlags.fault
-        flags &= ~(ObjectFlags.updated | ObjectFlags.changedInEvent | ObjectFlags.inaccessible)
+        state.turnIntoFault()
         didTurnIntoFault()
     }
 }

@@ -173,7 +173,7 @@ extension ManagedObject {
     }
 
     private final func setPrimitiveValue(_ value: GraphValue, at slot: Int) {
-        let counts = flags & (ObjectFlags.inserted | ObjectFlags.untracked) == 0
+        let counts = !isInserted && !state.isUntracked
         if counts, !entity.slots[slot].isTransient {
             let changes = trackChanges()
             if !changes.sinceSave.contains(slot) {
@@ -191,7 +191,7 @@ extension ManagedObject {
     /// object has every value that differs from its default.
     public final func changedValues() -> [String: GraphValue] {
         var result: [String: GraphValue] = [:]
-        if flags & ObjectFlags.inserted != 0 {
+        if isInserted {
             for property in entity.slots
             where !(property is FetchedPropertyDescription) && property.declared === property {
                 let value = slots[property.slot]
@@ -249,10 +249,10 @@ extension ManagedObject {
             else { continue }
             if let attribute = entity.slots[slot] as? AttributeDescription {
                 result[key] = attribute.composed { attribute in
-                    if flags & ObjectFlags.inserted != 0 { return entity.defaults[attribute.slot] }
+                    if isInserted { return entity.defaults[attribute.slot] }
                     return changes?.snapshot?[attribute.slot] ?? slots[attribute.slot]
                 }
-            } else if flags & ObjectFlags.inserted != 0 {
+            } else if isInserted {
                 result[key] = entity.defaults[slot]
             } else {
                 let value = changes?.snapshot?[slot] ?? slots[slot]
@@ -277,8 +277,8 @@ extension ManagedObject {
     ///
     /// If only transient properties have changed, the object has changes, but this is false.
     public final var hasPersistentChangedValues: Bool {
-        if flags & ObjectFlags.inserted != 0 { return true }
-        guard flags & ObjectFlags.updated != 0, let changes, let snapshot = changes.snapshot else {
+        if isInserted { return true }
+        guard isUpdated, let changes, let snapshot = changes.snapshot else {
             return false
         }
         return changes.sinceSave.contains { slot in

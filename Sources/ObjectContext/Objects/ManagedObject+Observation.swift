@@ -21,26 +21,41 @@ extension ManagedObject {
 
     /// Reports the read of a slot to the tracking code on this thread.
     final func noteTrackedRead(_ slot: Int) {
-        guard TrackingProbe.isTracking, let owner, flags & ObjectFlags.detached == 0 else { return }
-        owner.trackedReads.reads(of: self).note(slot)
+        guard TrackingProbe.isTracking, let owner, !state.isDetached else { return }
+        owner.tracked.reads(of: self).note(slot)
     }
 }
 
 extension ManagedObjectContext {
-    /// Sets or clears the mark on the existing objects.
-    func markForTracking() {
-        for object in identity.objects {
-            object.flags = object.flags & ~ObjectFlags.tracked | readMark
+    /// Whether `withObservationTracking` tracks reads of this context's objects, and reports their
+    /// changes.
+    ///
+    /// False by default; true for a container's `viewContext`.
+    ///
+    /// Each property that was read is tracked: an edit, undo, merge or refresh of it is reported,
+    /// an edit before it happens. Members that join or leave a to-many relationship change that
+    /// relationship; changed values of its members do not.
+    ///
+    /// Cost: about 10 ns more for each read of a property, tracked or not; nothing elsewhere.
+    public var tracksObservation: Bool {
+        get { tracked.isOn }
+        set {
+            if newValue == tracked.isOn { return }
+            tracked = TrackedObjects(isOn: newValue)
+            for object in registry.objects { object.state.setTracksReads(newValue) }
         }
-        if !tracksObservation { trackedReads = TrackedObjects() }
     }
 }
 
 /// The objects of a context with tracked reads.
 struct TrackedObjects {
+    /// Whether reads are tracked at all.
+    let isOn: Bool
     private var byObject: [ObjectIdentifier: TrackedReads] = [:]
     /// At this number, released objects are removed.
     private var limit = 64
+
+    init(isOn: Bool) { self.isOn = isOn }
 
     mutating func reads(of object: ManagedObject) -> TrackedReads {
         if let reads = byObject[ObjectIdentifier(object)], reads.object === object { return reads }
@@ -95,7 +110,7 @@ final class TrackedReads {
         registrar.didSet(object, keyPath: \.[tracked: slot])
         (observations.removeValue(forKey: slot) ?? nil)?.invalidate()
         if observations.isEmpty {
-            object.owner?.trackedReads.remove(object)
+            object.owner?.tracked.remove(object)
         }
     }
 }

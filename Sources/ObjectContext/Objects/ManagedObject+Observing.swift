@@ -17,18 +17,18 @@ extension ManagedObject: KeyValueObserving {
             if observerNumber != 0 { owner.observed.forget(observerNumber) }
             guard newValue != nil else {
                 observerNumber = 0
-                flags &= ~ObjectFlags.observed
+                state.setObserved(false)
                 return
             }
             let made = KeyObservers(batch: owner.observed.batch)
             observerNumber = owner.observed.add(made)
-            flags |= ObjectFlags.observed
+            state.setObserved(true)
         }
     }
 
     /// The observers, if there are any; otherwise clears the flag.
     final var liveObservers: KeyObservers? {
-        guard flags & ObjectFlags.observed != 0 else { return nil }
+        guard state.isObserved else { return nil }
         if let observers = keyObservers, !observers.isEmpty { return observers }
         keyObservers = nil
         return nil
@@ -65,7 +65,7 @@ extension ManagedObject: KeyValueObserving {
     /// between.
     private final func say(_ key: String, _ touch: KeyTouch) {
         if isFault { fireFault() }
-        flags |= ObjectFlags.said
+        state.announce()
         if let observers = liveObservers {
             observers.say(self, key, touch)
         } else {
@@ -84,13 +84,13 @@ extension ManagedObject: KeyValueObserving {
     /// The members of a relationship are about to change, within a batch.
     @inline(__always)
     final func touchMembers(_ slot: Int) {
-        if flags & ObjectFlags.observed != 0 { touchObservers(slot, .members) }
+        if state.isObserved { touchObservers(slot, .members) }
     }
 
     @inline(never)
     final func touchObservers(_ slot: Int, _ touch: KeyTouch) {
         let key = entity.slots[slot].declared.name
-        guard flags & ObjectFlags.observed != 0, isTracked, let observers = liveObservers,
+        guard state.isObserved, isTracked, let observers = liveObservers,
             type(of: self).automaticallyNotifiesObservers(forKey: key)
         else { return }
         observers.touch(key, touch)
@@ -98,7 +98,7 @@ extension ManagedObject: KeyValueObserving {
 
     /// Everything may change, within a batch.
     final func touchAllObservers() {
-        if flags & ObjectFlags.observed != 0 { liveObservers?.touchAll() }
+        if state.isObserved { liveObservers?.touchAll() }
     }
 
     /// Adds a member to a to-many relationship by key.

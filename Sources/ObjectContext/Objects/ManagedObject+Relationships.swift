@@ -178,9 +178,8 @@ extension ManagedObject {
     /// If a new link to a deleted object is made, the save applies its delete rules again: no
     /// reference may lead to a deleted row.
     final func noteLink(with other: ManagedObject) {
-        if (flags | other.flags) & ObjectFlags.deleted == 0 { return }
-        for object in [self, other] where object.flags & ObjectFlags.deleted != 0 {
-            object.flags |= ObjectFlags.deletedInEvent
+        for object in [self, other] where object.isDeleted {
+            object.state.makeDeleteRulesDue()
         }
     }
 
@@ -234,7 +233,7 @@ extension ManagedObject {
         if case .opaque(let contents as ToManyContents) = read(relationship.slot) {
             return contents
         }
-        let isNew = flags & ObjectFlags.inserted != 0 && version == 0
+        let isNew = isInserted && version == 0
         let made = ToManyContents(relationship, isLoaded: isNew)
         slots[relationship.slot] = .opaque(made)
         return made
@@ -251,7 +250,7 @@ extension ManagedObject {
         else { return nil }
         let contents = contents(relationship)
         if contents.isLoaded { return contents }
-        guard let owner, flags & ObjectFlags.inaccessible == 0 else {
+        guard let owner, !state.isInaccessible else {
             contents.load([])
             return contents
         }
@@ -281,15 +280,15 @@ extension ManagedObject {
     }
 
     /// Whether writes count as changes.
-    final var isTracked: Bool { flags & ObjectFlags.untracked == 0 }
+    final var isTracked: Bool { !state.isUntracked }
 
     /// Lists the object as changed because of a to-many relationship.
     final func noteChangeOfContents(_ slot: Int) {
-        owner?.linkEdits &+= 1
-        guard let owner, isTracked, flags & ObjectFlags.insertedInEvent == 0 else { return }
+        owner?.family.noteLinkEdit()
+        guard let owner, isTracked, !state.isInsertedInEvent else { return }
         let changes = trackChanges()
         changes.event.insert(slot)
-        if flags & ObjectFlags.inserted == 0 { changes.sinceSave.insert(slot) }
+        if !isInserted { changes.sinceSave.insert(slot) }
         markChanged(in: owner)
     }
 

@@ -31,16 +31,16 @@ extension ManagedObject {
     @inline(__always)
     final func read(_ slot: Int) -> GraphValue {
         checkUse()
-        if flags & ObjectFlags.blocksRead != 0 { readSlowly(slot) }
+        if state.blocksRead { readSlowly(slot) }
         return slots[slot]
     }
 
     /// Work before reading a slot of a fault, or of an object whose reads are tracked.
     @inline(never)
     final func readSlowly(_ slot: Int) {
-        if flags & ObjectFlags.probe != 0 { return KeyPathReading.note(self, slot) }
-        if flags & ObjectFlags.tracked != 0 { noteTrackedRead(slot) }
-        if flags & ObjectFlags.fault != 0 { fireFault() }
+        if state.isProbe { return KeyPathReading.note(self, slot) }
+        if state.tracksReads { noteTrackedRead(slot) }
+        if isFault { fireFault() }
     }
 
     /// Writes a slot as a change: recorded for undo, for the save and for observers.
@@ -69,10 +69,10 @@ extension ManagedObject {
     /// Records a write; false if a rare state has done everything.
     @inline(__always)
     private final func recordWrite(of value: borrowing GraphValue, _ slot: Int) -> Bool {
-        if flags & ObjectFlags.blocksWrite != 0 {
+        if state.blocksWrite {
             if writeSlowly(copy value, slot) { return false }
         }
-        if flags & ObjectFlags.insertedInEvent == 0,
+        if !state.isInsertedInEvent,
             slot >= 64 || (changes?.recorded ?? 0) & (1 << UInt64(slot)) == 0
         {
             noteChange(slot)
@@ -86,9 +86,9 @@ extension ManagedObject {
     @inline(never)
     private final func writeSlowly(_ value: GraphValue, _ slot: Int) -> Bool {
         if isProbe { return true }
-        if flags & ObjectFlags.fault != 0 { fireFault() }
+        if isFault { fireFault() }
         if owner == nil { reportUseWithoutContext(entity.slots[slot].name) }
-        if flags & ObjectFlags.untracked != 0 {
+        if state.isUntracked {
             slots[slot] = value
             return true
         }
@@ -97,7 +97,7 @@ extension ManagedObject {
             if type(of: self).automaticallyNotifiesObservers(forKey: key) {
                 observers.willChange(key)
                 // A prior observer may have turned the object into a fault.
-                if flags & ObjectFlags.fault != 0 { fireFault() }
+                if isFault { fireFault() }
                 noteChange(slot)
                 slots[slot] = value
                 observers.batch.end()
@@ -110,25 +110,20 @@ extension ManagedObject {
     /// Records that a slot is about to change, once for each slot and event.
     @inline(never)
     final func noteChange(_ slot: Int) {
-        guard let owner, flags & ObjectFlags.insertedInEvent == 0 else { return }
+        guard let owner, !state.isInsertedInEvent else { return }
         let changes = trackChanges()
         if changes.event.contains(slot) { return }
         changes.event.insert(slot)
         changes.primitive.remove(slot)
         changes.oldValues.append((slot, slots[slot]))
-        if flags & ObjectFlags.inserted == 0 { changes.sinceSave.insert(slot) }
+        if !isInserted { changes.sinceSave.insert(slot) }
         if slot < 64 { changes.recorded |= 1 << UInt64(slot) }
         markChanged(in: owner)
     }
 
     /// Lists the object among the changed ones of this event and of the next save.
     final func markChanged(in owner: ManagedObjectContext) {
-        if flags & ObjectFlags.changedInEvent == 0 {
-            flags |= ObjectFlags.changedInEvent
-            owner.eventChanged.append(self)
-        }
-        if flags & ObjectFlags.inserted == 0 { flags |= ObjectFlags.updated }
-        owner.list(self)
+        owner.pending.change(self)
     }
 
     /// The record of changes; the first use creates it with the snapshot of the values that were
@@ -136,7 +131,7 @@ extension ManagedObject {
     final func trackChanges() -> ObjectChanges {
         if let changes { return changes }
         let made = ObjectChanges(count: slotCount)
-        if flags & ObjectFlags.inserted == 0 { made.snapshot = copySlots() }
+        if !isInserted { made.snapshot = copySlots() }
         changes = made
         return made
     }

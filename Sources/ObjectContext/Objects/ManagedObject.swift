@@ -22,7 +22,7 @@ open class ManagedObject: KeyValueCoding {
 
     final unowned(unsafe) var owner: ManagedObjectContext?
     final var slots: UnsafeMutablePointer<GraphValue>
-    final var flags: UInt32
+    final var state: ObjectState
     /// The object's number in its context's table of observers; 0 if it was never observed.
     final var observerNumber: UInt32 = 0
     /// The version of the row that was read, 0 for an object that was never saved.
@@ -41,16 +41,17 @@ open class ManagedObject: KeyValueCoding {
         objectID = seed.id
         layout = seed.layout
         owner = seed.context
-        flags = seed.flags | (seed.context?.readMark ?? 0)
-        if seed.flags & ObjectFlags.fault != 0 {
+        state = seed.state
+        if seed.context?.tracked.isOn ?? false { state.setTracksReads(true) }
+        if state.isFault {
             slots = ManagedObject.noSlots
-        } else if seed.flags & ObjectFlags.probe != 0 {
+        } else if state.isProbe {
             // Room for all that the class may set while it is made.
             slots = ManagedObject.allocate(Array(repeating: .null, count: ClassReading.limit))
         } else {
             slots = ManagedObject.allocate(seed.layout.entity.defaults)
         }
-        seed.context?.identity.set(seed.id, self)
+        seed.context?.registry.set(seed.id, self)
     }
 
     /// Inserts a new object into a context.
@@ -65,11 +66,11 @@ open class ManagedObject: KeyValueCoding {
 
     deinit {
         if let owner {
-            owner.identity.remove(objectID, self)
-            if flags & ObjectFlags.said != 0 { owner.observed.batch.forget(self) }
+            owner.registry.remove(objectID, self)
+            if state.isAnnounced { owner.observed.batch.forget(self) }
             if observerNumber != 0 { owner.observed.forget(observerNumber) }
         }
-        if flags & ObjectFlags.fault == 0 { freeSlots() }
+        if !isFault { freeSlots() }
         batch = nil
     }
 
@@ -82,12 +83,12 @@ open class ManagedObject: KeyValueCoding {
     public final var context: ManagedObjectContext? { owner }
 
     /// Whether the object's values are not in memory.
-    public final var isFault: Bool { flags & ObjectFlags.fault != 0 }
-    public final var isInserted: Bool { flags & ObjectFlags.inserted != 0 }
-    public final var isUpdated: Bool { flags & ObjectFlags.updated != 0 }
-    public final var isDeleted: Bool { flags & ObjectFlags.deleted != 0 }
+    public final var isFault: Bool { state.isFault }
+    public final var isInserted: Bool { state.isInserted }
+    public final var isUpdated: Bool { state.isUpdated }
+    public final var isDeleted: Bool { state.isDeleted }
     public final var hasChanges: Bool {
-        flags & (ObjectFlags.inserted | ObjectFlags.updated | ObjectFlags.deleted) != 0
+        state.hasChanges
     }
 
     /// The name of the entity of this class: the class's own name, unless overridden.
@@ -101,7 +102,7 @@ open class ManagedObject: KeyValueCoding {
     /// False for an object whose row was deleted already.
     @inline(__always)
     final var isPending: Bool {
-        flags & ObjectFlags.pending != 0 && flags & ObjectFlags.inaccessible == 0
+        state.isPending
     }
 
     public final var managedObjectID: ManagedObjectID? { objectID }
@@ -256,19 +257,19 @@ public struct ObjectSeed {
     let context: ManagedObjectContext?
     let layout: ObjectLayout
     let id: ManagedObjectID
-    let flags: UInt32
+    let state: ObjectState
 
     /// An object of an entity in a context.
     init(
         context: ManagedObjectContext,
         entity: EntityDescription,
         id: ManagedObjectID,
-        flags: UInt32
+        state: ObjectState
     ) {
         self.context = context
         layout = context.coordinator.layout(of: entity)
         self.id = id
-        self.flags = flags
+        self.state = state
     }
 
     /// The probe of a class.
@@ -276,7 +277,7 @@ public struct ObjectSeed {
         context = nil
         layout = ObjectLayout(entity, nil)
         id = ManagedObjectID(space: 0, entity: 0, key: 0, isTemporary: true)
-        flags = ObjectFlags.detached | ObjectFlags.probe
+        state = .probe
     }
 }
 

@@ -40,7 +40,7 @@ extension FetchedResultsController {
     /// Collects changes from now on; call it before the snapshot is taken.
     package func beginLoading() {
         context.processPendingChanges()
-        missed = MissedChanges(pending: context.pending)
+        missed = MissedChanges(pending: context.pending.objects)
         startTracking()
     }
 

@@ -191,14 +191,14 @@ public final class FetchedResultsController<Result: ManagedObject> {
                 self?.adoptPermanentIDs()
             },
         ]
-        context.watchers[ObjectIdentifier(self)] = rows.dependencies
+        context.following.setDependencies(rows.dependencies, of: self)
     }
 
     private func stopTracking() {
         if tokens.isEmpty { return }
         for token in tokens { context.notifications.removeObserver(token) }
         tokens = []
-        context.watchers[ObjectIdentifier(self)] = nil
+        context.following.setDependencies(nil, of: self)
     }
 
     private func handle(_ change: ObjectsDidChange) {

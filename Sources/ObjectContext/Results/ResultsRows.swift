@@ -57,7 +57,7 @@ struct ResultsRows {
             guard let touched = touched(by: change, dependencies) else { return try fetch() }
             all.formUnion(touched)
         }
-        for object in missed.pending + context.pending
+        for object in missed.pending + context.pending.objects
         where dependencies.concerns(object.entity) {
             guard object.context === context else {
                 if dependencies.admits(object.entity) { all.insert(object) }

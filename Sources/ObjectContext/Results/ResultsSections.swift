@@ -129,7 +129,7 @@ extension ManagedObjectContext {
         let use = KeyPathUse(description.predicate, description.sortDescriptors)
         guard use.isStored(in: entity) else { return nil }
         processPendingChanges()
-        return pending.isEmpty ? stores[0] : nil
+        return pending.objects.isEmpty ? stores[0] : nil
     }
 
     /// Whether a key path leads through to-one relationships to an attribute whose values can be

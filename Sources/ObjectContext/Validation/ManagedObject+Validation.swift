@@ -186,20 +186,20 @@ extension ManagedObjectContext {
     /// Validates every pending object and collects all errors.
     func validateForSave() throws {
         var collector = ErrorCollector()
-        for object in pending {
-            if isBatch {
+        for object in pending.objects {
+            if settings.isBatch {
                 collector.run { try object.checkForBatch() }
-            } else if object.flags & ObjectFlags.deleted != 0 {
-                if object.flags & ObjectFlags.inserted == 0 {
+            } else if object.isDeleted {
+                if !object.isInserted {
                     collector.run { try object.validateForDelete() }
                 }
-            } else if object.flags & ObjectFlags.inserted != 0 {
+            } else if object.isInserted {
                 collector.run { try object.validateForInsert() }
-            } else if object.flags & ObjectFlags.updated != 0 {
+            } else if object.isUpdated {
                 collector.run { try object.validateForUpdate() }
             }
             // After the rules of the class, because they may have replaced the value.
-            if object.flags & ObjectFlags.deleted == 0, !object.entity.transformableSlots.isEmpty {
+            if !object.isDeleted, !object.entity.transformableSlots.isEmpty {
                 collector.run { try object.checkTransformers() }
             }
         }

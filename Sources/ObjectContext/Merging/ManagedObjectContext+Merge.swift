@@ -31,15 +31,15 @@ extension ManagedObjectContext {
     func merge(_ changes: ObjectIDChanges, unasked: Bool) {
         observed.together { take(changes, unasked) }
         endOwnEvent()
-        compactPending()
+        pending.compact()
     }
 
     private func take(_ changes: ObjectIDChanges, _ unasked: Bool) {
-        let updated = changes.updated.compactMap { identity.get($0) ?? watched($0) }
+        let updated = changes.updated.compactMap { registry.get($0) ?? watched($0) }
         source.loadRows(updated.filter { !$0.isFault }.map(\.objectID))
         for object in updated {
             if object.isFault {
-                eventRefreshed.append(object)
+                pending.refresh(object)
             } else {
                 do {
                     try takeStoreValues(object, keeping: .changedHere, unasked: unasked)
@@ -49,33 +49,32 @@ extension ManagedObjectContext {
             }
         }
         for id in changes.deleted {
-            guard let object = identity.get(id) ?? watched(id) else { continue }
-            if unasked, parent == nil, object.flags & ObjectFlags.deleted == 0,
+            guard let object = registry.get(id) ?? watched(id) else { continue }
+            if unasked, parent == nil, !object.isDeleted,
                 object.hasColumnChanges
             {
                 // The next save finds the conflict; without one it is an ordinary deletion.
-                deletedBelow.insert(id)
+                following.postpone(deletionOf: id)
             } else {
                 mergeDeletion(of: object)
             }
         }
         // Undo by somebody else has restored a deleted object: its instance is valid again.
         for id in changes.inserted.union(changes.updated) {
-            guard let object = identity.get(id), object.isDeleted,
-                object.flags & ObjectFlags.inaccessible != 0
+            guard let object = registry.get(id), object.isDeleted,
+                object.state.isInaccessible
             else { continue }
             refresh(object, mergeChanges: false)
         }
-        eventMergedInserts += instances(
-            changes.inserted.filter { identity.get($0) == nil && coordinator.knows($0) }.sorted()
-        )
-        linkEdits &+= 1
+        let new = changes.inserted.filter { registry.get($0) == nil && coordinator.knows($0) }
+        pending.mergeInserts(instances(new.sorted()))
+        family.noteLinkEdit()
     }
 
     /// A fault for an object that is not registered, if a results controller depends on it.
     private func watched(_ id: ManagedObjectID) -> ManagedObject? {
         guard coordinator.knows(id), let entity = coordinator.entity(of: id),
-            watchers.values.contains(where: { $0.concerns(entity) })
+            following.isWatched(entity)
         else { return nil }
         return object(with: id)
     }
@@ -83,16 +82,15 @@ extension ManagedObjectContext {
     /// Records that an object's row was deleted: the object counts as deleted, nothing of it is
     /// saved, and references to it are cleared.
     func mergeDeletion(of object: ManagedObject) {
-        guard object.flags & (ObjectFlags.inaccessible | ObjectFlags.inserted) == 0 else { return }
-        let isNews = object.flags & ObjectFlags.deleted == 0
+        guard !object.state.isInaccessible, !object.isInserted else { return }
+        let isNews = !object.isDeleted
         if object.isFault {
             object.fireFault()
         } else {
             for relationship in object.entity.relationships { leave(object, relationship) }
         }
-        object.flags &= ~(ObjectFlags.updated | ObjectFlags.deletedInEvent)
-        object.flags |= ObjectFlags.deleted | ObjectFlags.inaccessible
-        if isNews { eventMergedDeletes.append(object) }
+        object.state.loseRow()
+        if isNews { pending.mergeDelete(object) }
     }
 
     private func leave(_ object: ManagedObject, _ relationship: RelationshipDescription) {
@@ -104,7 +102,7 @@ extension ManagedObjectContext {
         default: return
         }
         for id in ids {
-            guard let other = identity.get(resolve(id)), !other.isFault else { continue }
+            guard let other = registry.get(resolve(id)), !other.isFault else { continue }
             if !inverse.isToMany {
                 other.forget(object, inverse)
             } else if case .opaque(let contents as ToManyContents) = other.slots[inverse.slot] {

@@ -21,7 +21,7 @@ extension ManagedObjectContext {
     ) throws -> Int64? {
         if let parent {
             let id = parent.resolve(id)
-            if let object = parent.identity.get(id), !object.isFault {
+            if let object = parent.registry.get(id), !object.isFault {
                 return object.lendValues(to: slots) ? object.version : nil
             }
             return try parent.readValues(
@@ -53,7 +53,7 @@ extension ManagedObjectContext {
         var result = [[ManagedObjectID]](repeating: [], count: owners.count)
         var others: [Int] = []
         for (index, owner) in owners.enumerated() {
-            guard let object = parent.identity.get(parent.resolve(owner)), !object.isFault,
+            guard let object = parent.registry.get(parent.resolve(owner)), !object.isFault,
                 case .opaque(is ToManyContents) = object.slots[relationship.slot],
                 let contents = object.loadedContents(relationship.slot)
             else {
@@ -80,38 +80,33 @@ extension ManagedObjectContext {
 
     /// Whether this context or an ancestor has pending changes.
     var hasPendingAnywhere: Bool {
-        pending.contains(where: \.hasChanges) || parent.map(\.hasPendingAnywhere) ?? false
+        pending.objects.contains(where: \.hasChanges) || parent.map(\.hasPendingAnywhere) ?? false
     }
 
     /// Increases with every change that can affect ``readDestinations(of:owners:)``.
     var generationBelow: Int {
-        source.generation &+ (parent.map { $0.linkEdits &+ $0.linkEditsAbove } ?? 0)
+        source.generation &+ family.linkEditsAbove
     }
-
-    private var linkEditsAbove: Int { parent.map { $0.linkEdits &+ $0.linkEditsAbove } ?? 0 }
 
     // MARK: Children
 
-    /// The children that are still in use.
-    var livingChildren: [ManagedObjectContext] { children.compactMap(\.context) }
-
     /// Passes the IDs that have become permanent to the children that know them.
     func handDown(_ ids: [(temporary: ManagedObjectID, permanent: ManagedObjectID)]) {
-        if ids.isEmpty || children.isEmpty { return }
-        for child in livingChildren { child.takePermanentIDs(ids) }
+        if ids.isEmpty { return }
+        for child in family.children { child.takePermanentIDs(ids) }
     }
 
     private func takePermanentIDs(
         _ ids: [(temporary: ManagedObjectID, permanent: ManagedObjectID)]
     ) {
         for (temporary, permanent) in ids {
-            noteAlias(temporary, permanent)
-            guard let object = identity.get(temporary) else { continue }
+            registry.noteAlias(temporary, permanent)
+            guard let object = registry.get(temporary) else { continue }
             adopt(permanent, for: object)
             // For observers that store IDs, such as results controllers.
-            eventRefreshed.append(object)
+            pending.refresh(object)
         }
-        for object in identity.objects { object.replaceTemporaryIDs(resolving: resolve) }
+        for object in registry.objects { object.replaceTemporaryIDs(resolving: resolve) }
         handDown(ids)
     }
 }
@@ -122,7 +117,7 @@ extension ManagedObject {
     /// Transient attributes start with their defaults there, and to-many relationships are read
     /// when they are needed.
     final func lendValues(to target: UnsafeMutablePointer<GraphValue>) -> Bool {
-        if flags & (ObjectFlags.deleted | ObjectFlags.inaccessible) != 0 { return false }
+        if isDeleted || state.isInaccessible { return false }
         for property in entity.slots {
             let slot = property.slot
             let isToMany = (property as? RelationshipDescription)?.isToMany ?? false

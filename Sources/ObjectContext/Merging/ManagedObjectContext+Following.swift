@@ -4,29 +4,22 @@ import ObjectStore
 // Merging the saves of others, for a context that follows them.
 
 extension ManagedObjectContext {
-    func followOrStop() {
-        stopFollowing()
-        guard automaticallyMergesChangesFromParent else { return }
+    func follow() {
         guard let parent else {
             let inbox = MergeInbox()
-            self.inbox = inbox
-            coordinator.add(inbox)
-            return
+            following.start(inbox)
+            return coordinator.add(inbox)
         }
-        following = parent.notifications.addObserver(of: ObjectsDidChange.self, from: parent) {
+        let center = parent.notifications
+        let token = center.addObserver(of: ObjectsDidChange.self, from: parent) {
             [weak self] change in self?.follow(change)
         }
-    }
-
-    func stopFollowing() {
-        if let following { notifications.removeObserver(following) }
-        following = nil
-        inbox = nil
+        following.start(center, token)
     }
 
     private func follow(_ change: ObjectsDidChange) {
         // The changes that this context pushes into its parent are here already.
-        if isPushing { return }
+        if family.isPushing { return }
         if change.invalidatedAll { return refreshAllObjects() }
         let use = beginUse()
         defer { endUse(use) }
@@ -46,15 +39,15 @@ extension ManagedObjectContext {
     /// Changes that arrive during the merge, for example from observers of this merge, wait for the
     /// next call: however fast others save, one call costs one merge.
     func takeDeliveries() {
-        if isTakingDeliveries || (inbox == nil && deletedBelow.isEmpty) { return }
-        isTakingDeliveries = true
-        defer { isTakingDeliveries = false }
-        let deliveries = (inbox?.take() ?? []).sorted { $0.generation < $1.generation }
+        following.take(mergeDeliveries)
+    }
+
+    private func mergeDeliveries(_ deliveries: [Delivery]) {
         var changes = ObjectIDChanges()
         for delivery in deliveries { changes.add(delivery.changes) }
         if let oldest = deliveries.first, let newest = deliveries.last {
-            if oldest.generation < newestDelivery { coordinator.confirm(&changes) }
-            newestDelivery = max(newestDelivery, newest.generation)
+            if oldest.generation < following.newest { coordinator.confirm(&changes) }
+            following.note(generation: newest.generation)
         }
         changes.deleted.formUnion(takeDeletedBelow())
         if !changes.isEmpty { merge(changes, unasked: true) }
@@ -63,11 +56,9 @@ extension ManagedObjectContext {
     /// The deletions by others that waited for pending changes which have been reverted or saved
     /// since.
     private func takeDeletedBelow() -> [ManagedObjectID] {
-        if deletedBelow.isEmpty { return [] }
-        let due = deletedBelow.filter { !(identity.get($0)?.isPending ?? false) }
-        deletedBelow.subtract(due)
+        let due = following.takeDeletions { !(registry.get($0)?.isPending ?? false) }
         // A save of the changes may have restored the row; an unreadable store gives no answer.
-        guard let present = try? coordinator.existing(Array(due)) else { return [] }
+        guard !due.isEmpty, let present = try? coordinator.existing(due) else { return [] }
         return due.filter { !present.contains($0) }
     }
 }

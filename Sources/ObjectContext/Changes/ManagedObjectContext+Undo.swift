@@ -27,19 +27,6 @@ extension ManagedObjectContext {
         try undoManager?.redo()
     }
 
-    /// Ends the event whenever the undo manager is about to open, close or perform a group, so that
-    /// the changes so far belong to the right group.
-    func observeCheckpoints() {
-        if let (center, token) = checkpoints { center.removeObserver(token) }
-        checkpoints = nil
-        guard let undoManager else { return }
-        let token = undoManager.notificationCenter.addObserver(
-            of: UndoManager.Checkpoint.self,
-            from: undoManager
-        ) { [weak self] _ in self?.endOwnEvent() }
-        checkpoints = (undoManager.notificationCenter, token)
-    }
-
     func register(_ record: ChangeRecord, with undoManager: UndoManager) {
         // Without event groups and outside any group, each event is a step of its own.
         let needsGroup = !undoManager.groupsByEvent && undoManager.groupingLevel == 0
@@ -83,48 +70,44 @@ extension ManagedObjectContext {
 
     /// Undoes an insertion: an unsaved object leaves the context, a saved one is deleted.
     private func takeBack(_ object: ManagedObject) {
-        guard object.owner === self, object.flags & ObjectFlags.inaccessible == 0 else { return }
-        if object.flags & ObjectFlags.inserted != 0 {
-            eventRemoved.append(object)
+        guard object.owner === self, !object.state.isInaccessible else { return }
+        if object.isInserted {
+            pending.remove(object)
             unregister(object)
-        } else if object.flags & ObjectFlags.deleted == 0 {
+        } else if !object.isDeleted {
             if object.isFault { object.fireFault() }
-            if object.flags & ObjectFlags.inaccessible != 0 { return }
+            if object.state.isInaccessible { return }
             // Delete rules apply to objects that were linked to it since.
-            object.flags |= ObjectFlags.deleted | ObjectFlags.deletedInEvent
-            eventDeleted.append(object)
-            list(object)
+            pending.delete(object)
         }
     }
 
     /// Undoes a deletion: the same instance, with the same ID, even if the deletion was saved.
     private func bringBack(_ object: ManagedObject) {
-        if object.owner === self, object.flags & ObjectFlags.inaccessible == 0 {
-            object.flags &= ~(ObjectFlags.deleted | ObjectFlags.deletedInEvent)
+        if object.owner === self, !object.state.isInaccessible {
+            object.state.undelete()
             if object.changes.map({ !$0.sinceSave.isEmpty }) ?? false {
-                object.flags |= ObjectFlags.updated
+                object.state.markUpdated()
             } else {
                 object.changes?.basis = nil
             }
         } else {
             // Its row was deleted, so the next save inserts it again.
             object.owner = self
-            object.flags &= ~(ObjectFlags.detached | ObjectFlags.deleted | ObjectFlags.inaccessible)
-            object.flags |= ObjectFlags.inserted
+            object.state.comeBack()
             object.version = 0
             object.changes = nil
             object.objectID = resolve(object.objectID)
-            identity.set(object.objectID, object)
+            registry.set(object.objectID, object)
             object.becomeUnsaved(resolving: resolve)
         }
-        list(object)
-        eventRestored.append(object)
+        pending.restore(object)
     }
 
     private func restore(_ update: ChangeRecord.Update) {
         let object = update.object
         // An object that a merge or a reset has removed stays removed.
-        guard object.owner === self, object.flags & ObjectFlags.inaccessible == 0 else { return }
+        guard object.owner === self, !object.state.isInaccessible else { return }
         for (slot, value) in update.values {
             if case .objectID(let id) = value {
                 object.write(.objectID(resolve(id)), slot)
@@ -169,10 +152,10 @@ extension ManagedObject {
 
     /// Clears the mark of a pending update when every value equals the one that was read.
     final func dropChangesIfClean() {
-        guard flags & ObjectFlags.updated != 0, let changes, let snapshot = changes.snapshot,
+        guard isUpdated, let changes, let snapshot = changes.snapshot,
             !changes.sinceSave.contains(where: { isChanged($0, from: snapshot) })
         else { return }
-        flags &= ~ObjectFlags.updated
+        state.revertChanges()
         changes.sinceSave.removeAll()
     }
 }

@@ -12,14 +12,14 @@ extension ManagedObjectContext {
     public func detectConflicts(for object: ManagedObject) {
         precondition(object.owner === self, "\(object) belongs to \(object.home)")
         if object.isFault { object.fireFault() }
-        guarded.append((object, object.comparedVersion))
+        saving.guardVersion(of: object)
     }
 
     /// Conflicts of the guarded objects, whose rows have another version now.
     func conflictOfGuarded() throws -> StoreConflict? {
         // The plan compares pending objects itself, unless newer values were merged before they
         // were changed.
-        let due = guarded.filter { object, version in
+        let due = saving.guarded.filter { object, version in
             object.owner === self && (!object.isPending || object.comparedVersion != version)
         }
         if due.isEmpty { return nil }
@@ -39,14 +39,14 @@ extension ManagedObjectContext {
     /// conflicts keep coming.
     func resolve(_ conflict: StoreConflict, giveUp: Bool) throws {
         let isDerived = conflict.rows.allSatisfy { row in
-            row.newVersion != 0 && identity.get(row.id)?.hasDerivedChangesOnly ?? false
+            row.newVersion != 0 && registry.get(row.id)?.hasDerivedChangesOnly ?? false
         }
         if giveUp || (mergePolicy == .error && !isDerived) { throw error(for: conflict) }
         // An older generation does not contain the changes of others.
         movePin()
         coordinator.forgetRows(conflict.rows.map(\.id))
         for row in conflict.rows {
-            guard let object = identity.get(row.id) else { continue }
+            guard let object = registry.get(row.id) else { continue }
             if object.hasDerivedChangesOnly, row.newVersion != 0 {
                 // A derived value is nobody's edit: it is computed again from the saved values.
                 try takeStoreValues(object, keeping: .changedHere)
@@ -54,10 +54,10 @@ extension ManagedObjectContext {
                 try resolve(object, isGone: row.newVersion == 0)
             }
         }
-        for index in guarded.indices { guarded[index].version = guarded[index].object.version }
+        saving.acceptVersions()
         endOwnEvent()
         try computeDerived()
-        compactPending()
+        pending.compact()
     }
 
     private func resolve(_ object: ManagedObject, isGone: Bool) throws {
@@ -65,14 +65,14 @@ extension ManagedObjectContext {
             resolveDisappearance(object)
             return
         }
-        if object.flags & ObjectFlags.deleted != 0 {
+        if object.isDeleted {
             switch mergePolicy {
             case .mergeByPropertyStoreTrump, .rollback:
                 // The store's change wins over the deletion here.
-                object.flags &= ~ObjectFlags.deleted
+                object.state.undelete()
                 reattach(object)
                 try takeStoreValues(object, keeping: .nothing, membersToo: false)
-                eventRestored.append(object)
+                pending.restore(object)
             default:
                 object.version = try coordinator.currentVersion(object.objectID) ?? object.version
                 object.changes?.basis = nil
@@ -113,15 +113,14 @@ extension ManagedObjectContext {
 
     /// Somebody else deleted the row.
     private func resolveDisappearance(_ object: ManagedObject) {
-        if object.flags & ObjectFlags.deleted != 0 {
+        if object.isDeleted {
             // Both agree.
             unregister(object)
             return
         }
         switch mergePolicy {
         case .mergeByPropertyObjectTrump, .overwrite:
-            object.flags |= ObjectFlags.inserted
-            object.flags &= ~ObjectFlags.updated
+            object.state.insertAgain()
             object.version = 0
             object.changes = nil
             object.becomeUnsaved(resolving: resolve)
@@ -149,7 +148,7 @@ extension ManagedObjectContext {
     }
 
     private func describe(_ row: StoreConflict.Row) -> MergeConflict {
-        let object = identity.get(row.id)
+        let object = registry.get(row.id)
         var (read, wanted): ([String: GraphValue], [String: GraphValue]) = ([:], [:])
         if let object, !object.isFault {
             read = object.readColumns

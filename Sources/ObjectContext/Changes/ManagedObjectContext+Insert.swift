@@ -56,15 +56,14 @@ extension ManagedObjectContext {
             context: self,
             entity: entity,
             id: coordinator.temporaryID(for: entity),
-            flags: ObjectFlags.inserted | ObjectFlags.insertedInEvent
+            state: .inserted
         )
     }
 
     /// Adds a new object to the lists and calls `awakeFromInsert`.
     func didInsert(_ object: ManagedObject) {
-        eventInserted.append(object)
-        list(object)
-        if retainsRegisteredObjects { retained.append(object) }
+        pending.insert(object)
+        registry.retain(object)
         object.awakeFromInsert()
     }
 }

@@ -57,12 +57,12 @@ extension ManagedObjectContext {
         }
         var lastEntity: EntityDescription?
         var lastIndex = 0
-        for object in pending where object.isPending {
-            let isInserted = object.flags & ObjectFlags.inserted != 0
-            let isDeleted = object.flags & ObjectFlags.deleted != 0
+        for object in pending.objects where object.isPending {
+            let isInserted = object.isInserted
+            let isDeleted = object.isDeleted
             if isInserted, object.entity !== lastEntity || !object.objectID.isTemporaryID {
                 lastIndex = index(of: try storeForInsertion(object))
-                let isUsual = object.objectID.isTemporaryID && assignments.isEmpty
+                let isUsual = object.objectID.isTemporaryID && !pending.hasAssignments
                 lastEntity = isUsual ? object.entity : nil
             }
             let at =
@@ -72,7 +72,7 @@ extension ManagedObjectContext {
             } else if isInserted {
                 result.plans[at].plan.inserted.append(object.change(SlotSet()))
                 object.appendLinks(to: &result.plans[at].plan, resolve)
-            } else if object.flags & ObjectFlags.updated != 0 {
+            } else if object.isUpdated {
                 let changed = object.changedColumns()
                 if !changed.isEmpty {
                     result.plans[at].plan.updated.append(object.change(changed))
@@ -89,7 +89,7 @@ extension ManagedObjectContext {
     private func checkReferences(in plans: SavePlans) throws {
         for (store, plan) in plans.plans {
             for change in plan.inserted + plan.updated {
-                guard let object = identity.get(change.id) else { continue }
+                guard let object = registry.get(change.id) else { continue }
                 for relationship in object.entity.relationships
                 where !relationship.isToMany && !relationship.isTransient {
                     guard let id = object.reference(relationship.slot) else { continue }
@@ -112,7 +112,7 @@ extension ManagedObjectContext {
     ) throws {
         let other =
             id.isTemporaryID
-            ? try identity.get(id).map { try storeForInsertion($0) }
+            ? try registry.get(id).map { try storeForInsertion($0) }
             : coordinator.withStore(of: id) { $0 }
         if other === store { return }
         throw ObjectGraphError(
@@ -131,7 +131,7 @@ extension ManagedObjectContext {
         if !object.objectID.isTemporaryID {
             return try coordinator.storeForChange(object.objectID)
         }
-        if let store = assignments[object] {
+        if let store = pending.store(of: object) {
             if coordinator.openStores.contains(where: { $0 === store }) { return store }
             throw ObjectGraphError(
                 .cannotWrite,
@@ -166,7 +166,7 @@ extension ManagedObject {
 
     /// Whether a save has to compare the row with the values that were read.
     final var hasColumnChanges: Bool {
-        flags & ObjectFlags.updated != 0 && !changedColumns().isEmpty
+        isUpdated && !changedColumns().isEmpty
     }
 
     /// The changed slots that have a column and differ from the store or from the values that were

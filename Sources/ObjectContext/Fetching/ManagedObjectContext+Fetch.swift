@@ -160,7 +160,7 @@ extension ManagedObjectContext {
             var batch: FetchBatch?
             for index in start..<end {
                 let id = ids[index]
-                let object = identity.get(id) ?? makeFault(id)
+                let object = registry.get(id) ?? makeFault(id)
                 if object.batch == nil, !id.isTemporaryID {
                     if batch == nil { batch = FetchBatch(Array(ids[start..<end])) }
                     object.batch = batch
@@ -259,10 +259,11 @@ extension ManagedObjectContext {
         by description: FetchDescription,
         _ entity: EntityDescription
     ) -> Set<ManagedObject>? {
-        guard description.includesPendingChanges, !pending.isEmpty else { return [] }
+        guard description.includesPendingChanges, !pending.objects.isEmpty else { return [] }
         let dependencies = FetchDependencies(description, entity)
         var result: Set<ManagedObject> = []
-        for object in pending where object.isPending && dependencies.concerns(object.entity) {
+        for object in pending.objects where object.isPending && dependencies.concerns(object.entity)
+        {
             let slots = object.isUpdated && !object.isDeleted ? object.changes?.sinceSave : nil
             if !dependencies.collect(object, changed: slots, into: &result) { return nil }
         }
@@ -274,6 +275,6 @@ extension ManagedObjectContext {
         _ description: FetchDescription
     ) -> Set<ManagedObject> {
         let dependencies = FetchDependencies(description, entity)
-        return Set(pending.filter { $0.isPending && dependencies.admits($0.entity) })
+        return Set(pending.objects.filter { $0.isPending && dependencies.admits($0.entity) })
     }
 }

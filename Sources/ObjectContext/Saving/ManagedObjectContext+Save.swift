@@ -43,18 +43,18 @@ extension ManagedObjectContext {
         defer { endUse(use) }
         let last = undoManager?.undoStack.last
         processPendingChanges()
-        compactPending()
-        guard !pending.isEmpty else {
+        pending.compact()
+        guard !pending.objects.isEmpty else {
             endSavedStep(as: info.groupName, after: last)
             return 0
         }
-        derivedChanges = []
+        saving.begin()
         do {
             try prepareToSave()
             let putBack = takeOutGone()
             do {
                 let transaction = try writePending(info, after: last)
-                derivedChanges = []
+                saving.begin()
                 return transaction
             } catch {
                 for reference in putBack { reference() }
@@ -99,13 +99,13 @@ extension ManagedObjectContext {
         try callWillSave()
         try validateForSave()
         try computeDerived()
-        compactPending()
+        pending.compact()
     }
 
     /// Applies the delete rules that were postponed until now, and those of deleted objects to
     /// which new links were made.
     private func propagateAllDeletes() {
-        let late = pending.filter { $0.isPending && $0.flags & ObjectFlags.deletedInEvent != 0 }
+        let late = pending.objects.filter { $0.isPending && $0.state.areDeleteRulesDue }
         if late.isEmpty { return }
         propagateDeletes(late)
         endOwnEvent()
@@ -113,11 +113,11 @@ extension ManagedObjectContext {
 
     /// Calls `willSave` on each pending object, and again on each that has changed since.
     private func callWillSave() throws {
-        var due = pending
+        var due = pending.objects
         for _ in 0..<ManagedObjectContext.passLimit {
             for object in due where object.isPending { object.willSave() }
             propagateDeletes()
-            due = changedInEvent()
+            due = pending.event.touched
             endOwnEvent()
             if due.isEmpty { return }
         }
@@ -129,17 +129,11 @@ extension ManagedObjectContext {
         )
     }
 
-    private func changedInEvent() -> [ManagedObject] {
-        if eventInserted.isEmpty, eventChanged.isEmpty, eventDeleted.isEmpty { return [] }
-        var seen: Set<ManagedObject> = []
-        return (eventInserted + eventChanged + eventDeleted).filter { seen.insert($0).inserted }
-    }
-
     /// Plans and writes until no conflict is left.
     private func write(_ info: TransactionInfo, _ saved: inout SavedObjects) throws {
         var attempts = 0
         var collisions = 0
-        defer { guarded = [] }
+        defer { saving.endGuarding() }
         while true {
             if let conflict = try conflictOfGuarded() {
                 try resolve(conflict, giveUp: attempts > 10)
@@ -159,7 +153,7 @@ extension ManagedObjectContext {
                     collisions += 1
                     // Each round removes an object or reverts a change; others may write between
                     // the rounds.
-                    try resolve(notUnique: error, giveUp: collisions > pending.count + 10)
+                    try resolve(notUnique: error, giveUp: collisions > pending.objects.count + 10)
                 } else {
                     throw failure
                 }
@@ -180,23 +174,14 @@ extension ManagedObjectContext {
 
     /// Marks what the stores committed as clean.
     private func finish(_ outcome: SaveOutcome, _ saved: inout SavedObjects) {
-        for (temporary, permanent) in outcome.permanentIDs { noteAlias(temporary, permanent) }
-        let written = pending
-        pending = []
-        for object in written {
-            guard object.isPending, outcome.hasWritten(object.objectID) else {
-                if object.isPending {
-                    pending.append(object)
-                } else {
-                    object.flags &= ~ObjectFlags.listed
-                }
-                continue
-            }
-            object.flags &= ~ObjectFlags.listed
-            if object.flags & ObjectFlags.deleted != 0 {
+        for (temporary, permanent) in outcome.permanentIDs {
+            registry.noteAlias(temporary, permanent)
+        }
+        for object in pending.takeWritten({ outcome.hasWritten($0.objectID) }) {
+            if object.isDeleted {
                 saved.deleted.append(object)
                 finishDeletion(object)
-            } else if object.flags & ObjectFlags.inserted != 0 {
+            } else if object.isInserted {
                 saved.inserted.append(object)
                 let id = resolve(object.objectID)
                 if id != object.objectID { adopt(id, for: object) }
@@ -209,7 +194,6 @@ extension ManagedObjectContext {
             }
         }
         handDown(outcome.permanentIDs)
-        if !assignments.isEmpty { assignments = assignments.filter { $0.key.isInserted } }
         saved.transactions.merge(outcome.transactions) { $1 }
         saved.generation = outcome.generation
     }
@@ -234,8 +218,12 @@ extension ManagedObjectContext {
             transactions: saved.transactions
         )
         if parent == nil {
-            newestDelivery = max(newestDelivery, saved.generation)
-            coordinator.deliver({ save.changes }, savedAt: saved.generation, except: inbox)
+            following.note(generation: saved.generation)
+            coordinator.deliver(
+                { save.changes },
+                savedAt: saved.generation,
+                except: following.inbox
+            )
         }
         notifications.post(save)
     }
@@ -257,7 +245,7 @@ private struct SavedObjects {
 extension ManagedObject {
     /// The current values are the stored ones now.
     fileprivate final func becomeClean(resolving resolve: (ManagedObjectID) -> ManagedObjectID) {
-        flags &= ~(ObjectFlags.inserted | ObjectFlags.updated)
+        state.becomeClean()
         for relationship in entity.relationships {
             switch slots[relationship.slot] {
             case .objectID(let id) where id.isTemporaryID:

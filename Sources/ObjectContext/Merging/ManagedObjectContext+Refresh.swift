@@ -4,9 +4,9 @@ import ObjectStore
 extension ManagedObjectContext {
     /// Reads an object's values again.
     ///
-    /// Links that are dropped or restored are those of the object's own row. If it then leads to an
-    /// object with a pending deletion, refresh that one too, or remove the link before the next
-    /// save.
+    /// Links that are dropped or restored are those of the object's own row, on both sides. If it
+    /// then leads to an object with a pending deletion, refresh that one too, or remove the link
+    /// before the next save.
     ///
     /// - Parameters:
     ///   - object: an object of this context; an object of another one, and a new one, is ignored.
@@ -15,7 +15,7 @@ extension ManagedObjectContext {
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
         let use = beginUse()
         defer { endUse(use) }
-        guard object.owner === self, object.flags & ObjectFlags.inserted == 0 else { return }
+        guard object.owner === self, !object.isInserted else { return }
         processPendingChanges()
         if stalenessInterval == .zero { source.forgetRows([object.objectID]) }
         reload(object, mergeChanges: mergeChanges)
@@ -29,7 +29,7 @@ extension ManagedObjectContext {
     }
 
     private func takeAnew(_ object: ManagedObject, mergeChanges: Bool) {
-        if mergeChanges, object.flags & ObjectFlags.inaccessible == 0 {
+        if mergeChanges, !object.state.isInaccessible {
             do {
                 try takeStoreValues(object, keeping: .changedHere)
             } catch {
@@ -37,9 +37,10 @@ extension ManagedObjectContext {
             }
             object.awakeFromSnapshotEvents(.refresh)
         } else {
-            object.flags &= ~(ObjectFlags.deleted | ObjectFlags.deletedInEvent)
+            revertLinks(of: object)
+            object.state.undelete()
             object.becomeFault()
-            eventRefreshed.append(object)
+            pending.refresh(object)
         }
     }
 
@@ -51,7 +52,7 @@ extension ManagedObjectContext {
         let use = beginUse()
         defer { endUse(use) }
         processPendingChanges()
-        let objects = identity.objects.filter { $0.flags & ObjectFlags.inserted == 0 }
+        let objects = registry.objects.filter { !$0.isInserted }
         if stalenessInterval == .zero { source.forgetRows(objects.map(\.objectID)) }
         source.loadRows(objects.filter(\.isPending).map(\.objectID))
         observed.together {
@@ -66,19 +67,14 @@ extension ManagedObjectContext {
     public func reset() {
         let use = beginUse()
         defer { endUse(use) }
-        let objects = identity.objects
+        let objects = registry.objects
         for object in objects { invalidate(object) }
         observed.forgetAll()
-        identity.removeAll()
-        forgetAliases()
-        hasGone = false
-        linkEdits &+= 1
-        assignments = [:]
-        guarded = []
-        deletedBelow = []
-        retained = []
-        pending = []
-        clearEvent()
+        registry.removeAll()
+        family.noteLinkEdit()
+        saving.endGuarding()
+        following.removeAll()
+        pending.removeAll()
         undoManager?.removeAllActions()
         observed.batch.tellIfDone()
         notifications.post(
@@ -90,7 +86,7 @@ extension ManagedObjectContext {
         object.becomeFault()
         object.noteLeaving("\(label) was reset")
         object.owner = nil
-        object.flags = ObjectFlags.fault | ObjectFlags.detached
+        object.state.invalidate()
     }
 
     /// Drops all pending changes in place: values are reset to those that were read, inserted
@@ -101,21 +97,16 @@ extension ManagedObjectContext {
     public func rollback() {
         let use = beginUse()
         defer { endUse(use) }
-        let objects = pending
-        let unheard = Set(eventInserted + eventDeleted)
-        let merged = (eventRefreshed, eventMergedInserts, eventMergedDeletes)
-        pending = []
-        clearEvent()
-        (eventRefreshed, eventMergedInserts, eventMergedDeletes) = merged
+        let (objects, event) = pending.takeAll()
+        let unheard = Set(event.inserted + event.deleted)
         observed.together {
             // Before objects are removed: paths cannot be followed through them later.
             for object in objects where object.isPending { object.touchAllObservers() }
-            for object in objects {
-                object.flags &= ~ObjectFlags.listed
-                if object.isPending { takeBack(object, isReported: !unheard.contains(object)) }
+            for object in objects where object.isPending {
+                takeBack(object, isReported: !unheard.contains(object))
             }
         }
-        linkEdits &+= 1
+        family.noteLinkEdit()
         let undo = undoManager
         undo?.removeAllActions()
         undo?.disableUndoRegistration()
@@ -124,20 +115,20 @@ extension ManagedObjectContext {
     }
 
     private func takeBack(_ object: ManagedObject, isReported: Bool) {
-        if object.flags & ObjectFlags.inserted != 0 {
-            object.flags &= ~(ObjectFlags.insertedInEvent | ObjectFlags.changedInEvent)
+        if object.isInserted {
+            object.state.dropEvent()
             unregister(object)
-            if isReported { eventRemoved.append(object) }
+            if isReported { pending.remove(object) }
             return
         }
-        let wasDeleted = object.flags & ObjectFlags.deleted != 0
-        let wasChanged = object.flags & ObjectFlags.updated != 0
-        object.flags &= ~(ObjectFlags.deleted | ObjectFlags.deletedInEvent)
+        let wasDeleted = object.isDeleted
+        let wasChanged = object.isUpdated
+        object.state.undelete()
         object.revert()
         if wasDeleted, isReported {
-            eventRestored.append(object)
+            pending.reportRestored(object)
         } else if wasChanged {
-            eventRefreshed.append(object)
+            pending.refresh(object)
         }
         object.awakeFromSnapshotEvents(.rollback)
     }
@@ -159,6 +150,6 @@ extension ManagedObject {
             }
         }
         changes = nil
-        flags &= ~(ObjectFlags.updated | ObjectFlags.changedInEvent)
+        state.dropChanges()
     }
 }

@@ -67,10 +67,10 @@ extension ManagedObjectContext {
         let unique = ids.filter { seen.insert($0).inserted }
         source.loadRows(unique)
         // Links lead to new batches only, so they never form a circle.
-        let new = unique.filter { identity.get($0)?.batch == nil }
+        let new = unique.filter { registry.get($0)?.batch == nil }
         let reached = instances(unique)
         var batches: [ManagedObjectID: FetchBatch] = [:]
-        for id in new { batches[id] = identity.get(id)?.batch }
+        for id in new { batches[id] = registry.get(id)?.batch }
         for owner in owners { owner.batch?.link(batches, over: slot) }
         return reached
     }

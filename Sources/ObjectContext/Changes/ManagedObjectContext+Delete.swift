@@ -13,22 +13,20 @@ extension ManagedObjectContext {
             object.owner === self || object.owner == nil,
             "\(object) belongs to \(object.home), so \(label) cannot delete it. Pass its objectID."
         )
-        guard object.owner === self, object.flags & ObjectFlags.deleted == 0 else { return }
+        guard object.owner === self, !object.isDeleted else { return }
         let use = beginUse()
         defer { endUse(use) }
         object.prepareForDeletion()
         // History, undo and readers need the values until the save.
         if object.isFault { object.fireFault() }
-        if object.flags & ObjectFlags.inaccessible != 0 { return }
-        object.flags |= ObjectFlags.deleted | ObjectFlags.deletedInEvent
-        eventDeleted.append(object)
-        list(object)
+        if object.state.isInaccessible { return }
+        pending.delete(object)
     }
 
     /// Applies delete rules to the objects that were deleted in this event, also to those that the
     /// rules delete; and first to some that were deleted in earlier events.
     func propagateDeletes(_ late: [ManagedObject] = []) {
-        if late.isEmpty, eventDeleted.isEmpty { return }
+        if late.isEmpty, pending.event.deleted.isEmpty { return }
         observed.together { applyDeleteRules(late) }
     }
 
@@ -36,12 +34,12 @@ extension ManagedObjectContext {
         for object in late { applyDeleteRules(of: object) }
         var index = 0
         var batched = 0
-        while index < eventDeleted.count {
+        while index < pending.event.deleted.count {
             if index == batched {
-                batch(eventDeleted[index...])
-                batched = eventDeleted.count
+                batch(pending.event.deleted[index...])
+                batched = pending.event.deleted.count
             }
-            applyDeleteRules(of: eventDeleted[index])
+            applyDeleteRules(of: pending.event.deleted[index])
             index += 1
         }
     }
@@ -61,8 +59,7 @@ extension ManagedObjectContext {
     }
 
     private func applyDeleteRules(of object: ManagedObject) {
-        guard object.flags & ObjectFlags.deletedInEvent != 0 else { return }
-        object.flags &= ~ObjectFlags.deletedInEvent
+        guard object.state.takeDeleteRules() else { return }
         for relationship in object.entity.relationships where !relationship.isTransient {
             propagate(object, relationship)
         }
@@ -75,7 +72,7 @@ extension ManagedObjectContext {
             // When undo restores an object, others may have left it before.
             if let inverse, !destination.refers(to: object, by: inverse) { continue }
             if relationship.deleteRule == .cascade { delete(destination) }
-            if let inverse, destination.flags & ObjectFlags.deleted == 0 {
+            if let inverse, !destination.isDeleted {
                 destination.forget(object, inverse)
             }
         }

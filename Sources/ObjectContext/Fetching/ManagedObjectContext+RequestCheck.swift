@@ -40,7 +40,7 @@ extension ManagedObjectContext {
                     context: self,
                     entity: next,
                     id: coordinator.temporaryID(for: next),
-                    flags: ObjectFlags.inaccessible
+                    state: .stand
                 )
             )
             do {

@@ -11,7 +11,7 @@ extension ManagedObjectContext {
 
     private func hasLeft(_ id: ManagedObjectID) -> Bool {
         let id = resolve(id)
-        if !id.isTemporaryID || identity.get(id) != nil { return false }
+        if !id.isTemporaryID || registry.get(id) != nil { return false }
         return parent?.hasLeft(id) ?? true
     }
 
@@ -21,7 +21,7 @@ extension ManagedObjectContext {
     }
 
     /// Whether a reference can lead to a removed object at all.
-    var mayHaveGone: Bool { hasGone || parent?.mayHaveGone ?? false }
+    var mayHaveGone: Bool { registry.hasGone || parent?.mayHaveGone ?? false }
 
     /// Clears references to removed objects in the objects of a save.
     ///
@@ -30,8 +30,8 @@ extension ManagedObjectContext {
     func takeOutGone() -> [() -> Void] {
         if !mayHaveGone { return [] }
         var putBack: [() -> Void] = []
-        for object in pending
-        where object.isPending && object.flags & (ObjectFlags.deleted | ObjectFlags.fault) == 0 {
+        for object in pending.objects
+        where object.isPending && !object.isDeleted && !object.isFault {
             for relationship in object.entity.relationships {
                 let slot = relationship.slot
                 switch object.slots[slot] {

@@ -45,7 +45,7 @@ extension ManagedObjectContext {
         membersToo: Bool,
         unasked: Bool
     ) throws {
-        if object.isFault || object.flags & ObjectFlags.inserted != 0 { return }
+        if object.isFault || object.isInserted { return }
         guard let (theirs, version) = try freshSlots(of: object) else { return }
         if policy == .nothing { dropLinkChanges(of: object) }
         let count = object.slotCount
@@ -84,9 +84,9 @@ extension ManagedObjectContext {
             }
         }
         let isNewer = read != nil || version != object.version || parent != nil
-        let isDeleted = object.flags & ObjectFlags.deleted != 0
+        let isDeleted = object.isDeleted
         object.changes = nil
-        object.flags &= ~(ObjectFlags.updated | ObjectFlags.changedInEvent)
+        object.state.dropChanges()
         object.version = version
         object.slots = theirs
         for slot in kept {
@@ -97,12 +97,11 @@ extension ManagedObjectContext {
         SlotMemory.free(mine, count: count)
         refreshContents(of: object, unloading: membersToo)
         if object.changes != nil {
-            object.flags |= ObjectFlags.updated
-            list(object)
+            pending.update(object)
         }
         if unasked, isNewer, isDeleted || !kept.isEmpty { object.trackChanges().basis = basis }
         for move in moved { reconcile(object, move) }
-        eventRefreshed.append(object)
+        pending.refresh(object)
     }
 
     private func freshSlots(
@@ -138,6 +137,61 @@ extension ManagedObjectContext {
         }
     }
 
+    /// Reverts the pending links of an object on their other sides, before it drops its own.
+    ///
+    /// Of a deleted object all references are restored, because its delete rules took them away on
+    /// the other side only.
+    func revertLinks(of object: ManagedObject) {
+        if object.isFault || object.state.isInaccessible { return }
+        dropLinkChanges(of: object)
+        let snapshot = object.changes?.snapshot
+        for relationship in object.entity.relationships
+        where !relationship.isToMany && !relationship.isTransient && relationship.inverse != nil {
+            let mine = reference(object.slots[relationship.slot])
+            let base = snapshot.map { reference($0[relationship.slot]) } ?? mine
+            if base == mine, !object.isDeleted { continue }
+            if relationship.inverse?.isToMany == false {
+                revertOneToOne(object, relationship, from: mine, to: base)
+                continue
+            }
+            let move = MovedReference(
+                relationship: relationship,
+                base: base,
+                mine: mine,
+                theirs: base,
+                result: base
+            )
+            reconcile(object, move)
+        }
+    }
+
+    /// Reverts the other side of a one-to-one relationship, below undo: what its row holds is what
+    /// the next save compares.
+    private func revertOneToOne(
+        _ object: ManagedObject,
+        _ relationship: RelationshipDescription,
+        from mine: ManagedObjectID?,
+        to base: ManagedObjectID?
+    ) {
+        guard let inverse = relationship.inverse else { return }
+        func partner(_ id: ManagedObjectID?) -> ManagedObject? {
+            let known = id.flatMap { registry.get($0) }
+            return known?.isFault == false && known !== object ? known : nil
+        }
+        if mine != base, let former = partner(mine),
+            former.reference(inverse.slot) == object.objectID
+        {
+            former.takeReference(nil, at: inverse.slot)
+        }
+        guard let partner = partner(base), !partner.isDeleted else { return }
+        let other = partner.reference(inverse.slot)
+        if other == object.objectID { return }
+        if let other = other.flatMap({ registry.get($0) }), !other.isFault {
+            other.takeReference(nil, at: relationship.slot)
+        }
+        partner.takeReference(object.objectID, at: inverse.slot)
+    }
+
     /// Reverts the pending changes of relationships that the object's own row does not hold, on
     /// both sides.
     ///
@@ -161,7 +215,7 @@ extension ManagedObjectContext {
         _ object: ManagedObject,
         isMember: Bool
     ) {
-        guard let other = identity.get(resolve(id)), !other.isFault,
+        guard let other = registry.get(resolve(id)), !other.isFault,
             case .opaque(let contents as ToManyContents) = other.slots[inverse.slot]
         else { return }
         other.touchObservers(inverse.slot, .reload)
@@ -198,11 +252,11 @@ extension ManagedObjectContext {
     /// Updates the other side of a reference that a reload has changed.
     private func reconcile(_ object: ManagedObject, _ move: MovedReference) {
         guard let inverse = move.relationship.inverse else { return }
-        if let id = move.result, let partner = identity.get(id) { object.noteLink(with: partner) }
+        if let id = move.result, let partner = registry.get(id) { object.noteLink(with: partner) }
         if !inverse.isToMany { return reconcileOneToOne(object, move, inverse) }
         let owners = Set([move.base, move.mine, move.theirs, move.result].compactMap { $0 })
         for id in owners {
-            guard let owner = identity.get(id), !owner.isFault,
+            guard let owner = registry.get(id), !owner.isFault,
                 case .opaque(let contents as ToManyContents) = owner.slots[inverse.slot]
             else { continue }
             owner.touchObservers(inverse.slot, .reload)
@@ -238,5 +292,18 @@ extension ManagedObjectContext {
         if other == object.objectID { return }
         self.object(with: other).forget(partner, move.relationship)
         partner.write(.objectID(object.objectID), inverse.slot)
+    }
+}
+
+extension ManagedObject {
+    /// Sets a to-one reference without recording it for undo.
+    fileprivate final func takeReference(_ id: ManagedObjectID?, at slot: Int) {
+        guard let owner else { return }
+        touchObservers(slot, .setting)
+        trackChanges().sinceSave.insert(slot)
+        slots[slot] = id.map { .objectID($0) } ?? .null
+        owner.pending.update(self)
+        dropChangesIfClean()
+        owner.pending.refresh(self)
     }
 }

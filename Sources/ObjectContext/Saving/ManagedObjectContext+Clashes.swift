@@ -11,8 +11,8 @@ extension ManagedObjectContext {
     /// - Complexity: one pass over the pending objects; for each constraint one query and one for rows.
     func uniquenessClashes() throws -> [UniquenessClash] {
         var claimants: [UniquenessConstraint: [ManagedObject]] = [:]
-        for object in pending where object.isPending && object.flags & ObjectFlags.deleted == 0 {
-            let isNew = object.flags & ObjectFlags.inserted != 0
+        for object in pending.objects where object.isPending && !object.isDeleted {
+            let isNew = object.isInserted
             for constraint in UniquenessConstraint.all(of: object.entity)
             where isNew || object.hasChanged(constraint.names) {
                 claimants[constraint, default: []].append(object)
@@ -87,7 +87,7 @@ extension ManagedObjectContext {
             guard let row = coordinator.cachedValues(object.objectID) else { continue }
             // Values of objects that this save deletes are free; a changed object is a claimant
             // itself.
-            let isDeleted = object.isPending && object.flags & ObjectFlags.deleted != 0
+            let isDeleted = object.isPending && object.isDeleted
             if isDeleted || object.hasChanged(constraint.names) { continue }
             guard let key = UniqueKey(constraint, { row[$0] }) else { continue }
             result[Place(store: object.objectID.spaceNumber, key: key)] = object
@@ -129,7 +129,7 @@ extension ManagedObjectContext {
     /// Updates a clean object with the saves of others.
     func bringUpToDate(_ object: ManagedObject) throws {
         if object.isPending { return }
-        if object.flags & ObjectFlags.inaccessible != 0 {
+        if object.state.isInaccessible {
             refresh(object, mergeChanges: false)
         } else if !object.isFault,
             try coordinator.currentVersion(object.objectID) != object.version

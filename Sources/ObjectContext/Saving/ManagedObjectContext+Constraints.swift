@@ -45,16 +45,16 @@ extension ManagedObjectContext {
             redirect(redirected)
         }
         endOwnEvent()
-        compactPending()
+        pending.compact()
         try validateForSave()
         try computeDerived()
-        compactPending()
+        pending.compact()
     }
 
     private func canResolve(_ clash: UniquenessClash, _ policy: MergePolicy) -> Bool {
         let (holder, claimant) = (clash.holder, clash.claimant)
         if policy == .rollback { return true }
-        if claimant.flags & ObjectFlags.inserted != 0 {
+        if claimant.isInserted {
             return holder.entity.isKind(of: claimant.entity)
         }
         if policy == .mergeByPropertyStoreTrump { return true }
@@ -79,10 +79,10 @@ extension ManagedObjectContext {
         let (holder, claimant) = (clash.holder, clash.claimant)
         // An earlier collision of this round may have removed or changed one of them.
         for object in [holder, claimant]
-        where object.owner !== self || object.flags & ObjectFlags.deleted != 0 {
+        where object.owner !== self || object.isDeleted {
             return
         }
-        if claimant.flags & ObjectFlags.inserted != 0 {
+        if claimant.isInserted {
             if policy == .rollback {
                 drop(claimant)
             } else {
@@ -91,7 +91,7 @@ extension ManagedObjectContext {
                 redirected[claimant.objectID] = holder
                 holder.awakeFromSnapshotEvents(.mergePolicy)
             }
-            if isBatch { absorbed[claimant] = holder }
+            if settings.isBatch { saving.absorb(claimant, into: holder) }
             takeBackInsertion(of: claimant)
             return
         }
@@ -114,8 +114,8 @@ extension ManagedObjectContext {
     /// As undo does with an insertion.
     private func takeBackInsertion(of object: ManagedObject) {
         if object.owner !== self { return }
-        eventRemoved.append(object)
-        assignments[object] = nil
+        pending.remove(object)
+        pending.unassign(object)
         unregister(object)
     }
 
@@ -131,7 +131,7 @@ extension ManagedObjectContext {
         for relationship in loser.entity.relationships where !relationship.isTransient {
             let slot = relationship.slot
             if relationship.isToMany {
-                if loser.flags & ObjectFlags.inserted != 0, loser.slots[slot].isNull { continue }
+                if loser.isInserted, loser.slots[slot].isNull { continue }
                 for member in loser.destinationObjects(relationship) {
                     move(member, relationship, from: loser, to: winner)
                 }
@@ -177,7 +177,7 @@ extension ManagedObjectContext {
             while let next = survivors[object.objectID] { object = next }
             return object
         }
-        for object in pending where object.isPending && object.flags & ObjectFlags.deleted == 0 {
+        for object in pending.objects where object.isPending && !object.isDeleted {
             for relationship in object.entity.relationships
             where relationship.inverse == nil && !relationship.isTransient {
                 let slot = relationship.slot
@@ -208,7 +208,7 @@ extension ManagedObjectContext {
         while let next = due.popLast() {
             for relationship in next.entity.relationships where !relationship.isTransient {
                 for other in next.destinationObjects(relationship) {
-                    let isNew = other.flags & ObjectFlags.inserted != 0
+                    let isNew = other.isInserted
                     if isNew, relationship.deleteRule == .cascade {
                         if dropped.insert(other).inserted { due.append(other) }
                     } else {
@@ -228,8 +228,8 @@ extension ManagedObjectContext {
     ) {
         guard let inverse = relationship.inverse else { return }
         if !inverse.isToMany, let id = other.changes?.snapshot?[inverse.slot].objectID,
-            let former = identity.get(resolve(id)), former !== object,
-            former.flags & ObjectFlags.deleted == 0
+            let former = registry.get(resolve(id)), former !== object,
+            !former.isDeleted
         {
             return other.setToOne(former, at: inverse.slot)
         }
@@ -243,7 +243,7 @@ extension ManagedObjectContext {
     /// Clears relationships without an inverse that lead to dropped objects.
     private func forget(_ dropped: Set<ManagedObject>) {
         let ids = Set(dropped.map(\.objectID))
-        for object in pending where object.isPending && !dropped.contains(object) {
+        for object in pending.objects where object.isPending && !dropped.contains(object) {
             for relationship in object.entity.relationships
             where relationship.inverse == nil && !relationship.isTransient {
                 let slot = relationship.slot
@@ -269,7 +269,7 @@ extension UniquenessConstraint {
 extension ManagedObject {
     /// Whether a pending change concerns some of these attributes.
     final func hasChanged(_ names: [String]) -> Bool {
-        if flags & ObjectFlags.updated == 0 { return false }
+        if !isUpdated { return false }
         let changed = changedColumns()
         return names.contains { entity.slotByName[$0].map { changed.contains($0) } ?? false }
     }

@@ -20,18 +20,23 @@ extension ManagedObjectContext {
     public func processPendingChanges() {
         let use = beginUse()
         defer { endUse(use) }
-        if isProcessing { return }
+        if pending.isEnding { return }
         endOwnEvent()
         takeDeliveries()
     }
 
     /// Ends the event without merging: for calls that have merged already.
     func endOwnEvent() {
-        if isProcessing { return }
-        isProcessing = true
-        defer { isProcessing = false }
+        if pending.event.isEmpty { return }
+        pending.end(endEvents)
+        #if DEBUG
+        if !pending.isEnding { checkInvariants() }
+        #endif
+    }
+
+    private func endEvents() {
         var passes = 0
-        while hasEvent {
+        while !pending.event.isEmpty {
             passes += 1
             precondition(
                 passes < ManagedObjectContext.passLimit,
@@ -39,7 +44,8 @@ extension ManagedObjectContext {
             )
             propagateDeletesIfDue()
             // References without an inverse to a new object that was removed read nil from here on.
-            let isVanishing = !observed.isEmpty && eventDeleted.contains(where: \.isInserted)
+            let isVanishing =
+                !observed.isEmpty && pending.event.deleted.contains(where: \.isInserted)
             if isVanishing { observed.beginTouchingAll() }
             let record = takeEvent()
             if let undoManager, undoManager.isUndoRegistrationEnabled, !record.isEmpty {
@@ -52,12 +58,6 @@ extension ManagedObjectContext {
         }
     }
 
-    private var hasEvent: Bool {
-        !(eventInserted.isEmpty && eventChanged.isEmpty && eventDeleted.isEmpty
-            && eventRefreshed.isEmpty && eventRemoved.isEmpty && eventRestored.isEmpty
-            && eventMergedInserts.isEmpty && eventMergedDeletes.isEmpty)
-    }
-
     private func propagateDeletesIfDue() {
         if propagatesDeletesAtEndOfEvent { propagateDeletes() }
     }
@@ -65,20 +65,18 @@ extension ManagedObjectContext {
     /// Turns the event's lists into a record and clears them.
     private func takeEvent() -> ChangeRecord {
         let record = ChangeRecord()
-        let (inserted, changed, deleted) = (eventInserted, eventChanged, eventDeleted)
-        let (removed, restored) = (eventRemoved, eventRestored)
-        record.refreshed = eventRefreshed
-        record.mergedInserts = eventMergedInserts
-        record.mergedDeletes = eventMergedDeletes
-        clearEvent()
-        takeInsertions(inserted, into: record)
-        takeUpdates(changed, into: record)
-        takeDeletions(deleted, inserted, into: record)
-        record.inserted += restored
-        record.deleted += removed
+        let event = pending.takeEvent()
+        record.refreshed = event.refreshed
+        record.mergedInserts = event.mergedInserts
+        record.mergedDeletes = event.mergedDeletes
+        takeInsertions(event.inserted, into: record)
+        takeUpdates(event.changed, into: record)
+        takeDeletions(event.deleted, event.inserted, into: record)
+        record.inserted += event.restored
+        record.deleted += event.removed
         // An object that was restored and removed in one event has not changed.
-        if !restored.isEmpty, !record.deleted.isEmpty {
-            let both = Set(restored).intersection(record.deleted)
+        if !event.restored.isEmpty, !record.deleted.isEmpty {
+            let both = Set(event.restored).intersection(record.deleted)
             if !both.isEmpty {
                 record.inserted.removeAll { both.contains($0) }
                 record.deleted.removeAll { both.contains($0) }
@@ -87,36 +85,25 @@ extension ManagedObjectContext {
         return record
     }
 
-    func clearEvent() {
-        eventInserted = []
-        eventChanged = []
-        eventDeleted = []
-        eventRefreshed = []
-        eventRemoved = []
-        eventRestored = []
-        eventMergedInserts = []
-        eventMergedDeletes = []
-    }
-
     private func takeInsertions(_ inserted: [ManagedObject], into record: ChangeRecord) {
         var hasGaps = false
         for object in inserted {
-            object.flags &= ~ObjectFlags.insertedInEvent
+            object.state.endEventOfInsertion()
             object.endEventOfContents()
-            if object.flags & ObjectFlags.inserted == 0 || object.flags & ObjectFlags.deleted != 0 {
+            if !object.isInserted || object.isDeleted {
                 hasGaps = true
             }
         }
         record.inserted =
             hasGaps
             ? inserted.filter {
-                $0.flags & ObjectFlags.inserted != 0 && $0.flags & ObjectFlags.deleted == 0
+                $0.isInserted && !$0.isDeleted
             } : inserted
     }
 
     private func takeUpdates(_ changed: [ManagedObject], into record: ChangeRecord) {
         for object in changed {
-            object.flags &= ~ObjectFlags.changedInEvent
+            object.state.endEventOfChanges()
             let update = object.takeEvent()
             if update.isEmpty {
                 // Every value is the same as at the start of the event.
@@ -134,8 +121,8 @@ extension ManagedObjectContext {
     ) {
         if deleted.isEmpty { return }
         let new = Set(inserted)
-        for object in deleted where object.flags & ObjectFlags.deleted != 0 {
-            if object.flags & ObjectFlags.inserted != 0 {
+        for object in deleted where object.isDeleted {
+            if object.isInserted {
                 unregister(object)
                 // Inserted and deleted in one event: no change.
                 if !new.contains(object) { record.deleted.append(object) }
@@ -147,17 +134,16 @@ extension ManagedObjectContext {
 
     /// Removes an object without a row from the context.
     func unregister(_ object: ManagedObject) {
-        identity.remove(object.objectID, object)
-        if object.objectID.isTemporaryID { hasGone = true }
-        if object.flags & ObjectFlags.said != 0 { observed.batch.forget(object) }
+        registry.remove(object.objectID, object)
+        if object.objectID.isTemporaryID { registry.noteGone() }
+        if object.state.isAnnounced { observed.batch.forget(object) }
         object.owner = nil
-        object.flags |= ObjectFlags.detached
-        object.flags &= ~(ObjectFlags.pending | ObjectFlags.deletedInEvent)
+        object.state.leave()
     }
 
     private func post(_ record: ChangeRecord) {
         var updated = record.updates.map(\.object).filter { object in
-            object.flags & (ObjectFlags.deleted | ObjectFlags.detached) == 0
+            !object.isDeleted && !object.state.isDetached
         }
         // An object that undo restored counts as inserted, whatever else has changed in it.
         if !updated.isEmpty, !record.inserted.isEmpty {
@@ -197,7 +183,7 @@ extension ManagedObject {
 
     /// Clears the event's changes of to-many relationships of a new object.
     fileprivate final func endEventOfContents() {
-        guard flags & ObjectFlags.fault == 0 else { return }
+        guard !isFault else { return }
         for relationship in entity.relationships where relationship.isToMany {
             if case .opaque(let contents as ToManyContents) = slots[relationship.slot] {
                 _ = contents.endEvent()

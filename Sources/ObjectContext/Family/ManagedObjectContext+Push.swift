@@ -17,15 +17,15 @@ extension ManagedObjectContext {
     func push(to parent: ManagedObjectContext, as name: String?) throws -> [ManagedObject] {
         parent.processPendingChanges()
         var push = Push(parent)
-        for object in pending where object.isPending { try push.plan(object, mergePolicy) }
+        for object in pending.objects where object.isPending { try push.plan(object, mergePolicy) }
         if !push.conflicts.isEmpty { throw conflictError(push.conflicts) }
         let undo = parent.undoManager
         undo?.endEvent()
         undo?.beginUndoGrouping()
-        isPushing = true
-        defer { isPushing = false }
-        push.apply()
-        parent.endOwnEvent()
+        family.push {
+            push.apply()
+            parent.endOwnEvent()
+        }
         if let undo {
             if let name { undo.setActionName(name) }
             try undo.endUndoGrouping()
@@ -57,9 +57,9 @@ private struct Push {
     // MARK: Comparing
 
     mutating func plan(_ object: ManagedObject, _ policy: MergePolicy) throws {
-        if object.flags & ObjectFlags.deleted != 0 {
+        if object.isDeleted {
             deleted.append(object)
-        } else if object.flags & ObjectFlags.inserted != 0 {
+        } else if object.isInserted {
             inserted.append(Change(source: object, slots: object.storedSlots))
         } else {
             try planUpdate(object, policy)
@@ -172,12 +172,11 @@ extension ManagedObjectContext {
     /// Its hook `awakeFromInsert` is not called, because the child has called it.
     fileprivate func instanceForPush(of source: ManagedObject) -> ManagedObject {
         let id = resolve(source.objectID)
-        if let known = identity.get(id), known.isDeleted,
-            known.flags & ObjectFlags.inaccessible == 0
+        if let known = registry.get(id), known.isDeleted,
+            !known.state.isInaccessible
         {
-            known.flags &= ~(ObjectFlags.deleted | ObjectFlags.deletedInEvent)
-            list(known)
-            eventRestored.append(known)
+            known.state.undelete()
+            pending.restore(known)
             return known
         }
         return insertRevived(id, source.entity)

@@ -39,7 +39,7 @@ extension ManagedObjectContext {
         for record in records.reversed() {
             for update in record.updates {
                 let object = update.object
-                if object.flags & (ObjectFlags.deleted | ObjectFlags.detached) != 0 { continue }
+                if object.isDeleted || object.state.isDetached { continue }
                 // One record contains an object only once.
                 if records.count > 1, !seen.insert(object).inserted { continue }
                 objects.append(object)
@@ -53,12 +53,12 @@ extension ManagedObjectContext {
 
 extension ChangeRecord.Update {
     fileprivate func canExchange(in context: ManagedObjectContext) -> Bool {
-        deltas.isEmpty && object.owner === context && object.flags & ObjectFlags.blocksWrite == 0
+        deltas.isEmpty && object.owner === context && !object.state.blocksWrite
     }
 
     /// Gives the object its old values, and keeps the present ones.
     fileprivate mutating func exchange(in context: ManagedObjectContext) {
-        let isSaved = object.flags & ObjectFlags.inserted == 0
+        let isSaved = !object.isInserted
         let changes = object.trackChanges()
         for index in values.indices {
             let slot = values[index].slot
@@ -68,8 +68,7 @@ extension ChangeRecord.Update {
             swap(&object.slots[slot], &values[index].value)
             if isSaved { changes.sinceSave.insert(slot) }
         }
-        if isSaved { object.flags |= ObjectFlags.updated }
-        context.list(object)
+        context.pending.update(object)
         object.dropChangesIfClean()
     }
 }

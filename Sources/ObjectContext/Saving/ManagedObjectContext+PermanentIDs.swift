@@ -41,13 +41,13 @@ extension ManagedObjectContext {
         if given.isEmpty { return }
         let old = given.map(\.object.objectID)
         for (object, id) in given {
-            noteAlias(object.objectID, id)
+            registry.noteAlias(object.objectID, id)
             adopt(id, for: object)
         }
-        for object in pending { object.adoptPermanentReferences(resolving: resolve) }
+        for object in pending.objects { object.adoptPermanentReferences(resolving: resolve) }
         handDown(zip(old, given).map { ($0, $1.id) })
         // For observers that store IDs, such as results controllers.
-        eventRefreshed += given.map(\.object)
+        for (object, _) in given { pending.refresh(object) }
         endOwnEvent()
     }
 
@@ -56,9 +56,9 @@ extension ManagedObjectContext {
         let observers = object.liveObservers
         observers?.willChange("objectID")
         defer { observers?.batch.end() }
-        identity.remove(object.objectID, object)
+        registry.remove(object.objectID, object)
         object.objectID = id
-        identity.set(id, object)
+        registry.set(id, object)
     }
 
     /// As ``assign(_:to:)-(_,StoreReference)``, with the store itself; traps if the object is saved
@@ -68,7 +68,7 @@ extension ManagedObjectContext {
             object.isInserted && object.objectID.isTemporaryID,
             "\(object) has a store already"
         )
-        assignments[object] = store
+        pending.assign(object, to: store)
     }
 }
 

@@ -19,7 +19,7 @@ extension ManagedObjectContext {
         guard let version else { return false }
         object.slots = slots
         object.version = version
-        object.flags &= ~ObjectFlags.fault
+        object.state.fill()
         return true
     }
 
@@ -31,7 +31,7 @@ extension ManagedObjectContext {
         _ slot: Int
     ) -> ManagedObject {
         let id = resolve(id)
-        if let known = identity.get(id) { return known }
+        if let known = registry.get(id) { return known }
         let object = makeFault(id)
         if let batch = source.batch, batch.ids.count > 1 {
             object.batch = batch.next(over: slot, to: id) {
@@ -83,7 +83,7 @@ extension ManagedObjectContext {
         _ inverse: RelationshipDescription,
         _ owner: ManagedObjectID
     ) -> Bool? {
-        guard let member = identity.get(id), !member.isFault, !member.isDeleted else { return nil }
+        guard let member = registry.get(id), !member.isFault, !member.isDeleted else { return nil }
         return member.reference(inverse.slot) != owner
     }
 

@@ -1,0 +1,180 @@
+import ObjectStore
+
+/// The changes of a context that no save has taken yet, and those of the event that is going on.
+///
+/// Objects enter and change lists here and nowhere else, together with the transition of their
+/// state that goes with it.
+///
+/// Invariants:
+/// 1. `objects` holds a strong reference to every object with a pending change, once; an object
+///    whose change was reverted stays until ``compact()``.
+/// 2. `event` holds the objects of this event; an object is in `event.changed` once.
+final class PendingChanges {
+    /// The objects of one event.
+    struct Event {
+        var inserted: [ManagedObject] = []
+        var changed: [ManagedObject] = []
+        var deleted: [ManagedObject] = []
+        /// A refresh or a merge has changed them.
+        var refreshed: [ManagedObject] = []
+        /// Undo, a rollback or a merge policy has taken them out of the context.
+        var removed: [ManagedObject] = []
+        /// The same has brought them back.
+        var restored: [ManagedObject] = []
+        /// A merge has brought them, and taken them away.
+        var mergedInserts: [ManagedObject] = []
+        var mergedDeletes: [ManagedObject] = []
+
+        var isEmpty: Bool {
+            inserted.isEmpty && changed.isEmpty && deleted.isEmpty && refreshed.isEmpty
+                && removed.isEmpty && restored.isEmpty && mergedInserts.isEmpty
+                && mergedDeletes.isEmpty
+        }
+
+        /// The objects that the program itself has inserted, changed and deleted, each once.
+        var touched: [ManagedObject] {
+            if inserted.isEmpty, changed.isEmpty, deleted.isEmpty { return [] }
+            var seen: Set<ManagedObject> = []
+            return (inserted + changed + deleted).filter { seen.insert($0).inserted }
+        }
+    }
+
+    private(set) var objects: [ManagedObject] = []
+    private(set) var event = Event()
+    /// Whether an event is being ended at this moment.
+    private(set) var isEnding = false
+    /// The stores that were assigned to new objects.
+    private var assignments: [ManagedObject: any PersistentStore] = [:]
+
+    // MARK: The program's changes
+
+    /// Adds a new object.
+    func insert(_ object: ManagedObject) {
+        event.inserted.append(object)
+        enlist(object)
+    }
+
+    /// Adds an object of which a value changes.
+    func change(_ object: ManagedObject) {
+        if object.state.change() { event.changed.append(object) }
+        enlist(object)
+    }
+
+    /// Adds an object that is deleted; its delete rules are due.
+    func delete(_ object: ManagedObject) {
+        object.state.delete()
+        event.deleted.append(object)
+        enlist(object)
+    }
+
+    /// Adds an object whose changes were found outside of an event.
+    func update(_ object: ManagedObject) {
+        if !object.isInserted { object.state.markUpdated() }
+        enlist(object)
+    }
+
+    @inline(__always)
+    private func enlist(_ object: ManagedObject) {
+        if object.state.enlist() { objects.append(object) }
+    }
+
+    // MARK: Undo, merges, refreshes
+
+    /// Notes that an object left the context.
+    func remove(_ object: ManagedObject) { event.removed.append(object) }
+
+    /// Adds an object that is back in the context, or not deleted any more.
+    func restore(_ object: ManagedObject) {
+        enlist(object)
+        event.restored.append(object)
+    }
+
+    /// Notes an object that a rollback brought back: nothing of it is pending.
+    func reportRestored(_ object: ManagedObject) { event.restored.append(object) }
+
+    func refresh(_ object: ManagedObject) { event.refreshed.append(object) }
+
+    func mergeInserts(_ objects: [ManagedObject]) { event.mergedInserts += objects }
+
+    func mergeDelete(_ object: ManagedObject) { event.mergedDeletes.append(object) }
+
+    // MARK: Ends
+
+    /// Runs the end of an event, unless one is being ended.
+    func end(_ body: () -> Void) {
+        if isEnding { return }
+        isEnding = true
+        defer { isEnding = false }
+        body()
+    }
+
+    /// The objects of this event, which is over with that.
+    func takeEvent() -> Event {
+        let taken = event
+        event = Event()
+        return taken
+    }
+
+    /// Takes the objects that a save has written out of the list, and those without a change.
+    ///
+    /// - Returns: the written ones.
+    func takeWritten(_ isWritten: (ManagedObject) -> Bool) -> [ManagedObject] {
+        let all = objects
+        objects = []
+        var written: [ManagedObject] = []
+        for object in all {
+            if object.isPending {
+                guard isWritten(object) else {
+                    objects.append(object)
+                    continue
+                }
+                written.append(object)
+            }
+            object.state.delist()
+            if !assignments.isEmpty { assignments[object] = nil }
+        }
+        return written
+    }
+
+    /// Removes objects without pending changes from the list.
+    func compact() {
+        if objects.allSatisfy(\.isPending) { return }
+        objects.removeAll { object in
+            if object.isPending { return false }
+            object.state.delist()
+            return true
+        }
+    }
+
+    /// Takes everything out for a rollback; what merges and refreshes brought stays.
+    func takeAll() -> (objects: [ManagedObject], event: Event) {
+        let taken = (objects, event)
+        for object in objects { object.state.delist() }
+        objects = []
+        event = Event()
+        event.refreshed = taken.1.refreshed
+        event.mergedInserts = taken.1.mergedInserts
+        event.mergedDeletes = taken.1.mergedDeletes
+        return taken
+    }
+
+    /// Forgets everything, for a reset.
+    func removeAll() {
+        objects = []
+        event = Event()
+        assignments = [:]
+    }
+
+    // MARK: Stores of new objects
+
+    var hasAssignments: Bool { !assignments.isEmpty }
+
+    /// The store that a new object was assigned to.
+    func store(of object: ManagedObject) -> (any PersistentStore)? { assignments[object] }
+
+    func assign(_ object: ManagedObject, to store: any PersistentStore) {
+        assignments[object] = store
+    }
+
+    func unassign(_ object: ManagedObject) { assignments[object] = nil }
+}

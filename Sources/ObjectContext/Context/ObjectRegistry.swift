@@ -1,0 +1,69 @@
+import ObjectModel
+import ObjectStore
+
+/// The instances of a context, and what is known of their IDs.
+///
+/// Invariant: `aliases` maps each temporary ID of this context that became permanent.
+final class ObjectRegistry {
+    private let identity = IdentityMap<ManagedObject>()
+    /// The permanent IDs of objects that had a temporary one, by its key.
+    private let aliases = PageTable()
+    /// All instances, while the context retains them.
+    private var retained: [ManagedObject]?
+    /// Whether a new object was removed from this context before it was saved.
+    private(set) var hasGone = false
+    /// The space of the last ID that the coordinator knew.
+    private var knownSpace: UInt16?
+
+    var objects: [ManagedObject] { identity.objects }
+
+    /// Whether unchanged objects are retained, too.
+    var retainsAll: Bool {
+        get { retained != nil }
+        set { retained = newValue ? identity.objects : nil }
+    }
+
+    @inline(__always)
+    func get(_ id: ManagedObjectID) -> ManagedObject? { identity.get(id) }
+
+    @inline(__always)
+    func set(_ id: ManagedObjectID, _ object: ManagedObject) { identity.set(id, object) }
+
+    @inline(__always)
+    func remove(_ id: ManagedObjectID, _ object: ManagedObject) { identity.remove(id, object) }
+
+    /// Keeps a new instance, if all are kept.
+    func retain(_ object: ManagedObject) { retained?.append(object) }
+
+    /// Notes that a new object was removed before it was saved: references to it may be left.
+    func noteGone() { hasGone = true }
+
+    /// Forgets everything, for a reset.
+    func removeAll() {
+        identity.removeAll()
+        aliases.removeAll()
+        hasGone = false
+        if retained != nil { retained = [] }
+    }
+
+    // MARK: IDs
+
+    /// The permanent form of an ID that was temporary when it was handed out.
+    func resolve(_ id: ManagedObjectID) -> ManagedObjectID {
+        if !id.isTemporaryID { return id }
+        let known = aliases.get(id.key)
+        return known == 0 ? id : ManagedObjectID(raw: UInt64(known))
+    }
+
+    func noteAlias(_ temporary: ManagedObjectID, _ permanent: ManagedObjectID) {
+        if temporary.isTemporaryID { aliases.set(temporary.key, UInt(permanent.raw)) }
+    }
+
+    /// Whether an ID belongs to a store that the coordinator has or had; a known ID stays known.
+    func knows(_ id: ManagedObjectID, in coordinator: PersistentStoreCoordinator) -> Bool {
+        if id.spaceNumber == knownSpace { return coordinator.entity(of: id) != nil }
+        guard coordinator.knows(id) else { return false }
+        knownSpace = id.spaceNumber
+        return true
+    }
+}
