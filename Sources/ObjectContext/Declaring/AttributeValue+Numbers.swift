@@ -7,23 +7,29 @@ extension Int64: AttributeValue {
     public static var attributeType: AttributeType { .integer64 }
 
     @inlinable
-    public static func read(_ place: PropertyPlace) -> Int64 {
-        place.object.integer(at: place.slot)
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Int64 {
+        object.integer(at: slot.index)
     }
 
     @inlinable
-    public static func write(_ value: consuming Int64, _ place: PropertyPlace) {
-        place.object.setInteger(value, at: place.slot)
+    public static func write(
+        _ value: consuming Int64,
+        _ target: PropertyTarget
+    ) {
+        target.setInteger(value)
     }
 
     @inlinable
-    public static func readOptional(_ place: PropertyPlace) -> Int64? {
-        place.object.optionalInteger(at: place.slot)
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Int64? {
+        object.optionalInteger(at: slot.index)
     }
 
     @inlinable
-    public static func writeOptional(_ value: consuming Int64?, _ place: PropertyPlace) {
-        place.object.setOptionalInteger(value, at: place.slot)
+    public static func writeOptional(
+        _ value: consuming Int64?,
+        _ target: PropertyTarget
+    ) {
+        target.object.setOptionalInteger(value, at: target.slot.index)
     }
 }
 
@@ -31,43 +37,49 @@ extension Int: AttributeValue {
     public static var attributeType: AttributeType { .integer64 }
 
     @inlinable
-    public static func read(_ place: PropertyPlace) -> Int {
-        Int(place.object.integer(at: place.slot))
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Int {
+        Int(object.integer(at: slot.index))
     }
 
     @inlinable
-    public static func write(_ value: consuming Int, _ place: PropertyPlace) {
-        place.object.setInteger(Int64(value), at: place.slot)
+    public static func write(_ value: consuming Int, _ target: PropertyTarget) {
+        target.setInteger(Int64(value))
     }
 
     @inlinable
-    public static func readOptional(_ place: PropertyPlace) -> Int? {
-        place.object.optionalInteger(at: place.slot).map { Int($0) }
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Int? {
+        object.optionalInteger(at: slot.index).map { Int($0) }
     }
 
     @inlinable
-    public static func writeOptional(_ value: consuming Int?, _ place: PropertyPlace) {
-        place.object.setOptionalInteger(value.map { Int64($0) }, at: place.slot)
+    public static func writeOptional(
+        _ value: consuming Int?,
+        _ target: PropertyTarget
+    ) {
+        target.object.setOptionalInteger(value.map { Int64($0) }, at: target.slot.index)
     }
 }
 
 /// What the narrower integers have in common: a stored value that is too large loses its upper
 /// bits.
 extension AttributeValue where Self: FixedWidthInteger {
-    public static func read(_ place: PropertyPlace) -> Self {
-        Self(truncatingIfNeeded: place.object.integer(at: place.slot))
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Self {
+        Self(truncatingIfNeeded: object.integer(at: slot.index))
     }
 
-    public static func write(_ value: consuming Self, _ place: PropertyPlace) {
-        place.object.write(value.value, place.slot)
+    public static func write(_ value: consuming Self, _ target: PropertyTarget) {
+        target.object.write(value.value, target.slot.index)
     }
 
-    public static func readOptional(_ place: PropertyPlace) -> Self? {
-        place.object.optionalInteger(at: place.slot).map { Self(truncatingIfNeeded: $0) }
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Self? {
+        object.optionalInteger(at: slot.index).map { Self(truncatingIfNeeded: $0) }
     }
 
-    public static func writeOptional(_ value: consuming Self?, _ place: PropertyPlace) {
-        place.object.write(value?.value ?? .null, place.slot)
+    public static func writeOptional(
+        _ value: consuming Self?,
+        _ target: PropertyTarget
+    ) {
+        target.object.write(value?.value ?? .null, target.slot.index)
     }
 }
 
@@ -99,21 +111,26 @@ extension Bool: AttributeValue {
     public static var attributeType: AttributeType { .boolean }
 
     @inlinable
-    public static func read(_ place: PropertyPlace) -> Bool { place.object.bool(at: place.slot) }
-
-    @inlinable
-    public static func write(_ value: consuming Bool, _ place: PropertyPlace) {
-        place.object.setBool(value, at: place.slot)
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Bool {
+        object.bool(at: slot.index)
     }
 
     @inlinable
-    public static func readOptional(_ place: PropertyPlace) -> Bool? {
-        place.object.optionalBool(at: place.slot)
+    public static func write(_ value: consuming Bool, _ target: PropertyTarget) {
+        target.object.setBool(value, at: target.slot.index)
     }
 
     @inlinable
-    public static func writeOptional(_ value: consuming Bool?, _ place: PropertyPlace) {
-        place.object.setOptionalBool(value, at: place.slot)
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Bool? {
+        object.optionalBool(at: slot.index)
+    }
+
+    @inlinable
+    public static func writeOptional(
+        _ value: consuming Bool?,
+        _ target: PropertyTarget
+    ) {
+        target.object.setOptionalBool(value, at: target.slot.index)
     }
 }
 
@@ -121,23 +138,29 @@ extension Double: AttributeValue {
     public static var attributeType: AttributeType { .double }
 
     @inlinable
-    public static func read(_ place: PropertyPlace) -> Double {
-        place.object.double(at: place.slot)
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Double {
+        object.double(at: slot.index)
     }
 
     @inlinable
-    public static func write(_ value: consuming Double, _ place: PropertyPlace) {
-        place.object.setDouble(value, at: place.slot)
+    public static func write(
+        _ value: consuming Double,
+        _ target: PropertyTarget
+    ) {
+        target.object.setDouble(value, at: target.slot.index)
     }
 
     @inlinable
-    public static func readOptional(_ place: PropertyPlace) -> Double? {
-        place.object.optionalDouble(at: place.slot)
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Double? {
+        object.optionalDouble(at: slot.index)
     }
 
     @inlinable
-    public static func writeOptional(_ value: consuming Double?, _ place: PropertyPlace) {
-        place.object.setOptionalDouble(value, at: place.slot)
+    public static func writeOptional(
+        _ value: consuming Double?,
+        _ target: PropertyTarget
+    ) {
+        target.object.setOptionalDouble(value, at: target.slot.index)
     }
 }
 
@@ -145,42 +168,54 @@ extension Float: AttributeValue {
     public static var attributeType: AttributeType { .float }
 
     @inlinable
-    public static func read(_ place: PropertyPlace) -> Float {
-        Float(place.object.double(at: place.slot))
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Float {
+        Float(object.double(at: slot.index))
     }
 
     @inlinable
-    public static func write(_ value: consuming Float, _ place: PropertyPlace) {
-        place.object.setDouble(Double(value), at: place.slot)
+    public static func write(
+        _ value: consuming Float,
+        _ target: PropertyTarget
+    ) {
+        target.object.setDouble(Double(value), at: target.slot.index)
     }
 
     @inlinable
-    public static func readOptional(_ place: PropertyPlace) -> Float? {
-        place.object.optionalDouble(at: place.slot).map { Float($0) }
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Float? {
+        object.optionalDouble(at: slot.index).map { Float($0) }
     }
 
     @inlinable
-    public static func writeOptional(_ value: consuming Float?, _ place: PropertyPlace) {
-        place.object.setOptionalDouble(value.map { Double($0) }, at: place.slot)
+    public static func writeOptional(
+        _ value: consuming Float?,
+        _ target: PropertyTarget
+    ) {
+        target.object.setOptionalDouble(value.map { Double($0) }, at: target.slot.index)
     }
 }
 
 extension Decimal: AttributeValue {
     public static var attributeType: AttributeType { .decimal }
 
-    public static func read(_ place: PropertyPlace) -> Decimal {
-        place.object.decimal(at: place.slot) ?? 0
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Decimal {
+        object.decimal(at: slot.index) ?? 0
     }
 
-    public static func write(_ value: consuming Decimal, _ place: PropertyPlace) {
-        place.object.setDecimal(value, at: place.slot)
+    public static func write(
+        _ value: consuming Decimal,
+        _ target: PropertyTarget
+    ) {
+        target.object.setDecimal(value, at: target.slot.index)
     }
 
-    public static func readOptional(_ place: PropertyPlace) -> Decimal? {
-        place.object.decimal(at: place.slot)
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Decimal? {
+        object.decimal(at: slot.index)
     }
 
-    public static func writeOptional(_ value: consuming Decimal?, _ place: PropertyPlace) {
-        place.object.setDecimal(value, at: place.slot)
+    public static func writeOptional(
+        _ value: consuming Decimal?,
+        _ target: PropertyTarget
+    ) {
+        target.object.setDecimal(value, at: target.slot.index)
     }
 }

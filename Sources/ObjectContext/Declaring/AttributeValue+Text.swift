@@ -7,95 +7,113 @@ extension String: AttributeValue {
     public static var attributeType: AttributeType { .string }
 
     @inlinable
-    public static func read(_ place: PropertyPlace) -> String {
-        place.object.string(at: place.slot) ?? ""
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> String {
+        object.string(at: slot.index) ?? ""
     }
 
     @inlinable
-    public static func write(_ value: consuming String, _ place: PropertyPlace) {
-        place.object.setString(value, at: place.slot)
+    public static func write(
+        _ value: consuming String,
+        _ target: PropertyTarget
+    ) {
+        target.object.setString(value, at: target.slot.index)
     }
 
     @inlinable
-    public static func readOptional(_ place: PropertyPlace) -> String? {
-        place.object.string(at: place.slot)
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> String? {
+        object.string(at: slot.index)
     }
 
     @inlinable
-    public static func writeOptional(_ value: consuming String?, _ place: PropertyPlace) {
-        place.object.setString(value, at: place.slot)
+    public static func writeOptional(
+        _ value: consuming String?,
+        _ target: PropertyTarget
+    ) {
+        target.object.setString(value, at: target.slot.index)
     }
 }
 
 extension Date: AttributeValue {
     public static var attributeType: AttributeType { .date }
 
-    public static func read(_ place: PropertyPlace) -> Date {
-        place.object.date(at: place.slot) ?? Date(timeIntervalSinceReferenceDate: 0)
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Date {
+        object.date(at: slot.index) ?? Date(timeIntervalSinceReferenceDate: 0)
     }
 
-    public static func write(_ value: consuming Date, _ place: PropertyPlace) {
-        place.object.setDate(value, at: place.slot)
+    public static func write(_ value: consuming Date, _ target: PropertyTarget) {
+        target.object.setDate(value, at: target.slot.index)
     }
 
-    public static func readOptional(_ place: PropertyPlace) -> Date? {
-        place.object.date(at: place.slot)
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Date? {
+        object.date(at: slot.index)
     }
 
-    public static func writeOptional(_ value: consuming Date?, _ place: PropertyPlace) {
-        place.object.setDate(value, at: place.slot)
+    public static func writeOptional(
+        _ value: consuming Date?,
+        _ target: PropertyTarget
+    ) {
+        target.object.setDate(value, at: target.slot.index)
     }
 }
 
 extension Data: AttributeValue {
     public static var attributeType: AttributeType { .binary }
 
-    public static func read(_ place: PropertyPlace) -> Data {
-        place.object.data(at: place.slot) ?? Data()
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Data {
+        object.data(at: slot.index) ?? Data()
     }
 
-    public static func write(_ value: consuming Data, _ place: PropertyPlace) {
-        place.object.setData(value, at: place.slot)
+    public static func write(_ value: consuming Data, _ target: PropertyTarget) {
+        target.object.setData(value, at: target.slot.index)
     }
 
-    public static func readOptional(_ place: PropertyPlace) -> Data? {
-        place.object.data(at: place.slot)
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Data? {
+        object.data(at: slot.index)
     }
 
-    public static func writeOptional(_ value: consuming Data?, _ place: PropertyPlace) {
-        place.object.setData(value, at: place.slot)
+    public static func writeOptional(
+        _ value: consuming Data?,
+        _ target: PropertyTarget
+    ) {
+        target.object.setData(value, at: target.slot.index)
     }
 }
 
 extension UUID: AttributeValue {
     public static var attributeType: AttributeType { .uuid }
 
-    public static func read(_ place: PropertyPlace) -> UUID {
-        place.object.uuid(at: place.slot) ?? .zero
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> UUID {
+        object.uuid(at: slot.index) ?? .zero
     }
 
-    public static func write(_ value: consuming UUID, _ place: PropertyPlace) {
-        place.object.setUUID(value, at: place.slot)
+    public static func write(_ value: consuming UUID, _ target: PropertyTarget) {
+        target.object.setUUID(value, at: target.slot.index)
     }
 
-    public static func readOptional(_ place: PropertyPlace) -> UUID? {
-        place.object.uuid(at: place.slot)
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> UUID? {
+        object.uuid(at: slot.index)
     }
 
-    public static func writeOptional(_ value: consuming UUID?, _ place: PropertyPlace) {
-        place.object.setUUID(value, at: place.slot)
+    public static func writeOptional(
+        _ value: consuming UUID?,
+        _ target: PropertyTarget
+    ) {
+        target.object.setUUID(value, at: target.slot.index)
     }
 }
 
 extension URL: AttributeValue {
     public static var attributeType: AttributeType { .uri }
 
-    public static func readOptional(_ place: PropertyPlace) -> URL? {
-        place.object.url(at: place.slot)
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> URL? {
+        object.url(at: slot.index)
     }
 
-    public static func writeOptional(_ value: consuming URL?, _ place: PropertyPlace) {
-        place.object.setURL(value, at: place.slot)
+    public static func writeOptional(
+        _ value: consuming URL?,
+        _ target: PropertyTarget
+    ) {
+        target.object.setURL(value, at: target.slot.index)
     }
 }
 

@@ -49,48 +49,57 @@ extension AttributeValue {
         .attribute(.transformable, isOptional: false)
     }
 
-    public static func read(_ place: PropertyPlace) -> Self { place.required() }
-
-    public static func write(_ value: consuming Self, _ place: PropertyPlace) {
-        place.object.setForValidation(value.value, at: place.slot)
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Self {
+        object.requiredValue(slot.index)
     }
 
-    public static func readOptional(_ place: PropertyPlace) -> Self? { place.optional() }
+    public static func write(_ value: consuming Self, _ target: PropertyTarget) {
+        target.object.setForValidation(value.value, at: target.slot.index)
+    }
 
-    public static func writeOptional(_ value: consuming Self?, _ place: PropertyPlace) {
-        place.object.setForValidation(value?.value ?? .null, at: place.slot)
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Self? {
+        object.optionalValue(slot.index)
+    }
+
+    public static func writeOptional(
+        _ value: consuming Self?,
+        _ target: PropertyTarget
+    ) {
+        target.object.setForValidation(value?.value ?? .null, at: target.slot.index)
     }
 
     public static func readArray<Element>(
-        _ place: PropertyPlace,
+        _ object: ManagedObject,
+        _ slot: PropertySlot,
         of type: Element.Type
     ) -> [Element] {
-        guard case .array(let values) = place.value else { return [] }
+        guard case .array(let values) = object.plainValue(slot.index) else { return [] }
         return values.compactMap { Self(value: $0) as? Element }
     }
 
     public static func writeArray<Element>(
         _ value: consuming [Element],
-        _ place: PropertyPlace
+        _ target: PropertyTarget
     ) {
         let values = value.compactMap { ($0 as? Self)?.value }
-        place.object.setForValidation(.array(values), at: place.slot)
+        target.object.setForValidation(.array(values), at: target.slot.index)
     }
 
     public static func readSet<Element: Hashable>(
-        _ place: PropertyPlace,
+        _ object: ManagedObject,
+        _ slot: PropertySlot,
         of type: Element.Type
     ) -> Set<Element> {
-        guard case .set(let values) = place.value else { return [] }
+        guard case .set(let values) = object.plainValue(slot.index) else { return [] }
         return Set(values.compactMap { Self(value: $0) as? Element })
     }
 
     public static func writeSet<Element: Hashable>(
         _ value: consuming Set<Element>,
-        _ place: PropertyPlace
+        _ target: PropertyTarget
     ) {
         let values = value.compactMap { ($0 as? Self)?.value }
-        place.object.setForValidation(.set(Set(values)), at: place.slot)
+        target.object.setForValidation(.set(Set(values)), at: target.slot.index)
     }
 }
 
@@ -98,32 +107,32 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
     public static var attributeType: AttributeType { RawValue.attributeType }
 }
 
-extension PropertyPlace {
+extension ManagedObject {
     /// The value as it is; a probe has no descriptions of its properties.
-    var value: GraphValue { object.isProbe ? object.read(slot) : object.value(at: slot) }
+    final func plainValue(_ slot: Int) -> GraphValue { isProbe ? read(slot) : value(at: slot) }
 
     /// The value of an attribute that is not optional.
     ///
     /// A stored value that the type cannot hold reads as what is left of a large integer, as
     /// empty, or as the attribute's default.
-    func required<T: GraphValueConvertible>() -> T {
-        let value = self.value
+    final func requiredValue<T: GraphValueConvertible>(_ slot: Int) -> T {
+        let value = plainValue(slot)
         if let result = T(value: value) { return result }
         if let result = T.substitute(for: value) { return result }
-        let name = object.entity.slots.indices.contains(slot) ? object.entity.slots[slot].name : ""
-        if let attribute = object.entity.slots[slot] as? AttributeDescription,
+        let name = entity.slots.indices.contains(slot) ? entity.slots[slot].name : ""
+        if let attribute = entity.slots[slot] as? AttributeDescription,
             let result = T(value: attribute.defaultValue)
         {
             return result
         }
         preconditionFailure(
-            "\(object.entity.name).\(name) holds \(value.kindWithArticle), which is not a \(T.self)"
+            "\(entity.name).\(name) holds \(value.kindWithArticle), which is not a \(T.self)"
         )
     }
 
     /// The value of an optional attribute; `nil` for one that the type cannot hold.
-    func optional<T: GraphValueConvertible>() -> T? {
-        let value = self.value
+    final func optionalValue<T: GraphValueConvertible>(_ slot: Int) -> T? {
+        let value = plainValue(slot)
         if value.isNull { return nil }
         return T(value: value) ?? T.substitute(for: value)
     }

@@ -32,7 +32,7 @@ public import ObjectModel
 ///   relationship is read and set as a whole, at O(members); `$name` counts and changes single
 ///   members, see ``ManagedMembers``.
 @propertyWrapper
-public struct Managed<Property>: DeclaredProperty {
+public struct Managed<Property: ManagedProperty>: DeclaredProperty {
     /// The slot in the object's memory; `.max` before the first access.
     @usableFromInline var slot: UInt8
 
@@ -40,7 +40,7 @@ public struct Managed<Property>: DeclaredProperty {
 
     /// An attribute or a relationship of which there is nothing more to say.
     @inlinable
-    public init() where Property: ManagedProperty {
+    public init() {
         slot = .max
         if ClassReading.isActive {
             slot = ClassReading.declarePlain(Property.propertyType, Property.self)
@@ -63,20 +63,24 @@ public struct Managed<Property>: DeclaredProperty {
         _enclosingInstance object: Owner,
         wrapped wrapped: ReferenceWritableKeyPath<Owner, Property>,
         storage storage: ReferenceWritableKeyPath<Owner, Self>
-    ) -> Property where Property: ManagedProperty {
+    ) -> Property {
         @inline(__always)
         get {
             let wrapper = withUnsafeMutablePointer(to: &object[keyPath: storage]) {
                 UnsafeMutableRawPointer($0)
             }
-            return Property.read(PropertyPlace(object, object.slot(of: wrapper)))
+            return Property.read(object, PropertySlot(object.slot(of: wrapper)))
         }
         @inline(__always)
         set {
             let wrapper = withUnsafeMutablePointer(to: &object[keyPath: storage]) {
                 UnsafeMutableRawPointer($0)
             }
-            Property.write(consume newValue, PropertyPlace(object, object.slot(of: wrapper)))
+            let slot = PropertySlot(object.slot(of: wrapper))
+            // A setter owns its arguments. Given up here, the object is not counted once more: the
+            // code that sets the property holds it.
+            let target = PropertyTarget(Unmanaged.passUnretained(consume object), slot)
+            Property.write(consume newValue, target)
         }
     }
 
@@ -108,7 +112,7 @@ extension ManagedObject {
 
 // MARK: Attributes
 
-extension Managed where Property: GraphValueConvertible & ManagedProperty {
+extension Managed where Property: GraphValueConvertible {
     /// An attribute.
     ///
     /// - Parameters:
@@ -192,7 +196,7 @@ extension Managed where Property: GraphValueConvertible & ManagedProperty {
 
 // MARK: Relationships
 
-extension Managed where Property: ManagedProperty {
+extension Managed {
     /// A to-one relationship.
     ///
     /// - Parameters:

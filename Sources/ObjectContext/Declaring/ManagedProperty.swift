@@ -10,10 +10,10 @@ public protocol ManagedProperty {
     static var propertyType: PropertyType { get }
 
     /// Reads a property of an object.
-    static func read(_ place: PropertyPlace) -> Self
+    static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Self
 
     /// Sets a property of an object.
-    static func write(_ value: consuming Self, _ place: PropertyPlace)
+    static func write(_ value: consuming Self, _ target: PropertyTarget)
 }
 
 /// A type whose optional, array or set a managed property can have.
@@ -22,33 +22,63 @@ public protocol PropertyElement {
     static var arrayPropertyType: PropertyType { get }
     static var setPropertyType: PropertyType { get }
 
-    static func readOptional(_ place: PropertyPlace) -> Self?
-    static func writeOptional(_ value: consuming Self?, _ place: PropertyPlace)
+    static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Self?
+    static func writeOptional(
+        _ value: consuming Self?,
+        _ target: PropertyTarget
+    )
 
     // A class cannot promise an array of itself, so these name the element: it is the type itself.
 
-    static func readArray<Element>(_ place: PropertyPlace, of type: Element.Type) -> [Element]
-    static func writeArray<Element>(_ value: consuming [Element], _ place: PropertyPlace)
+    static func readArray<Element>(
+        _ object: ManagedObject,
+        _ slot: PropertySlot,
+        of type: Element.Type
+    ) -> [Element]
+    static func writeArray<Element>(
+        _ value: consuming [Element],
+        _ target: PropertyTarget
+    )
     static func readSet<Element: Hashable>(
-        _ place: PropertyPlace,
+        _ object: ManagedObject,
+        _ slot: PropertySlot,
         of type: Element.Type
     ) -> Set<Element>
     static func writeSet<Element: Hashable>(
         _ value: consuming Set<Element>,
-        _ place: PropertyPlace
+        _ target: PropertyTarget
     )
 }
 
-/// A property of one object: where an accessor reads and writes.
+/// Where objects keep a property.
 @frozen
-public struct PropertyPlace {
-    @usableFromInline let object: ManagedObject
-    @usableFromInline let slot: Int
+public struct PropertySlot {
+    @usableFromInline let index: Int
 
     @inlinable
-    init(_ object: ManagedObject, _ slot: Int) {
-        self.object = object
+    init(_ index: Int) { self.index = index }
+}
+
+/// A property of one object, to be set.
+///
+/// It counts no reference to the object; it is used while its setter runs, and then whoever sets the
+/// property holds the object.
+@frozen
+public struct PropertyTarget {
+    @usableFromInline let owner: Unmanaged<ManagedObject>
+    @usableFromInline let slot: PropertySlot
+
+    @inlinable
+    init<Owner: ManagedObject>(_ object: Unmanaged<Owner>, _ slot: PropertySlot) {
+        owner = Unmanaged.fromOpaque(UnsafeRawPointer(object.toOpaque()))
         self.slot = slot
+    }
+
+    @inlinable var object: ManagedObject { owner.takeUnretainedValue() }
+
+    @usableFromInline
+    func setInteger(_ value: Int64) {
+        owner._withUnsafeGuaranteedRef { $0.writeInteger(value, slot.index) }
     }
 }
 
@@ -102,11 +132,16 @@ extension Optional: ManagedProperty where Wrapped: PropertyElement {
     public static var propertyType: PropertyType { Wrapped.optionalPropertyType }
 
     @inlinable
-    public static func read(_ place: PropertyPlace) -> Wrapped? { Wrapped.readOptional(place) }
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Wrapped? {
+        Wrapped.readOptional(object, slot)
+    }
 
     @inlinable
-    public static func write(_ value: consuming Wrapped?, _ place: PropertyPlace) {
-        Wrapped.writeOptional(value, place)
+    public static func write(
+        _ value: consuming Wrapped?,
+        _ target: PropertyTarget
+    ) {
+        Wrapped.writeOptional(value, target)
     }
 }
 
@@ -115,13 +150,16 @@ extension Array: ManagedProperty where Element: PropertyElement {
     public static var propertyType: PropertyType { Element.arrayPropertyType }
 
     @inlinable
-    public static func read(_ place: PropertyPlace) -> [Element] {
-        Element.readArray(place, of: Element.self)
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> [Element] {
+        Element.readArray(object, slot, of: Element.self)
     }
 
     @inlinable
-    public static func write(_ value: consuming [Element], _ place: PropertyPlace) {
-        Element.writeArray(value, place)
+    public static func write(
+        _ value: consuming [Element],
+        _ target: PropertyTarget
+    ) {
+        Element.writeArray(value, target)
     }
 }
 
@@ -130,13 +168,16 @@ extension Set: ManagedProperty where Element: PropertyElement {
     public static var propertyType: PropertyType { Element.setPropertyType }
 
     @inlinable
-    public static func read(_ place: PropertyPlace) -> Set<Element> {
-        Element.readSet(place, of: Element.self)
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Set<Element> {
+        Element.readSet(object, slot, of: Element.self)
     }
 
     @inlinable
-    public static func write(_ value: consuming Set<Element>, _ place: PropertyPlace) {
-        Element.writeSet(value, place)
+    public static func write(
+        _ value: consuming Set<Element>,
+        _ target: PropertyTarget
+    ) {
+        Element.writeSet(value, target)
     }
 }
 
@@ -153,35 +194,42 @@ extension PropertyElement where Self: ManagedObject {
         PropertyType(.toMany(Self.self, isOrdered: false))
     }
 
-    public static func readOptional(_ place: PropertyPlace) -> Self? {
-        place.object.toOne(Self.self, at: place.slot)
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Self? {
+        object.toOne(Self.self, at: slot.index)
     }
 
-    public static func writeOptional(_ value: consuming Self?, _ place: PropertyPlace) {
-        place.object.setToOne(value, at: place.slot)
+    public static func writeOptional(
+        _ value: consuming Self?,
+        _ target: PropertyTarget
+    ) {
+        target.object.setToOne(value, at: target.slot.index)
     }
 
     public static func readArray<Element>(
-        _ place: PropertyPlace,
+        _ object: ManagedObject,
+        _ slot: PropertySlot,
         of type: Element.Type
     ) -> [Element] {
-        unsafeBitCast(place.object.orderedToMany(Self.self, at: place.slot), to: [Element].self)
+        unsafeBitCast(object.orderedToMany(Self.self, at: slot.index), to: [Element].self)
     }
 
     public static func writeArray<Element>(
         _ value: consuming [Element],
-        _ place: PropertyPlace
-    ) { place.object.setOrderedToMany(unsafeBitCast(value, to: [Self].self), at: place.slot) }
+        _ target: PropertyTarget
+    ) {
+        target.object.setOrderedToMany(unsafeBitCast(value, to: [Self].self), at: target.slot.index)
+    }
 
     public static func readSet<Element: Hashable>(
-        _ place: PropertyPlace,
+        _ object: ManagedObject,
+        _ slot: PropertySlot,
         of type: Element.Type
     ) -> Set<Element> {
-        unsafeBitCast(place.object.toMany(Self.self, at: place.slot), to: Set<Element>.self)
+        unsafeBitCast(object.toMany(Self.self, at: slot.index), to: Set<Element>.self)
     }
 
     public static func writeSet<Element: Hashable>(
         _ value: consuming Set<Element>,
-        _ place: PropertyPlace
-    ) { place.object.setToMany(unsafeBitCast(value, to: Set<Self>.self), at: place.slot) }
+        _ target: PropertyTarget
+    ) { target.object.setToMany(unsafeBitCast(value, to: Set<Self>.self), at: target.slot.index) }
 }

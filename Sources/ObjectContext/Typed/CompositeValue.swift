@@ -57,9 +57,11 @@ extension CompositeValue {
         for element in Self.elements { element.set(&self, values[element.name] ?? .null) }
     }
 
-    public static func read(_ place: PropertyPlace) -> Self { readOptional(place) ?? Self() }
+    public static func read(_ object: ManagedObject, _ slot: PropertySlot) -> Self {
+        readOptional(object, slot) ?? Self()
+    }
 
-    public static func readOptional(_ place: PropertyPlace) -> Self? {
-        place.object.composite(at: place.slot)
+    public static func readOptional(_ object: ManagedObject, _ slot: PropertySlot) -> Self? {
+        object.composite(at: slot.index)
     }
 }
