@@ -24,7 +24,7 @@ build: needs-build ## build the release binary, .build/release/docket
 
 test: needs-test ## build everything and run every test
 	@$(SWIFT) build $(PACKAGE) --build-tests
-	@cd $(ROOT) && $(SWIFT) test $(PACKAGE) --skip-build
+	@cd $(ROOT) && OBJECTGRAPH_CHECK=trap $(SWIFT) test $(PACKAGE) --skip-build
 
 test-full: needs-test ## the long tests: many seeds, kill loops, address and thread sanitizers
 	@cd $(ROOT) && Tools/test-full $(SWIFT)

@@ -148,6 +148,17 @@ struct RefreshTests {
         #expect(context.invariantViolations() == [])
     }
 
+    @Test func pendingMembersStayWhenTheirOwnerIsRefreshed() throws {
+        let new = try context.make("Employee", ["boss": .object(ana)])
+        ana["age"] = 7
+        context.refresh(ana, mergeChanges: false)
+        #expect(ana.list("reports") == [new] && new.object("boss") === ana)
+        #expect(ana["age"] != 7)
+        try context.save()
+        #expect(ana.list("reports") == [new])
+        #expect(context.invariantViolations() == [])
+    }
+
     @Test func rollbackPutsEverythingBackInPlace() throws {
         let home = try context.make("Department")
         let bob = try context.make("Employee", ["department": .object(home)])

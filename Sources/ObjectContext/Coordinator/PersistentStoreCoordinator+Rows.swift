@@ -52,8 +52,6 @@ extension PersistentStoreCoordinator {
     }
 
     /// Reads rows that are older than allowed.
-    ///
-    /// If nobody has asked for the age of a row before, it is unknown and the row counts as old.
     private func refreshRows(
         _ id: ManagedObjectID,
         _ batch: FetchBatch?,
@@ -62,14 +60,10 @@ extension PersistentStoreCoordinator {
     ) throws {
         let now = ContinuousClock.now
         if staleness <= .zero { return try store.load([id]) }
-        if let age = readTimes[id].map({ now - $0 }), age < staleness,
-            store.rows.contains(id)
-        {
-            return
-        }
+        if rowAges.isFresh(id, within: staleness, at: now), store.rows.contains(id) { return }
         let ids = members(of: batch, with: id)
         try store.load(ids)
-        for id in ids { readTimes[id] = now }
+        rowAges.noteRead(ids, at: now)
     }
 
     /// The destinations of a to-one relationship in some cached rows.

@@ -39,7 +39,7 @@ extension PersistentStoreCoordinator {
             for (index, (store, plan)) in due.enumerated() {
                 do {
                     let receipt = try store.save(plan)
-                    store.rows.trim(to: rowLimit)
+                    store.rows.trim(to: rowAges.limit)
                     outcome.permanentIDs.reserveCapacity(plan.inserted.count)
                     plan.inserted.withUnsafeBufferPointer { inserted in
                         for (index, id) in receipt.insertedIDs.enumerated() {

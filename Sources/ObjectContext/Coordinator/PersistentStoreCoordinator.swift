@@ -1,7 +1,5 @@
-import FoundationEssentials
 public import ObjectModel
 package import ObjectStore
-import Synchronization
 
 /// Connects a model, its stores and the contexts above them.
 ///
@@ -14,23 +12,13 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     let lock: CoordinatorLock
     /// Counts and traces the work of this coordinator, while it is on.
     let trace: StackTrace
-    private var stores: [any PersistentStore] = []
-    private var storeBySpace: [UInt16: any PersistentStore] = [:]
-    /// The ID spaces of every store that is or was here, and of new objects.
-    private var spaces: Set<UInt16> = []
-    private let temporarySpace: IDSpace
-    private let lastTemporaryKey = Atomic<Int64>(0)
-    private let classes: [ManagedObject.Type]
-    /// The layouts of the objects by the numbers of their entities.
-    private let layouts: [ObjectLayout]
-    private let entityByClass: [ObjectIdentifier: EntityDescription]
-    private var changeCount = 0
-    /// The inboxes of contexts that follow the saves of others.
-    private var inboxes: [WeakInbox] = []
+    private let classes: ClassTable
+    private let temporaryIDs: TemporaryIDs
+    private var stores: StoreSet
+    private var inboxes = InboxList()
+    var rowAges = RowAges()
     /// Watches the stores for saves by others, while it is on.
     let remoteWatch = RemoteWatch()
-    /// When rows were read, for contexts with a staleness interval.
-    var readTimes: [ManagedObjectID: ContinuousClock.Instant] = [:]
 
     /// The greatest number of bytes of rows that each store keeps in memory; 256 MB by default.
     ///
@@ -40,14 +28,13 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     /// bytes than this limit. Then all rows are removed, and read again when needed. So the limit
     /// also bounds an import of any size.
     public var rowCacheLimit: Int {
-        get { lock.withLock { rowLimit } }
-        set { lock.withLock { rowLimit = newValue } }
+        get { lock.withLock { rowAges.limit } }
+        set { lock.withLock { rowAges.limit = newValue } }
     }
-    var rowLimit = 256 << 20
 
     /// Increases with every save and every change from elsewhere; values that were read under an
     /// older generation may be outdated.
-    var generation: Int { lock.withLock { changeCount } }
+    var generation: Int { lock.withLock { rowAges.generation } }
 
     /// Freezes the model and maps its entities to classes.
     ///
@@ -70,21 +57,9 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         lock = CoordinatorLock()
         trace = StackTrace()
         if let line = StackTrace.lineOfEnvironment() { trace.start(line) }
-        temporarySpace = IDSpace.space(for: UUID(), entityNames: model.entityNames)
-        let objectClasses = ObjectClasses(model, classes)
-        try objectClasses.check()
-        self.classes = model.entitiesByNumber.map { entity in
-            entity.map(objectClasses.objectClass) ?? ManagedObject.self
-        }
-        var entityByClass: [ObjectIdentifier: EntityDescription] = [:]
-        for (name, type) in classes {
-            if let entity = model.entity(named: name) {
-                entityByClass[ObjectIdentifier(type)] = entity
-            }
-        }
-        self.entityByClass = entityByClass
-        layouts = objectClasses.layouts()
-        spaces = [temporarySpace.number]
+        self.classes = try ClassTable(model, classes)
+        temporaryIDs = TemporaryIDs(model)
+        stores = StoreSet(newObjects: temporaryIDs.space)
     }
 
     /// Freezes the model and maps its entities to classes, each by its
@@ -109,27 +84,23 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         derivedDependencies = other.derivedDependencies
         lock = other.lock
         trace = other.trace
-        temporarySpace = IDSpace.space(for: UUID(), entityNames: other.model.entityNames)
-        classes = other.model.entitiesByNumber.map { _ in ManagedObject.self }
-        layouts = ObjectClasses(other.model, [:]).layouts()
-        entityByClass = [:]
-        stores = other.openStores
-        for store in stores { storeBySpace[store.space.number] = store }
-        spaces = Set(stores.map(\.space.number)).union([temporarySpace.number])
+        classes = ClassTable(plain: other.model)
+        temporaryIDs = TemporaryIDs(other.model)
+        stores = StoreSet(other.openStores, newObjects: temporaryIDs.space)
     }
 
     // MARK: Entities and classes
 
     @inline(__always)
     func objectClass(of entity: EntityDescription) -> ManagedObject.Type {
-        classes[Int(entity.number)]
+        classes.objectClass(of: entity)
     }
 
     @inline(__always)
-    func layout(of entity: EntityDescription) -> ObjectLayout { layouts[Int(entity.number)] }
+    func layout(of entity: EntityDescription) -> ObjectLayout { classes.layout(of: entity) }
 
     func entity(of type: ManagedObject.Type) -> EntityDescription? {
-        entityByClass[ObjectIdentifier(type)]
+        classes.entity(of: type)
     }
 
     func entity(of id: ManagedObjectID) -> EntityDescription? {
@@ -147,24 +118,14 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     }
 
     func temporaryID(for entity: EntityDescription) -> ManagedObjectID {
-        ManagedObjectID(
-            space: temporarySpace.number,
-            entity: entity.number,
-            key: lastTemporaryKey.add(1, ordering: .relaxed).newValue,
-            isTemporary: true
-        )
+        temporaryIDs.next(for: entity)
     }
 
     /// The ID for a text from ``ManagedObjectID/uri``.
     ///
     /// - Returns: `nil` if the text does not name a store of this coordinator and an entity.
     public func managedObjectID(forURI uri: String) -> ManagedObjectID? {
-        lock.withLock {
-            for store in stores {
-                if let id = store.space.id(uri: uri) { return id }
-            }
-            return nil
-        }
+        lock.withLock { stores.id(uri: uri) }
     }
 
     // MARK: Stores
@@ -173,11 +134,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     ///
     /// The store type's own initializer opened and checked it.
     package func add(_ store: any PersistentStore) {
-        lock.withLock {
-            stores.append(store)
-            storeBySpace[store.space.number] = store
-            spaces.insert(store.space.number)
-        }
+        lock.withLock { stores.add(store) }
         if trace.isOn { watch(store) }
         remoteWatch.update(self)
     }
@@ -185,8 +142,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     /// Closes and removes a store; its objects become faults that cannot be filled.
     package func remove(_ store: any PersistentStore) {
         lock.withLock {
-            stores.removeAll { $0 === store }
-            storeBySpace[store.space.number] = nil
+            stores.remove(store)
             store.close()
         }
         remoteWatch.update(self)
@@ -194,12 +150,12 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
     /// Whether an ID belongs to a store that is or was here, or to a new object.
     func knows(_ id: ManagedObjectID) -> Bool {
-        lock.withLock { spaces.contains(id.spaceNumber) } && entity(of: id) != nil
+        lock.withLock { stores.knows(id) } && entity(of: id) != nil
     }
 
-    var hasSeveralStores: Bool { lock.withLock { stores.count > 1 } }
+    var hasSeveralStores: Bool { lock.withLock { stores.all.count > 1 } }
 
-    package var openStores: [any PersistentStore] { lock.withLock { stores } }
+    package var openStores: [any PersistentStore] { lock.withLock { stores.all } }
 
     /// Calls the body with the store that holds an object, under the lock.
     func withStore<Result>(
@@ -207,21 +163,13 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         _ body: (any PersistentStore) throws -> Result
     ) rethrows -> Result? {
         try lock.withLock {
-            guard let store = storeBySpace[id.spaceNumber], !id.isTemporaryID else { return nil }
-            return try body(store)
+            try stores.store(of: id).map(body)
         }
     }
 
     /// The stores that hold an entity, in the order they were added.
     func stores(holding entity: EntityDescription) -> [any PersistentStore] {
-        lock.withLock { stores.filter { holds(entity, $0) } }
-    }
-
-    private func holds(_ entity: EntityDescription, _ store: any PersistentStore) -> Bool {
-        guard let members = model.entities(inConfiguration: store.configurationName) else {
-            return false
-        }
-        return members.contains { $0 === entity || $0.isKind(of: entity) }
+        lock.withLock { stores.holding(entity, of: model) }
     }
 
     /// The store for new objects of an entity: the first writable one that holds it.
@@ -229,20 +177,11 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         stores(holding: entity).first { !$0.isReadOnly }
     }
 
-    func noteChange() { lock.withLock { changeCount += 1 } }
+    func noteChange() { lock.withLock { rowAges.noteChange() } }
 
     // MARK: Deliveries
 
-    private struct WeakInbox {
-        weak var inbox: MergeInbox?
-    }
-
-    func add(_ inbox: MergeInbox) {
-        lock.withLock {
-            inboxes.removeAll { $0.inbox == nil }
-            inboxes.append(WeakInbox(inbox: inbox))
-        }
-    }
+    func add(_ inbox: MergeInbox) { lock.withLock { inboxes.add(inbox) } }
 
     /// Adds a save to every inbox except that of its context; costs nothing without inboxes.
     func deliver(
@@ -250,7 +189,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         savedAt generation: Int,
         except own: MergeInbox?
     ) {
-        let receivers = lock.withLock { inboxes.compactMap(\.inbox) }.filter { $0 !== own }
+        let receivers = lock.withLock { inboxes.living }.filter { $0 !== own }
         if receivers.isEmpty { return }
         let delivery = Delivery(changes: changes(), generation: generation)
         for receiver in receivers { receiver.put(delivery) }

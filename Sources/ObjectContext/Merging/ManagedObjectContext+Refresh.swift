@@ -10,7 +10,8 @@ extension ManagedObjectContext {
     ///
     /// - Parameters:
     ///   - object: an object of this context; an object of another one, and a new one, is ignored.
-    ///   - mergeChanges: false turns the object into a fault and drops its pending changes; true
+    ///   - mergeChanges: false turns the object into a fault and drops its pending changes; one to
+    ///     which pending changes of others lead is read again instead, because those stay. True
     ///     reads the row cache and applies pending changes to it again.
     public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
         let use = beginUse()
@@ -39,6 +40,9 @@ extension ManagedObjectContext {
         } else {
             revertLinks(of: object)
             object.state.undelete()
+            if object.hasPendingMembers, (try? takeStoreValues(object, keeping: .nothing)) != nil {
+                return object.awakeFromSnapshotEvents(.refresh)
+            }
             object.becomeFault()
             pending.refresh(object)
         }

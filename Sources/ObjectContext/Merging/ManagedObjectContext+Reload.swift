@@ -296,6 +296,18 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObject {
+    /// Whether members join or leave a one-to-many relationship of the object by pending changes of
+    /// their own.
+    final var hasPendingMembers: Bool {
+        if isFault || state.isInaccessible { return false }
+        return entity.relationships.contains { relationship in
+            guard relationship.isToMany, relationship.inverse?.isToMany == false,
+                case .opaque(let contents as ToManyContents) = slots[relationship.slot]
+            else { return false }
+            return !contents.added.isEmpty || !contents.removed.isEmpty
+        }
+    }
+
     /// Sets a to-one reference without recording it for undo.
     fileprivate final func takeReference(_ id: ManagedObjectID?, at slot: Int) {
         guard let owner else { return }
