@@ -76,7 +76,7 @@ enum Interface {
         }
         if settings.isLight == nil { terminal.askBackground() }
         for notice in library.container.openingNotices { application.warn(notice) }
-        if let carried { try application.take(carried) }
+        if let carried { try application.restore(carried) }
         let status = withExtendedLifetime((watcher, clockWatcher)) { application.run() }
         return (status, application.carriedOver)
     }

@@ -44,8 +44,8 @@ import Testing
         var menu = menu("")
         _ = menu.handle(.key(.down))
         menu.render(into: &canvas, theme: .mono)
-        #expect(canvas.lines[1] == "  Add task                   a")
-        #expect(canvas.lines[2] == "› Mark as done  selected space")
+        #expect(canvas.lines[1] == "  Add task                  a")
+        #expect(canvas.lines[2] == "› Mark as done  select… space")
         #expect(canvas.lines[3] == "  Undo  nothing to undo")
         #expect(canvas.cursor == Position(row: 0, column: 0))
         #expect(canvas.attributes(2).allSatisfy { $0 == "R" })
@@ -74,7 +74,7 @@ import Testing
         #expect(bar.text == nil)
     }
 
-    @Test func dialogIsFramedInTheMiddle() {
+    @Test func dialogIsBetweenTwoLinesInTheMiddle() {
         var canvas = Canvas(rows: 7, columns: 24)
         canvas.fill(canvas.bounds, with: ".", style: .plain)
         let dialog = Dialog(title: "Title", footer: "esc cancels")
@@ -83,9 +83,9 @@ import Testing
             inside.put("text", at: Position(row: 0, column: 0))
         }
         #expect(canvas.lines[1] == String(repeating: ".", count: 24))
-        #expect(canvas.lines[2] == "...┌ Title ────────┐....")
-        #expect(canvas.lines[3] == "...│ text          │....")
-        #expect(canvas.lines[4] == "...└── esc cancels ┘....")
+        #expect(canvas.lines[2] == "   ─ Title ─────────")
+        #expect(canvas.lines[3] == "     text")
+        #expect(canvas.lines[4] == "   ─── esc cancels ─")
     }
 
     /// Every widget draws into every small size without trapping and within its bounds.

@@ -1,23 +1,62 @@
+import ScreenReading
 import Testing
 
 @testable import TerminalUI
 
 @Suite struct ThemeTests {
-    /// Roles that say something about a row or a word; told apart without colour from plain text.
+    /// Roles that say something about a row or a word, without a sign that says it too; told apart
+    /// without colour from plain text.
     private let meaningful: [Role] = [
-        .selection, .selectionInactive, .marked, .match, .success, .warning, .error, .tag, .link,
-        .done, .overdue, .priorityHigh, .title, .borderFocused, .disabled,
+        .selection, .marked, .match, .success, .warning, .error, .link, .done, .overdue,
+        .priorityHigh, .title,
     ]
 
     @Test(arguments: ["dark", "light", "16", "mono"])
     func meaningDoesNotNeedColor(name: String) throws {
         let theme = try #require(Theme.named(name))
         for role in meaningful { #expect(!theme[role].attributes.isEmpty, "\(role)") }
+        #expect(theme[.selection] != theme[.selectionInactive])
         #expect(theme[.selection].attributes != theme[.text].attributes)
-        if name == "mono" || name == "16" {
-            #expect(theme[.selection].attributes != theme[.selectionInactive].attributes)
-            #expect(theme[.overdue].attributes != theme[.text].attributes)
+        #expect(theme[.overdue].attributes != theme[.text].attributes)
+    }
+
+    @Test(arguments: ["dark", "light", "16"])
+    func aThemeHasAtMostFiveHues(name: String) throws {
+        let theme = try #require(Theme.named(name))
+        let hues = Set(Role.allCases.map { theme[$0].foreground }.filter { !$0.isGrey })
+        #expect(hues.count <= 5, "\(hues)")
+    }
+
+    /// A bar has one background, and what is on it can be read.
+    @Test(arguments: ["dark", "light", "16", "mono"])
+    func theBarHasOneBackgroundAndReadableText(name: String) throws {
+        let theme = try #require(Theme.named(name))
+        for bar in [theme[.selection], theme[.selectionInactive]] {
+            var canvas = Canvas(rows: 1, columns: Role.allCases.count)
+            for (column, role) in Role.allCases.enumerated() {
+                canvas.put("x", at: Position(row: 0, column: column), style: theme[role])
+            }
+            canvas.select(canvas.bounds, with: bar)
+            for style in canvas.styles(0) {
+                #expect(style.background == bar.background)
+                let isReverse = style.attributes.contains(.reverse)
+                #expect(isReverse == bar.attributes.contains(.reverse))
+                if isReverse {
+                    #expect(style == bar)
+                } else if let contrast = style.foreground.contrast(with: bar.background) {
+                    #expect(contrast >= 4.5)
+                }
+            }
         }
+    }
+
+    @Test func contrastIsThatOfTheGuidelines() throws {
+        let black = Color.rgb(0, 0, 0)
+        #expect(try #require(black.contrast(with: .rgb(255, 255, 255))) == 21)
+        #expect(black.contrast(with: black) == 1)
+        #expect(Color.indexed(3).contrast(with: black) == nil)
+        let grey = try #require(Color.rgb(119, 119, 119).contrast(with: .rgb(255, 255, 255)))
+        #expect(abs(grey - 4.48) < 0.01)
     }
 
     @Test func monochromeThemeHasNoColor() {
@@ -74,6 +113,14 @@ import Testing
         #expect(TerminalBackground.isLight(colorFGBG: "0;default") == nil)
         #expect(Color.rgb(250, 250, 240).isLight)
         #expect(!Color.rgb(30, 30, 80).isLight)
+    }
+}
+
+extension Color {
+    /// Whether it has no hue: the standard colour, or one of the greys of the palette.
+    fileprivate var isGrey: Bool {
+        guard let index else { return isStandard }
+        return index >= 232 || [0, 7, 8, 15, 16, 59, 102, 145, 188, 231].contains(index)
     }
 }
 

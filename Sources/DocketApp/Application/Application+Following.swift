@@ -1,6 +1,5 @@
 package import DocketCore
 import ObjectGraph
-import Synchronization
 
 extension Application {
     /// Merges the saves of other processes from now on, whenever the terminal is woken.
@@ -29,42 +28,11 @@ extension Application {
             guard let steps = try externalChanges?(), let last = steps.last else { return }
             isStale = true
             workspace.items.isStale = true
-            workspace.undoCountIsStale = true
             let more = steps.count > 1 ? " and \(steps.count - 1) more" : ""
             workspace.tell("Changed elsewhere: \(last)\(more)")
         } catch {
             isStale = true
             workspace.tell(error)
-        }
-    }
-}
-
-/// The numbers of the transactions that the contexts over one coordinator saved.
-private final class OwnTransactions: Sendable {
-    private let numbers = Mutex<Set<Int64>>([])
-    private let token = Mutex<GraphNotificationCenter.Token?>(nil)
-
-    init(_ library: Library) {
-        let coordinator = library.context.coordinator
-        let observer = GraphNotificationCenter.default.addObserver(of: ContextDidSave.self) {
-            [weak self] save in
-            guard save.context.coordinator === coordinator else { return }
-            self?.numbers.withLock { $0.formUnion(save.transactions.values) }
-        }
-        token.withLock { $0 = observer }
-    }
-
-    deinit {
-        if let token = token.withLock({ $0 }) {
-            GraphNotificationCenter.default.removeObserver(token)
-        }
-    }
-
-    /// The numbers since the last call.
-    func take() -> Set<Int64> {
-        numbers.withLock { numbers in
-            defer { numbers = [] }
-            return numbers
         }
     }
 }

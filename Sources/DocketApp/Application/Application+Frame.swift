@@ -4,7 +4,7 @@ import TerminalUI
 
 extension Application {
     /// Draws one frame.
-    func present() {
+    func drawFrame() {
         workspace.prepare()
         var canvas = Canvas(size: device.size, symbols: workspace.look.symbols)
         render(into: &canvas)
@@ -15,15 +15,13 @@ extension Application {
         let barRows = workspace.modal?.barRows ?? 0
         layout = ScreenLayout(size: canvas.size, focus: workspace.focus, barRows: barRows)
         let look = workspace.look
+        workspace.showsHeads = layout.panes.values.contains { $0.head != nil }
+        for (id, place) in layout.panes { render(id, place, into: &canvas) }
+        for divider in layout.dividers {
+            canvas.fill(divider, with: canvas.symbols.vertical, style: look[.border])
+        }
         if let area = layout.title {
             canvas.draw(in: area) { titleLine.render(into: &$0, look: look) }
-        }
-        if let area = layout.crumbs {
-            canvas.draw(in: area) { CrumbsView(parts: crumbs, look: look).render(into: &$0) }
-        }
-        for pane in Pane.allCases {
-            guard let area = layout.panes[pane] else { continue }
-            render(pane, in: area, into: &canvas)
         }
         if let area = layout.footer {
             let view = FooterView(
@@ -38,14 +36,41 @@ extension Application {
             MessageView(message: workspace.messages, look: look)
                 .render(into: &canvas, above: layout.bar?.row ?? footer.row)
         }
-        WhichKey(workspace: workspace).render(into: &canvas)
+        if let branches = dispatcher.continuations {
+            WhichKey(prefix: workspace.prefix, branches: branches, look: look)
+                .render(into: &canvas)
+        }
+    }
+
+    private func render(_ id: PaneID, _ place: ScreenLayout.Place, into canvas: inout Canvas) {
+        let pane = workspace.panes[id]
+        let look = workspace.look
+        let isFocused = workspace.focus == id
+        if let head = place.head {
+            canvas.put(
+                DisplayWidth.singleLine(pane.head),
+                at: Position(row: head.row, column: head.column + 1),
+                width: max(0, head.columns - 2),
+                style: look[isFocused ? .title : .heading]
+            )
+        }
+        canvas.draw(in: place.body) { canvas in
+            let extent = pane.render(into: &canvas, isFocused: isFocused)
+            Scrollbar.render(
+                into: &canvas,
+                total: extent.total,
+                first: extent.first,
+                visible: extent.visible,
+                theme: look.theme
+            )
+        }
     }
 
     private func renderModal(into canvas: inout Canvas) {
         guard let modal = workspace.modal else { return }
         let look = workspace.look
         if let bar = layout.bar {
-            if let search = modal as? SearchBar { search.summary = searchBarSummary }
+            if let search = modal as? SearchBar { search.summary = workspace.searchBarSummary }
             modal.layout(in: bar)
             canvas.draw(in: bar) { modal.render(into: &$0, look: look) }
         } else {
@@ -58,178 +83,29 @@ extension Application {
         }
     }
 
-    private var searchBarSummary: String {
-        let place =
-            workspace.searchedIDs == nil
-            ? "everywhere" : "in \(workspace.lists.title(of: workspace.items.scope))"
-        let summary = workspace.searchSummary
-        return summary.isEmpty ? place : "\(summary) \(workspace.look.signs.separator) \(place)"
-    }
-
     private var titleLine: TitleLine {
-        let context = workspace.library.clock()
-        let mode = workspace.modal?.mode ?? markedMode
-        return TitleLine(
-            mode: mode,
-            undoSteps: workspace.undoCount,
-            undoIsCut: workspace.undoCount >= Workspace.undoLimit,
-            date: DateFormat(context: context).today,
-            isReadOnly: workspace.library.isReadOnly
-        )
+        let date = DateFormat(context: workspace.library.clock()).today
+        return TitleLine(crumbs: crumbs, status: statusWords + [date])
     }
 
-    private var markedMode: String {
-        let count = workspace.items.marks.count
-        return count == 0 ? "" : "\(count) marked"
-    }
-
+    /// What is shown, from outside to inside.
     private var crumbs: [String] {
-        var parts = ["Lists"]
-        if workspace.focus != .lists { parts.append(itemsTitle) }
-        if workspace.focus == .detail { parts.append(workspace.items.selected?.title ?? "") }
-        return parts
+        if PaneTable.kind(workspace.focus).place == .whole { return [workspace.pane.head] }
+        guard layout.isNarrow else { return [workspace.panes[.items].head] }
+        let columns = PaneTable.columns
+        let last = columns.firstIndex(of: workspace.focus) ?? 0
+        return columns[...last].map { workspace.panes[$0].head }
     }
 
-    // MARK: Panes
-
-    private func render(_ pane: Pane, in area: Rect, into canvas: inout Canvas) {
-        let isFocused = workspace.focus == pane
-        let inside = PaneView.inside(area)
-        let title: String
-        switch pane {
-        case .lists: title = "Lists"
-        case .items: title = itemsTitle
-        case .detail: title = detailTitle
+    private var statusWords: [String] {
+        var parts: [String] = []
+        if let mode = workspace.modal?.mode {
+            parts.append(mode)
+        } else if !workspace.items.marks.isEmpty {
+            parts.append("\(workspace.items.marks.count) marked")
         }
-        PaneView(title: title, isFocused: isFocused, look: workspace.look)
-            .render(into: &canvas, area: area)
-        canvas.draw(in: inside) { canvas in
-            switch pane {
-            case .lists: renderLists(into: &canvas, isFocused: isFocused)
-            case .items: renderItems(into: &canvas, isFocused: isFocused)
-            case .detail: renderDetail(into: &canvas, isFocused: isFocused)
-            }
-        }
-    }
-
-    private func renderLists(into canvas: inout Canvas, isFocused: Bool) {
-        let lists = workspace.lists
-        lists.list.layout(rows: canvas.rows)
-        let scope = workspace.items.scope
-        let look = workspace.look
-        lists.list.render(into: &canvas, theme: look.theme, isFocused: isFocused) { row, canvas in
-            let line = lists.lines[row.index]
-            ListLineView(
-                line: line,
-                count: line.scope.flatMap { workspace.counts.counts[$0] },
-                isCurrent: line.scope == scope,
-                look: look
-            ).render(into: &canvas)
-        }
-    }
-
-    private func renderItems(into canvas: inout Canvas, isFocused: Bool) {
-        let items = workspace.items
-        let look = workspace.look
-        items.layout(rows: canvas.rows)
-        guard !items.lines.isEmpty else {
-            EmptyView(text: emptyText, look: look).render(into: &canvas)
-            return
-        }
-        let format = DateFormat(context: workspace.library.clock())
-        let visible = items.list.visible
-        var rows: [Int: ItemRow] = [:]
-        for index in visible {
-            guard case .item(let id, let depth) = items.lines[index] else { continue }
-            rows[index] = items.row(id, depth: depth, format)
-        }
-        let columns = ItemColumns(
-            rows: Array(rows.values),
-            width: canvas.columns,
-            hasTree: items.hasTree
-        )
-        items.list.render(into: &canvas, theme: look.theme, isFocused: isFocused) { line, canvas in
-            if let row = rows[line.index] {
-                ItemRowView(row: row, isMarked: line.isMarked, columns: columns, look: look)
-                    .render(into: &canvas)
-            } else if case .heading(let name, let count) = items.lines[line.index] {
-                GroupHeadingView(name: name, count: count, look: look).render(into: &canvas)
-            }
-        }
-    }
-
-    private func renderDetail(into canvas: inout Canvas, isFocused: Bool) {
-        let look = workspace.look
-        guard let item = workspace.items.selected else {
-            workspace.detail.clear()
-            EmptyView(text: "nothing selected", look: look).render(into: &canvas)
-            return
-        }
-        let detail = workspace.detail
-        let columns = max(1, canvas.columns - 1)
-        let lines = detail.lines(of: item, columns: columns, look: look)
-        detail.layout(rows: canvas.rows, count: lines.count)
-        for row in 0..<canvas.rows where detail.first + row < lines.count {
-            canvas.put(
-                lines[detail.first + row].textRuns(look),
-                at: Position(row: row, column: 0),
-                width: columns
-            )
-        }
-        if isFocused { canvas.cursor = Position(row: 0, column: 0) }
-        Scrollbar.render(
-            into: &canvas,
-            total: lines.count,
-            first: detail.first,
-            visible: canvas.rows,
-            theme: look.theme
-        )
-    }
-
-    // MARK: Texts
-
-    private var detailTitle: String {
-        switch workspace.items.selected {
-        case is Note: "Note"
-        case is Task: "Task"
-        default: "Detail"
-        }
-    }
-
-    private var itemsTitle: String {
-        let items = workspace.items
-        let separator = workspace.look.signs.separator
-        if items.isSearching {
-            return "Search \(separator) \(workspace.searchSummary)"
-        }
-        let name = workspace.lists.title(of: items.scope)
-        let total = items.total
-        let count =
-            items.isIncomplete ? String(Character(workspace.look.symbols.ellipsis)) : "\(total)"
-        var title = "\(name) \(separator) \(count) item\(total == 1 ? "" : "s")"
-        let (order, isReversed) = items.order
-        title += " \(separator) \(order.title)\(isReversed ? ", reversed" : "")"
-        if items.grouping != .none { title += ", \(items.grouping.title)" }
-        if items.showsDone { title += ", done shown" }
-        return title
-    }
-
-    private var emptyText: String {
-        let items = workspace.items
-        if items.isIncomplete { return "Loading…" }
-        if items.isSearching {
-            return workspace.searchIsEverywhere
-                ? "Nothing found. Fewer letters find more."
-                : "Nothing found here. Tab searches everywhere."
-        }
-        switch items.scope {
-        case .smart(.trash): return "The trash is empty."
-        case .smart(.done): return "Nothing done yet."
-        case .smart(.overdue): return "Nothing is overdue. Well done."
-        case .smart(.today): return "Nothing is due today."
-        default:
-            let key = workspace.keyMap.label(of: "item.add", ascii: workspace.look.isASCII)
-            return "Nothing here. \(key) adds a task."
-        }
+        if workspace.library.isReadOnly { parts.append("read only") }
+        let isWhole = PaneTable.kind(workspace.focus).place == .whole
+        return parts + workspace.panes[isWhole ? workspace.focus : .items].status
     }
 }

@@ -39,7 +39,6 @@ extension Application {
         hasTrimmed = true
         let outcome = try workspace.library.trimHistory(settings.history)
         guard outcome.forgotten > 0 else { return }
-        workspace.undoCountIsStale = true
         workspace.tell(workspace.library.sentence(of: outcome))
     }
 }

@@ -31,8 +31,6 @@ package final class Application {
     package var editor: [String] = ["vi"]
     /// The places of the views on the screen, for the mouse.
     var layout: ScreenLayout
-    var lastClick: (position: Position, time: ContinuousClock.Instant)?
-    var dragged: ManagedObjectID?
     /// The day for which lists with dates were fetched.
     var clockDay: Day
     var nextChange: ContinuousClock.Instant?
@@ -98,7 +96,7 @@ package final class Application {
     package func run() -> Int32 {
         device.setTitle("Docket")
         while true {
-            if isStale { present() }
+            if isStale { drawFrame() }
             isStale = false
             handle(device.events(until: deadline))
             if let status {
@@ -139,7 +137,7 @@ package final class Application {
 
     private var hasVisibleWork: Bool {
         workspace.longRun != nil || workspace.items.hasLoaded || workspace.counts.hasWork
-            || workspace.undoCountIsStale || workspace.searchCountsAreStale
+            || workspace.session.hasCounting || workspace.clockIsStale
     }
 
     private var deadline: ContinuousClock.Instant? { hasWork ? .now : timer }
@@ -160,21 +158,21 @@ package final class Application {
             isStale = true
             return
         }
-        if workspace.searchIsPartial {
+        if workspace.session.isPartial {
             workspace.loadSearch()
-            if !workspace.searchIsPartial { isStale = true }
+            if !workspace.session.isPartial { isStale = true }
             return
         }
-        if workspace.searchCountsAreStale {
-            if workspace.countSearchSlice() { isStale = true }
+        if workspace.session.hasCounting {
+            if workspace.countFound() { isStale = true }
             return
         }
         // Texts that are loaded for a later search are not visible.
         if hasVisibleWork { isStale = true }
         if workspace.counts.hasWork {
             workspace.counts.work()
-        } else if workspace.undoCountIsStale {
-            workspace.countUndoSteps()
+        } else if workspace.clockIsStale {
+            workspace.clockIsStale = false
             scheduleClock()
         } else if workspace.search.hasWork {
             workspace.search.work()
@@ -216,7 +214,7 @@ package final class Application {
     package func warn(_ sentence: String) { workspace.tell(sentence, .warning) }
 
     /// Continues with the text of a window whose store was opened again.
-    package func take(_ carried: CarriedOver) throws { try workspace.take(carried) }
+    package func restore(_ carried: CarriedOver) throws { try workspace.restore(carried) }
 
     private func adopt(background: Color) {
         guard settings.theme == nil else { return }

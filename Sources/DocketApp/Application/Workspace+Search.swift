@@ -1,33 +1,28 @@
+import DocketCore
 import ObjectGraph
-import TextSearch
 
+// The search of the items pane. Its state is one value, ``SearchSession``.
 extension Workspace {
     /// Filters the items pane by the text; the selection stays on its item if it is found.
     func search(_ text: String) throws {
-        searchText = text
+        session = session.searching(text)
         try runSearch()
     }
 
+    /// Searches for the text of the session, after it or the items have changed.
     func runSearch() throws {
-        searchIsStale = false
-        searchIsPartial = false
-        searchCounts = [:]
-        searchCounting = nil
-        guard !SearchQuery(searchText).isEmpty else {
-            searchCountsAreStale = false
-            if items.found != nil {
-                items.found = nil
-                items.makeLines(keeping: true)
-            }
+        session = session.searching(session.text)
+        guard !session.isEmpty else {
+            if items.found != nil { items.show(found: nil) }
             return
         }
-        let result = try search.search(searchText, among: searchedIDs)
-        items.found = (result.ids, result.query)
-        items.makeLines(keeping: true)
-        searchIsPartial = result.isPartial
+        let result = try search.search(session.text, among: searchedIDs)
+        items.show(found: (result.ids, result.query))
+        session.isPartial = result.isPartial
+        if result.isPartial { return }
         // A few are counted at once, which saves a second frame.
-        searchCountsAreStale = !result.isPartial
-        if searchCountsAreStale, result.ids.count < Workspace.countedAtOnce { countSearch() }
+        session.counting = .due
+        if result.ids.count < Workspace.countedAtOnce { while !countFound() {} }
     }
 
     /// How many found items are counted by field before the frame that shows them.
@@ -35,40 +30,73 @@ extension Workspace {
 
     /// The searched items, if not all are searched: those of the shown list, or of the trash.
     var searchedIDs: [ManagedObjectID]? {
-        if searchIsEverywhere && items.scope != .smart(.trash) { return nil }
+        if session.isEverywhere && !items.scope.isTrash { return nil }
         do { try items.complete() } catch { tell(error) }
         return Array(items.unsearchedRows)
     }
 
+    /// Ends the search; the selection stays on its item.
     func clearSearch() {
         let selected = items.selectedID
-        clearSearchText()
-        items.found = nil
+        session = session.ended
         items.wanted = selected
-        items.makeLines(keeping: true)
+        items.show(found: nil)
     }
 
-    func clearSearchText() {
-        searchText = ""
-        searchCounts = [:]
-        searchCounting = nil
-        searchIsStale = false
-        searchIsPartial = false
-        searchCountsAreStale = false
+    /// Notes that items have changed, so that a search is run again before the next frame.
+    func markSearchStale() {
+        if !session.text.isEmpty { session.isStale = true }
+    }
+
+    // MARK: Work between events
+
+    /// Loads the texts that the search still needs.
+    func loadSearch() {
+        search.work()
+        guard search.isReady || search.state == .storeOnly else { return }
+        session.isPartial = false
+        session.isStale = true
+    }
+
+    /// Counts a part of the found items; returns whether that was the last.
+    func countFound() -> Bool {
+        var running: SearchCounting?
+        switch session.counting {
+        case .none, .counted: return true
+        case .due: running = search.counting(session.text, among: searchedIDs)
+        case .running(let counting): running = counting
+        }
+        guard items.isSearching, var counting = running else {
+            session.counting = .none
+            return true
+        }
+        let isLast = counting.work(in: search.arena)
+        session.counting = isLast ? .counted(counting.counts) : .running(counting)
+        return isLast
     }
 
     /// `3 found: title 2, notes 1`.
     var searchSummary: String {
         guard let found = items.found else { return "" }
-        if searchIsPartial { return "\(found.ids.count) found so far" }
+        if session.isPartial { return "\(found.ids.count) found so far" }
         if found.ids.isEmpty {
-            return searchIsEverywhere ? "nothing found" : "nothing found here"
+            return session.isEverywhere ? "nothing found" : "nothing found here"
         }
         let fields = SearchField.allCases.compactMap { field -> String? in
-            guard let count = searchCounts[field], count > 0 else { return nil }
+            guard let count = session.counts[field], count > 0 else { return nil }
             return "\(field.title) \(count)"
         }
         let detail = fields.isEmpty ? "" : ": " + fields.joined(separator: ", ")
         return "\(found.ids.count) found\(detail)"
+    }
+
+    /// The name of the shown list.
+    var listTitle: String { lists.title(of: items.scope) }
+
+    /// What the search line says at its right.
+    var searchBarSummary: String {
+        let place = searchedIDs == nil ? "everywhere" : "in \(listTitle)"
+        let summary = searchSummary
+        return summary.isEmpty ? place : "\(summary) \(look.signs.separator) \(place)"
     }
 }

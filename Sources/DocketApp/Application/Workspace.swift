@@ -7,11 +7,17 @@ import TerminalUI
 /// It does not use a terminal: work that needs one is a ``Request``.
 ///
 /// Split by concern: `+Messages`, `+Search`, `+Background`, and beside the commands that use it.
-package final class Workspace {
+package final class Workspace: ChangeFollower {
     let library: Library
     var look: Look
     var keyMap: KeyMap
-    var focus = Pane.items
+    /// The pane with the focus.
+    package internal(set) var focus = PaneID.items
+    /// The pane to which one that covers the screen returns.
+    var left = PaneID.items
+    lazy var panes = Panes(self)
+    /// Whether the panes have their heads on the screen, according to the last frame.
+    var showsHeads = true
     let items: ItemsController
     let lists: ListsController
     let detail: DetailController
@@ -20,18 +26,12 @@ package final class Workspace {
     var messages = MessageBar()
     var modals: [any Modal] = []
     var requests: [Request] = []
+    /// The names of the commands that were used last, the last one first.
+    var usedCommands: [String] = []
     /// Keys pressed so far of a sequence.
     var prefix: [Key] = []
-    /// The text of the search that filters the items pane.
-    var searchText = ""
-    var searchIsEverywhere = true
-    /// How many items the search found by field; empty until counted.
-    var searchCounts: [SearchField: Int] = [:]
-    var searchCountsAreStale = false
-    /// The running count, which continues between events.
-    var searchCounting: SearchCounting?
-    var undoCount = 0
-    var undoCountIsStale = true
+    /// The search that filters the items pane.
+    var session = SearchSession()
     /// The text of cancelled forms and capture lines, offered once.
     var drafts = Drafts()
     /// Reads on other threads.
@@ -41,14 +41,13 @@ package final class Workspace {
     var followed = 2000
     /// The command that runs in parts between events.
     var longRun: LongRun?
-    private var observation: ContextObservation?
-
-    static let undoLimit = 100
+    private var feed: ChangeFeed?
 
     init(library: Library, look: Look, keyMap: KeyMap, scope: Scope, itemsAtOnce: Int) {
         self.library = library
         self.look = look
         self.keyMap = keyMap
+        own = OwnTransactions(library)
         let background = Background(library.context.coordinator)
         self.background = background
         let counts = CountsController(library: library, background: background)
@@ -63,20 +62,27 @@ package final class Workspace {
         lists = ListsController(library: library)
         detail = DetailController(library: library)
         search = SearchController(library: library, background: background)
-        observation = ContextObservation(library.context) { [weak self] in self?.note($0) }
+        feed = ChangeFeed(
+            library.context,
+            items: items,
+            lists: lists,
+            search: search,
+            counts: counts,
+            window: self
+        )
     }
 
-    private func note(_ change: ObjectsDidChange) {
-        undoCountIsStale = true
+    func follow(_ change: ObjectsDidChange) {
         formIsStale = true
-        if !searchText.isEmpty { searchIsStale = true }
+        clockIsStale = true
+        markSearchStale()
     }
 
-    /// Whether to search again, because items have changed.
-    var searchIsStale = false
-    /// Whether to search again when all texts are loaded.
-    var searchIsPartial = false
-
+    /// Whether another moment may be the next one at which a list changes because of the time.
+    var clockIsStale = true
+    private let own: OwnTransactions
+    /// The transactions that this window has saved.
+    var ownTransactions: Set<Int64> { own.all }
     /// Whether an open form has to look for saves of others.
     private var formIsStale = false
 
@@ -92,7 +98,7 @@ package final class Workspace {
 
     /// Shows a list and ends the search.
     func show(_ scope: Scope) throws {
-        clearSearchText()
+        session = session.ended
         try items.show(scope)
         try lists.prepare()
         lists.select(scope)
@@ -103,7 +109,7 @@ package final class Workspace {
         do {
             try lists.prepare()
             if !lists.exists(items.scope) { try show(.smart(.all)) }
-            if searchIsStale { try runSearch() }
+            if session.isStale { try runSearch() }
             if formIsStale {
                 formIsStale = false
                 for case let form as Form in modals { try form.noticeOthers(in: library) }
@@ -112,6 +118,7 @@ package final class Workspace {
             tell(error)
         }
         items.prepare()
+        do { try pane.prepare() } catch { tell(error) }
         counts.update()
     }
 }

@@ -16,12 +16,17 @@ package struct Command: Sendable {
         case history = "Undo"
         case program = "Program"
         case form = "In a form"
+
+        /// Whether its commands work in every pane, not only in those of items.
+        var isEverywhere: Bool { self == .move || self == .history || self == .program }
     }
 
     /// The stable name, which key maps use: `item.done`.
     package let id: String
     /// The title in palette and help: `Mark as done`.
     package let title: String
+    /// Other words by which the palette finds it: `delete` for the trash.
+    package let synonyms: [String]
     /// One sentence of help.
     package let help: String
     package let category: Category
@@ -41,12 +46,14 @@ package struct Command: Sendable {
         _ category: Category,
         help: String,
         hint: String = "",
+        synonyms: [String] = [],
         context: KeyContext = .main,
         disabled: @escaping @Sendable (Workspace) -> String? = { _ in nil },
         run: @escaping @Sendable (Workspace) throws -> Void
     ) {
         self.id = id
         self.title = title
+        self.synonyms = synonyms
         self.keys = keys
         self.category = category
         self.help = help
@@ -64,6 +71,7 @@ package struct Command: Sendable {
         }
         do {
             try run(workspace)
+            workspace.recordUse(of: self)
         } catch {
             workspace.tell(error)
         }

@@ -4,7 +4,8 @@
 /// use it.
 package enum CommandTable {
     package static let all: [Command] =
-        movement + items + changes + arrangement + lists + finding + history + program + form
+        movement + items + changes + arrangement + lists + finding + history
+        + PaneTable.all.flatMap(\.commands) + program + form
 
     private static let places = Dictionary(
         uniqueKeysWithValues: all.enumerated().map { ($1.id, $0) }

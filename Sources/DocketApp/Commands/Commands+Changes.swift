@@ -9,6 +9,7 @@ extension CommandTable {
             keys: ["D"],
             .change,
             help: "Asks for a date in words; an empty date clears it.",
+            synonyms: ["date", "deadline", "schedule", "when"],
             disabled: { $0.noTask },
             run: { workspace in
                 workspace.open(
@@ -35,6 +36,7 @@ extension CommandTable {
             keys: ["t"],
             .change,
             help: "Asks for tags; -name removes one.",
+            synonyms: ["label", "#"],
             disabled: { $0.noItem },
             run: { $0.open(TagsBar(workspace: $0)) }
         ),
@@ -44,6 +46,7 @@ extension CommandTable {
             keys: ["m"],
             .change,
             help: "Asks for a list by a few letters; a new name creates one.",
+            synonyms: ["project", "refile"],
             disabled: { $0.noItem },
             run: { try $0.openListPicker() }
         ),
@@ -55,6 +58,7 @@ extension CommandTable {
             keys: ["f"],
             .change,
             help: "Sets or removes the flag.",
+            synonyms: ["star", "important"],
             disabled: { $0.noItem },
             run: { workspace in
                 let ids = workspace.items.targetIDs

@@ -8,6 +8,7 @@ extension CommandTable {
             help:
                 "Searches during typing, in titles, notes, lists and tags; Tab switches between everywhere and here.",
             hint: "search",
+            synonyms: ["find", "filter"],
             run: { $0.open(SearchBar(workspace: $0)) }
         ),
         Command(

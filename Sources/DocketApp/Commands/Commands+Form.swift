@@ -37,13 +37,13 @@ extension CommandTable {
             "Restore the draft",
             ["ctrl+t"],
             "Restores the text of the last cancelled form."
-        ) { form, _ in form.takeDraft() },
+        ) { form, _ in form.restoreDraft() },
         row(
             "form.takeOver",
             "Accept the other change",
             ["ctrl+r"],
             "Accepts the value that somebody else has saved for a field during the edit."
-        ) { form, _ in try form.takeOver() },
+        ) { form, _ in try form.acceptTheirs() },
     ]
 
     private static func row(
@@ -65,7 +65,7 @@ extension CommandTable {
             disabled: { $0.modal is Form ? nil : "No form is open." },
             run: { workspace in
                 guard let form = workspace.modal as? Form else { return }
-                form.note = ""
+                form.remark = ""
                 try run(form, workspace)
             }
         )

@@ -23,14 +23,6 @@ extension CommandTable {
             disabled: { $0.readOnly },
             run: { try $0.redo() }
         ),
-        Command(
-            "history.show",
-            "History",
-            keys: ["U"],
-            .history,
-            help: "Lists the steps to undo or redo; Enter goes to the chosen one.",
-            run: { try $0.open(HistoryBox(workspace: $0)) }
-        ),
     ]
 }
 
@@ -41,7 +33,7 @@ extension Workspace {
         }
         guard let outcome = try library.undo() else { return tell("There is nothing to undo.") }
         show(outcome)
-        tell("Undid \(outcome.step.name ?? "the last command")", .success)
+        tell(outcome.step.sentence(undone: true), .success)
     }
 
     func redo() throws {
@@ -50,7 +42,7 @@ extension Workspace {
         }
         guard let outcome = try library.redo() else { return tell("There is nothing to redo.") }
         show(outcome)
-        tell("Redid \(outcome.step.name ?? "the last command")", .success)
+        tell(outcome.step.sentence(undone: false), .success)
     }
 
     /// Selects the item that an undo restored, where it is shown.

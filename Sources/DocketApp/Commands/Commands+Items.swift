@@ -11,6 +11,7 @@ extension CommandTable {
             .item,
             help: "Adds a task from one line: dates, #tag, !high, +List are recognised.",
             hint: "add",
+            synonyms: ["new task", "create", "capture"],
             disabled: { $0.readOnly },
             run: { $0.open(CaptureBar(workspace: $0)) }
         ),
@@ -21,6 +22,7 @@ extension CommandTable {
             .item,
             help: "Opens a form for a new note.",
             hint: "note",
+            synonyms: ["new note"],
             disabled: { $0.readOnly },
             run: { try $0.openForm(newNote: true) }
         ),
@@ -51,15 +53,10 @@ extension CommandTable {
             keys: ["enter", "e"],
             .item,
             help: "Opens the form with every field; in the lists pane, goes to the items.",
-            hint: "edit",
-            disabled: { $0.focus == .lists ? nil : $0.noItem },
-            run: { workspace in
-                if workspace.focus == .lists {
-                    workspace.focus = .items
-                } else {
-                    try workspace.openForm()
-                }
-            }
+            hint: "open",
+            synonyms: ["change", "open"],
+            disabled: { $0.pane.cannotOpen },
+            run: { try $0.pane.open() }
         ),
         Command(
             "item.editor",
@@ -77,6 +74,7 @@ extension CommandTable {
             .item,
             help: "Completes the marked tasks, or the selected one; reopens done ones.",
             hint: "done",
+            synonyms: ["complete", "finish", "check", "reopen"],
             disabled: { $0.noTask },
             run: { try $0.toggleDone() }
         ),
@@ -86,7 +84,8 @@ extension CommandTable {
             keys: ["d", "delete"],
             .item,
             help: "Puts the marked items, or the selected one, into the trash.",
-            disabled: { $0.items.scope == .smart(.trash) ? $0.alreadyTrashed : $0.noItem },
+            synonyms: ["delete", "remove"],
+            disabled: { $0.items.scope.isTrash ? $0.alreadyTrashed : $0.noItem },
             run: { try $0.end($0.items.targetIDs, by: .trashing) }
         ),
         Command(
@@ -95,6 +94,7 @@ extension CommandTable {
             keys: ["r"],
             .item,
             help: "Restores items from the trash.",
+            synonyms: ["undelete", "recover"],
             disabled: { workspace in
                 workspace.noItem
                     ?? (workspace.targetsAreTrashed
@@ -114,6 +114,7 @@ extension CommandTable {
             keys: ["v"],
             .item,
             help: "Marks the row for the next command, or removes the mark.",
+            synonyms: ["select several"],
             disabled: { $0.noItem },
             run: { workspace in
                 workspace.items.toggleMark()
@@ -135,6 +136,7 @@ extension CommandTable {
             keys: ["y"],
             .item,
             help: "Copies title and text to the clipboard, where the terminal allows it.",
+            synonyms: ["clipboard", "yank"],
             disabled: { $0.noItem },
             run: { workspace in
                 let count = workspace.items.targetIDs.count
@@ -183,13 +185,8 @@ extension Workspace {
 
     /// Whether one of the targets is in the trash; of very many only the first ones are checked.
     fileprivate var targetsAreTrashed: Bool {
-        if items.scope == .smart(.trash) { return true }
+        if items.scope.isTrash { return true }
         let first = items.targetIDs.prefix(library.largestChange)
         return ((try? library.present(Array(first))) ?? []).contains { $0.trashed != nil }
-    }
-
-    /// Called after a command on items: removes their marks.
-    func finish() {
-        items.clearMarks()
     }
 }

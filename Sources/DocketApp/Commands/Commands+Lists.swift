@@ -9,6 +9,7 @@ extension CommandTable {
             keys: ["L n"],
             .list,
             help: "Asks for a name; Home/Garden creates Garden under Home.",
+            synonyms: ["new project", "add list", "create list"],
             disabled: { $0.readOnly },
             run: { workspace in
                 workspace.open(
@@ -51,6 +52,7 @@ extension CommandTable {
             keys: ["L d"],
             .list,
             help: "Deletes the list and those below it; the items go to the inbox.",
+            synonyms: ["remove the list"],
             disabled: { $0.noList },
             run: { workspace in
                 guard let list = workspace.currentList else { return }

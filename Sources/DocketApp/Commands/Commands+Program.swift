@@ -16,7 +16,26 @@ extension CommandTable {
             .program,
             help: "Lists all keys.",
             hint: "help",
+            synonyms: ["keys", "shortcuts", "manual"],
             run: { $0.open(HelpBox(keyMap: $0.keyMap, look: $0.look)) }
+        ),
+        Command(
+            "app.theme",
+            "Colours",
+            keys: [],
+            .program,
+            help: "Chooses other colours until the program ends.",
+            synonyms: ["theme", "dark", "light"],
+            run: { $0.open(ThemeBox(workspace: $0)) }
+        ),
+        Command(
+            "app.export",
+            "Export to a file",
+            keys: [],
+            .program,
+            help: "Writes all items to a file; the end of its name tells the format.",
+            synonyms: ["save as", "backup", "json", "todo.txt", "taskwarrior"],
+            run: { $0.open(ExportBar(workspace: $0)) }
         ),
         Command(
             "app.redraw",
@@ -41,6 +60,7 @@ extension CommandTable {
             .program,
             help: "Quits; everything is saved already.",
             hint: "quit",
+            synonyms: ["exit", "close", "leave"],
             run: { $0.requests.append(.quit) }
         ),
     ]

@@ -8,20 +8,17 @@ import TerminalUI
 /// input ─→ open modal: a key of its commands ─→ command
 ///     │                anything else ─────────→ the modal itself
 ///     └──→ no modal: keys, a sequence at a time ─→ key map ─→ command
+///                    (the keys of the pane first, then those of all panes)
 /// ```
 struct Dispatcher {
     let workspace: Workspace
-
-    /// Runs a command by name, or reports why it cannot be run.
-    func run(_ id: String) { CommandTable.command(id)?.perform(in: workspace) }
 
     /// Handles input: first the open modal, else the key map.
     func handle(_ event: InputEvent) {
         if let modal = workspace.modal { return handle(event, by: modal) }
         switch event {
         case .key(let key): handle(key)
-        case .paste:
-            workspace.tell("Pasted text is taken in text fields only; press a to add a task.")
+        case .paste(let text): workspace.receive(pasted: text)
         case .mouse, .focus, .report: break
         }
     }
@@ -30,7 +27,8 @@ struct Dispatcher {
         if case .key(let key) = event, let context = modal.keyContext,
             case .command(let id) = workspace.keyMap.meaning(of: [key], in: context)
         {
-            return run(id)
+            CommandTable.command(id)?.perform(in: workspace)
+            return
         }
         do {
             try modal.handle(event, in: workspace)
@@ -47,11 +45,11 @@ struct Dispatcher {
         }
         workspace.prefix.append(key)
         let (keyMap, isASCII) = (workspace.keyMap, workspace.look.isASCII)
-        switch keyMap.meaning(of: workspace.prefix, in: .main) {
+        switch meaning(of: workspace.prefix) {
         case .command(let id):
             workspace.prefix = []
             workspace.messages.clear()
-            run(id)
+            CommandTable.command(id)?.perform(in: workspace)
         case .prefix: break
         case .nothing:
             let keys = KeyLabel.of(workspace.prefix, ascii: isASCII)
@@ -61,19 +59,64 @@ struct Dispatcher {
         }
     }
 
-    /// The hints of the footer.
-    var hints: [Hint] {
-        guard let modal = workspace.modal else { return hints(in: .main) }
-        return (modal.keyContext.map(hints) ?? []) + modal.hints(workspace.look)
+    // MARK: Keys of the pane with the focus
+
+    private var context: KeyContext { PaneTable.kind(workspace.focus).keyContext }
+
+    /// The meaning in the pane, else in the panes of items if the command works everywhere.
+    private func meaning(of keys: [Key]) -> KeyMap.Meaning {
+        let own = workspace.keyMap.meaning(of: keys, in: context)
+        if context == .main { return own }
+        if case .command = own { return own }
+        switch workspace.keyMap.meaning(of: keys, in: .main) {
+        case .command(let id) where !works(id): return own
+        case .prefix(let branches):
+            let working = branches.filter { $0.node.contains(where: works) }
+            if case .prefix(let more) = own { return .prefix(more + working) }
+            return working.isEmpty ? own : .prefix(working)
+        case .nothing: return own
+        case let other:
+            if case .prefix = own { return own }
+            return other
+        }
     }
 
-    private func hints(in context: KeyContext) -> [Hint] {
+    private func works(_ id: String) -> Bool {
+        CommandTable.command(id)?.works(in: context) ?? false
+    }
+
+    /// The keys that can follow those pressed so far; `nil` if none were pressed.
+    var continuations: [(key: Key, node: KeyMap.Node)]? {
+        guard !workspace.prefix.isEmpty,
+            case .prefix(let branches) = meaning(of: workspace.prefix)
+        else { return nil }
+        return branches
+    }
+
+    /// The hints of the footer.
+    var hints: [Hint] {
+        guard let modal = workspace.modal else {
+            let own = context == .main ? [] : hints { $0.context == context }
+            return own + hints { $0.context == .main && $0.works(in: context) }
+        }
+        let keys = modal.keyContext.map { context in hints { $0.context == context } } ?? []
+        return keys + modal.hints(workspace.look)
+    }
+
+    private func hints(where isWanted: (Command) -> Bool) -> [Hint] {
         CommandTable.all.compactMap { command in
-            guard command.context == context, !command.hint.isEmpty,
-                command.disabled(workspace) == nil
+            guard isWanted(command), !command.hint.isEmpty, command.disabled(workspace) == nil
             else { return nil }
             let key = workspace.keyMap.label(of: command.id, ascii: workspace.look.isASCII)
             return key.isEmpty ? nil : Hint(key, command.hint)
         }
+    }
+}
+
+extension Command {
+    /// Whether it can be run while a pane with some keys has the focus.
+    func works(in context: KeyContext) -> Bool {
+        self.context == context
+            || (self.context == .main && (context == .main || category.isEverywhere))
     }
 }

@@ -35,7 +35,7 @@ extension Workspace {
             }
         }
         let step = try library.perform(change, on: library.present(affected))
-        if !keepsMarks { finish() }
+        if !keepsMarks { items.clearMarks() }
         tell(step, unchanged: unchanged, done)
     }
 
@@ -64,7 +64,7 @@ extension Workspace {
     /// Completes or trashes items; asks once about open subtasks that are not among them.
     func end(_ ids: [ManagedObjectID], by end: TaskEnd) throws {
         let left = try library.openSubtasks(of: ids)
-        guard !left.isEmpty else { return try finish(ids, end) }
+        guard !left.isEmpty else { return try carryOut(end, ids) }
         let count = "\(left.count) open subtask\(left.count == 1 ? "" : "s")"
         let them = left.count == 1 ? "it" : "them"
         let only = ids.count == 1 ? ids.first.flatMap(items.item) : nil
@@ -77,20 +77,20 @@ extension Workspace {
                     .init(key: "s", title: "\(end.title) \(them) too") { workspace in
                         let all =
                             end == .trashing ? try workspace.library.subtasks(of: ids) : left
-                        try workspace.finish(ids + all, end)
+                        try workspace.carryOut(end, ids + all)
                     },
                     .init(key: "l", title: "Leave \(them) open") { workspace in
                         let stay = left.count == 1 ? "stays" : "stay"
-                        try workspace.finish(ids, end, "; \(count) \(stay) open")
+                        try workspace.carryOut(end, ids, "; \(count) \(stay) open")
                     },
                 ]
             )
         )
     }
 
-    private func finish(
-        _ ids: [ManagedObjectID],
+    private func carryOut(
         _ end: TaskEnd,
+        _ ids: [ManagedObjectID],
         _ rest: String = ""
     ) throws {
         try perform(end.change, on: ids, unchanged: end.unchanged) {

@@ -52,20 +52,19 @@ extension Workspace {
         longRun = nil
         run.command.leave()
         close(run.bar)
-        if !run.keepsMarks { finish() }
+        if !run.keepsMarks { items.clearMarks() }
         // The panes do not follow a million changes one by one: everything is read again.
         items.forgetResults()
         switch run.command.searchEffect {
         case .none: search.pauseFollowing(while: library.takeOverLongCommand)
         case .items(let ids):
             search.pauseFollowing(while: library.takeOverLongCommand)
-            search.takeOver(ids)
+            search.readAgain(ids)
         case .everything:
             search.restart()
             library.takeOverLongCommand()
         }
-        undoCountIsStale = true
-        if !searchText.isEmpty { searchIsStale = true }
+        markSearchStale()
         do {
             try items.refetch()
         } catch {

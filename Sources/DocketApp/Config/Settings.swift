@@ -47,7 +47,7 @@ package struct Settings: Sendable {
         wrongLines += file.problems
         for line in file.lines {
             let place = "\(name), line \(line.number)"
-            if let problem = take(line, place) {
+            if let problem = apply(line, place) {
                 wrongLines.append((line.number, "\(place): \(problem)"))
             }
         }
@@ -64,7 +64,7 @@ package struct Settings: Sendable {
     }
 
     /// - Returns: the problem of the line.
-    private mutating func take(_ line: ConfigFile.Line, _ place: String) -> String? {
+    private mutating func apply(_ line: ConfigFile.Line, _ place: String) -> String? {
         switch (line.table, line.key, line.entry) {
         case ("", "theme", .string(let name)):
             guard Theme.named(name) != nil else {
@@ -74,18 +74,17 @@ package struct Settings: Sendable {
         case ("", "ascii", .boolean(let flag)): isASCII = flag
         case ("", "mouse", .boolean(let flag)): usesMouse = flag
         case ("", "start", .string(let name)):
-            guard let list = SmartList.allCases.first(where: { $0.matches(name) }) else {
-                let names = SmartList.allCases.map(\.rawValue).joined(separator: ", ")
-                return "\"\(name)\" is not a list; the lists are \(names)."
+            guard let list = SmartList.named(name) else {
+                return "\"\(name)\" is not a list; the lists are \(SmartList.names)."
             }
             startList = list
         case ("keys", let command, .string(let keys)):
-            return take(command, keys.isEmpty ? [] : [keys], place)
-        case ("keys", let command, .strings(let keys)): return take(command, keys, place)
-        case ("colors", let role, .string(let name)): return take(role, color: name)
-        case ("colors", let role, .integer(let index)): return take(role, color: "\(index)")
+            return bind(command, keys.isEmpty ? [] : [keys], place)
+        case ("keys", let command, .strings(let keys)): return bind(command, keys, place)
+        case ("colors", let role, .string(let name)): return setColor(of: role, to: name)
+        case ("colors", let role, .integer(let index)): return setColor(of: role, to: "\(index)")
         case ("history", let key, let entry):
-            return take(key, history: entry)
+            return limitHistory(key, entry)
         case ("", _, _), ("keys", _, _), ("colors", _, _):
             return "\"\(line.key)\" is not a setting, or has a value of the wrong kind."
         default: return "[\(line.table)] is not a table; the tables are keys, colors and history."
@@ -93,7 +92,7 @@ package struct Settings: Sendable {
         return nil
     }
 
-    private mutating func take(_ id: String, _ keys: [String], _ place: String) -> String? {
+    private mutating func bind(_ id: String, _ keys: [String], _ place: String) -> String? {
         guard CommandTable.command(id) != nil else {
             return "\"\(id)\" is not a command; the help lists the commands."
         }
@@ -108,7 +107,7 @@ package struct Settings: Sendable {
         return nil
     }
 
-    private mutating func take(_ key: String, history entry: ConfigFile.Entry) -> String? {
+    private mutating func limitHistory(_ key: String, _ entry: ConfigFile.Entry) -> String? {
         switch (key, entry) {
         case ("steps", .integer(let steps)) where steps > 0: history.steps = steps
         case ("steps", _): return "steps must be a number from 1."
@@ -127,7 +126,7 @@ package struct Settings: Sendable {
         return nil
     }
 
-    private mutating func take(_ name: String, color text: String) -> String? {
+    private mutating func setColor(of name: String, to text: String) -> String? {
         guard let role = Role.allCases.first(where: { "\($0)" == name }) else {
             return "\"\(name)\" is not a role."
         }
@@ -169,14 +168,6 @@ package struct Settings: Sendable {
             base = base.changing(changes)
         }
         return Look(theme: base, isASCII: isASCII)
-    }
-}
-
-extension SmartList {
-    /// Whether a name in a settings file is that of this list.
-    fileprivate func matches(_ name: String) -> Bool {
-        let plain = name.lowercased().filter(\.isLetter)
-        return plain == rawValue.lowercased() || plain == title.lowercased().filter(\.isLetter)
     }
 }
 

@@ -14,8 +14,8 @@ struct CountChanges {
     private let context: ManagedObjectContext
     private let store: any PersistentStore
     private let isItem: (ManagedObjectID) -> Bool
-    private let task: Slots
-    private let note: Slots
+    private let task: [Slot]
+    private let note: [Slot]
     private let noteNumber: UInt16
 
     /// Up to this number of changed objects each is read; for more, counting everything in the
@@ -28,8 +28,8 @@ struct CountChanges {
         guard let store = context.coordinator.openStores.first else { return nil }
         self.store = store
         let model = context.coordinator.model
-        task = Slots(model.entity(of: Task.self))
-        note = Slots(model.entity(of: Note.self))
+        task = Self.slots(of: model.entity(of: Task.self))
+        note = Self.slots(of: model.entity(of: Note.self))
         let numbers = [Task.self, Note.self].map { model.entity(of: $0)?.number ?? 0 }
         noteNumber = numbers[1]
         isItem = { numbers.contains($0.entityNumber) }
@@ -73,35 +73,35 @@ struct CountChanges {
         let tags = try context.savedDestinations(of: \.tags, in: Item.self, for: present)
         var tagsNow: [ManagedObjectID: Set<ManagedObjectID>] = [:]
         for (id, tags) in zip(present, tags) { tagsNow[id] = Set(tags) }
+        let rules = MembershipRules(tally.clock)
         for (id, change) in changes.items {
-            var item = CountedItem()
+            var item: [String: GraphValue] = [:]
             var itemTags: Set<ManagedObjectID> = []
             if change.existsNow {
                 guard let row = rows[id] else { continue }
                 item = row
                 itemTags = tagsNow[id] ?? []
-                count(item, itemTags, 1, in: &tally)
+                try count(item, itemTags, 1, rules, in: &tally)
             }
             guard change.existedBefore else { continue }
-            item.take(change.deletedValues)
-            item.take(change.oldValues)
+            item.merge(change.deletedValues) { $1 }
+            item.merge(change.oldValues) { $1 }
             itemTags.formUnion(change.removedTags)
             itemTags.subtract(change.addedTags)
-            count(item, itemTags, -1, in: &tally)
+            try count(item, itemTags, -1, rules, in: &tally)
         }
         for id in changes.goneLists { tally.remove(.list(id)) }
         for id in changes.goneTags { tally.remove(.tag(id)) }
     }
 
     private func count(
-        _ item: CountedItem,
+        _ item: [String: GraphValue],
         _ tags: Set<ManagedObjectID>,
         _ number: Int,
+        _ rules: MembershipRules,
         in tally: inout CountTally
-    ) {
-        for scope in Contribution(item, tally.clock).scopes(tags: tags) {
-            tally.add(number, to: scope)
-        }
+    ) throws {
+        for scope in try rules.scopes(item, tags: tags) { tally.add(number, to: scope) }
     }
 
     // MARK: The time
@@ -118,15 +118,14 @@ struct CountChanges {
         if clock.now == old.now { return true }
         return try store.reading {
             guard try store.latestTransaction() == tally.transaction else { return false }
+            let (before, after) = (MembershipRules(old), MembershipRules(clock))
             var request = FetchRequest<ManagedObjectID>(
                 of: Task.self,
-                where: try dueWhereTimeMatters(old, clock)
-                    && Condition(inherited: Library.openItems)
+                where: try before.affected(by: clock) && Condition(inherited: Library.notTrashed)
             )
             request.includesPendingChanges = false
             for item in try items(try context.fetchIDs(request.description)).values {
-                let before = Contribution(item, old).lists
-                let after = Contribution(item, clock).lists
+                let (before, after) = (try before.smartLists(item), try after.smartLists(item))
                 for list in after.subtracting(before) { tally.add(1, to: .smart(list)) }
                 for list in before.subtracting(after) { tally.add(-1, to: .smart(list)) }
             }
@@ -135,52 +134,48 @@ struct CountChanges {
         }
     }
 
-    /// The tasks that can be in another list at another moment: those that become due in between,
-    /// and those whose day changes its meaning in between.
-    private func dueWhereTimeMatters(
-        _ old: DateContext,
-        _ new: DateContext
-    ) -> Condition<Task> {
-        if old.today == new.today {
-            let (first, last) = (min(old.now, new.now), max(old.now, new.now))
-            return \.due >= first && \.due <= last && \.dueDateOnly == false
-        }
-        let first = new.zone.moment(min(old.today, new.today).adding(days: -1))
-        let end = new.zone.moment(max(old.today, new.today).adding(days: 9))
-        return \.due >= first && \.due < end
-    }
-
     // MARK: Rows
 
-    private func items(_ ids: [ManagedObjectID]) throws -> [ManagedObjectID: CountedItem] {
-        var found: [ManagedObjectID: CountedItem] = [:]
+    private func items(
+        _ ids: [ManagedObjectID]
+    ) throws -> [ManagedObjectID: [String: GraphValue]] {
+        var found: [ManagedObjectID: [String: GraphValue]] = [:]
         try context.forEachRow(of: ids, keepsRows: false, isFresh: true) { id, row in
-            let slots = id.entityNumber == noteNumber ? note : task
-            var item = CountedItem()
-            item.isTrashed = !row.lacks(slots.trashed)
-            item.isDone = !row.lacks(slots.completed)
-            item.isFlagged = row.number(slots.flagged) ?? 0 != 0
-            item.priority = Int(row.number(slots.priority) ?? 0)
-            item.due = row.date(slots.due)
-            item.isDateOnly = row.number(slots.dueDateOnly) ?? 0 != 0
-            item.list = row.reference(slots.list)
+            var item: [String: GraphValue] = [:]
+            for slot in id.entityNumber == noteNumber ? note : task where !row.lacks(slot.number) {
+                item[slot.key] = slot.value(row, slot.number)
+            }
             found[id] = item
         }
         return found
     }
 
-    private struct Slots {
-        let trashed, completed, flagged, priority, due, dueDateOnly, list: Int
+    /// A property that a rule compares, in the rows of an entity.
+    private struct Slot {
+        let key: String
+        let number: Int
+        let value: (RowReader, Int) -> GraphValue?
+    }
 
-        init(_ entity: EntityDescription?) {
-            func slot(_ name: String) -> Int { entity?.slotByName[name] ?? -1 }
-            trashed = slot(Item.Keys.trashed)
-            completed = slot(Task.Keys.completed)
-            flagged = slot(Item.Keys.flagged)
-            priority = slot(Task.Keys.priority)
-            due = slot(Task.Keys.due)
-            dueDateOnly = slot(Task.Keys.dueDateOnly)
-            list = slot(Item.Keys.list)
+    private static func slots(of entity: EntityDescription?) -> [Slot] {
+        guard let entity else { return [] }
+        return MembershipRules.keys.compactMap { key in
+            guard let number = entity.slotByName[key], let property = entity.property(named: key)
+            else { return nil }
+            return Slot(key: key, number: number, value: reading(property))
+        }
+    }
+
+    private static func reading(
+        _ property: PropertyDescription
+    ) -> (RowReader, Int) -> GraphValue? {
+        switch (property as? AttributeDescription)?.type {
+        case .boolean?: { $0.number($1).map { .bool($0 != 0) } }
+        case .integer16?, .integer32?, .integer64?: { $0.number($1).map { .int($0) } }
+        case .string?: { row, slot in row.string(slot).map { .string($0) } }
+        case .date?: { $0.date($1).map { .date($0) } }
+        case nil: { $0.reference($1).map { .objectID($0) } }
+        default: { _, _ in nil }
         }
     }
 }
@@ -238,7 +233,8 @@ private struct ItemChanges {
             items[id]?.existsNow = true
         case .update:
             guard
-                CountedItem.isConcerned(by: change.oldValues.keys) || !added.isEmpty
+                change.oldValues.keys.contains(where: MembershipRules.keys.contains)
+                    || !added.isEmpty
                     || !removed.isEmpty
             else { return }
             keep(change.oldValues, of: id)

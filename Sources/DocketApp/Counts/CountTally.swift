@@ -10,11 +10,6 @@ struct CountTally: Sendable {
     var clock: DateContext
     private(set) var counts: [Scope: Int] = [:]
 
-    /// The smart lists with a count.
-    static let lists: [SmartList] = [
-        .today, .overdue, .dueSoon, .highPriority, .flagged, .all, .inbox, .trash,
-    ]
-
     mutating func add(_ number: Int, to scope: Scope) {
         let sum = (counts[scope] ?? 0) + number
         counts[scope] = sum == 0 ? nil : sum
@@ -38,9 +33,9 @@ struct CountTally: Sendable {
 
     /// One row for each list, with a column for each smart list.
     private mutating func countLists(in context: ManagedObjectContext) throws {
-        let grouped = CountTally.lists.filter { $0 != .all && $0 != .inbox }
-        let columns: [Column<Item>] = grouped.map {
-            .count(where: $0.condition(clock, showsDone: false), as: $0.rawValue)
+        let lists = MembershipRules.lists
+        let columns: [Column<Item>] = lists.map {
+            .count(where: $0.countedCondition(clock), as: $0.id)
         }
         let request = FetchRequest<[String: GraphValue]>(
             of: Item.self,
@@ -50,10 +45,10 @@ struct CountTally: Sendable {
             groupedBy: \.list
         )
         for row in try context.fetch(request) {
-            let open = CountTally.number(row["open"])
-            add(open, to: .smart(.all))
-            add(open, to: CountTally.id(row["list"]).map { .list($0) } ?? .smart(.inbox))
-            for list in grouped { add(CountTally.number(row[list.rawValue]), to: .smart(list)) }
+            if let list = CountTally.id(row["list"]) {
+                add(CountTally.number(row["open"]), to: .list(list))
+            }
+            for list in lists { add(CountTally.number(row[list.id]), to: .smart(list)) }
         }
     }
 

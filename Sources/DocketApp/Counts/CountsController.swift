@@ -7,7 +7,7 @@ import ObjectGraph
 // change.
 
 /// The number of open items of each list, updated after saves here and elsewhere.
-final class CountsController {
+final class CountsController: ChangeFollower {
     private let library: Library
     private let background: Background
     private(set) var counts: [Scope: Int] = [:]
@@ -17,7 +17,6 @@ final class CountsController {
     private var isStale = false
     /// When everything is counted next, if that is necessary.
     private var nextCount: ContinuousClock.Instant? = .now
-    private var observation: ContextObservation?
 
     /// The pause between two counts of everything.
     private static let pause = Duration.seconds(1)
@@ -25,12 +24,10 @@ final class CountsController {
     init(library: Library, background: Background) {
         self.library = library
         self.background = background
-        observation = ContextObservation(
-            library.context,
-            didSave: { [weak self] _ in self?.isStale = true },
-            didChange: { [weak self] _ in self?.isStale = true }
-        )
     }
+
+    func follow(_ change: ObjectsDidChange) { isStale = true }
+    func follow(_ save: ContextDidSave) { isStale = true }
 
     /// Whether there is work between events.
     var hasWork: Bool {
@@ -45,7 +42,7 @@ final class CountsController {
     /// The approximate number of items of a scope; `nil` if it is not counted, or not yet.
     func expectedCount(of scope: Scope) -> Int? {
         guard tally != nil else { return nil }
-        if case .smart(let list) = scope, !CountTally.lists.contains(list) { return nil }
+        if case .smart(let list) = scope, !list.isCounted { return nil }
         return counts[scope] ?? 0
     }
 

@@ -13,6 +13,10 @@ class FieldEditor {
     var preview: RichLine?
     /// Why the value is refused, one sentence.
     var problem: String?
+    /// Whether the user has edited or left it; before that no problem is shown.
+    var isTouched = false
+    /// The problem, once the user had a chance to avoid it.
+    var shownProblem: String? { isTouched ? problem : nil }
     /// The value that others have saved during the edit.
     var meanwhile: FieldMeanwhile?
 
@@ -41,9 +45,11 @@ class FieldEditor {
     /// Reads the object's value.
     func load() {}
     /// Sets the object's value to that of another object of its entity.
-    func take(from other: ManagedObject) throws { try set(other.value(forKey: key)) }
+    func copyValue(from other: ManagedObject) throws { try set(other.value(forKey: key)) }
     /// Writes the value to the object.
     func apply() throws {}
+    /// Called when the field gets the focus by a key: the first character replaces the value.
+    func offer() {}
     /// - Returns: whether the text changed.
     func handle(_ event: InputEvent) -> EditOutcome { .ignored }
     func layout(_ size: Size) {}
@@ -82,6 +88,7 @@ class TextEditor: FieldEditor {
 
     override func handle(_ event: InputEvent) -> EditOutcome { field.handle(event) }
     override func layout(_ size: Size) { field.layout(columns: size.columns) }
+    override func offer() { field.offer() }
 
     override func render(into canvas: inout Canvas, look: Look, isFocused: Bool) {
         field.render(into: &canvas, theme: look.theme, isFocused: isFocused)

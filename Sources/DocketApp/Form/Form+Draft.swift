@@ -32,9 +32,9 @@ extension Form {
     }
 
     /// Restores the text of a cancelled form, as one edit.
-    func takeDraft() {
+    func restoreDraft() {
         guard let draft else {
-            note = "No draft is kept."
+            remark = "No draft is kept."
             return
         }
         self.draft = nil
@@ -48,7 +48,7 @@ extension Form {
             try? field.apply()
         }
         session.endEdit()
-        note = "The draft is restored; ^Z removes it."
+        remark = "The draft is restored; ^Z removes it."
         check()
     }
 

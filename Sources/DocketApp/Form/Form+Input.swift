@@ -3,7 +3,7 @@ import TerminalUI
 
 extension Form {
     func handle(_ event: InputEvent, in workspace: Workspace) throws {
-        note = ""
+        remark = ""
         switch event {
         case .key(let key): try handle(key, in: workspace)
         case .paste: edit(event)
@@ -40,6 +40,7 @@ extension Form {
     private func edit(_ event: InputEvent) {
         guard let field = focused, field.handle(event) == .changed else { return }
         isEditing = true
+        field.isTouched = true
         // Texts are written during typing, so that rules are checked at once.
         if type(of: field) == TextEditor.self || field is LinesEditor {
             try? field.apply()
@@ -61,6 +62,7 @@ extension Form {
         let row = Position(row: place.row + scroll, column: place.column)
         guard let stop = places.firstIndex(where: { $0.contains(row) }) else { return }
         moveFocus(to: stop)
+        (focused as? TextEditor)?.field.keep()
         if stop == saveStop { try accept(in: workspace) }
         if stop == saveStop + 1 { cancel(in: workspace) }
     }

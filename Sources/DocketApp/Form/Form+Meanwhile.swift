@@ -82,7 +82,7 @@ extension Form {
                 field.load()
                 setOriginal(stored[place], at: place)
             } else if !isTyped, mine[place] == original[place] {
-                if merged[place] != stored[place] { try field.take(from: theirs) }
+                if merged[place] != stored[place] { try field.copyValue(from: theirs) }
                 field.load()
                 setOriginal(stored[place], at: place)
             } else if !isTyped, mine[place] == stored[place] {
@@ -97,19 +97,19 @@ extension Form {
     }
 
     /// Accepts the value of others for the field with the focus, or else for the first such field.
-    func takeOver() throws {
+    func acceptTheirs() throws {
         endEdit()
         let changed = fields.filter { $0.meanwhile != nil }
         guard let field = changed.first(where: { $0 === focused }) ?? changed.first,
             let place = fields.firstIndex(where: { $0 === field }),
             let text = field.meanwhile?.text
         else {
-            note = "No field of this item was changed by somebody else."
+            remark = "No field of this item was changed by somebody else."
             return
         }
         field.meanwhile = nil
         if let theirs = meanwhile.stored?.item {
-            try field.take(from: theirs)
+            try field.copyValue(from: theirs)
             field.load()
         } else {
             // Changed before the form was opened: the item has it, the draft does not.
@@ -118,7 +118,7 @@ extension Form {
         }
         session.endEdit()
         setOriginal(text, at: place)
-        note = "Accepted; ^Z restores your text."
+        remark = "Accepted; ^Z restores your text."
         check()
     }
 

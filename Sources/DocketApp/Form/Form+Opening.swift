@@ -22,7 +22,7 @@ extension Workspace {
         try apply(captureDefaults, to: item, scratch)
         if let draft, let task = item as? Task { try apply(draft, to: task, scratch) }
         let form = try open(item, isNew: true, scratch)
-        if form.draft != nil { form.takeDraft() }
+        if form.draft != nil { form.restoreDraft() }
     }
 
     /// Sets the values of a draft that have no field.

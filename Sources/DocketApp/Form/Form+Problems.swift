@@ -28,6 +28,9 @@ extension Form {
     /// Why the form cannot be saved, or `nil`.
     var firstProblem: String? { fields.lazy.compactMap(\.problem).first }
 
+    /// The same as far as the user had a chance to avoid it.
+    var shownProblem: String? { fields.lazy.compactMap(\.shownProblem).first }
+
     /// A rule as a sentence.
     static func sentence(_ rule: ValidationRule) -> String {
         switch rule {

@@ -15,9 +15,19 @@ extension Form {
 
     private func below(_ field: FieldEditor) -> Int {
         let isFocused = field === focused
-        let hasLine = field.problem != nil || (isFocused && field.preview != nil)
+        let hasPreview = isFocused && field.preview != nil && !isBeside(field)
+        let hasLine = field.shownProblem != nil || hasPreview
         return (hasLine ? 1 : 0) + meanwhileRows(field).count
     }
+
+    /// Whether the meaning of a field is in its row, at the right of its text.
+    private func isBeside(_ field: FieldEditor) -> Bool {
+        let columns = dialog.inside(area).columns - Form.labelWidth
+        return field.rows == 1 && field.preview != nil && columns >= Form.besideColumn + 24
+    }
+
+    /// Where the meaning of a field begins.
+    private static let besideColumn = 30
 
     private func meanwhileRows(_ field: FieldEditor) -> [String] {
         let columns = dialog.inside(area).columns
@@ -28,9 +38,9 @@ extension Form {
     // MARK: The remark
 
     /// The message of the form: the answer to the last key, else an error, else an offer.
-    private var remark: (text: String, role: Role) {
-        if !note.isEmpty { return (note, .warning) }
-        if let problem = gone ?? trashed ?? firstProblem { return (problem, .warning) }
+    private var shownRemark: (text: String, role: Role) {
+        if !remark.isEmpty { return (remark, .warning) }
+        if let problem = gone ?? trashed ?? shownProblem { return (problem, .warning) }
         return (draft == nil ? "" : "A draft is kept: ^T restores it.", .info)
     }
 
@@ -39,9 +49,9 @@ extension Form {
     private var remarkRows: [Substring] {
         let inside = dialog.inside(area)
         let beside = inside.columns - min(Form.labelWidth, inside.columns / 3) - 22
-        let fits = DisplayWidth.of(remark.text) <= beside && !isScrolled
-        if fits || remark.text.isEmpty { return [] }
-        let rows = DisplayWidth.wrapped(remark.text, columns: max(1, inside.columns))
+        let fits = DisplayWidth.of(shownRemark.text) <= beside && !isScrolled
+        if fits || shownRemark.text.isEmpty { return [] }
+        let rows = DisplayWidth.wrapped(shownRemark.text, columns: max(1, inside.columns))
         return Array(rows.prefix(max(1, inside.rows / 2)))
     }
 
@@ -60,7 +70,8 @@ extension Form {
             let rows = field.grows ? room : field.rows
             let columns = max(1, inside.columns - lead)
             places.append(Rect(row: row, column: lead, rows: rows, columns: columns))
-            field.layout(Size(rows: rows, columns: columns))
+            let room = isBeside(field) ? Form.besideColumn - 2 : columns
+            field.layout(Size(rows: rows, columns: room))
             row += rows + below(field)
         }
         row += 1
@@ -97,7 +108,7 @@ extension Form {
             }
             for (index, row) in remarks.enumerated() {
                 let place = Position(row: canvas.rows - remarks.count + index, column: 0)
-                canvas.put(row, at: place, style: look[remark.role])
+                canvas.put(row, at: place, style: look[shownRemark.role])
             }
         }
     }
@@ -115,7 +126,16 @@ extension Form {
             width: max(0, place.column - 1),
             style: look[isFocused ? .title : .dim]
         )
-        canvas.draw(in: place) { canvas in
+        var editing = place
+        if isBeside(field), let preview = field.preview {
+            editing.columns = Form.besideColumn - 2
+            canvas.put(
+                preview.textRuns(look),
+                at: Position(row: place.row, column: place.column + Form.besideColumn),
+                width: max(0, place.columns - Form.besideColumn)
+            )
+        }
+        canvas.draw(in: editing) { canvas in
             field.render(into: &canvas, look: look, isFocused: isFocused)
         }
         var below = Position(row: place.endRow, column: place.column)
@@ -123,14 +143,14 @@ extension Form {
             canvas.put(row, at: below, width: place.columns, style: look[.warning])
             below.row += 1
         }
-        if let problem = field.problem {
+        if let problem = field.shownProblem {
             canvas.put(
                 "\(String(Character(canvas.symbols.warning))) \(problem)",
                 at: below,
                 width: place.columns,
                 style: look[.warning]
             )
-        } else if isFocused, let preview = field.preview {
+        } else if isFocused, !isBeside(field), let preview = field.preview {
             canvas.put(preview.textRuns(look), at: below, width: place.columns)
         }
     }
@@ -146,15 +166,15 @@ extension Form {
             )
             if isFocused { canvas.cursor = places[stop].origin.offset(columns: 2) }
         }
-        button(saveStop, "Save", firstProblem == nil ? .text : .disabled)
+        button(saveStop, "Save", shownProblem == nil ? .text : .disabled)
         button(saveStop + 1, "Cancel", .text)
         guard remarkRows.isEmpty else { return }
         let column = places[saveStop + 1].endColumn + 2
         canvas.put(
-            remark.text,
+            shownRemark.text,
             at: Position(row: places[saveStop].row, column: column),
             width: max(0, canvas.columns - column),
-            style: look[remark.role]
+            style: look[shownRemark.role]
         )
     }
 }

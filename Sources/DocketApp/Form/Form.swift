@@ -29,7 +29,7 @@ final class Form: Modal {
     var isFromCapture = false
     /// The saves of others since it was opened.
     var meanwhile = Meanwhile()
-    var note = ""
+    var remark = ""
     /// Whether the field with the focus was edited since its last undo step.
     var isEditing = false
     var area = Rect(row: 0, column: 0, rows: 0, columns: 0)
@@ -55,6 +55,7 @@ final class Form: Modal {
         scratch.processPendingChanges()
         session = EditSession(scratch, name: Form.name(item, isNew: isNew))
         for field in fields { field.load() }
+        fields.first?.offer()
         original = fields.map(\.text)
         meanwhile.opened = transaction
         meanwhile.seen = transaction
@@ -83,7 +84,9 @@ final class Form: Modal {
 
     func moveFocus(to stop: Int) {
         endEdit()
+        focused?.isTouched = true
         focus = min(max(0, stop), stops - 1)
+        focused?.offer()
     }
 
     // MARK: Edits
@@ -107,27 +110,27 @@ final class Form: Modal {
         if let field = fields.first(where: \.isUnapplied) {
             field.load()
             check()
-            note = "Undid the last field edit."
+            remark = "Undid the last field edit."
             return
         }
         guard session.canUndo else {
-            note = "There is nothing to undo in this form."
+            remark = "There is nothing to undo in this form."
             return
         }
         try session.undo()
         reload()
-        note = "Undid the last field edit."
+        remark = "Undid the last field edit."
     }
 
     func redo() throws {
         endEdit()
         guard session.canRedo else {
-            note = "There is nothing to redo in this form."
+            remark = "There is nothing to redo in this form."
             return
         }
         try session.redo()
         reload()
-        note = "Redid the last field edit."
+        remark = "Redid the last field edit."
     }
 
     private func reload() {
@@ -143,17 +146,18 @@ final class Form: Modal {
     /// same field.
     func accept(in workspace: Workspace) throws {
         endEdit()
+        for field in fields { field.isTouched = true }
         let library = workspace.library
         try library.refresh()
         var step: SavedStep?
         for attempt in 0... {
             try noticeOthers(in: library)
             if let question = question() {
-                note = question
+                remark = question
                 return
             }
             if let problem = firstProblem {
-                note = "It cannot be saved yet: \(problem)"
+                remark = "It cannot be saved yet: \(problem)"
                 return
             }
             do {
@@ -170,7 +174,7 @@ final class Form: Modal {
                     scratch.mergePolicy = library.context.mergePolicy
                 }
             } catch {
-                note = "\(error)"
+                remark = "\(error)"
                 throw error
             }
         }

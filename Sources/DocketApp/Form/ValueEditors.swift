@@ -29,7 +29,7 @@ final class DateEditor: TextEditor {
         if case .bool(let flag)? = try? object.value(forKey: flagKey) { isDateOnly = flag }
         let due = DueDate(date: date, isDateOnly: isDateOnly)
         if case .date(let shown) = DateInput(field.text, context), shown == due { return }
-        field.text = DateFormat(context: context).plain(due)
+        field.text = DateFormat(context: context).words(due)
         show()
     }
 
@@ -39,10 +39,18 @@ final class DateEditor: TextEditor {
         return outcome
     }
 
+    /// The date as numbers, which mean the same on another day; else what was typed.
     override var text: String {
-        get { super.text }
+        get {
+            guard case .date(let due) = DateInput(field.text, context) else { return field.text }
+            return DateFormat(context: context).plain(due)
+        }
         set {
-            super.text = newValue
+            if case .date(let due) = DateInput(newValue, context) {
+                field.text = DateFormat(context: context).words(due)
+            } else {
+                field.text = newValue
+            }
             show()
         }
     }
@@ -52,8 +60,7 @@ final class DateEditor: TextEditor {
         switch DateInput(field.text, context) {
         case .none: preview = nil
         case .date(let due):
-            let format = DateFormat(context: context)
-            preview = .plain("\(format.full(due))  (\(format.relative(due)))", .dueSoon)
+            preview = .plain(DateFormat(context: context).full(due), .dim)
         case .wrong(let error):
             preview = nil
             problem = error.message
@@ -62,8 +69,8 @@ final class DateEditor: TextEditor {
 
     override var isUnapplied: Bool { problem != nil }
 
-    override func take(from other: ManagedObject) throws {
-        try super.take(from: other)
+    override func copyValue(from other: ManagedObject) throws {
+        try super.copyValue(from: other)
         let flag = try other.value(forKey: flagKey)
         if try object.value(forKey: flagKey) != flag {
             try object.setValue(flag, forKey: flagKey)
@@ -122,12 +129,19 @@ final class ChoiceEditor: FieldEditor {
         return .changed
     }
 
+    /// The sign before a choice; a priority has its own.
+    private func sign(of index: Int, _ isSelected: Bool, _ look: Look) -> String {
+        if look.isASCII { return isSelected ? "(*) " : "( ) " }
+        if key == Task.Keys.priority { return look.signs.priorities[min(index, 3)] + " " }
+        return isSelected ? "● " : "○ "
+    }
+
     override func render(into canvas: inout Canvas, look: Look, isFocused: Bool) {
         var column = 0
         for (index, choice) in choices.enumerated() {
             let isSelected = index == selected
-            let mark = isSelected ? (look.isASCII ? "(*) " : "● ") : (look.isASCII ? "( ) " : "○ ")
-            let role: Role = isSelected ? (isFocused ? .inputFocused : .text) : .dim
+            let mark = sign(of: index, isSelected, look)
+            let role: Role = isSelected ? (isFocused ? .inputFocused : .title) : .dim
             if isSelected, isFocused { canvas.cursor = Position(row: 0, column: column) }
             column += canvas.put(
                 mark + choice.title,
@@ -188,7 +202,7 @@ final class ListEditor: TextEditor {
         }
     }
 
-    override func take(from other: ManagedObject) throws {
+    override func copyValue(from other: ManagedObject) throws {
         let list = (other as? Item)?.list?.objectID
         (object as? Item)?.list = list.flatMap { object.context?.object(with: $0) as? List }
     }

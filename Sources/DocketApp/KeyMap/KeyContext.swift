@@ -1,7 +1,9 @@
 /// Where a key is used.
-package enum KeyContext: String, Sendable, CaseIterable {
-    /// The panes.
-    case main
+package struct KeyContext: Hashable, Sendable {
+    let name: String
+
+    /// The panes of items; commands about moving, undo and the program work in all panes.
+    package static let main = KeyContext(name: "main")
     /// An open form.
-    case form
+    package static let form = KeyContext(name: "form")
 }

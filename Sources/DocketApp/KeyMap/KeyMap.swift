@@ -10,6 +10,12 @@ package struct KeyMap {
 
         func branch(_ key: Key) -> Node? { branches.first { $0.key == key }?.node }
 
+        /// Whether a command below it meets a condition.
+        func contains(where isWanted: (String) -> Bool) -> Bool {
+            command.map(isWanted) ?? false
+                || branches.contains { $0.node.contains(where: isWanted) }
+        }
+
         mutating func bind(_ keys: ArraySlice<Key>, to command: String) {
             guard let key = keys.first else {
                 self.command = command

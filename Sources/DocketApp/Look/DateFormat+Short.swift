@@ -1,6 +1,16 @@
 import DocketCore
 
 extension DateFormat {
+    /// How late an overdue date is: `yesterday`, `3d late`, `6w late`; `9:00` of today.
+    func late(_ due: DueDate) -> String {
+        let days = context.today.number - due.day(in: context.zone).number
+        switch days {
+        case ...0: return shortest(due).filter { $0 != "!" }
+        case 1: return relative(due)
+        default: return shortest(due).filter { $0 != "!" } + " late"
+        }
+    }
+
     /// The shortest form of a date that is clear in a list: `18:30` or `today`, `Fri` within the next
     /// six days, then `12d`, `27w`, `3y`; of one that is overdue `!9:00`, `!2d`, `!6w`, `!3y`.
     func shortest(_ due: DueDate) -> String {

@@ -1,15 +1,13 @@
 /// The characters of rows and bars, besides those of frames: Unicode, or ASCII.
 package struct Signs: Hashable, Sendable {
-    var open: String
+    /// Of an open task, by priority: none, low, medium, high.
+    var priorities: [String]
     var done: String
-    var started: String
     var blocked: String
     var note: String
     var folded: String
     var unfolded: String
     var flag: String
-    var undo: String
-    var saved: String
     var separator: String
     var crumb: String
     var bullet: String
@@ -20,16 +18,13 @@ package struct Signs: Hashable, Sendable {
     var backlink: String
 
     package static let unicode = Signs(
-        open: "○",
+        priorities: ["○", "◔", "◑", "●"],
         done: "✓",
-        started: "◐",
         blocked: "⊘",
         note: "✎",
         folded: "▸",
         unfolded: "▾",
         flag: "⚑",
-        undo: "↶",
-        saved: "●",
         separator: "·",
         crumb: "›",
         bullet: "•",
@@ -41,16 +36,13 @@ package struct Signs: Hashable, Sendable {
     )
 
     package static let ascii = Signs(
-        open: "o",
+        priorities: ["o", "-", "=", "#"],
         done: "x",
-        started: "%",
-        blocked: "-",
-        note: "=",
+        blocked: "%",
+        note: "\"",
         folded: ">",
         unfolded: "v",
         flag: "*",
-        undo: "<",
-        saved: "*",
         separator: "-",
         crumb: ">",
         bullet: "*",

@@ -100,19 +100,23 @@ class MenuBox: Modal {
     }
 }
 
-/// Chooses one of the commands, with or without a key.
+/// Chooses one of the commands, with or without a key; those used last come first.
 final class Palette: MenuBox {
     private let commands: [Command]
 
     init(workspace: Workspace) {
-        commands = CommandTable.all.filter { $0.context == .main && $0.id != "app.palette" }
+        let context = PaneTable.kind(workspace.focus).keyContext
+        let all = CommandTable.all.filter { $0.works(in: context) && $0.id != "app.palette" }
+        let used = workspace.usedCommands.compactMap { id in all.first { $0.id == id } }
+        commands = used + all.filter { !workspace.usedCommands.contains($0.id) }
         let ascii = workspace.look.isASCII
         let items = commands.map { command in
             MenuItem(
                 command.title,
                 detail: command.help,
                 hint: workspace.keyMap.label(of: command.id, ascii: ascii),
-                disabledReason: command.disabled(workspace)
+                disabledReason: command.disabled(workspace),
+                synonyms: command.synonyms
             )
         }
         super.init("Commands", items: items, placeholder: "what to do")

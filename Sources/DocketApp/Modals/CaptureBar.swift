@@ -77,6 +77,51 @@ final class CaptureBar: InputBar {
         }
     }
 
+    // MARK: Several lines
+
+    override func handle(_ event: InputEvent, in workspace: Workspace) throws {
+        if case .paste(let text) = event {
+            let lines = PastedLines(text)
+            if lines.texts.count > 1 { return ask(about: lines, in: workspace) }
+        }
+        try super.handle(event, in: workspace)
+    }
+
+    /// Asks whether pasted lines are a task each; without an answer nothing happens to the text.
+    func ask(about lines: PastedLines, in workspace: Workspace) {
+        let count = lines.texts.count
+        if count > CaptureBar.mostLines {
+            let way = "docket import reads files of any size"
+            return workspace.tell("\(count) lines are too many to paste; \(way).", .warning)
+        }
+        workspace.open(
+            QuestionBox(
+                "Paste",
+                "The pasted text has \(count) lines.",
+                [
+                    .init(key: "t", title: "Add \(count) tasks, one for each line") { [self] in
+                        try add(lines.texts, in: $0)
+                    },
+                    .init(key: "o", title: "Put them into this one line") { [self] in
+                        field.insert(lines.texts.joined(separator: " "))
+                        try textDidChange(in: $0)
+                    },
+                ]
+            )
+        )
+    }
+
+    private static let mostLines = 1000
+
+    private func add(_ texts: [String], in workspace: Workspace) throws {
+        let parser = CaptureParser(context: context)
+        let captured = try texts.map { try parser.capture($0) }
+        let (tasks, step) = try workspace.library.addTasks(captured, defaults)
+        workspace.library.context.processPendingChanges()
+        workspace.close(self)
+        if let first = tasks.first { workspace.reveal(first.objectID, step) }
+    }
+
     private func add(in workspace: Workspace) throws {
         let captured = try CaptureParser(context: context).capture(field.text)
         let (task, step) = try workspace.library.addTask(captured, defaults)
@@ -166,10 +211,7 @@ extension Workspace {
         case .tag:
             let title = lists.title(of: items.scope)
             defaults.tags = [String(title.dropFirst())]
-        case .smart(.today): defaults.due = DueDate(day: library.clock().today)
-        case .smart(.highPriority): defaults.priority = 3
-        case .smart(.flagged): defaults.isFlagged = true
-        case .smart: break
+        case .smart(let list): list.prepare(&defaults, library.clock())
         }
         return defaults
     }

@@ -22,8 +22,9 @@ final class DateBar: InputBar {
         ids = workspace.items.targetIDs.filter { $0.entityName == Task.entityName }
         let only = ids.count == 1 ? ids.first.flatMap(workspace.items.item) as? Task : nil
         let date = only.flatMap(current)
-        let text = date.map { DateFormat(context: context).plain($0) } ?? ""
+        let text = date.map { DateFormat(context: context).words($0) } ?? ""
         super.init(what, text: text, placeholder: "tomorrow 9am, fri, 22 nov, in 2 weeks")
+        field.offer()
         show()
     }
 

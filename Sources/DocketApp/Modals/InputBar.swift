@@ -40,7 +40,9 @@ class InputBar: Modal {
         case .key(.escape), .key(.ctrl("c")), .key(.ctrl("g")):
             workspace.close(self)
             try cancel(in: workspace)
-        case .key(.tab): try other(.tab, in: workspace)
+        case .key(.tab):
+            field.keep()
+            try other(.tab, in: workspace)
         default:
             switch field.handle(event) {
             case .changed: try textDidChange(in: workspace)
@@ -92,6 +94,7 @@ final class NameBar: InputBar {
     init(_ label: String, text: String, apply: @escaping (String, Workspace) throws -> Void) {
         self.apply = apply
         super.init(label, text: text, placeholder: "a name")
+        field.offer()
     }
 
     override func accept(in workspace: Workspace) throws {

@@ -48,6 +48,7 @@ final class LostStoreBox: MenuBox {
 final class RescueBar: InputBar {
     init(workspace: Workspace) {
         super.init("Write to", text: RescueBar.proposal(workspace), placeholder: "a new file")
+        field.offer()
         preview = .plain("items as JSON, which docket import reads", .dim)
     }
 
@@ -95,7 +96,7 @@ extension Workspace {
     }
 
     /// Restores the text that was typed before the store was opened again.
-    func take(_ carried: CarriedOver) throws {
+    func restore(_ carried: CarriedOver) throws {
         drafts.keep(carried.drafts)
         tell("Opened the store again", .success)
         if carried.captured.isEmpty { return }

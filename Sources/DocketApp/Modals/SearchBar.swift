@@ -7,9 +7,10 @@ final class SearchBar: InputBar {
     init(workspace: Workspace) {
         super.init(
             "/",
-            text: workspace.searchText,
+            text: workspace.session.text,
             placeholder: "words from title, notes, list, tags"
         )
+        field.offer()
         workspace.search.prepareOrder()
     }
 
@@ -33,7 +34,7 @@ final class SearchBar: InputBar {
 
     override func accept(in workspace: Workspace) throws {
         workspace.close(self)
-        workspace.focus = .items
+        workspace.go(to: .items)
     }
 
     override func cancel(in workspace: Workspace) throws { workspace.clearSearch() }
@@ -41,7 +42,7 @@ final class SearchBar: InputBar {
     override func other(_ key: Key, in workspace: Workspace) throws {
         switch key {
         case .tab:
-            workspace.searchIsEverywhere.toggle()
+            workspace.session.isEverywhere.toggle()
             try workspace.runSearch()
         case .up, .ctrl("p"): workspace.items.move(by: -1)
         case .down, .ctrl("n"): workspace.items.move(by: 1)

@@ -120,7 +120,7 @@ extension SearchController {
     }
 
     /// Fetches the items again and reads the texts of some, between events.
-    func takeOver(_ ids: [ManagedObjectID]) {
+    func readAgain(_ ids: [ManagedObjectID]) {
         guard everything != nil, state != .storeOnly else { return }
         beginAgain()
         queue += ids
@@ -212,7 +212,7 @@ extension SearchController {
         for case let item as Item in objects where !item.objectID.isTemporaryID { read(item) }
     }
 
-    func note(_ change: ObjectsDidChange) {
+    func follow(_ change: ObjectsDidChange) {
         guard everything != nil else { return }
         read(change.inserted)
         read(change.updated)

@@ -5,7 +5,7 @@ import TextSearch
 /// Search while the user types, over titles, notes, list names and tags.
 ///
 /// Split by concern: `+Loading` (loading the texts into memory and updating them).
-final class SearchController {
+final class SearchController: ChangeFollower {
     /// The results of a search.
     struct Result {
         var query: SearchQuery
@@ -41,7 +41,6 @@ final class SearchController {
     private var last: SearchHits?
     /// The order of the items of the last search, if it did not search everything.
     private var part: (ids: [ManagedObjectID], order: SearchOrder)?
-    private var tokens: [GraphNotificationCenter.Token] = []
 
     /// How long a search with missing texts loads before it searches the loaded ones.
     let patience: Duration
@@ -56,18 +55,9 @@ final class SearchController {
         self.background = background
         self.patience = patience
         arena = SearchArena(byteLimit: byteLimit)
-        let center = library.context.notifications
-        tokens = [
-            center.addObserver(of: ObjectsDidChange.self, from: library.context) { [weak self] in
-                self?.note($0)
-            },
-            center.addObserver(of: ContextDidSave.self, from: library.context) { [weak self] in
-                self?.read($0.inserted)
-            },
-        ]
     }
 
-    deinit { for token in tokens { library.context.notifications.removeObserver(token) } }
+    func follow(_ save: ContextDidSave) { read(save.inserted) }
 
     /// Whether all text is in memory and up to date.
     var isReady: Bool { state == .loaded && queue.isEmpty }

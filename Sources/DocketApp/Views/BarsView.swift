@@ -1,43 +1,50 @@
 import TerminalUI
 
-/// The content of the title line.
+/// The title line: where one is, and what is shown of it.
 struct TitleLine: Hashable {
-    var mode = ""
-    var undoSteps = 0
-    var undoIsCut = false
-    var date = ""
-    var isReadOnly = false
+    var crumbs: [String] = []
+    /// Words at the right, the first ones left out where they do not fit.
+    var status: [String] = []
+
+    private static let left = 9
 
     func render(into canvas: inout Canvas, look: Look) {
-        let style = look[.statusLine]
-        canvas.fill(canvas.bounds, style: style)
-        canvas.put(" Docket", at: Position(row: 0, column: 0), style: style.with(.bold))
-        let left = 9
-        if !mode.isEmpty {
-            canvas.put(
-                "\(look.signs.crumb) \(mode)",
-                at: Position(row: 0, column: left),
-                style: style
-            )
+        canvas.put(" Docket", at: Position(row: 0, column: 0), style: look[.title])
+        let separator = " \(look.signs.separator) "
+        var parts = status.filter { !$0.isEmpty }
+        let names = crumbs.reduce(0) { $0 + DisplayWidth.of($1) + 3 }
+        let crumb = min(names, canvas.columns / 2)
+        func width() -> Int { DisplayWidth.of(parts.joined(separator: separator)) + 1 }
+        while parts.count > 1, Self.left + crumb + 2 + width() > canvas.columns {
+            parts.removeLast()
         }
-        var parts: [String] = []
-        if undoSteps > 0 {
-            let plus = undoIsCut ? "+" : ""
-            let noun = undoSteps == 1 ? "step" : "steps"
-            parts.append("\(look.signs.undo) \(undoSteps)\(plus) \(noun)")
+        if Self.left + crumb + 2 + width() > canvas.columns { parts = [] }
+        let right = parts.isEmpty ? 0 : width()
+        let room = max(0, canvas.columns - Self.left - right - 1)
+        canvas.put(runs(look, room), at: Position(row: 0, column: Self.left), width: room)
+        guard right > 0 else { return }
+        canvas.put(
+            parts.joined(separator: separator),
+            at: Position(row: 0, column: canvas.columns - right),
+            style: look[.dim]
+        )
+    }
+
+    /// The way to the place; what is outermost is left out first.
+    private func runs(_ look: Look, _ room: Int) -> [TextRun] {
+        var crumbs = crumbs[...]
+        while crumbs.count > 1, crumbs.reduce(-3, { $0 + DisplayWidth.of($1) + 3 }) > room {
+            crumbs.removeFirst()
         }
-        parts.append(isReadOnly ? "read only" : "\(look.signs.saved) saved")
-        parts.append(date)
-        var text = parts.joined(separator: "   ") + " "
-        var width = DisplayWidth.of(text)
-        let used = left + DisplayWidth.of(mode) + 4
-        while used + width > canvas.columns, parts.count > 1 {
-            parts.removeFirst()
-            text = parts.joined(separator: "   ") + " "
-            width = DisplayWidth.of(text)
+        var runs: [TextRun] = []
+        for (index, crumb) in zip(crumbs.indices, crumbs) {
+            if index > crumbs.startIndex {
+                runs.append(TextRun(" \(look.signs.crumb) ", look[.dim]))
+            }
+            let role: Role = index == crumbs.indices.last ? .text : .dim
+            runs.append(TextRun(DisplayWidth.singleLine(crumb), look[role]))
         }
-        guard used + width <= canvas.columns else { return }
-        canvas.put(text, at: Position(row: 0, column: canvas.columns - width), style: style)
+        return runs
     }
 }
 
@@ -104,20 +111,5 @@ struct MessageView {
         canvas.draw(in: area.inset(left: 1, right: 1)) { canvas in
             message.renderWrapped(into: &canvas, theme: look.theme)
         }
-    }
-}
-
-/// The current place, for small terminals that show one pane.
-struct CrumbsView {
-    let parts: [String]
-    let look: Look
-
-    func render(into canvas: inout Canvas) {
-        var runs: [TextRun] = [TextRun(" ", look[.dim])]
-        for (index, part) in parts.enumerated() {
-            if index > 0 { runs.append(TextRun(" \(look.signs.crumb) ", look[.dim])) }
-            runs.append(TextRun(part, look[index == parts.count - 1 ? .title : .dim]))
-        }
-        canvas.put(runs, at: Position(row: 0, column: 0), width: canvas.columns)
     }
 }

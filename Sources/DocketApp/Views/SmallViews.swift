@@ -39,13 +39,11 @@ struct GroupHeadingView {
 
 /// The keys that can follow those pressed so far, and their effects.
 struct WhichKey {
-    let workspace: Workspace
+    let prefix: [Key]
+    let branches: [(key: Key, node: KeyMap.Node)]
+    let look: Look
 
     func render(into canvas: inout Canvas) {
-        guard !workspace.prefix.isEmpty,
-            case .prefix(let branches) = workspace.keyMap.meaning(of: workspace.prefix, in: .main)
-        else { return }
-        let look = workspace.look
         let rows = branches.map { branch -> (String, String) in
             let key = KeyLabel.of(branch.key, ascii: look.isASCII)
             guard let id = branch.node.command else { return (key, "more keys") }
@@ -53,7 +51,7 @@ struct WhichKey {
         }
         let keyWidth = rows.map { DisplayWidth.of($0.0) }.max() ?? 1
         let width = (rows.map { DisplayWidth.of($0.1) }.max() ?? 1) + keyWidth + 2
-        let title = KeyLabel.of(workspace.prefix, ascii: look.isASCII)
+        let title = KeyLabel.of(prefix, ascii: look.isASCII)
         let size = Size(rows: min(rows.count, max(1, canvas.rows - 3)) + 2, columns: width + 4)
         let area = Rect(
             row: max(0, canvas.rows - size.rows - 1),

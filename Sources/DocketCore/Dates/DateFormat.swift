@@ -81,7 +81,7 @@ package struct DateFormat: Sendable {
     }
 
     /// `9:00`.
-    static func clock(_ second: Int) -> String {
+    package static func clock(_ second: Int) -> String {
         "\(second / 3600):\(two(second / 60 % 60))"
     }
 

@@ -28,4 +28,15 @@ extension Library {
         try sink(writer.drain())
         return writer.report
     }
+
+    /// Writes all items into a file that does not exist yet.
+    ///
+    /// - Returns: what the format could not hold.
+    /// - Throws: `InputError` if the file exists or cannot be written; nothing is left of it then.
+    package func export(_ format: ExchangeFormat, toNewFile path: String) throws -> ExchangeReport {
+        let file = try NewFile(path)
+        let report = try export(format) { try file.write($0) }
+        try file.finish()
+        return report
+    }
 }

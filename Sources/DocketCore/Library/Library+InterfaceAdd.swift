@@ -26,6 +26,21 @@ extension Library {
         try change { try makeTask(captured, defaults) }
     }
 
+    /// Adds several captured tasks as one step.
+    package func addTasks(
+        _ captured: [CapturedItem],
+        _ defaults: ItemDefaults
+    ) throws -> (tasks: [Task], step: SavedStep?) {
+        var added: [Task] = []
+        var step: SavedStep?
+        for item in captured {
+            let (task, last) = try addTask(item, defaults)
+            added.append(task)
+            step = last
+        }
+        return (added, step)
+    }
+
     private func makeTask(
         _ captured: CapturedItem,
         _ defaults: ItemDefaults

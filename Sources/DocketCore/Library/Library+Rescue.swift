@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import ObjectGraph
 
 extension Library {
@@ -37,36 +36,9 @@ extension Library {
         var writer = ExchangeFormat.json.writer(settings: ExchangeSettings(dates: clock()))
         for id in order { if let record = records[id] { writer.write(record) } }
         writer.finish()
-        try Library.write(writer.drain(), to: path)
+        let file = try NewFile(path)
+        try file.write(writer.drain())
+        try file.finish()
         return order.count
-    }
-
-    private static func write(_ bytes: [UInt8], to path: String) throws {
-        let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw failure(path, errno) }
-        defer { _ = Glibc.close(file) }
-        var start = 0
-        while start < bytes.count {
-            let count = bytes.withUnsafeBytes { bytes in
-                Glibc.write(file, bytes.baseAddress.map { $0 + start }, bytes.count - start)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                let code = errno
-                unlink(path)
-                throw failure(path, code)
-            }
-            start += count
-        }
-        fsync(file)
-    }
-
-    private static func failure(_ path: String, _ code: Int32) -> InputError {
-        code == EEXIST
-            ? InputError(.malformed, "The file \"\(path)\" exists already; write another name.")
-            : InputError(
-                .malformed,
-                "\"\(path)\" cannot be written: \(String(cString: strerror(code)))."
-            )
     }
 }

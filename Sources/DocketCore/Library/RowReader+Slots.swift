@@ -14,7 +14,7 @@ extension RowReader {
 
     package func lacks(_ slot: Int) -> Bool { column(slot) == nil }
 
-    func string(_ slot: Int) -> String? {
+    package func string(_ slot: Int) -> String? {
         column(slot).map { String(decoding: bytes($0), as: UTF8.self) }
     }
 

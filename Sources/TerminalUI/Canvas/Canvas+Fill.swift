@@ -46,6 +46,11 @@ extension Canvas {
         restyle(rect) { $0.overlaid(by: style) }
     }
 
+    /// Lays a bar over a rectangle, without spans of other backgrounds; see ``Style/under(bar:)``.
+    package mutating func select(_ rect: Rect, with bar: Style) {
+        restyle(rect) { $0.under(bar: bar) }
+    }
+
     /// A rectangle of the region in the coordinates of the whole canvas, clipped.
     func absolute(_ rect: Rect) -> Rect {
         clip.intersection(

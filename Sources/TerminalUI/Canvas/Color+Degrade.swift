@@ -18,7 +18,7 @@ extension Color {
     private static let steps: [Int] = [0, 95, 135, 175, 215, 255]
 
     /// The usual value of a palette colour from 16 on.
-    private static func cube(_ index: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {
+    static func cube(_ index: UInt8) -> (red: UInt8, green: UInt8, blue: UInt8) {
         if index >= 232 {
             let grey = 8 + 10 * (index - 232)
             return (grey, grey, grey)

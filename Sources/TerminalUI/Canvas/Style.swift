@@ -41,6 +41,25 @@ package struct Style: Hashable, Sendable {
         )
     }
 
+    /// The style of text on a bar: one background, and the own colour only where it can be read.
+    ///
+    /// On a bar of reversed colours nothing of its own is left, because a colour of the text would
+    /// become a block there.
+    package func under(bar: Style) -> Style {
+        guard !bar.attributes.contains(.reverse), !bar.background.isStandard else { return bar }
+        var style = bar
+        style.attributes.formUnion(attributes.subtracting([.dim, .reverse]))
+        if let contrast = foreground.contrast(with: bar.background),
+            contrast >= Style.leastContrast
+        {
+            style.foreground = foreground
+        }
+        return style
+    }
+
+    /// The ratio of luminance at which text of normal size can be read (WCAG 2, level AA).
+    private static let leastContrast = 4.5
+
     /// This style with more attributes.
     package func with(_ more: Attributes) -> Style {
         var style = self

@@ -11,7 +11,6 @@ package struct Symbols: Hashable, Sendable {
     /// Shown where text was cut off.
     package var ellipsis: Unicode.Scalar
     package var thumb: Unicode.Scalar
-    package var track: Unicode.Scalar
     /// Shown for each character of a masked field.
     package var mask: Unicode.Scalar
     /// Shown before a marked row.
@@ -34,8 +33,7 @@ package struct Symbols: Hashable, Sendable {
         teeLeft: "├",
         teeRight: "┤",
         ellipsis: "…",
-        thumb: "█",
-        track: "│",
+        thumb: "▐",
         mask: "•",
         mark: "▌",
         pointer: "›",
@@ -56,7 +54,6 @@ package struct Symbols: Hashable, Sendable {
         teeRight: "+",
         ellipsis: "~",
         thumb: "#",
-        track: "|",
         mask: "*",
         mark: "*",
         pointer: ">",

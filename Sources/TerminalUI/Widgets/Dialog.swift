@@ -1,4 +1,4 @@
-/// A framed box in the middle of the screen, above the other views.
+/// A part of the screen above the other views, between two lines; the upper one has its title.
 package struct Dialog: Sendable {
     package var title: String
     /// Hints in the lower edge.
@@ -21,7 +21,7 @@ package struct Dialog: Sendable {
         return bounds.centered(Size(rows: content.rows + 2, columns: wanted + 4))
     }
 
-    /// The inside of a box: without the frame and, if there is space, a column on each side.
+    /// The inside: without the lines and, if there is space, two columns on each side.
     package func inside(_ area: Rect) -> Rect {
         guard area.rows > 2, area.columns > 2 else { return area }
         return area.inset(1).inset(
@@ -32,7 +32,7 @@ package struct Dialog: Sendable {
 
     /// Draws the box, and the inside by `draw` in the inside's own coordinates.
     ///
-    /// With fewer than three rows or columns there is no frame, only the inside.
+    /// With fewer than three rows or columns there are no lines, only the inside.
     package func render(
         into canvas: inout Canvas,
         theme: Theme,
@@ -40,13 +40,19 @@ package struct Dialog: Sendable {
         draw: (inout Canvas) -> Void
     ) {
         let area = area(content: content, in: canvas.bounds)
-        canvas.fill(area, style: theme[.text])
+        // Whole rows, so that no halves of other views stand beside it.
+        let rows = Rect(row: area.row, column: 0, rows: area.rows, columns: canvas.columns)
+        canvas.fill(rows, style: theme[.text])
         if area.rows > 2, area.columns > 2 {
-            canvas.frame(
-                area,
-                style: theme[.borderFocused],
+            canvas.rule(
+                Rect(row: area.row, column: area.column, rows: 1, columns: area.columns),
+                style: theme[.border],
                 title: title,
                 titleStyle: theme[.title]
+            )
+            canvas.rule(
+                Rect(row: area.endRow - 1, column: area.column, rows: 1, columns: area.columns),
+                style: theme[.border]
             )
             renderFooter(into: &canvas, area: area, theme: theme)
         }

@@ -8,10 +8,9 @@ package struct ListRow: Hashable, Sendable {
 }
 
 extension ListView {
-    /// Draws the visible rows, the scrollbar if there are more, and with the focus the cursor on
-    /// the selected row.
+    /// Draws the visible rows, one bar over the selected one and, with the focus, the cursor there.
     ///
-    /// `draw` draws one row into a canvas of one row; the selection's style is put on top of it.
+    /// `draw` draws one row into a canvas of one row; its last column is left to a scroll position.
     /// - Complexity: O(rows on the screen), however many there are.
     package func render(
         into canvas: inout Canvas,
@@ -22,28 +21,19 @@ extension ListView {
         guard canvas.rows > 0, canvas.columns > 0 else { return }
         var shown = self
         shown.layout(rows: canvas.rows)
-        let hasBar = count > canvas.rows && canvas.columns > 2
-        let columns = canvas.columns - (hasBar ? 1 : 0)
+        let edge = canvas.columns > 2 ? 1 : 0
         for (line, index) in shown.visible.enumerated() {
-            let area = Rect(row: line, column: 0, rows: 1, columns: columns)
+            let area = Rect(row: line, column: 0, rows: 1, columns: canvas.columns)
             let row = ListRow(
                 index: index,
                 isSelected: index == selection,
                 isMarked: marks.contains(index),
                 isFocused: isFocused
             )
-            canvas.draw(in: area) { draw(row, &$0) }
+            canvas.draw(in: area.inset(right: edge)) { draw(row, &$0) }
             guard row.isSelected else { continue }
-            canvas.overlay(area, with: theme[isFocused ? .selection : .selectionInactive])
+            canvas.select(area, with: theme[isFocused ? .selection : .selectionInactive])
             if isFocused { canvas.cursor = area.origin }
         }
-        guard hasBar else { return }
-        Scrollbar.render(
-            into: &canvas,
-            total: count,
-            first: shown.first,
-            visible: canvas.rows,
-            theme: theme
-        )
     }
 }

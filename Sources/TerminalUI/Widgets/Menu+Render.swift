@@ -17,6 +17,13 @@ extension Menu {
             list.render(into: &canvas, theme: theme, isFocused: true) { row, canvas in
                 self.draw(row, into: &canvas, theme: theme)
             }
+            Scrollbar.render(
+                into: &canvas,
+                total: list.count,
+                first: list.first,
+                visible: canvas.rows,
+                theme: theme
+            )
         }
         canvas.draw(in: Rect(row: 0, column: 0, rows: 1, columns: columns)) { canvas in
             query.render(into: &canvas, theme: theme, isFocused: true)

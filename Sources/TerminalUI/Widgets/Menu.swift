@@ -7,13 +7,17 @@ package struct MenuItem: Hashable, Sendable {
     package var hint: String
     /// Why the item is disabled, or nil if it is enabled.
     package var disabledReason: String?
+    /// Other words by which it is found.
+    package var synonyms: [String]
 
     package init(
         _ title: String,
         detail: String = "",
         hint: String = "",
-        disabledReason: String? = nil
+        disabledReason: String? = nil,
+        synonyms: [String] = []
     ) {
+        self.synonyms = synonyms
         self.title = title
         self.detail = detail
         self.hint = hint
@@ -111,8 +115,12 @@ package struct Menu: Sendable {
     private mutating func refilter(keeping kept: Int?) {
         let matcher = MenuMatcher(query.text)
         let scored = items.indices.compactMap { index -> (entry: Entry, score: Int)? in
-            guard let match = matcher.match(items[index].title) else { return nil }
-            return (Entry(item: index, matched: match.places), match.score)
+            if let match = matcher.match(items[index].title) {
+                return (Entry(item: index, matched: match.places), match.score)
+            }
+            // A synonym counts as much as its own letters do, and nothing is marked in the title.
+            let scores = items[index].synonyms.compactMap { matcher.match($0)?.score }
+            return scores.max().map { (Entry(item: index, matched: []), $0) }
         }
         entries =
             query.isEmpty

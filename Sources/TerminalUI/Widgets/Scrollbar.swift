@@ -1,4 +1,4 @@
-/// A bar that shows the visible part of the contents.
+/// A thin thumb at the right edge that shows the visible part of the contents.
 package enum Scrollbar {
     /// The rows of the bar for the thumb, or nil if everything is visible.
     ///
@@ -17,7 +17,7 @@ package enum Scrollbar {
         return start..<start + length
     }
 
-    /// Draws a bar of one column in the canvas's last column; nothing if everything is visible.
+    /// Draws the thumb in the canvas's last column; nothing if everything is visible.
     package static func render(
         into canvas: inout Canvas,
         total: Int,
@@ -27,16 +27,14 @@ package enum Scrollbar {
     ) {
         guard
             let thumb = thumb(total: total, first: first, visible: visible, rows: canvas.rows),
-            canvas.columns > 0
+            canvas.columns > 2
         else { return }
-        let column = canvas.columns - 1
-        for row in 0..<canvas.rows {
-            let sign = thumb.contains(row) ? canvas.symbols.thumb : canvas.symbols.track
-            canvas.fill(
-                Rect(row: row, column: column, rows: 1, columns: 1),
-                with: sign,
-                style: theme[.scrollbar]
-            )
-        }
+        let place = Rect(
+            row: thumb.lowerBound,
+            column: canvas.columns - 1,
+            rows: thumb.count,
+            columns: 1
+        )
+        canvas.fill(place, with: canvas.symbols.thumb, style: theme[.scrollbar])
     }
 }

@@ -7,6 +7,7 @@ package struct TextField: TextInput, Sendable {
     package var text: String {
         get { content }
         set {
+            isPrefilled = false
             content = DisplayWidth.singleLine(newValue)
             cursor = content.utf8.count
             scroll = 0
@@ -17,6 +18,8 @@ package struct TextField: TextInput, Sendable {
     package var placeholder: String
     /// Whether each character shows as a mask character, for secrets.
     package var isMasked: Bool
+    /// Whether the text is an offer: the first typed character replaces it, a motion keeps it.
+    package private(set) var isPrefilled = false
     private var content: String
     /// The cursor, in UTF-8 bytes from the start.
     package private(set) var cursor: Int
@@ -32,8 +35,15 @@ package struct TextField: TextInput, Sendable {
 
     package var isEmpty: Bool { content.isEmpty }
 
+    /// Offers the present text; see ``isPrefilled``.
+    package mutating func offer() { isPrefilled = !content.isEmpty }
+
+    /// Takes the present text as typed.
+    package mutating func keep() { isPrefilled = false }
+
     /// Inserts text at the cursor, as one line.
     package mutating func insert(_ more: String) {
+        if isPrefilled { text = "" }
         cursor = TextEditing.insert(DisplayWidth.singleLine(more), at: cursor, in: &content)
     }
 
@@ -44,10 +54,15 @@ package struct TextField: TextInput, Sendable {
             return .changed
         }
         if let motion = TextEditing.motion(for: key) {
+            isPrefilled = false
             cursor = TextEditing.target(motion, from: cursor, in: content)
             return .moved
         }
         guard let removal = TextEditing.removal(for: key) else { return .ignored }
+        if isPrefilled {
+            text = ""
+            return .changed
+        }
         let target = TextEditing.target(removal, from: cursor, in: content)
         guard target != cursor else { return .moved }
         let range = min(cursor, target)..<max(cursor, target)
@@ -129,6 +144,13 @@ package struct TextField: TextInput, Sendable {
             canvas.put(signs, at: origin, style: style)
         } else {
             drawText(into: &canvas, style: style)
+            if isFocused, isPrefilled {
+                let columns = min(canvas.columns, width(scroll..<content.utf8.count))
+                canvas.overlay(
+                    Rect(row: 0, column: 0, rows: 1, columns: columns),
+                    with: Style(attributes: .reverse)
+                )
+            }
         }
         guard isFocused else { return }
         canvas.cursor = Position(row: 0, column: min(width(scroll..<cursor), canvas.columns - 1))

@@ -6,10 +6,12 @@ import ObjectGraph
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show open items in display order."
+        abstract: "Show open items in display order, or those of a built-in list.",
+        discussion: "Built-in lists: \(SmartList.names)."
     )
 
     @OptionGroup var store: StoreLocation
+    @Argument(help: "A built-in list, such as today.") var name: String?
     @Option(help: "Only this list and those below it, such as Home or Home/Garden.")
     var list: String?
     @Option(help: "Only items with this tag; may be given several times.")
@@ -17,6 +19,12 @@ struct ListCommand: ParsableCommand {
     @OptionGroup var listing: ListingOptions
 
     func validate() throws {
+        if let name, SmartList.named(name) == nil {
+            throw ValidationError(
+                "\"\(CaptureText.cleanLine(name))\" is not a built-in list; they are"
+                    + " \(SmartList.names). --list takes the lists of your own."
+            )
+        }
         if tag.count > Limits.searchWords {
             throw ValidationError("--tag can be given at most \(Limits.searchWords) times.")
         }
@@ -26,6 +34,10 @@ struct ListCommand: ParsableCommand {
         try Exit.onFailure {
             let count = try listing.print(from: store) { library, limit, output in
                 var condition: Condition<Item> = listing.all ? .always(true) : Library.openItems
+                if let smart = name.flatMap(SmartList.named) {
+                    let clock = library.clock()
+                    condition = listing.all ? smart.rule(clock) : smart.countedCondition(clock)
+                }
                 if let list { condition = try condition && library.condition(inList: list) }
                 for name in tag { condition = try condition && library.condition(taggedWith: name) }
                 return try library.forEachRecord(

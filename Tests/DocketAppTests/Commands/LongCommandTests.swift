@@ -24,7 +24,7 @@ import Testing
     /// Does one part of what is under way and draws.
     private func step(_ robot: Robot) {
         robot.application.handle([.timedOut])
-        robot.application.present()
+        robot.application.drawFrame()
     }
 
     /// Presses keys without letting the work between events end.

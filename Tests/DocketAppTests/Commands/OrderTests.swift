@@ -99,8 +99,8 @@ import Testing
         let home = try #require(try robot.library.existingList(path: ["Home"]))
         robot.workspace.lists.select(.list(home.objectID))
         try robot.press("J")
-        let work = try #require(robot.row("  Work"))
-        let place = try #require(robot.row("▾ Home"))
+        let work = try #require(robot.row(" Work"))
+        let place = try #require(robot.row("▾Home"))
         #expect(work < place)
     }
 
@@ -123,7 +123,7 @@ import Testing
             "sorted": "s t", "reversed": "s r", "groups": "s g k",
         ]
         try robot.press(try #require(keys[view]))
-        robot.workspace.searchIsEverywhere = false
+        robot.workspace.session.isEverywhere = false
         try robot.press("/")
         robot.type("water")
         try robot.press("enter")

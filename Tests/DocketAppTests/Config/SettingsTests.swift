@@ -1,3 +1,4 @@
+import DocketCore
 import ScreenReading
 import TerminalUI
 import Testing

@@ -117,7 +117,7 @@ import Testing
         let robot = try Robot()
         for title in ["Read a book", "Pay rent"] {
             try robot.select(title)
-            try robot.press("e")
+            try robot.press("e end")
             robot.type(" again")
             try robot.press("esc")
         }
@@ -146,6 +146,6 @@ import Testing
         for (rows, columns) in [(9, 40), (1, 1), (40, 120)] {
             robot.resize(rows: rows, columns: columns)
         }
-        #expect(robot.shows("line 1 ") && robot.shows("line 8"))
+        #expect(robot.shows("line 1") && robot.shows("line 8"))
     }
 }

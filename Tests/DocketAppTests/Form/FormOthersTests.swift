@@ -45,7 +45,7 @@ import Testing
         let other = try Other()
         let robot = other.robot
         try robot.select("Read a book")
-        try robot.press("e")
+        try robot.press("e end")
         robot.type(", slowly")
         try other.edit("Read a book", "title=Read two books")
         try robot.press("ctrl+s")
@@ -65,7 +65,7 @@ import Testing
         let other = try Other()
         let robot = other.robot
         try robot.select("Read a book")
-        try robot.press("e")
+        try robot.press("e end")
         robot.type(", slowly")
         try other.edit("Read a book", "priority=high")
         try other.edit("Read a book", "due=2027-01-02")
@@ -82,7 +82,7 @@ import Testing
         let other = try Other()
         let robot = other.robot
         try robot.select("Read a book")
-        try robot.press("e")
+        try robot.press("e end")
         robot.type(", slowly")
         try robot.press("tab")
         try other.edit("Read a book", "priority=high")
@@ -118,7 +118,7 @@ import Testing
         let other = try Other()
         let robot = other.robot
         try robot.select("Read a book")
-        try robot.press("e")
+        try robot.press("e end")
         robot.type("s")
         try other.edit("Read a book", "title=Read a books")
         try robot.press("tab")
@@ -132,7 +132,7 @@ import Testing
         let other = try Other()
         let robot = other.robot
         try robot.select("Pay rent")
-        try robot.press("e tab tab tab tab tab")
+        try robot.press("e tab tab tab tab tab end")
         robot.type(" mine")
         try other.edit("Pay rent", "tags=bank theirs")
         try robot.press("ctrl+s")
@@ -146,7 +146,7 @@ import Testing
         let other = try Other()
         let robot = other.robot
         try robot.select("Read a book")
-        try robot.press("e")
+        try robot.press("e end")
         robot.type("!")
         try robot.press("tab ctrl+z")
         try other.edit("Read a book", "title=Read two books")
@@ -161,7 +161,7 @@ import Testing
     func whoChangedItIsSaid(author: String, words: String) throws {
         let other = try Other(author: author)
         try other.robot.select("Read a book")
-        try other.robot.press("e")
+        try other.robot.press("e end")
         other.robot.type("!")
         try other.edit("Read a book", "title=Read two books")
         try other.robot.press("ctrl+s")
@@ -172,7 +172,7 @@ import Testing
         let other = try Other()
         let robot = other.robot
         try robot.select("Read a book")
-        try robot.press("e")
+        try robot.press("e end")
         robot.type("!")
         try other.library.trash([other.item("Read a book")])
         try robot.press("ctrl+s")
@@ -188,7 +188,7 @@ import Testing
         let other = try Other()
         let robot = other.robot
         try robot.select("Read a book")
-        try robot.press("e")
+        try robot.press("e end")
         robot.type("!")
         let item = try other.item("Read a book")
         other.library.context.delete(item)
@@ -208,7 +208,7 @@ import Testing
         let other = try Other()
         let robot = other.robot
         try robot.select("Read a book")
-        try robot.press("e")
+        try robot.press("e end")
         robot.type("!")
         try robot.press("esc")
         try other.edit("Read a book", "title=Second")
@@ -227,7 +227,7 @@ import Testing
         let other = try Other()
         let robot = other.robot
         try robot.select("Read a book")
-        try robot.press("e")
+        try robot.press("e end")
         robot.type("!")
         try robot.press("tab")
         try other.edit("Read a book", "title=Second")
@@ -242,7 +242,7 @@ import Testing
         let other = try Other()
         let robot = other.robot
         try robot.select("Read a book")
-        try robot.press("e")
+        try robot.press("e end")
         robot.type("!")
         try other.edit("Read a book", "title=Second")
         try robot.press("ctrl+s")

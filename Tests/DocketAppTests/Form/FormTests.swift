@@ -39,7 +39,7 @@ import Testing
         let robot = try Robot()
         let steps = try robot.undoSteps()
         try robot.select("Read a book")
-        try robot.press("e")
+        try robot.press("e end")
         robot.type(", slowly")
         try robot.press("tab")
         robot.type("Nowhere")
@@ -91,7 +91,7 @@ import Testing
     @Test func fieldEditsAreUndoneAndRedoneOneByOne() throws {
         let robot = try Robot()
         try robot.select("Read a book")
-        try robot.press("e")
+        try robot.press("e end")
         robot.type("!")
         try robot.press("tab")
         robot.type("Work")

@@ -61,7 +61,7 @@ import Testing
             if input.chance(40) { events.append(.resized(robot.terminal.size)) }
             if RandomKeyTests.isTrailing { RandomKeyTests.say("\(step): \(events)") }
             robot.application.handle(events)
-            robot.application.present()
+            robot.application.drawFrame()
             let frame = robot.terminal.frame
             frame.checkInvariants()
             guard step % 20 == 0 else { continue }

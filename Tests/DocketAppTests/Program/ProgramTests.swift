@@ -55,7 +55,7 @@ import VirtualTerminal
         try terminal.wait(forText: "#green")
         try terminal.type("\r")
         try terminal.wait(forText: "Added \"Water the fern\"")
-        try terminal.type("e s\u{13}")
+        try terminal.type("e\u{1B}[F s\u{13}")
         try terminal.wait(forText: "Changed \"Water the fern s\"")
         try terminal.type("u")
         try terminal.wait(forText: "Undid Edit Task")
@@ -67,7 +67,7 @@ import VirtualTerminal
         }
         terminal.resize(rows: 12, columns: 50)
         try terminal.wait(for: "one pane") {
-            terminal.screen.contains { $0.contains("Lists › All") }
+            terminal.screen.contains { $0.contains("Docket  Lists › All") }
         }
         try terminal.type("q")
         #expect(try terminal.waitForEnd() == 0)
@@ -127,7 +127,11 @@ import VirtualTerminal
         let terminal = try home.start()
         try terminal.wait(forText: "Press Space to mark this task")
         try terminal.paste("d\nd\nq\n")
-        try terminal.wait(forText: "Pasted text is taken in text fields only")
+        try terminal.wait(forText: "The pasted text has 3 lines.")
+        try terminal.type("\u{7}\u{7}")
+        try terminal.wait(for: "the end of the question") {
+            !terminal.screen.contains { $0.contains("pasted text") }
+        }
         #expect(terminal.screen.contains { $0.contains("Press Space") })
         try terminal.type("q")
         #expect(try terminal.waitForEnd() == 0)
@@ -142,8 +146,8 @@ import VirtualTerminal
         try terminal.type(" and on\r")
         try terminal.wait(forText: "Added \"cut off and on\"")
         try terminal.type("\u{1B}[200~q\u{3}")
-        try terminal.wait(forText: "Pasted text is taken in text fields only")
-        try terminal.type("q")
+        try terminal.wait(forText: "⏎ add")
+        try terminal.type("\u{7}q")
         #expect(try terminal.waitForEnd() == 0)
     }
 
@@ -153,7 +157,7 @@ import VirtualTerminal
         try terminal.wait(forText: "Press Space to mark this task")
         try home.run("add", "Plan")
         try terminal.wait(forText: "Changed elsewhere: Add Task")
-        try terminal.type("Ge mine")
+        try terminal.type("Ge\u{1B}[F mine")
         try terminal.wait(forText: "Plan mine")
         // The lesson's seven items have the numbers before it.
         try home.run("edit", "8", "title=Plan theirs")

@@ -5,13 +5,27 @@ import Testing
 @testable import DocketApp
 
 @Suite struct BadInputTests {
-    @Test func pasteOutsideAFieldDoesNothingButTell() throws {
+    @Test func pastedLinesAreAskedAboutAndAreNoKeys() throws {
         let robot = try Robot()
         let before = robot.titles
         robot.paste("dddd\nq")
         #expect(robot.titles == before)
         #expect(robot.application.status == nil)
-        #expect(robot.message.contains("Pasted text is taken in text fields only"))
+        #expect(robot.shows("The pasted text has 2 lines."))
+        try robot.press("esc")
+        #expect((robot.workspace.modal as? CaptureBar)?.field.text == "dddd")
+    }
+
+    @Test func threePastedLinesAreThreeTasksAndOneStep() throws {
+        let robot = try Robot(fill: Sample.empty)
+        robot.paste("  one #x\n\ntwo tomorrow\nthree\n")
+        try robot.press("t")
+        #expect(robot.titles == ["one", "two", "three"])
+        #expect(robot.workspace.modal == nil)
+        #expect(try robot.task("two").due != nil)
+        #expect(robot.message.hasPrefix("Added 3 tasks"))
+        try robot.press("u")
+        #expect(robot.titles == [])
     }
 
     @Test func aMegabyteCanBePasted() throws {
@@ -61,10 +75,11 @@ import Testing
         #expect(try robot.library.items(matching: nil).map(\.title) == [title])
     }
 
-    @Test func manyLinesInCaptureBecomeOne() throws {
+    @Test func manyLinesInCaptureCanBecomeOne() throws {
         let robot = try Robot(fill: Sample.empty)
         try robot.press("a")
         robot.paste("one\ntwo\nthree")
+        try robot.press("o")
         try robot.press("enter")
         #expect(robot.titles == ["one two three"])
     }

@@ -18,10 +18,8 @@ import Testing
     private func asked(_ robot: Robot) throws -> [Scope: Int] {
         let library = robot.library
         var counts: [Scope: Int] = [:]
-        for list in CountTally.lists {
-            var condition = list.condition(library.clock(), showsDone: false)
-            if list == .all || list == .inbox { condition = condition && Library.openItems }
-            counts[.smart(list)] = try library.count(condition)
+        for list in MembershipRules.lists {
+            counts[.smart(list)] = try library.count(list.countedCondition(library.clock()))
         }
         for list in try library.lists() {
             counts[.list(list.objectID)] = try library.count(\.list == list && Library.openItems)

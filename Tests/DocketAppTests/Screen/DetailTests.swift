@@ -19,7 +19,7 @@ import Testing
         #expect(robot.workspace.focus == .detail)
         try robot.press("G j")
         try robot.press("end down pagedown")
-        #expect(robot.shows("nothing selected"))
+        #expect(robot.workspace.focus == .detail)
     }
 
     @Test(arguments: ["G j", "end down", "G pagedown", "G G j j", "G g g G j"])
@@ -45,7 +45,7 @@ import Testing
         try robot.press("k")
         try robot.press("k")
         #expect(robot.screen == together)
-        #expect(robot.shows("line 19990"))
+        #expect(robot.shows("line 19995"))
     }
 
     @Test func wheelAfterTheEndStaysThere() throws {
@@ -68,6 +68,6 @@ import Testing
         robot.settle()
         robot.application.handle([.input(.key(Key("G")))])
         try robot.select("Another")
-        #expect(robot.screen[2].contains("Another"))
+        #expect(robot.screen[1].hasSuffix("│ Another"))
     }
 }

@@ -53,13 +53,13 @@ import Testing
         #expect(lines.indices.map { lines[$0] } == wanted, "seed \(seed)")
         #expect(Array(lines) == wanted, "seed \(seed): by a walk")
         for id in ids {
-            #expect(lines.place(of: id) == wanted.firstIndex { $0.id == id }, "seed \(seed)")
+            #expect(lines.index(of: id) == wanted.firstIndex { $0.id == id }, "seed \(seed)")
         }
     }
 
     @Test func aLongListIsWholeOnceItIsAskedFor() throws {
         let robot = try Robot(settles: false, itemsAtOnce: 100, fill: Sample.many(600))
-        robot.application.present()
+        robot.application.drawFrame()
         #expect(robot.workspace.items.isIncomplete)
         #expect(robot.titles.count == 256)
         try robot.press("V")
@@ -68,7 +68,7 @@ import Testing
 
     @Test func whatIsDoneWhileAListIsFetchedCounts() throws {
         let robot = try Robot(settles: false, itemsAtOnce: 100, fill: Sample.many(600))
-        robot.application.present()
+        robot.application.drawFrame()
         let other = try Robot.open(robot.folder)
         defer { other.close() }
         robot.application.follow(robot.library)

@@ -81,7 +81,7 @@ import Testing
         let carried = try #require(robot.application.carriedOver)
         #expect(carried.texts == ["Buy milk"])
         let next = try Robot()
-        try next.application.take(carried)
+        try next.application.restore(carried)
         #expect((next.workspace.modal as? CaptureBar)?.field.text == "Buy milk")
         robot.type("")
         next.type("\n")
@@ -91,7 +91,7 @@ import Testing
     @Test func aFormsTextIsADraftAfterwards() throws {
         let robot = try Robot()
         try robot.select("Pay rent")
-        try robot.press("e")
+        try robot.press("e end")
         robot.type(" at once")
         #expect(unlink(store(robot)) == 0)
         try robot.press("ctrl+s")

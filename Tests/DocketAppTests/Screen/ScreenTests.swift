@@ -14,19 +14,19 @@ import Testing
 
     @Test func firstFrameIsTheSameScreenAsTheWholeList() throws {
         let robot = try Robot(settles: false, itemsAtOnce: 100, fill: Sample.many(300))
-        robot.application.present()
+        robot.application.drawFrame()
         #expect(robot.workspace.items.isIncomplete)
         #expect(robot.titles.first == "Task number 1")
         let first = Array(robot.titles.prefix(robot.terminal.size.rows))
         robot.settle()
         #expect(!robot.workspace.items.isIncomplete)
         #expect(Array(robot.titles.prefix(first.count)) == first)
-        #expect(robot.shows("300 items"))
+        #expect(robot.shows("300 open"))
     }
 
     @Test func firstKeyActsOnTheWholeList() throws {
         let robot = try Robot(settles: false, itemsAtOnce: 100, fill: Sample.many(300))
-        robot.application.present()
+        robot.application.drawFrame()
         try robot.press("G")
         #expect(robot.selected == "Task number 300")
     }
@@ -56,22 +56,22 @@ import Testing
         let robot = try Robot(rows: 14, columns: 40)
         #expect(robot.shows("Pay rent"))
         #expect(!robot.shows("Today"))
-        #expect(robot.screen[1] == " Lists › All · 8 items · by hand")
+        #expect(robot.screen[0].hasPrefix(" Docket  Lists › All"))
         try robot.press("tab")
-        #expect(robot.screen[1].contains("by hand › Pay "))
-        #expect(robot.shows("every month"))
+        #expect(robot.screen[0].contains("All › Pay rent"))
+        #expect(robot.shows("every"))
         try robot.press("h h")
         #expect(robot.shows("Today"))
     }
 
     @Test func detailFoldsBeforeTheLists() throws {
         let robot = try Robot(rows: 24, columns: 80)
-        #expect(robot.shows("┌ Lists"))
-        #expect(!robot.shows("repeats"))
+        #expect(robot.shows(" Overdue "))
+        #expect(!robot.shows("every"))
         try robot.press("tab")
-        #expect(robot.shows("repeats"))
-        #expect(robot.shows("┌ All"))
-        #expect(!robot.shows("┌ Lists"))
+        #expect(robot.shows("every"))
+        #expect(robot.shows("│ Pay rent"))
+        #expect(!robot.shows(" Overdue "))
     }
 
     @Test func resizeKeepsTheSelectionInSight() throws {
@@ -126,7 +126,7 @@ import Testing
     @Test func cursorStandsOnTheSelectedRow() throws {
         let robot = try Robot()
         try robot.press("j j")
-        // Below the title line and the frame.
+        // Below the title line and the head.
         #expect(robot.terminal.frame.cursor?.row == 2 + 2)
         try robot.press("tab")
         #expect(robot.terminal.frame.cursor != nil)
@@ -140,7 +140,7 @@ import Testing
         })
         for row in 2..<6 {
             let line = robot.screen[row]
-            #expect(DisplayWidth.of(line) == 110, "\(line)")
+            #expect(DisplayWidth.of(line) <= 110, "\(line)")
         }
     }
 

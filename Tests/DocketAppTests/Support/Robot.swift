@@ -105,7 +105,7 @@ final class Robot {
 
     func send(_ event: InputEvent) {
         application.handle([.input(event)])
-        application.present()
+        application.drawFrame()
     }
 
     func paste(_ text: String) {
@@ -121,14 +121,14 @@ final class Robot {
 
     /// Lets the work between events be done, then draws.
     func settle() {
-        application.present()
+        application.drawFrame()
         var turns = 0
         while application.hasWork || !workspace.background.isFree, turns < 10_000 {
             if !application.hasWork { workspace.background.wait() }
             application.handle([.timedOut])
             turns += 1
         }
-        application.present()
+        application.drawFrame()
     }
 
     /// Lets a search load all its texts.
@@ -145,8 +145,18 @@ final class Robot {
     var text: String { screen.joined(separator: "\n") }
     func shows(_ text: String) -> Bool { screen.contains { $0.contains(text) } }
 
-    /// The first row with a text.
-    func row(_ text: String) -> Int? { screen.firstIndex { $0.contains(text) } }
+    /// The first row with a text, outside the detail pane.
+    func row(_ text: String) -> Int? { rows.firstIndex { $0.contains(text) } }
+
+    /// The screen without the detail pane.
+    private var rows: [String] {
+        guard workspace.focus != .detail, let detail = application.layout.panes[.detail] else {
+            return screen
+        }
+        return (0..<terminal.frame.rows).map { row in
+            terminal.frame.cells(row).prefix(detail.area.column).map(\.text).joined()
+        }
+    }
 
     /// The line of the last row: hints and the message.
     var footer: String { screen.last ?? "" }

@@ -1,0 +1,46 @@
+import ObjectGraph
+
+/// A part of a window that follows the changes of its context.
+///
+/// It only notes what is outdated. Rows, results and texts are made again while the next frame is
+/// prepared, so no follower sees another one before it has heard of the change.
+protocol ChangeFollower: AnyObject {
+    func follow(_ change: ObjectsDidChange)
+    func follow(_ save: ContextDidSave)
+}
+
+extension ChangeFollower {
+    func follow(_ save: ContextDidSave) {}
+}
+
+/// The one subscription of a window; passes changes on in the order of its parameters.
+///
+/// The order is that of reading: a follower comes after those whose state it reads.
+final class ChangeFeed {
+    private let center: GraphNotificationCenter
+    private var tokens: [GraphNotificationCenter.Token] = []
+
+    /// - Parameter window: is told last, after everything that it shows.
+    init(
+        _ context: ManagedObjectContext,
+        items: ItemsController,
+        lists: ListsController,
+        search: SearchController,
+        counts: CountsController,
+        window: Workspace
+    ) {
+        center = context.notifications
+        let followers: [any ChangeFollower] = [items, lists, search, counts]
+        tokens = [
+            center.addObserver(of: ObjectsDidChange.self, from: context) { [weak window] change in
+                for follower in followers { follower.follow(change) }
+                window?.follow(change)
+            },
+            center.addObserver(of: ContextDidSave.self, from: context) { save in
+                for follower in followers { follower.follow(save) }
+            },
+        ]
+    }
+
+    deinit { for token in tokens { center.removeObserver(token) } }
+}

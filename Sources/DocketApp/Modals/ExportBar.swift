@@ -1,0 +1,42 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
+/// Asks for a file and writes all items to it; the end of the name tells the format.
+final class ExportBar: InputBar {
+    init(workspace: Workspace) {
+        let context = workspace.library.clock()
+        let day = DateFormat(context: context).plain(DueDate(day: context.today))
+        super.init("Export to", text: "docket-\(day).json", placeholder: "a new file")
+        field.offer()
+        show()
+    }
+
+    override func textDidChange(in workspace: Workspace) throws { show() }
+
+    private func show() {
+        let names: [ExchangeFormat: String] = [
+            .json: "everything, as JSON, which docket import reads",
+            .todotxt: "as todo.txt", .text: "as text to read",
+            .taskwarrior: "as Taskwarrior's JSON",
+        ]
+        preview = .plain(
+            (names[format] ?? "") + "; .txt, todo.txt and .task.json give other formats",
+            .dim
+        )
+    }
+
+    private var format: ExchangeFormat {
+        let name = field.text.lowercased()
+        if name.hasSuffix("todo.txt") { return .todotxt }
+        if name.hasSuffix(".txt") || name.hasSuffix(".md") { return .text }
+        return name.hasSuffix(".task.json") ? .taskwarrior : .json
+    }
+
+    override func accept(in workspace: Workspace) throws {
+        let report = try workspace.library.export(format, toNewFile: field.text)
+        workspace.close(self)
+        let lost = report.hasDetails ? "; the format cannot hold everything" : ""
+        workspace.tell("Wrote \(report.kept) items to \(field.text)\(lost)", .success)
+    }
+}

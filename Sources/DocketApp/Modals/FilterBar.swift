@@ -1,0 +1,30 @@
+import TerminalUI
+
+/// Asks for words that filter the rows of a pane, during typing.
+final class FilterBar: InputBar {
+    private let show: (String) -> Void
+
+    init(text: String, show: @escaping (String) -> Void) {
+        self.show = show
+        super.init("/", text: text, placeholder: "words of the rows to show")
+    }
+
+    override var mode: String { "Filter" }
+    override var barRows: Int { 1 }
+
+    override func hints(_ look: Look) -> [Hint] {
+        [Hint(look.isASCII ? "Enter" : "⏎", "keep"), Hint("Esc", "show all")]
+    }
+
+    override func textDidChange(in workspace: Workspace) throws { show(field.text) }
+    override func accept(in workspace: Workspace) throws { workspace.close(self) }
+    override func cancel(in workspace: Workspace) throws { show("") }
+
+    override func other(_ key: Key, in workspace: Workspace) throws {
+        switch key {
+        case .up, .ctrl("p"): workspace.pane.move(by: -1)
+        case .down, .ctrl("n"): workspace.pane.move(by: 1)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import DocketCore
+import FoundationEssentials
+import ObjectGraph
+import TerminalUI
+
+/// The state of the detail pane: the selected item's text, laid out, and its scroll position.
+final class DetailController {
+    private struct BodyKey: Hashable {
+        var id: ManagedObjectID
+        var text: String
+        var limit: Int
+        var columns: Int
+        var isASCII: Bool
+    }
+
+    private static let firstLimit = 32_768
+
+    private let library: Library
+    private var bodyKey: BodyKey?
+    private var bodyLines: [RichLine] = []
+    private var shownID: ManagedObjectID?
+    /// The number of bytes of a long text that are laid out; scrolling near its end increases it.
+    private var limit = DetailController.firstLimit
+    private var isCut = false
+    /// The position of the window.
+    ///
+    /// Only a layout knows where the end is. A position that was set from the end is counted from
+    /// the end until then, so that no number is used for a row that is not known yet.
+    private enum Place {
+        case fromStart(Int)
+        /// A number of rows above the last window.
+        case fromEnd(Int)
+    }
+
+    private var place = Place.fromStart(0)
+    private var rows = 1
+    private var count = 0
+
+    init(library: Library) { self.library = library }
+
+    /// The lines of an item, to be laid out before each frame.
+    func lines(of item: Item, columns: Int, showsTitle: Bool, look: Look) -> [RichLine] {
+        if item.objectID != shownID {
+            clear()
+            shownID = item.objectID
+        }
+        let format = DateFormat(context: library.clock())
+        let fields = DetailFields(item: item, format: format, look: look)
+        var lines = fields.lines(columns: columns, showsTitle: showsTitle)
+        let body = body(of: item, columns: columns, look: look)
+        if !body.isEmpty { lines += [RichLine()] + body }
+        return lines + fields.footer(columns: columns)
+    }
+
+    /// Removes the item and its scroll position.
+    func clear() {
+        shownID = nil
+        place = .fromStart(0)
+        limit = DetailController.firstLimit
+        count = 0
+    }
+
+    private func body(of item: Item, columns: Int, look: Look) -> [RichLine] {
+        let texts = [item.notes, (item as? Note)?.body].compactMap { $0 }.filter { !$0.isEmpty }
+        let key = BodyKey(
+            id: item.objectID,
+            text: texts.joined(separator: "\n\n"),
+            limit: limit,
+            columns: columns,
+            isASCII: look.isASCII
+        )
+        if key == bodyKey { return bodyLines }
+        bodyKey = key
+        let shown = beginning(of: key.text)
+        isCut = shown.utf8.count < key.text.utf8.count
+        bodyLines =
+            shown.isEmpty
+            ? []
+            : MarkdownRenderer(columns: columns, signs: look.signs, symbols: look.symbols)
+                .lines(shown)
+        if isCut { bodyLines.append(.plain(String(Character(look.symbols.ellipsis)), .dim)) }
+        return bodyLines
+    }
+
+    /// The text up to the limit, cut between words where there are any.
+    private func beginning(of text: String) -> String {
+        guard text.utf8.count > limit else { return text }
+        let end = text.utf8.index(text.startIndex, offsetBy: limit)
+        let cut = text.utf8[..<end].lastIndex { $0 == 10 || $0 == 32 } ?? end
+        return String(decoding: text.utf8[..<cut], as: UTF8.self)
+    }
+
+    // MARK: Scrolling
+
+    /// The first visible row; valid right after a layout.
+    var first: Int {
+        switch place {
+        case .fromStart(let row): min(max(0, row), lowest)
+        case .fromEnd(let rows): max(0, lowest - rows)
+        }
+    }
+
+    /// The first row of the last window.
+    private var lowest: Int { max(0, count - rows) }
+
+    func layout(rows: Int, count: Int) {
+        self.rows = max(1, rows)
+        self.count = count
+        place = .fromStart(first)
+        if isCut, first > 0, first + 2 * self.rows > count { limit = min(limit, .max / 4) * 4 }
+    }
+
+    func scroll(by rows: Int) {
+        switch place {
+        case .fromStart: place = .fromStart(min(max(0, first + rows), lowest))
+        case .fromEnd(let above): place = .fromEnd(max(0, above - rows))
+        }
+    }
+
+    func page(_ windows: Int) { scroll(by: max(1, rows - 1) * windows) }
+
+    func scrollToEnd(first isFirst: Bool) {
+        place = isFirst ? .fromStart(0) : .fromEnd(0)
+        if !isFirst { limit = .max }
+    }
+}

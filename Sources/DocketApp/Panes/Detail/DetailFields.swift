@@ -1,0 +1,132 @@
+import DocketCore
+import FoundationEssentials
+import TerminalUI
+
+/// What the detail pane tells above and below the text of an item, in few words.
+struct DetailFields {
+    let item: Item
+    let format: DateFormat
+    let look: Look
+
+    private var separator: String { " \(look.signs.separator) " }
+
+    // MARK: Above the text
+
+    /// The title if the head cannot show all of it, where the item belongs, and its dates.
+    func lines(columns: Int, showsTitle: Bool) -> [RichLine] {
+        var lines: [RichLine] = []
+        func add(_ spans: [RichLine.Run]) {
+            if !spans.isEmpty { lines += RichWrap.wrap(spans, columns: columns) }
+        }
+        let title = item.title.isEmpty ? "(no title)" : DisplayWidth.singleLine(item.title)
+        if showsTitle || DisplayWidth.of(title) > columns {
+            add([.init(text: title, role: isDone ? .done : .title)])
+        }
+        if let trashed = item.trashed {
+            add([.init(text: "in the trash since \(format.ago(trashed))", role: .warning)])
+        }
+        add(joined(belonging))
+        add(joined(dates))
+        let tags = item.tags.map { "#\($0.name)" }.sorted().joined(separator: " ")
+        if !tags.isEmpty { add([.init(text: tags, role: .tag)]) }
+        return lines
+    }
+
+    private var isDone: Bool { (item as? Task)?.completed != nil }
+
+    /// Parts with a dot between them.
+    private func joined(_ parts: [(text: String, role: Role)]) -> [RichLine.Run] {
+        var runs: [RichLine.Run] = []
+        for part in parts where !part.text.isEmpty {
+            if !runs.isEmpty { runs.append(.init(text: separator, role: .dim)) }
+            runs.append(.init(text: DisplayWidth.singleLine(part.text), role: part.role))
+        }
+        return runs
+    }
+
+    /// `Home › Garden · high priority · 30 m`.
+    private var belonging: [(text: String, role: Role)] {
+        let path = item.list?.path ?? ["Inbox"]
+        var parts: [(String, Role)] = [(path.joined(separator: " \(look.signs.crumb) "), .text)]
+        if let parent = (item as? Task)?.parent { parts.append(("part of \(parent.title)", .text)) }
+        if let task = item as? Task {
+            let names = ["", "low priority", "medium priority", "high priority"]
+            let roles: [Role] = [.dim, .priorityLow, .priorityMedium, .priorityHigh]
+            let level = min(max(0, Int(task.priority)), 3)
+            parts.append((names[level], roles[level]))
+            if let estimate = task.estimate, estimate > 0 {
+                parts.append((Estimate.text(seconds: Int(estimate)), .text))
+            }
+            parts.append((task.location.map { "at \($0.name)" } ?? "", .location))
+        }
+        if item.flagged { parts.append(("\(look.signs.flag) flagged", .marked)) }
+        return parts
+    }
+
+    /// `due tomorrow 9:00 · every month`.
+    private var dates: [(text: String, role: Role)] {
+        guard let task = item as? Task else { return [] }
+        var parts: [(String, Role)] = []
+        if let completed = task.completed {
+            parts.append(("done \(format.ago(completed))", .success))
+        }
+        if let due = task.dueDate {
+            let isLate = task.completed == nil && due.isOverdue(in: format.context)
+            parts.append(
+                ("due \(format.full(due))\(isLate ? ", overdue" : "")", isLate ? .overdue : .text)
+            )
+        }
+        if let start = task.startDate { parts.append(("starts \(format.full(start))", .text)) }
+        parts.append((task.recurrence ?? "", .text))
+        return parts
+    }
+
+    // MARK: Below the text
+
+    /// Subtasks, links, and when the item was added and changed.
+    func footer(columns: Int) -> [RichLine] {
+        var lines: [RichLine] = []
+        if let task = item as? Task { lines += subtasks(of: task) }
+        var rest: [RichLine] = []
+        func add(_ label: String, _ value: String, _ role: Role) {
+            if value.isEmpty { return }
+            rest += RichWrap.wrap(
+                [.init(text: "\(label) ", role: .dim), .init(text: value, role: role)],
+                columns: columns
+            )
+        }
+        let sources = item.backlinks.filter { $0.trashed == nil }.map(\.title).sorted()
+        add("linked from", sources.joined(separator: ", "), .link)
+        if let task = item as? Task {
+            let blockers = task.blockedBy.filter { $0.completed == nil && $0.trashed == nil }
+            add("waits for", titles(blockers), .warning)
+            add("blocks", titles(task.blocks.filter { $0.completed == nil }), .text)
+        }
+        let (added, changed) = (format.ago(item.created), format.ago(item.modified))
+        add("added", added == changed ? added : "\(added), changed \(changed)", .dim)
+        add("no.", "\(item.shortID)", .dim)
+        return lines + [RichLine()] + rest
+    }
+
+    private func subtasks(of task: Task) -> [RichLine] {
+        let subtasks = task.subtasks.filter { $0.trashed == nil }
+            .sorted { $0.displayOrder < $1.displayOrder }
+        guard !subtasks.isEmpty else { return [] }
+        return [RichLine()]
+            + subtasks.map { subtask in
+                let isDone = subtask.completed != nil
+                let sign = isDone ? look.signs.boxDone : look.signs.boxOpen
+                return RichLine(runs: [
+                    .init(text: "\(sign) ", role: isDone ? .success : .text),
+                    .init(
+                        text: DisplayWidth.singleLine(subtask.title),
+                        role: isDone ? .done : .text
+                    ),
+                ])
+            }
+    }
+
+    private func titles(_ tasks: Set<Task>) -> String {
+        tasks.sorted { $0.displayOrder < $1.displayOrder }.map(\.title).joined(separator: ", ")
+    }
+}

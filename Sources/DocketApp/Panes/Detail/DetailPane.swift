@@ -1,0 +1,58 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
+/// Everything about the selected item.
+final class DetailPane: Pane {
+    static let kind = PaneKind(id: .detail, place: .right, title: "Detail") { DetailPane($0) }
+
+    private unowned let workspace: Workspace
+    private var detail: DetailController { workspace.detail }
+
+    init(_ workspace: Workspace) { self.workspace = workspace }
+
+    var head: String {
+        guard let item = workspace.items.selected else { return "" }
+        return item.title.isEmpty ? "(no title)" : DisplayWidth.singleLine(item.title)
+    }
+
+    var cannotOpen: String? { workspace.noItem }
+    func open() throws { try workspace.openForm() }
+    var cannotReorder: String? { workspace.panes[.items].cannotReorder }
+    func reorder(down: Bool) throws { try workspace.panes[.items].reorder(down: down) }
+    func toggleFold() { workspace.items.toggleFold() }
+
+    func move(by rows: Int) { detail.scroll(by: rows) }
+    func page(_ windows: Int) { detail.page(windows) }
+    func moveToEnd(first: Bool) { detail.scrollToEnd(first: first) }
+
+    func render(into canvas: inout Canvas, isFocused: Bool) -> PaneExtent {
+        let look = workspace.look
+        guard let item = workspace.items.selected else {
+            detail.clear()
+            return PaneExtent()
+        }
+        let columns = max(1, canvas.columns - 2)
+        let lines = detail.lines(
+            of: item,
+            columns: columns,
+            showsTitle: !workspace.showsHeads,
+            look: look
+        )
+        detail.layout(rows: canvas.rows, count: lines.count)
+        for row in 0..<canvas.rows where detail.first + row < lines.count {
+            canvas.put(
+                lines[detail.first + row].textRuns(look),
+                at: Position(row: row, column: 1),
+                width: columns
+            )
+        }
+        if isFocused { canvas.cursor = Position(row: 0, column: 0) }
+        return PaneExtent(total: lines.count, first: detail.first, visible: canvas.rows)
+    }
+
+    func handle(_ mouse: MouseEvent, in area: Rect) {
+        if mouse.kind == .wheelDown { detail.scroll(by: 3) }
+        if mouse.kind == .wheelUp { detail.scroll(by: -3) }
+    }
+}

@@ -1,0 +1,16 @@
+import TerminalUI
+
+/// The widths that are the same for all rows of a frame, so that they can be read downwards.
+///
+/// ``ItemRowView`` computes for each row how many columns its title leaves for the rest.
+struct ItemColumns: Hashable {
+    /// The column of the fold sign, where some rows have one.
+    var fold = 0
+    /// The columns of the widest date in words.
+    var due = 0
+
+    init(rows: [ItemRow], width: Int, hasTree: Bool) {
+        fold = hasTree ? 1 : 0
+        for row in rows { due = max(due, DisplayWidth.of(row.due?.text ?? "")) }
+    }
+}

@@ -1,0 +1,58 @@
+import ObjectGraph
+import TerminalUI
+
+/// The content of a row of the items pane; created for visible rows only.
+struct ItemRow: Hashable {
+    enum State: Hashable {
+        case open
+        case blocked
+        case done
+        case note
+    }
+
+    enum Fold: Hashable {
+        case folded
+        case unfolded
+    }
+
+    struct Due: Hashable {
+        var text: String
+        /// The shortest form of the date; empty for a date that is not shown in a narrow row.
+        var short = ""
+        var role: Role
+    }
+
+    /// The field in which a search found the row, if it is not the title.
+    struct Finding: Hashable {
+        var field: String
+        /// The part of the field around the match.
+        var excerpt: String
+        var matches: [Range<Int>]
+    }
+
+    var state = State.open
+    var title = ""
+    /// The matches of a search in the title, in bytes of UTF-8.
+    var titleMatches: [Range<Int>] = []
+    var depth = 0
+    var fold: Fold?
+    var progress: String = ""
+    var waitsFor: String?
+    var due: Due?
+    var priority = 0
+    var isFlagged = false
+    var tags = ""
+    var list = ""
+    var finding: Finding?
+}
+
+/// A row of the items pane: an item, or the heading of a group.
+enum ItemsLine: Hashable {
+    case item(ManagedObjectID, depth: Int)
+    case heading(String, count: Int)
+
+    var id: ManagedObjectID? {
+        if case .item(let id, _) = self { return id }
+        return nil
+    }
+}

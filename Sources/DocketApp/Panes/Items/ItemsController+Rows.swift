@@ -1,0 +1,152 @@
+import DocketCore
+import FoundationEssentials
+import ObjectGraph
+import TerminalUI
+import TextSearch
+
+extension ItemsController {
+    /// How many rows beyond the screen are read with it.
+    private static let reach = 40
+
+    /// Lays the list out and reads the objects of its rows.
+    func layout(rows: Int) {
+        list.layout(rows: rows)
+        let visible = list.visible
+        guard visible.contains(where: { lines[$0].id.map { objects[$0] == nil } ?? false }) else {
+            return
+        }
+        let low = max(0, visible.lowerBound - ItemsController.reach)
+        let high = min(lines.count, visible.upperBound + ItemsController.reach)
+        let ids = lines[low..<high].compactMap(\.id)
+        let kept = objects
+        objects = [:]
+        for id in ids { objects[id] = kept[id] }
+        let missing = ids.filter { objects[$0] == nil }
+        guard let read = try? library.items(withIDs: missing) else { return }
+        objects.merge(read) { $1 }
+    }
+
+    /// The row of a line.
+    func row(_ id: ManagedObjectID, depth: Int, _ format: DateFormat) -> ItemRow {
+        guard let item = item(id) else { return ItemRow(title: "…") }
+        var row = ItemRow(title: DisplayWidth.singleLine(item.title), depth: depth)
+        row.isFlagged = item.flagged
+        row.tags = item.tags.map { "#\($0.name)" }.sorted().joined(separator: " ")
+        // A subtask below its parent does not repeat the parent's list.
+        if scope.showsList && depth == 0 || isSearching { row.list = item.list?.name ?? "" }
+        if hasChildren(id) { row.fold = folded.contains(id) ? .folded : .unfolded }
+        if depth == 0, let parent = (item as? Task)?.parent {
+            // Its parent is done or in the trash: the row still names the parent.
+            let isGone = parent.completed != nil || parent.trashed != nil
+            if isGone { row.list = partOf(parent, in: row.list) }
+        }
+        if let task = item as? Task {
+            describe(task, &row, format)
+        } else {
+            row.state = .note
+            row.due = ItemRow.Due(text: format.moment(item.modified), role: .dim)
+        }
+        if let query = found?.query { describe(item, found: query, &row) }
+        return row
+    }
+
+    private func partOf(_ parent: Task, in list: String) -> String {
+        let title = DisplayWidth.singleLine(parent.title)
+        return "\(list.isEmpty ? "" : "\(list) ")of \(title)"
+    }
+
+    private func describe(_ task: Task, _ row: inout ItemRow, _ format: DateFormat) {
+        row.priority = Int(task.priority)
+        let subtasks = task.subtasks.filter { $0.trashed == nil }
+        if !subtasks.isEmpty {
+            let done = subtasks.count { $0.completed != nil }
+            row.progress = "\(done)/\(subtasks.count)"
+        }
+        let blockers = task.blockedBy.filter { $0.completed == nil && $0.trashed == nil }
+        if let blocker = blockers.min(by: { $0.displayOrder < $1.displayOrder }) {
+            row.state = .blocked
+            row.waitsFor = blocker.title
+        }
+        if task.completed != nil { row.state = .done }
+        row.due = due(of: task, format)
+    }
+
+    private func due(of task: Task, _ format: DateFormat) -> ItemRow.Due? {
+        if let completed = task.completed {
+            return scope.isDone
+                ? ItemRow.Due(text: format.ago(completed), role: .dim) : nil
+        }
+        if let due = task.dueDate {
+            let days = due.day(in: format.context.zone).number - format.context.today.number
+            let role: Role =
+                due.isOverdue(in: format.context) ? .overdue : days <= 1 ? .dueSoon : .dim
+            return ItemRow.Due(
+                text: role == .overdue ? "! \(format.late(due))" : format.relative(due),
+                short: format.shortest(due),
+                role: role
+            )
+        }
+        guard let start = task.startDate, start.beginning(in: format.context.zone) > library.now
+        else { return nil }
+        return ItemRow.Due(text: "from \(format.relative(start))", role: .dim)
+    }
+
+    /// The matches of a search in an item, and their field.
+    private func describe(_ item: Item, found query: SearchQuery, _ row: inout ItemRow) {
+        let texts = SearchField.texts(of: item)
+        var finding: ItemRow.Finding?
+        for match in query.matches(in: texts) {
+            let text = texts[match.field]
+            let ranges = match.ranges.map { range in
+                text.utf8.distance(
+                    from: text.startIndex,
+                    to: range.lowerBound
+                )..<text.utf8
+                    .distance(from: text.startIndex, to: range.upperBound)
+            }
+            guard let field = SearchField(rawValue: match.field) else { continue }
+            if field == .title {
+                if text == row.title { row.titleMatches = ranges }
+            } else if finding == nil, let first = ranges.first {
+                finding = Excerpt.finding(field.title, text, ranges, around: first)
+            }
+        }
+        row.finding = finding
+    }
+}
+
+/// A short piece of a long text around a match.
+enum Excerpt {
+    private static let before = 20
+    private static let length = 80
+
+    static func finding(
+        _ field: String,
+        _ text: String,
+        _ ranges: [Range<Int>],
+        around first: Range<Int>
+    ) -> ItemRow.Finding {
+        let bytes = Array(text.utf8)
+        var start = max(0, first.lowerBound - before)
+        while start > 0, bytes[start] & 0xC0 == 0x80 { start -= 1 }
+        // Within one line, and from the beginning of a word.
+        if let line = bytes[start..<first.lowerBound].lastIndex(of: 10) { start = line + 1 }
+        if start > 0, bytes[start - 1] != 10,
+            let blank = bytes[start..<first.lowerBound].firstIndex(of: 32)
+        {
+            start = blank + 1
+        }
+        var end = min(bytes.count, max(first.upperBound, start + length))
+        while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+        if let line = bytes[first.upperBound..<end].firstIndex(of: 10) { end = line }
+        let lead = start > 0 && bytes[start - 1] != 10 ? "…" : ""
+        let shift = lead.utf8.count - start
+        let inside = ranges.filter { $0.lowerBound >= start && $0.upperBound <= end }
+        let piece = lead + String(decoding: bytes[start..<end], as: UTF8.self)
+        return ItemRow.Finding(
+            field: field,
+            excerpt: DisplayWidth.singleLine(piece),
+            matches: inside.map { $0.lowerBound + shift..<$0.upperBound + shift }
+        )
+    }
+}

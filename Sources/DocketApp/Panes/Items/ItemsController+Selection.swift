@@ -1,0 +1,135 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
+extension ItemsController {
+    var selectedID: ManagedObjectID? {
+        list.selection.flatMap { lines.indices.contains($0) ? lines[$0].id : nil }
+    }
+
+    var selected: Item? { selectedID.flatMap(item) }
+
+    /// The item of an ID; `nil` if it was deleted.
+    func item(_ id: ManagedObjectID) -> Item? {
+        if let known = objects[id] { return known }
+        return try? library.context.existingObject(with: id) as? Item
+    }
+
+    /// The items for a command: the marked ones in order, else the selected one.
+    var targetIDs: [ManagedObjectID] {
+        if marks.isEmpty { return selectedID.map { [$0] } ?? [] }
+        var ids: [ManagedObjectID] = []
+        ids.reserveCapacity(marks.count)
+        for line in lines {
+            if let id = line.id, marks.contains(id) { ids.append(id) }
+        }
+        return ids
+    }
+
+    /// The same as objects; for commands on not too many items.
+    var targets: [Item] {
+        if marks.isEmpty { return selected.map { [$0] } ?? [] }
+        return (try? library.present(targetIDs)) ?? []
+    }
+
+    var targetTasks: [Task] { targets.compactMap { $0 as? Task } }
+
+    /// Selects an item if it is shown.
+    ///
+    /// - Returns: whether it is shown.
+    @discardableResult
+    func select(_ id: ManagedObjectID) -> Bool {
+        guard let index = lines.index(of: id) else { return false }
+        list.select(index)
+        return true
+    }
+
+    func move(by rows: Int) {
+        list.move(by: rows)
+        skipHeading(down: rows > 0)
+    }
+
+    func page(_ windows: Int) {
+        list.page(windows)
+        skipHeading(down: windows > 0)
+    }
+
+    func selectEnd(first: Bool) throws {
+        if !first { try complete() }
+        list.select(first ? 0 : lines.count - 1)
+        skipHeading(down: true)
+    }
+
+    /// A heading cannot be selected: moves to the next item below or, at the end, above.
+    func skipHeading(down: Bool) {
+        func isHeading(_ index: Int) -> Bool {
+            lines.indices.contains(index) && lines[index].id == nil
+        }
+        guard var place = list.selection, isHeading(place) else { return }
+        let start = place
+        for step in down ? [1, -1] : [-1, 1] {
+            place = start
+            while isHeading(place) { place += step }
+            if lines.indices.contains(place) {
+                list.select(place)
+                // A heading above the first item should be visible with it.
+                if place == 1, !down { list.scroll(to: 0) }
+                return
+            }
+        }
+    }
+
+    // MARK: Marks
+
+    func toggleMark() {
+        guard let id = selectedID else { return }
+        if marks.remove(id) == nil { marks.insert(id) }
+        list.toggleMark()
+    }
+
+    func markAll() throws {
+        try complete()
+        let ids = Set(lines.compactMap(\.id))
+        marks = marks == ids ? [] : ids
+        isStale = true
+    }
+
+    func clearMarks() {
+        marks = []
+        list.clearMarks()
+    }
+
+    // MARK: Folding
+
+    func toggleFold() {
+        guard let id = selectedID else { return }
+        let target: ManagedObjectID? =
+            hasChildren(id) ? id : (selected as? Task)?.parent?.objectID
+        guard let target else { return }
+        if folded.remove(target) == nil {
+            folded.insert(target)
+            wanted = target
+        }
+        isStale = true
+    }
+
+    /// Folds everything, or unfolds it if something is folded.
+    func toggleAllFolds() throws {
+        try complete()
+        if folded.isEmpty {
+            folded = parentIDs
+            wanted = topAncestor(of: selectedID)
+        } else {
+            folded = []
+        }
+        isStale = true
+    }
+
+    private func topAncestor(of id: ManagedObjectID?) -> ManagedObjectID? {
+        guard let id, let index = lines.index(of: id) else { return nil }
+        return lines[...index].last {
+            if case .item(_, let depth) = $0 { return depth == 0 }
+            return false
+        }?.id
+    }
+}

@@ -1,0 +1,39 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
+extension ItemsPane {
+    private static let doubleClick: Duration = .milliseconds(400)
+
+    /// A click selects, a second one opens; dragging an item moves it.
+    func handle(_ mouse: MouseEvent, in area: Rect) throws {
+        if mouse.kind == .release { dragged = nil }
+        if mouse.kind == .drag { return try drag(to: mouse, area) }
+        let outcome = items.list.handle(mouse, in: area)
+        items.skipHeading(down: true)
+        guard case .clicked(let row) = outcome else { return }
+        let isDouble =
+            lastClick.map {
+                $0.position == mouse.position && mouse.time - $0.time < ItemsPane.doubleClick
+            } ?? false
+        lastClick = isDouble ? nil : (mouse.position, mouse.time)
+        dragged = items.lines[row].id
+        if isDouble, cannotOpen == nil { try open() }
+    }
+
+    /// Moves the dragged item to the row below the pointer, one step at a time.
+    private func drag(to mouse: MouseEvent, _ area: Rect) throws {
+        guard let dragged, let row = items.list.row(at: mouse.position, in: area),
+            let from = items.lines.index(of: dragged), from != row
+        else { return }
+        items.select(dragged)
+        if let reason = cannotReorder {
+            // Reported once, not at each row that the pointer passes.
+            self.dragged = nil
+            return workspace.tell(reason, .warning)
+        }
+        if let item = items.item(dragged) { try reorder([item], down: row > from) }
+        workspace.library.context.processPendingChanges()
+        workspace.prepare()
+    }
+}

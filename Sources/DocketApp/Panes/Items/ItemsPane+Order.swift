@@ -1,0 +1,73 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
+extension ItemsPane {
+    /// Why the rows cannot be moved by hand; `nil` where the order on the screen is the manual one.
+    var cannotReorder: String? {
+        if let reason = workspace.noItem { return reason }
+        // The results of a search everywhere are in manual order, also if the list behind it is
+        // sorted.
+        if items.isSearching, workspace.searchedIDs == nil { return nil }
+        let (order, isReversed) = items.order
+        if items.grouping != .none {
+            return "The list is in groups; s g n removes them, then J and K move."
+        }
+        if order != .byHand || isReversed {
+            let reversed = isReversed ? ", reversed" : ""
+            return "The list is sorted \(order.title)\(reversed);"
+                + " s o sorts by hand, then J and K move."
+        }
+        return nil
+    }
+
+    func reorder(down: Bool) throws {
+        if let reason = workspace.tooManyToPlace { return workspace.tell(reason, .warning) }
+        try reorder(items.targets, down: down)
+    }
+
+    /// Moves items past their visible neighbour.
+    func reorder(_ moved: [Item], down: Bool) throws {
+        let ids = Set(moved.map(\.objectID))
+        let indexes = ids.compactMap { items.lines.index(of: $0) }.sorted()
+        guard let first = indexes.first, let last = indexes.last,
+            case .item(_, let depth) = items.lines[first]
+        else { return }
+        let atEnd = workspace.atEnd(down)
+        guard let neighbour = sibling(of: down ? last : first, depth: depth, down: down, ids) else {
+            return workspace.tell(atEnd)
+        }
+        let step = try workspace.library.place(moved, down ? .after(neighbour) : .before(neighbour))
+        workspace.tell(step, unchanged: atEnd) { "Moved \($0) \(down ? "down" : "up")" }
+    }
+
+    /// The next item of the same depth under the same parent.
+    func sibling(
+        of index: Int,
+        depth: Int,
+        down: Bool,
+        _ moved: Set<ManagedObjectID>
+    ) -> Item? {
+        var index = index
+        while true {
+            index += down ? 1 : -1
+            guard items.lines.indices.contains(index),
+                case .item(let id, let other) = items.lines[index], other >= depth
+            else { return nil }
+            if other == depth, !moved.contains(id) { return items.item(id) }
+        }
+    }
+}
+
+extension Workspace {
+    /// Why the marked items cannot be placed by hand.
+    var tooManyToPlace: String? {
+        let count = items.marks.count
+        if count <= library.largestChange { return nil }
+        return "\(count) items are too many to place by hand; mark fewer."
+    }
+
+    func atEnd(_ down: Bool) -> String {
+        down ? "It is the last one here." : "It is the first one here."
+    }
+}

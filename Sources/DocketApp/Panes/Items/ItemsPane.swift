@@ -1,0 +1,115 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
+/// The items of a list or of a search.
+///
+/// Split by concern: `+Order`, `+Mouse`.
+final class ItemsPane: Pane {
+    static let kind = PaneKind(id: .items, place: .middle, title: "Items") { ItemsPane($0) }
+
+    unowned let workspace: Workspace
+    var items: ItemsController { workspace.items }
+    var lastClick: (position: Position, time: ContinuousClock.Instant)?
+    var dragged: ManagedObjectID?
+
+    init(_ workspace: Workspace) { self.workspace = workspace }
+
+    // MARK: Texts
+
+    var head: String {
+        if items.isSearching {
+            return
+                "\(workspace.listTitle) \(workspace.look.signs.crumb) \"\(workspace.session.text)\""
+        }
+        return workspace.lists.title(of: items.scope)
+    }
+
+    var status: [String] {
+        if items.isSearching { return [workspace.searchSummary] }
+        let (order, isReversed) = items.order
+        var parts = [counted, order.title + (isReversed ? ", reversed" : "")]
+        if items.grouping != .none { parts.append(items.grouping.title) }
+        if items.showsDone, items.scope.canShowDone { parts.append("done shown") }
+        return parts
+    }
+
+    /// `12 open`, the same number as beside the list.
+    private var counted: String {
+        if items.isIncomplete { return String(Character(workspace.look.symbols.ellipsis)) }
+        if items.scope.isDone || items.scope.isTrash {
+            return "\(items.total) item\(items.total == 1 ? "" : "s")"
+        }
+        return "\(workspace.counts.counts[items.scope] ?? 0) open"
+    }
+
+    // MARK: Drawing
+
+    func render(into canvas: inout Canvas, isFocused: Bool) -> PaneExtent {
+        let look = workspace.look
+        items.layout(rows: canvas.rows)
+        guard !items.lines.isEmpty else {
+            EmptyView(text: emptyText, look: look).render(into: &canvas)
+            return PaneExtent()
+        }
+        let format = DateFormat(context: workspace.library.clock())
+        var rows: [Int: ItemRow] = [:]
+        for index in items.list.visible {
+            guard case .item(let id, let depth) = items.lines[index] else { continue }
+            rows[index] = items.row(id, depth: depth, format)
+        }
+        let columns = ItemColumns(
+            rows: Array(rows.values),
+            width: canvas.columns,
+            hasTree: items.hasTree
+        )
+        items.list.render(into: &canvas, theme: look.theme, isFocused: isFocused) { line, canvas in
+            if let row = rows[line.index] {
+                ItemRowView(row: row, isMarked: line.isMarked, columns: columns, look: look)
+                    .render(into: &canvas)
+            } else if case .heading(let name, let count) = items.lines[line.index] {
+                GroupHeadingView(name: name, count: count, look: look).render(into: &canvas)
+            }
+        }
+        return PaneExtent(items.list, rows: canvas.rows)
+    }
+
+    /// Why the pane is empty, and the key that helps.
+    private var emptyText: String {
+        if items.isIncomplete { return "Loading…" }
+        func key(_ id: String) -> String {
+            workspace.keyMap.label(of: id, ascii: workspace.look.isASCII)
+        }
+        if items.isSearching {
+            let clear = "\(key("search.clear")) ends the search."
+            return workspace.session.isEverywhere
+                ? "Nothing matches \"\(workspace.session.text)\". \(clear)"
+                : "Nothing here matches \"\(workspace.session.text)\"."
+                    + " Tab in the search line searches everywhere; \(clear)"
+        }
+        let scope = items.scope
+        if scope.isDone || scope.isTrash || workspace.library.isReadOnly { return scope.emptyText }
+        return "\(scope.emptyText) \(key("item.add")) adds a task."
+    }
+
+    // MARK: Moving
+
+    func move(by rows: Int) { items.move(by: rows) }
+    func page(_ windows: Int) { items.page(windows) }
+    func moveToEnd(first: Bool) throws { try items.selectEnd(first: first) }
+
+    func leaveLevel() -> Bool {
+        if !items.marks.isEmpty {
+            items.clearMarks()
+        } else if items.isSearching {
+            workspace.clearSearch()
+        } else {
+            return false
+        }
+        return true
+    }
+
+    var cannotOpen: String? { workspace.noItem }
+    func open() throws { try workspace.openForm() }
+    func toggleFold() { items.toggleFold() }
+}

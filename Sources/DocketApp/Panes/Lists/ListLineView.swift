@@ -1,0 +1,60 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
+/// A row of the lists pane.
+enum ListLine: Hashable {
+    case scope(Scope, title: String, depth: Int, fold: ItemRow.Fold?)
+    case separator
+
+    var scope: Scope? {
+        if case .scope(let scope, _, _, _) = self { return scope }
+        return nil
+    }
+}
+
+/// Draws one row of the lists pane.
+struct ListLineView {
+    let line: ListLine
+    let count: Int?
+    let isCurrent: Bool
+    let look: Look
+
+    func render(into canvas: inout Canvas) {
+        let width = canvas.columns
+        guard case .scope(let scope, let title, let depth, let fold) = line else {
+            return
+        }
+        let number = count.map { $0 == 0 ? "" : "\($0)" } ?? ""
+        let numberWidth = number.isEmpty ? 0 : number.utf8.count + 1
+        var lead = String(repeating: " ", count: min(depth, width / 3))
+        switch fold {
+        case .folded: lead += look.signs.folded
+        case .unfolded: lead += look.signs.unfolded
+        case nil: lead += " "
+        }
+        if isTag(scope) { lead += look.signs.tag }
+        let style = look[isCurrent ? .title : isTag(scope) ? .tag : .text]
+        canvas.put(
+            [TextRun(lead, look[.dim]), TextRun(title, style)],
+            at: Position(row: 0, column: 0),
+            width: max(0, width - numberWidth),
+            fill: look[.text]
+        )
+        guard numberWidth > 0, numberWidth < width else { return }
+        canvas.put(
+            number,
+            at: Position(row: 0, column: width - numberWidth),
+            style: look[countRole]
+        )
+    }
+
+    private func isTag(_ scope: Scope) -> Bool {
+        if case .tag = scope { return true }
+        return false
+    }
+
+    private var countRole: Role {
+        if case .smart(let list)? = line.scope, list.isUrgent { .overdue } else { .dim }
+    }
+}

@@ -1,0 +1,153 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
+/// The state of the lists pane: smart lists, lists as a tree, tags, trash.
+final class ListsController: ChangeFollower {
+    let library: Library
+    var list = ListView()
+    private(set) var lines: [ListLine] = []
+    private var folded: Set<ManagedObjectID> = []
+    private var isStale = true
+
+    init(library: Library) {
+        self.library = library
+        // Until the first frame sets the height, everything fits.
+        list.layout(rows: 1000)
+    }
+
+    func follow(_ change: ObjectsDidChange) {
+        let concerned = { (object: ManagedObject) in object is List || object is Tag }
+        isStale =
+            isStale || change.invalidatedAll || change.inserted.contains(where: concerned)
+            || change.updated.contains(where: concerned)
+            || change.deleted.contains(where: concerned)
+            || change.refreshed.contains(where: concerned)
+    }
+
+    var selectedScope: Scope? {
+        list.selection.flatMap { lines.indices.contains($0) ? lines[$0].scope : nil }
+    }
+
+    /// The selected or current list, for commands on lists.
+    func list(of scope: Scope?) -> List? {
+        guard case .list(let id)? = scope else { return nil }
+        return try? library.context.existingObject(with: id) as? List
+    }
+
+    /// Updates the lines; the selection stays on its list.
+    func prepare() throws {
+        guard isStale else { return }
+        isStale = false
+        let selected = selectedScope
+        try makeLines()
+        let index = selected.flatMap { scope in lines.firstIndex { $0.scope == scope } }
+        list.update(count: lines.count, selection: index ?? list.selection)
+        skipSeparator(down: true)
+    }
+
+    private func makeLines() throws {
+        // Assigned at once: an error keeps the lines to which the selection belongs.
+        var lines: [ListLine] = []
+        func addSmartLists(_ section: SmartList.Section) {
+            for list in SmartList.table where list.section == section {
+                lines.append(.scope(.smart(list), title: list.title, depth: 0, fold: nil))
+            }
+        }
+        addSmartLists(.focus)
+        lines.append(.separator)
+        addSmartLists(.places)
+        let lists = try library.lists()
+        var children: [ManagedObjectID: [List]] = [:]
+        var roots: [List] = []
+        let known = Set(lists.map(\.objectID))
+        for list in lists {
+            if let parent = list.parent?.objectID, known.contains(parent), parent != list.objectID {
+                children[parent, default: []].append(list)
+            } else {
+                roots.append(list)
+            }
+        }
+        for root in roots { add(root, depth: 0, children, to: &lines) }
+        let tags = try library.tags()
+        if !tags.isEmpty {
+            lines.append(.separator)
+            lines += tags.map {
+                .scope(.tag($0.objectID), title: $0.name, depth: 0, fold: nil)
+            }
+        }
+        lines.append(.separator)
+        addSmartLists(.archive)
+        self.lines = lines
+    }
+
+    private func add(
+        _ list: List,
+        depth: Int,
+        _ children: [ManagedObjectID: [List]],
+        to lines: inout [ListLine]
+    ) {
+        let below = children[list.objectID] ?? []
+        let isFolded = folded.contains(list.objectID)
+        lines.append(
+            .scope(
+                .list(list.objectID),
+                title: DisplayWidth.singleLine(list.name),
+                depth: depth,
+                fold: below.isEmpty ? nil : isFolded ? .folded : .unfolded
+            )
+        )
+        guard !isFolded, depth < 32 else { return }
+        for child in below { add(child, depth: depth + 1, children, to: &lines) }
+    }
+
+    /// The name of a scope, for titles.
+    func title(of scope: Scope) -> String {
+        switch scope {
+        case .smart(let list): list.title
+        case .list: list(of: scope).map { ListPath.string($0.path) } ?? "List"
+        case .tag(let id):
+            "#" + ((try? library.context.existingObject(with: id) as? Tag)?.name ?? "tag")
+        }
+    }
+
+    /// Whether a scope still exists.
+    func exists(_ scope: Scope) -> Bool {
+        switch scope {
+        case .smart: true
+        case .list(let id), .tag(let id): (try? library.context.existingObject(with: id)) != nil
+        }
+    }
+
+    // MARK: Selection
+
+    func select(_ scope: Scope) {
+        guard let index = lines.firstIndex(where: { $0.scope == scope }) else { return }
+        list.select(index)
+    }
+
+    func move(by rows: Int) {
+        list.move(by: rows)
+        skipSeparator(down: rows > 0)
+    }
+
+    func page(_ windows: Int) {
+        list.page(windows)
+        skipSeparator(down: windows > 0)
+    }
+
+    func selectEnd(first: Bool) { list.select(first ? 0 : lines.count - 1) }
+
+    private func skipSeparator(down: Bool) {
+        guard let place = list.selection, lines.indices.contains(place),
+            lines[place] == .separator
+        else { return }
+        list.move(by: down ? 1 : -1)
+    }
+
+    func toggleFold() {
+        guard case .list(let id)? = selectedScope else { return }
+        if folded.remove(id) == nil { folded.insert(id) }
+        isStale = true
+    }
+}

@@ -1,0 +1,71 @@
+import TerminalUI
+
+/// A view of the main screen: its rows, what keys and the mouse do in it, and how it is drawn.
+///
+/// To add one, write a class in a folder of its own and add its kind to ``PaneTable``; nothing else
+/// knows it by name. Commands of a pane are rows like all others, with the pane's key context.
+protocol Pane: AnyObject {
+    init(_ workspace: Workspace)
+
+    /// The text of the pane's first row; the title line has it where a pane has no head.
+    var head: String { get }
+    /// Words about what is shown, for the title line: `12 open`, `by hand`.
+    var status: [String] { get }
+
+    /// Updates the rows before a frame.
+    func prepare() throws
+    /// Draws everything below the head.
+    ///
+    /// - Returns: the part of the rows that is on the screen, for the scroll position.
+    func render(into canvas: inout Canvas, isFocused: Bool) -> PaneExtent
+
+    func move(by rows: Int)
+    func page(_ windows: Int)
+    func moveToEnd(first: Bool) throws
+    /// Leaves one level inside the pane.
+    ///
+    /// - Returns: whether there was one; else the pane itself is left.
+    func leaveLevel() -> Bool
+
+    /// Why nothing can be opened now, one sentence; `nil` if something can.
+    var cannotOpen: String? { get }
+    /// What Enter does.
+    func open() throws
+    func toggleFold()
+    /// Why the rows cannot be moved by hand, one sentence; `nil` where their order is the manual one.
+    var cannotReorder: String? { get }
+    /// Moves the selected rows by one place.
+    func reorder(down: Bool) throws
+
+    /// Handles the mouse; `area` is the place of what ``render(into:isFocused:)`` draws.
+    func handle(_ mouse: MouseEvent, in area: Rect) throws
+}
+
+extension Pane {
+    var status: [String] { [] }
+    func prepare() throws {}
+    func leaveLevel() -> Bool { false }
+    var cannotOpen: String? { nil }
+    func toggleFold() {}
+    var cannotReorder: String? { "Rows cannot be moved here." }
+    func reorder(down: Bool) throws {}
+}
+
+/// The part of a pane's rows that is on the screen.
+struct PaneExtent: Hashable {
+    var total = 0
+    var first = 0
+    var visible = 0
+
+    init() {}
+
+    init(total: Int, first: Int, visible: Int) {
+        self.total = total
+        self.first = first
+        self.visible = visible
+    }
+
+    init(_ list: ListView, rows: Int) {
+        self.init(total: list.count, first: list.first, visible: rows)
+    }
+}

@@ -1,0 +1,83 @@
+import TerminalUI
+
+/// The places of the views on the screen.
+///
+/// | columns | panes |
+/// |---|---|
+/// | 110 and more | lists, items, detail; the items keep 60 |
+/// | 60 to 109 | two: lists and items; items and detail while the detail has the focus |
+/// | under 60 | the one with the focus, with a breadcrumb in the title line |
+///
+/// A pane that covers the screen is alone at any width. The title line is there from 8 rows on, the
+/// footer from 6, heads of panes from 4.
+struct ScreenLayout: Hashable {
+    /// The place of a pane.
+    struct Place: Hashable {
+        var head: Rect?
+        var body: Rect
+        var area: Rect
+    }
+
+    var title: Rect?
+    var panes: [PaneID: Place] = [:]
+    /// The lines between panes.
+    var dividers: [Rect] = []
+    var bar: Rect?
+    var footer: Rect?
+    /// Whether only one of several panes is shown.
+    var isNarrow = false
+
+    static let threePanes = 110
+    static let twoPanes = 60
+
+    init(size: Size, focus: PaneID, barRows: Int) {
+        var area = Rect(size)
+        func takeTop() -> Rect {
+            let row = Rect(row: area.row, column: 0, rows: 1, columns: area.columns)
+            area = area.inset(top: 1)
+            return row
+        }
+        func takeBottom(_ rows: Int) -> Rect {
+            let row = Rect(row: area.endRow - rows, column: 0, rows: rows, columns: area.columns)
+            area = area.inset(bottom: rows)
+            return row
+        }
+        if size.rows >= 8 { title = takeTop() }
+        if size.rows >= 6 { footer = takeBottom(1) }
+        if barRows > 0 { bar = takeBottom(min(barRows, max(1, area.rows - 1))) }
+        if PaneTable.kind(focus).place == .whole || size.columns < ScreenLayout.twoPanes {
+            isNarrow = PaneTable.kind(focus).place != .whole
+            panes[focus] = Place(head: nil, body: area, area: area)
+            return
+        }
+        let shown = ScreenLayout.shown(columns: size.columns, focus: focus)
+        let rects = Layout.split(area, .columns, shown.map(\.share), gap: 1)
+        for ((id, _), rect) in zip(shown, rects) {
+            let hasHead = PaneTable.kind(id).hasHead && area.rows >= 4
+            panes[id] = Place(
+                head: hasHead
+                    ? Rect(row: rect.row, column: rect.column, rows: 1, columns: rect.columns)
+                    : nil,
+                body: hasHead ? rect.inset(top: 1) : rect,
+                area: rect
+            )
+        }
+        dividers = rects.dropLast().map {
+            Rect(row: $0.row, column: $0.endColumn, rows: $0.rows, columns: 1)
+        }
+    }
+
+    private static func shown(columns: Int, focus: PaneID) -> [(id: PaneID, share: Share)] {
+        if columns >= threePanes {
+            return [
+                (.lists, .weighted(1, minimum: 18, maximum: 28)),
+                (.items, .weighted(4, minimum: 60)),
+                (.detail, .weighted(2, minimum: 28, maximum: 64)),
+            ]
+        }
+        if focus == .detail {
+            return [(.items, .weighted(1, minimum: 28)), (.detail, .weighted(1, minimum: 30))]
+        }
+        return [(.lists, .weighted(2, minimum: 18, maximum: 24)), (.items, .weighted(5))]
+    }
+}

@@ -1,0 +1,100 @@
+package import ObjectGraph
+
+/// The order of the items pane.
+package enum ItemOrder: String, CaseIterable, Sendable {
+    case byHand = "hand"
+    case due
+    case priority
+    case title
+    case created
+    case modified
+    case completed
+    case trashed
+
+    package var title: String {
+        switch self {
+        case .byHand: "by hand"
+        case .due: "by due date"
+        case .priority: "by priority"
+        case .title: "by title"
+        case .created: "newest first"
+        case .modified: "last changed first"
+        case .completed: "last done first"
+        case .trashed: "last trashed first"
+        }
+    }
+
+    package func keys(reversed: Bool) -> [SortKey<Item>] {
+        let hand = SortKey<Item>(\.displayOrder)
+        let main: [SortKey<Item>] =
+            switch self {
+            case .byHand: [hand]
+            case .due: [SortKey { $0.as(Task.self).due.ascending }, hand]
+            case .priority: [SortKey { $0.as(Task.self).priority.descending }, hand]
+            case .title: [SortKey(\.title.localizedStandard), hand]
+            case .created: [SortKey(\.created.descending), hand]
+            case .modified: [SortKey(\.modified.descending), hand]
+            case .completed: [SortKey { $0.as(Task.self).completed.descending }, hand]
+            case .trashed: [SortKey(\.trashed.descending), hand]
+            }
+        guard reversed, let first = main.first else { return main }
+        return [first.descending] + main.dropFirst()
+    }
+
+    /// Whether items without a value belong at the end, although `nil` sorts first.
+    package var isEmptyLast: Bool { self == .due }
+}
+
+/// The groups of the items pane.
+package enum ItemGrouping: String, CaseIterable, Sendable {
+    case none
+    case list
+    case due
+    case priority
+    case kind
+
+    package var title: String {
+        switch self {
+        case .none: "no groups"
+        case .list: "by list"
+        case .due: "by due date"
+        case .priority: "by priority"
+        case .kind: "by kind"
+        }
+    }
+
+    /// The first sort descriptors, so that the items of a group are consecutive.
+    package var order: [SortKey<Item>] {
+        switch self {
+        case .none, .kind: []
+        case .list: [SortKey(\.list.displayOrder), SortKey(\.list.name)]
+        case .due: [SortKey { $0.as(Task.self).due.ascending }]
+        case .priority: [SortKey { $0.as(Task.self).priority.descending }]
+        }
+    }
+
+    /// The name of an item's group.
+    package func name(of item: Item, _ context: DateContext) -> String {
+        switch self {
+        case .none: return ""
+        case .list: return item.list.map { ListPath.string($0.path) } ?? "Inbox"
+        case .kind: return item is Note ? "Notes" : "Tasks"
+        case .priority:
+            let names = ["No priority", "Low priority", "Medium priority", "High priority"]
+            return names[min(max(0, Int((item as? Task)?.priority ?? 0)), 3)]
+        case .due: return ItemGrouping.dueName((item as? Task)?.dueDate, context)
+        }
+    }
+
+    private static func dueName(_ due: DueDate?, _ context: DateContext) -> String {
+        guard let due else { return "No date" }
+        if due.isOverdue(in: context) { return "Overdue" }
+        let distance = due.day(in: context.zone).number - context.today.number
+        switch distance {
+        case ...0: return "Today"
+        case 1: return "Tomorrow"
+        case 2...7: return "Next 7 days"
+        default: return "Later"
+        }
+    }
+}

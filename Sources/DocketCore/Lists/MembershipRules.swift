@@ -1,0 +1,95 @@
+import FoundationEssentials
+package import ObjectGraph
+
+/// The rules of the counted lists at one moment, for the values of single items.
+///
+/// They are the predicates that fetch the lists, evaluated in memory; so counts and lists cannot
+/// differ.
+package struct MembershipRules {
+    package let clock: DateContext
+    private let lists: [(list: SmartList, rule: CompiledPredicate)]
+    private let isOpen: CompiledPredicate
+
+    /// The lists with a count.
+    package static let lists = SmartList.table.filter(\.isCounted)
+
+    package init(_ clock: DateContext) {
+        self.clock = clock
+        lists = MembershipRules.lists.map {
+            ($0, CompiledPredicate($0.countedCondition(clock).predicate))
+        }
+        isOpen = CompiledPredicate(Library.openItems.predicate)
+    }
+
+    /// The scopes that count an item.
+    ///
+    /// - Parameters:
+    ///   - values: the item's values of ``keys``; a missing one is `nil`.
+    ///   - tags: its tags.
+    package func scopes(
+        _ values: [String: GraphValue],
+        tags: Set<ManagedObjectID>
+    ) throws -> [Scope] {
+        let item = GraphValue.dictionary(values)
+        var scopes = try smartLists(values).map { Scope.smart($0) }
+        guard try isOpen.evaluate(with: item) else { return scopes }
+        if case .objectID(let list)? = values[Item.Keys.list] { scopes.append(.list(list)) }
+        scopes += tags.map { .tag($0) }
+        return scopes
+    }
+
+    /// The counted lists of an item.
+    package func smartLists(_ values: [String: GraphValue]) throws -> Set<SmartList> {
+        let item = GraphValue.dictionary(values)
+        return Set(try lists.filter { try $0.rule.evaluate(with: item) }.map(\.list))
+    }
+
+    /// The keys whose values decide where an item is counted.
+    package static let keys: Set<String> = {
+        let anyTime = DateContext(now: Date(timeIntervalSince1970: 0), zone: .utc)
+        var keys: Set = [Item.Keys.list]
+        let rules = lists.map { $0.countedCondition(anyTime) } + [Library.openItems]
+        for path in rules.flatMap({ KeyPathUse($0.predicate).paths }) {
+            keys.formUnion(path.prefix(1))
+        }
+        return keys
+    }()
+
+    /// The tasks that can be in other counted lists at another moment, because a date of theirs is
+    /// between two moments with which a rule compares it, then and now.
+    package func affected(by other: DateContext) -> Condition<Task> {
+        var parts: Set<Condition<Task>> = []
+        for list in MembershipRules.lists {
+            let old = list.rule(clock).predicate.comparedDates
+            let new = list.rule(other).predicate.comparedDates
+            for (old, new) in zip(old, new) where old.date != new.date {
+                let key = FetchExpression.keyPath(old.key)
+                let (first, last) = (min(old.date, new.date), max(old.date, new.date))
+                let isBetween = FetchPredicate.and([
+                    .comparison(.init(key, .greaterOrEqual, .constant(.date(first)))),
+                    .comparison(.init(key, .lessOrEqual, .constant(.date(last)))),
+                ])
+                parts.insert(Condition<Task>(isBetween))
+            }
+        }
+        return parts.reduce(nil as Condition<Task>?) { all, part in
+            all.map { $0 || part } ?? part
+        } ?? .always(false)
+    }
+}
+
+extension FetchPredicate {
+    /// The properties that it compares with dates, in the order of its text.
+    fileprivate var comparedDates: [(key: String, date: Date)] {
+        switch self {
+        case .and(let parts), .or(let parts): return parts.flatMap(\.comparedDates)
+        case .not(let part): return part.comparedDates
+        case .comparison(let comparison):
+            guard case .keyPath(let key) = comparison.left,
+                case .constant(.date(let date)) = comparison.right
+            else { return [] }
+            return [(key, date)]
+        case .constant, .block: return []
+        }
+    }
+}

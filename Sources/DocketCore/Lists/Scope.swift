@@ -1,0 +1,84 @@
+package import ObjectGraph
+
+/// What a pane of items shows: a built-in list, a list of the user, or a tag.
+package enum Scope: Hashable, Sendable {
+    case smart(SmartList)
+    case list(ManagedObjectID)
+    case tag(ManagedObjectID)
+
+    /// Which items the scope shows.
+    package func condition(_ context: DateContext, showsDone: Bool) -> Condition<Item> {
+        switch self {
+        case .smart(let list): list.condition(context, showsDone: showsDone)
+        case .list(let id): Condition { $0.list == id } && Scope.shown(showsDone)
+        case .tag(let id): Condition { $0.tags.contains(id) } && Scope.shown(showsDone)
+        }
+    }
+
+    /// Not in the trash and, unless wanted, not done; a done subtask shows while its parent is
+    /// there and open, since progress is read from it.
+    static func shown(_ showsDone: Bool) -> Condition<Item> {
+        if showsDone { return Library.notTrashed }
+        return Library.notTrashed
+            && Condition.task { task in
+                task.completed == nil
+                    || task.parent != nil && task.parent.completed == nil
+                        && task.parent.trashed == nil
+            }
+    }
+
+    /// The order where the user chose none.
+    package var order: ItemOrder {
+        if case .smart(let list) = self { list.order } else { .byHand }
+    }
+
+    /// Whether tasks are shown below their parents.
+    package var isTree: Bool {
+        if case .smart(let list) = self { list.isTree } else { true }
+    }
+
+    /// Whether rows name the list of their item.
+    package var showsList: Bool {
+        switch self {
+        case .smart(let list): list.showsList
+        case .list: false
+        case .tag: true
+        }
+    }
+
+    /// Whether done tasks are shown where the user wants to see them.
+    package var canShowDone: Bool {
+        if case .smart(let list) = self { list.completion == .openOrDone } else { true }
+    }
+
+    /// Whether it is about things that are in the trash.
+    package var isTrash: Bool {
+        if case .smart(let list) = self { list.completion == .trashed } else { false }
+    }
+
+    /// Whether it is about things that are done.
+    package var isDone: Bool {
+        if case .smart(let list) = self { list.completion == .done } else { false }
+    }
+
+    /// Why it is empty, one sentence.
+    package var emptyText: String {
+        switch self {
+        case .smart(let list): list.emptyText
+        case .list: "Nothing is open in this list."
+        case .tag: "Nothing open has this tag."
+        }
+    }
+
+    /// Whether a done task belongs here as the parent of a task that is shown.
+    package func keeps(_ parent: Task, _ context: DateContext) -> Bool {
+        guard parent.completed != nil, parent.trashed == nil else { return false }
+        switch self {
+        case .smart(let list):
+            guard list.isTree, list.completion == .openOrDone else { return false }
+            return (try? list.rule(context).predicate.evaluate(with: parent)) ?? false
+        case .list(let id): return parent.list?.objectID == id
+        case .tag(let id): return parent.tags.contains { $0.objectID == id }
+        }
+    }
+}
