@@ -103,6 +103,6 @@ extension Workspace {
         if ids.count > library.largestChange {
             return try !library.affected(by: .flag(true), among: ids).isEmpty
         }
-        return try library.present(ids).contains { !$0.flagged }
+        return try library.existing(ids).contains { !$0.flagged }
     }
 }

@@ -37,20 +37,20 @@ extension CommandTable {
 extension Workspace {
     func undo() throws {
         if let command = try library.longInversion(.undo, from: followed) {
-            return try start(command) { $0.tell("Undid \($1.name)", .success) }
+            return try start(command) { $0.tell($1.sentence, .success) }
         }
         guard let outcome = try library.undo() else { return tell("There is nothing to undo.") }
         show(outcome)
-        tell("Undid \(outcome.step.name ?? "the last command")", .success)
+        tell(outcome.step.sentence(undone: true), .success)
     }
 
     func redo() throws {
         if let command = try library.longInversion(.redo, from: followed) {
-            return try start(command) { $0.tell("Redid \($1.name)", .success) }
+            return try start(command) { $0.tell($1.sentence, .success) }
         }
         guard let outcome = try library.redo() else { return tell("There is nothing to redo.") }
         show(outcome)
-        tell("Redid \(outcome.step.name ?? "the last command")", .success)
+        tell(outcome.step.sentence(undone: false), .success)
     }
 
     /// Selects the item that an undo restored, where it is shown.

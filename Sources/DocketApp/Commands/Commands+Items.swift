@@ -185,7 +185,7 @@ extension Workspace {
     fileprivate var targetsAreTrashed: Bool {
         if items.scope == .smart(.trash) { return true }
         let first = items.targetIDs.prefix(library.largestChange)
-        return ((try? library.present(Array(first))) ?? []).contains { $0.trashed != nil }
+        return ((try? library.existing(Array(first))) ?? []).contains { $0.trashed != nil }
     }
 
     /// Called after a command on items: removes their marks.

@@ -29,12 +29,12 @@ extension Workspace {
     ) throws {
         let affected = try affected(by: change, among: ids)
         if affected.count > followed {
-            let command = library.longCommand(change, on: affected)
+            let command = try library.longCommand(change, on: affected)
             return try start(command, keepsMarks: keepsMarks) { workspace, command in
                 workspace.tell(command.step, unchanged: unchanged, done)
             }
         }
-        let step = try library.perform(change, on: library.present(affected))
+        let step = try library.perform(change, on: library.existing(affected))
         if !keepsMarks { finish() }
         tell(step, unchanged: unchanged, done)
     }
@@ -54,7 +54,7 @@ extension Workspace {
         if ids.count > library.largestChange {
             open = try library.affected(by: .complete, among: ids)
         } else {
-            open = try library.present(ids).filter { ($0 as? Task).map { !$0.isDone } ?? false }
+            open = try library.existing(ids).filter { ($0 as? Task).map { !$0.isDone } ?? false }
                 .map(\.objectID)
         }
         if !open.isEmpty { return try end(open, by: .completing) }

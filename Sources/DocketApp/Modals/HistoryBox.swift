@@ -23,7 +23,7 @@ final class HistoryBox: MenuBox {
         func item(_ step: HistoryStep, _ detail: String) -> MenuItem {
             let author = step.author.map { " by \($0)" } ?? ""
             return MenuItem(
-                step.name ?? "Change",
+                step.title,
                 detail: detail + format.ago(step.date) + author,
                 hint: "\(step.command)"
             )

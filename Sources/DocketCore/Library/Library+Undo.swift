@@ -64,8 +64,8 @@ extension Library {
         }
         throw InputError(
             .conflict,
-            "\(sentence(of: conflict)), so \"\(outcome.step.name ?? "the command")\" was not "
-                + "\(verb); nothing was changed."
+            "\(sentence(of: conflict)), so this was not \(verb): \(outcome.step.phrase). "
+                + "Nothing was changed."
         )
     }
 
