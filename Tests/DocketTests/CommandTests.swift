@@ -196,6 +196,37 @@ struct CommandTests {
         #expect(cleared["parent"] == nil && cleared["completed"] is NSNull)
     }
 
+    @Test func moveUnderATaskIsOneStepWithItsPlace() throws {
+        let docket = try Docket()
+        for title in ["a", "b", "c"] { try docket("add", title) }
+        try docket("add", "--note", "n")
+        #expect(try docket("move", "3", "--under", "1").output == "Put \"c\" under \"a\"\n")
+        #expect(try docket.titles() == ["a", "b", "c", "n"])
+        #expect(try docket("move", "3", "--under", "1").output.hasPrefix("Nothing changed: 3 is"))
+        try docket("undo")
+        let outcome = try docket("move", "3", "--under", "1", "--after", "1")
+        #expect(outcome.output == "Put \"c\" under \"a\"\n")
+        #expect(try docket.titles() == ["a", "c", "b", "n"])
+        #expect(try docket("undo").output == "Undid: put \"c\" under \"a\"\n")
+        #expect(try docket.titles() == ["a", "b", "c", "n"])
+        try docket("redo")
+        let circle = try docket("move", "1", "--under", "3", "--top")
+        #expect(circle.code == 1)
+        #expect(circle.errors.contains("\"a\" cannot be a subtask of itself"))
+        #expect(try docket("move", "4", "--under", "1").errors.contains("4 is a note"))
+        #expect(try docket("edit", "2", "parent=4").errors.contains("4 is a note"))
+        #expect(try docket("move", "1").code == 64)
+    }
+
+    @Test func addKeepsThePlaceAndImportNamesItsFile() throws {
+        let docket = try Docket()
+        try docket("add", "Buy paint @Shop")
+        #expect(try docket.items().first?["location"] as? String == "Shop")
+        try docket.write("one\ntwo\n", to: "todo.txt")
+        try docket("import", "--format", "todotxt", docket.path("todo.txt"))
+        #expect(try docket("undo").output == "Undid: imported 2 items from todo.txt\n")
+    }
+
     @Test func moveKnowsEveryDirection() throws {
         let docket = try Docket()
         for title in ["a", "b", "c", "d"] { try docket("add", title) }

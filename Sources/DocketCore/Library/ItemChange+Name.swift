@@ -34,8 +34,22 @@ extension Library {
         case .list(let id):
             let list = try context.existingObject(with: id) as? List
             return StepName.short(list?.path ?? [])
-        case .path(let path): return StepName.short(try existingList(path: path)?.path ?? path)
+        case .path(let path): return StepName.short(try spelled(path))
         }
+    }
+
+    /// A path in the spelling of its existing lists.
+    private func spelled(_ path: [String]) throws -> [String] {
+        var known: [String] = []
+        var parent: List?
+        for name in path {
+            guard let list = try Library.existingList(name, below: parent, in: context) else {
+                break
+            }
+            known.append(list.name)
+            parent = list
+        }
+        return known + path.dropFirst(known.count)
     }
 
     private func name(

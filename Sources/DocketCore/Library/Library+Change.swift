@@ -8,7 +8,7 @@ import ObjectGraph
 //               change { work }     no save, no step; an error fails the whole
 //
 // Functions that only do work (`setRanks`, `setParent(of:to:)`, `fill`, `apply`) save nothing; they
-// are called inside of a `change`.
+// are called inside a `change`.
 
 extension Library {
     /// Runs the work of a verb as one step.
@@ -68,6 +68,11 @@ extension Library {
         noteSaved(transaction)
         guard transaction > 0 else { return nil }
         return SavedStep(name: name.text, transaction: transaction, subject: name.subject)
+    }
+
+    /// Traps inside the work of a verb, for what saves by itself: undo, an import, a long command.
+    func requireOutsideChange(_ caller: StaticString = #function) {
+        precondition(!isChanging, "\(caller) saves by itself; it cannot be part of a verb.")
     }
 
     /// Reverts the pending changes of the library's context.

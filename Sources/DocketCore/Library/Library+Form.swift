@@ -56,6 +56,7 @@ extension Library {
     /// - Returns: the step about `item`, which names the changed fields; `nil` if nothing has
     ///   changed.
     package func saveForm(_ scratch: ManagedObjectContext, of item: Item) throws -> SavedStep? {
+        requireOutsideChange()
         let name = item.isInserted ? StepName(added: item) : StepName(edited: item)
         for case let tag as Tag in scratch.insertedObjects where tag.items.isEmpty {
             scratch.delete(tag)

@@ -152,6 +152,7 @@ package final class LongCommand {
     /// - Throws: the error of a save; nothing of this part was written then, and earlier parts stay
     ///   until they are reverted.
     package func advance() throws -> Bool {
+        library.requireOutsideChange()
         try prepare()
         // The saves of others are newer than the rows in memory.
         try library.refresh()

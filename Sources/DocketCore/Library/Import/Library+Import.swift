@@ -40,6 +40,7 @@ extension Library {
         isDryRun: Bool = false,
         batch: Int = Library.importBatch
     ) throws -> ImportOutcome {
+        requireOutsideChange()
         try refresh()
         let settings = ExchangeSettings(dates: clock())
         var reader = try format.reader(of: bytes, settings: settings)
