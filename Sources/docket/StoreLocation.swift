@@ -91,7 +91,7 @@ struct StoreLocation: ParsableArguments {
                 unfinished.phase == .running && !unfinished.isInversion
                 ? "`docket undo` undoes it; docket without arguments offers to finish it."
                 : "Start docket without arguments to finish it."
-            Console.warn("\(Console.shown(unfinished.name)) was interrupted. \(way)")
+            Console.warn("\(Console.shown(unfinished.title)) was interrupted. \(way)")
         }
         if opened.hasUnfinishedImport {
             Console.warn(

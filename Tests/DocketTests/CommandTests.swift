@@ -98,14 +98,16 @@ struct CommandTests {
         for title in ["a", "b", "c"] { try docket("add", title) }
         #expect(try docket("done", "1", "2").output == "Completed 2 tasks\n")
         #expect(try docket("done", "1").output == "Nothing changed: 1 is done already.\n")
-        #expect(try docket("undone", "1").output == "Reopened 1 task: a\n")
+        #expect(try docket("undone", "1").output == "Reopened \"a\"\n")
         #expect(try docket("trash", "1-3").output == "Trashed 3 tasks\n")
         #expect(try docket("restore", "2,3").output == "Restored 2 tasks\n")
-        #expect(try docket("edit", "2", "title=B", "tags=x").output == "Changed 1 task: B\n")
-        #expect(try docket("move", "3", "--top").output == "Moved 1 task: c\n")
-        #expect(try docket("undo").output == "Undone: Move Task\n")
-        #expect(try docket("redo").output == "Redone: Move Task\n")
-        #expect(try docket("history", "--limit", "1").output.hasPrefix("undo  Move Task"))
+        #expect(
+            try docket("edit", "2", "title=B", "tags=x").output == "Edited \"B\": title, tags\n"
+        )
+        #expect(try docket("move", "3", "--top").output == "Moved \"c\" to the top\n")
+        #expect(try docket("undo").output == "Undid: moved \"c\" to the top\n")
+        #expect(try docket("redo").output == "Redid: moved \"c\" to the top\n")
+        #expect(try docket("history", "--limit", "1").output.hasPrefix("undo  Moved \"c\" to"))
         #expect(
             try docket("export", docket.path("x.json")).output
                 == "Exported 3 items to \(docket.path("x.json"))\n"
@@ -122,10 +124,10 @@ struct CommandTests {
             #expect(try docket(verb, "1", "--with-subtasks", "--leave-subtasks").code == 64)
             #expect(
                 try docket(verb, "1").output
-                    == "\(told) 1 task: parent; 2 open subtasks stay as they are\n"
+                    == "\(told) \"parent\"; 2 open subtasks stay as they are\n"
             )
             #expect(try docket.titles() == ["part", "part of the part"])
-            #expect(try docket("undo").output.hasPrefix("Undone: "))
+            #expect(try docket("undo").output.hasPrefix("Undid: \(told.lowercased()) \"parent\""))
             #expect(try docket(verb, "1", "--leave-subtasks").output.contains("2 open subtasks"))
             try docket("undo")
             #expect(try docket(verb, "1", "--with-subtasks").output == "\(told) 3 tasks\n")
@@ -146,8 +148,12 @@ struct CommandTests {
             shown.lines.last
                 == "  ~ 1 Pay the rent  title: \"Pay the rent\" → \"Pay rent\"; priority: low → high"
         )
-        #expect(try docket("undo", "--preview").output.hasPrefix("undo  Edit Task"))
-        #expect(try docket("undo").output == "Undone: Edit Task\n")
+        #expect(
+            try docket("undo", "--preview").output.hasPrefix(
+                "undo  Edited \"Pay the rent\": title, priority"
+            )
+        )
+        #expect(try docket("undo").output == "Undid: edited \"Pay the rent\": title, priority\n")
         #expect(try docket("redo", "--preview").lines.last?.contains("high → low") == true)
         #expect(
             try docket("undo", "--preview").lines.suffix(2) == ["  - 1 Pay rent", "  - list Home"]
@@ -188,6 +194,37 @@ struct CommandTests {
         let cleared = try #require(try docket.items().first)
         #expect(cleared["due"] is NSNull && cleared["list"] is NSNull)
         #expect(cleared["parent"] == nil && cleared["completed"] is NSNull)
+    }
+
+    @Test func moveUnderATaskIsOneStepWithItsPlace() throws {
+        let docket = try Docket()
+        for title in ["a", "b", "c"] { try docket("add", title) }
+        try docket("add", "--note", "n")
+        #expect(try docket("move", "3", "--under", "1").output == "Put \"c\" under \"a\"\n")
+        #expect(try docket.titles() == ["a", "b", "c", "n"])
+        #expect(try docket("move", "3", "--under", "1").output.hasPrefix("Nothing changed: 3 is"))
+        try docket("undo")
+        let outcome = try docket("move", "3", "--under", "1", "--after", "1")
+        #expect(outcome.output == "Put \"c\" under \"a\"\n")
+        #expect(try docket.titles() == ["a", "c", "b", "n"])
+        #expect(try docket("undo").output == "Undid: put \"c\" under \"a\"\n")
+        #expect(try docket.titles() == ["a", "b", "c", "n"])
+        try docket("redo")
+        let circle = try docket("move", "1", "--under", "3", "--top")
+        #expect(circle.code == 1)
+        #expect(circle.errors.contains("\"a\" cannot be a subtask of itself"))
+        #expect(try docket("move", "4", "--under", "1").errors.contains("4 is a note"))
+        #expect(try docket("edit", "2", "parent=4").errors.contains("4 is a note"))
+        #expect(try docket("move", "1").code == 64)
+    }
+
+    @Test func addKeepsThePlaceAndImportNamesItsFile() throws {
+        let docket = try Docket()
+        try docket("add", "Buy paint @Shop")
+        #expect(try docket.items().first?["location"] as? String == "Shop")
+        try docket.write("one\ntwo\n", to: "todo.txt")
+        try docket("import", "--format", "todotxt", docket.path("todo.txt"))
+        #expect(try docket("undo").output == "Undid: imported 2 items from todo.txt\n")
     }
 
     @Test func moveKnowsEveryDirection() throws {

@@ -65,14 +65,14 @@ struct KillTests {
         var byID: [Int: [String: Any]] = [:]
         for item in items { byID[item["id"] as? Int ?? 0] = item }
         for line in lines {
-            let number = Int(line.split(separator: " ").last ?? "") ?? 0
+            let number = Int(line.split { !$0.isNumber }.last ?? "") ?? 0
             guard let item = byID[number] else {
                 Issue.record("\(place): \(line), but there is no item \(number)")
                 continue
             }
             if line.hasPrefix("Completed") {
                 #expect(item["completed"] is String, "\(place): \(line)")
-            } else if line.hasPrefix("Changed") {
+            } else if line.hasPrefix("Edited") {
                 #expect(item["title"] as? String == "edited \(number)", "\(place): \(line)")
             } else {
                 #expect(line.hasPrefix("\(number) item"), "\(place): \(line)")

@@ -3,6 +3,20 @@ import ObjectGraph
 
 /// The verbs of the library by their names, as tests use them.
 extension Library {
+    /// Adds a task from one line of quick capture.
+    @discardableResult
+    package func addTask(capturing text: String, list: List? = nil) throws -> Task {
+        var defaults = ItemDefaults()
+        defaults.list = list
+        return try addTask(capture(text), defaults).task
+    }
+
+    /// Adds a note; its first line is the title.
+    @discardableResult
+    package func addNote(capturing text: String) throws -> Note {
+        try addNote(capture(text)).note
+    }
+
     /// Marks tasks as done.
     ///
     /// Notes among the items stay as they are.

@@ -18,21 +18,15 @@ extension Workspace {
         }
     }
 
-    /// Reports a step and how to undo it: `Completed "Pay rent" · u undoes`; without a step shows
-    /// `unchanged`.
+    /// Reports a step by its name and how to undo it: `Completed "Pay rent" · u undoes`; without a
+    /// step shows `unchanged`.
     ///
     /// Only with a step the message offers undo, so that the user does not undo something older.
-    /// `done` gets the title of the changed item, or `3 tasks`.
-    func tell(_ step: SavedStep?, unchanged: String, _ done: (String) -> String) {
+    func tell(_ step: SavedStep?, unchanged: String, also rest: String = "") {
         guard let step else { return tell(unchanged) }
         let key = keyMap.label(of: "history.undo", ascii: look.isASCII)
-        let what = done(name(of: step.subject))
+        let what = step.name + rest
         tell(key.isEmpty ? what : "\(what) \(look.signs.separator) \(key) undoes", .success)
-    }
-
-    /// `"Pay rent"`, shortened if it is long, or `3 tasks`.
-    func name(of subject: StepSubject) -> String {
-        subject.title.map(quoted) ?? subject.counted
     }
 
     /// A title inside a message.

@@ -142,7 +142,7 @@ extension Workspace {
         let step = try library.setParent(parent, of: tasks)
         items.clearMarks()
         let name = quoted(parent.title)
-        tell(step, unchanged: "Under \(name) already") { "Put \($0) under \(name)" }
+        tell(step, unchanged: "Under \(name) already")
     }
 
     func lift() throws {
@@ -152,6 +152,6 @@ extension Workspace {
         let step = try library.setParent(parent.parent, of: tasks)
         items.clearMarks()
         let name = quoted(parent.title)
-        tell(step, unchanged: "Out of \(name) already") { "Lifted \($0) out of \(name)" }
+        tell(step, unchanged: "Out of \(name) already")
     }
 }

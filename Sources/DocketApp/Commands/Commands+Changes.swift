@@ -64,9 +64,7 @@ extension CommandTable {
                 let ids = workspace.items.targetIDs
                 let flags = try workspace.hasUnflagged(ids)
                 let verb = flags ? "Flagged" : "Unflagged"
-                try workspace.perform(.flag(flags), on: ids, unchanged: "\(verb) already") {
-                    "\(verb) \($0)"
-                }
+                try workspace.perform(.flag(flags), on: ids, unchanged: "\(verb) already")
             }
         ),
     ]
@@ -96,7 +94,7 @@ extension CommandTable {
                     unchanged: "Priority \(name) already",
                     // The user presses the cycling key again for the same items.
                     keepsMarks: value == nil
-                ) { "Priority \(name) for \($0)" }
+                )
             }
         )
     }
@@ -107,6 +105,6 @@ extension Workspace {
         if ids.count > library.largestChange {
             return try !library.affected(by: .flag(true), among: ids).isEmpty
         }
-        return try library.present(ids).contains { !$0.flagged }
+        return try library.existing(ids).contains { !$0.flagged }
     }
 }

@@ -29,7 +29,7 @@ extension CommandTable {
 extension Workspace {
     func undo() throws {
         if let command = try library.longInversion(.undo, from: followed) {
-            return try start(command) { $0.tell("Undid \($1.name)", .success) }
+            return try start(command) { $0.tell($1.sentence, .success) }
         }
         guard let outcome = try library.undo() else { return tell("There is nothing to undo.") }
         show(outcome)
@@ -38,7 +38,7 @@ extension Workspace {
 
     func redo() throws {
         if let command = try library.longInversion(.redo, from: followed) {
-            return try start(command) { $0.tell("Redid \($1.name)", .success) }
+            return try start(command) { $0.tell($1.sentence, .success) }
         }
         guard let outcome = try library.redo() else { return tell("There is nothing to redo.") }
         show(outcome)

@@ -105,7 +105,7 @@ extension CommandTable {
                     .restore,
                     on: workspace.items.targetIDs,
                     unchanged: "Not in the trash"
-                ) { "Restored \($0)" }
+                )
             }
         ),
         Command(
@@ -187,6 +187,6 @@ extension Workspace {
     fileprivate var targetsAreTrashed: Bool {
         if items.scope.isTrash { return true }
         let first = items.targetIDs.prefix(library.largestChange)
-        return ((try? library.present(Array(first))) ?? []).contains { $0.trashed != nil }
+        return ((try? library.existing(Array(first))) ?? []).contains { $0.trashed != nil }
     }
 }

@@ -19,9 +19,7 @@ extension CommandTable {
                         )
                         try workspace.show(.list(list.objectID))
                         let name = workspace.quoted(list.name)
-                        workspace.tell(step, unchanged: "The list \(name) exists already") {
-                            "Added the list \($0)"
-                        }
+                        workspace.tell(step, unchanged: "The list \(name) exists already")
                     }
                 )
             }
@@ -39,9 +37,7 @@ extension CommandTable {
                     NameBar("Rename list", text: list.name) { name, workspace in
                         let old = workspace.quoted(list.name)
                         let step = try workspace.library.rename(list, to: name)
-                        workspace.tell(step, unchanged: "The list has the name \(old) already") {
-                            "Renamed the list \(old) to \($0)"
-                        }
+                        workspace.tell(step, unchanged: "The list has the name \(old) already")
                     }
                 )
             }
@@ -57,9 +53,11 @@ extension CommandTable {
             run: { workspace in
                 guard let list = workspace.currentList else { return }
                 let step = try workspace.library.delete(list)
-                workspace.tell(step, unchanged: "The list was deleted already") {
-                    "Deleted the list \($0); its items are in the inbox"
-                }
+                workspace.tell(
+                    step,
+                    unchanged: "The list was deleted already",
+                    also: "; its items are in the inbox"
+                )
             }
         ),
     ]

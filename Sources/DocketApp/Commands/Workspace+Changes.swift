@@ -8,7 +8,6 @@ enum TaskEnd {
 
     var change: ItemChange { self == .completing ? .complete : .trash }
     var title: String { self == .completing ? "Complete" : "Trash" }
-    var told: String { self == .completing ? "Completed" : "Trashed" }
     var unchanged: String { self == .completing ? "Done already" : "In the trash already" }
 }
 
@@ -18,25 +17,23 @@ extension Workspace {
     /// Changes some items, removes their marks and reports the step.
     ///
     /// More items than fit into one transaction are changed in parts, with a progress bar.
-    ///
-    /// `done` gets the title of the only item, or `3 tasks`.
     func perform(
         _ change: ItemChange,
         on ids: [ManagedObjectID],
         unchanged: String,
         keepsMarks: Bool = false,
-        _ done: @escaping (String) -> String
+        also rest: String = ""
     ) throws {
         let affected = try affected(by: change, among: ids)
         if affected.count > followed {
-            let command = library.longCommand(change, on: affected)
+            let command = try library.longCommand(change, on: affected)
             return try start(command, keepsMarks: keepsMarks) { workspace, command in
-                workspace.tell(command.step, unchanged: unchanged, done)
+                workspace.tell(command.step, unchanged: unchanged, also: rest)
             }
         }
-        let step = try library.perform(change, on: library.present(affected))
+        let step = try library.perform(change, on: library.existing(affected))
         if !keepsMarks { items.clearMarks() }
-        tell(step, unchanged: unchanged, done)
+        tell(step, unchanged: unchanged, also: rest)
     }
 
     /// The items that a change affects; for a few items the change itself checks each.
@@ -54,11 +51,11 @@ extension Workspace {
         if ids.count > library.largestChange {
             open = try library.affected(by: .complete, among: ids)
         } else {
-            open = try library.present(ids).filter { ($0 as? Task).map { !$0.isDone } ?? false }
+            open = try library.existing(ids).filter { ($0 as? Task).map { !$0.isDone } ?? false }
                 .map(\.objectID)
         }
         if !open.isEmpty { return try end(open, by: .completing) }
-        try perform(.reopen, on: ids, unchanged: "Open already") { "Reopened \($0)" }
+        try perform(.reopen, on: ids, unchanged: "Open already")
     }
 
     /// Completes or trashes items; asks once about open subtasks that are not among them.
@@ -93,8 +90,6 @@ extension Workspace {
         _ ids: [ManagedObjectID],
         _ rest: String = ""
     ) throws {
-        try perform(end.change, on: ids, unchanged: end.unchanged) {
-            "\(end.told) \($0)\(rest)"
-        }
+        try perform(end.change, on: ids, unchanged: end.unchanged, also: rest)
     }
 }

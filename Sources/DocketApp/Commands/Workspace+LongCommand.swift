@@ -77,10 +77,10 @@ extension Workspace {
             if let conflict = run.command.conflict {
                 tell("\(library.sentence(of: conflict)); nothing was changed.", .warning)
             } else {
-                tell("\(run.command.name) was undone; nothing has changed.")
+                tell("\(run.command.title) was undone; nothing has changed.")
             }
         case .running, .takingBack:
-            tell("\(run.command.name) has stopped; the next start offers to continue.", .error)
+            tell("\(run.command.title) has stopped; the next start offers to continue.", .error)
         }
     }
 
@@ -88,7 +88,7 @@ extension Workspace {
     func offerUnfinishedCommand() {
         guard !library.isReadOnly, let unfinished = library.unfinishedCommand else { return }
         if unfinished.isUnderWayElsewhere {
-            return tell("\(unfinished.name) is running in another window.")
+            return tell("\(unfinished.title) is running in another window.")
         }
         func answer(_ key: Character, _ title: String, takingBack: Bool) -> QuestionBox.Answer {
             .init(key: key, title: title) { workspace in
@@ -96,15 +96,13 @@ extension Workspace {
                     let command = try workspace.library.resume(unfinished, takingBack: takingBack)
                 else { return }
                 try workspace.start(command) { workspace, command in
-                    workspace.tell(command.step, unchanged: "\(command.name) is finished") {
-                        "Changed \($0)"
-                    }
+                    workspace.tell(command.step, unchanged: "\(command.title) is finished")
                 }
             }
         }
         let isBack = unfinished.phase == .takingBack
         var answers = [answer("f", isBack ? "Undo the rest" : "Finish it", takingBack: false)]
         if !isBack { answers.append(answer("t", "Undo it", takingBack: true)) }
-        open(QuestionBox("Unfinished", "\(unfinished.name) was interrupted.", answers))
+        open(QuestionBox("Unfinished", "\(unfinished.title) was interrupted.", answers))
     }
 }

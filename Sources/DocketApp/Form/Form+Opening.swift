@@ -101,7 +101,7 @@ extension Workspace {
         } else {
             items.isStale = true
             let unchanged = "Nothing changed in \(quoted(form.item.title))"
-            tell(step, unchanged: unchanged) { "Changed \($0)" }
+            tell(step, unchanged: unchanged)
         }
     }
 
@@ -127,7 +127,7 @@ extension Workspace {
                 let step = try library.setText(text, of: item)
                 library.context.processPendingChanges()
                 let unchanged = "Nothing changed in \(quoted(item.title))"
-                tell(step, unchanged: unchanged) { "Changed the text of \($0)" }
+                tell(step, unchanged: unchanged)
             }
         )
     }

@@ -161,7 +161,7 @@ final class Form: Modal {
                 return
             }
             do {
-                step = try library.save(scratch, as: session.name, of: item)
+                step = try library.saveForm(scratch, of: item)
                 break
             } catch let error as ObjectGraphError
                 where error.code == .mergeConflict && attempt < Form.attempts

@@ -173,9 +173,7 @@ final class ListPicker: MenuBox {
             target = path.isEmpty ? .inbox : .path(path)
             name = path.isEmpty ? "the inbox" : ListPath.string(path)
         }
-        try workspace.perform(.list(target), on: ids, unchanged: "Already in \(name)") {
-            "Moved \($0) to \(name)"
-        }
+        try workspace.perform(.list(target), on: ids, unchanged: "Already in \(name)")
     }
 }
 

@@ -222,9 +222,7 @@ extension Workspace {
         items.makeLines(keeping: true)
         let isShown = items.select(id)
         let list = items.item(id)?.list.map { ListPath.string($0.path) } ?? "the inbox"
-        tell(step, unchanged: "Nothing was added") {
-            isShown ? "Added \($0)" : "Added \($0) to \(list)"
-        }
+        tell(step, unchanged: "Nothing was added", also: isShown ? "" : " to \(list)")
     }
 
     private func clearSearchIfHiding(_ id: ManagedObjectID) {

@@ -36,9 +36,7 @@ final class DateBar: InputBar {
         let text = due.map { DateFormat(context: context).relative($0) }
         let lead = "\(what)\(text.map { " \($0)" } ?? "")"
         let unchanged = text == nil ? "\(what): no date already" : "\(lead) already"
-        try workspace.perform(change(due), on: ids, unchanged: unchanged) { [what] in
-            text == nil ? "\(what) cleared for \($0)" : "\(lead) for \($0)"
-        }
+        try workspace.perform(change(due), on: ids, unchanged: unchanged)
     }
 
     private func show() {

@@ -28,8 +28,8 @@ final class ProgressBar: Modal {
         if asked.category == .move, id != "back" { return asked.perform(in: workspace) }
         workspace.tell(
             isTakingBack
-                ? "\(command.name) is being undone; wait a moment."
-                : "\(command.name) is running; Esc stops and undoes it."
+                ? "\(command.title) is being undone; wait a moment."
+                : "\(command.title) is running; Esc stops and undoes it."
         )
     }
 
@@ -38,7 +38,7 @@ final class ProgressBar: Modal {
         canvas.fill(canvas.bounds, style: look[.text])
         let share = command.total == 0 ? 1 : Double(command.done) / Double(command.total)
         let percent = "\(Int(share * 100)) %"
-        let name = (isTakingBack ? "Undoing: " : "") + command.name
+        let name = (isTakingBack ? "Undoing: " : "") + command.title
         let label = DisplayWidth.truncate(name, to: max(8, columns / 2), symbols: look.symbols)
         canvas.put(" \(label)", at: Position(row: 0, column: 0), style: look[.hintKey])
         let start = DisplayWidth.of(label) + 3

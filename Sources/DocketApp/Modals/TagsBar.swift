@@ -41,7 +41,7 @@ final class TagsBar: InputBar {
             .tags(adding: words.added, removing: words.removed),
             on: ids,
             unchanged: "Tagged like this already"
-        ) { "Tagged \($0)" }
+        )
     }
 
     /// The known names that complete the last word.

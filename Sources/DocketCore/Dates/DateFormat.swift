@@ -46,6 +46,20 @@ package struct DateFormat: Sendable {
         }
     }
 
+    /// A date for a text that is read later: `Fri 27 Nov`, `Fri 27 Nov 9:00`; more than half a year
+    /// away `27 Nov 2028`.
+    package func absolute(_ due: DueDate) -> String {
+        let day = due.day(in: context.zone)
+        let (year, month, dayOfMonth) = day.parts
+        let name = "\(dayOfMonth) \(Day.shortName(ofMonth: month))"
+        let isNear = abs(day.number - today.number) <= 183
+        let text =
+            isNear
+            ? "\(day.weekday.shortName) \(name)" : "\(name) \(DateFormat.fourDigits(year))"
+        if due.isDateOnly { return text }
+        return "\(text) \(DateFormat.clock(context.zone.local(due.date).second))"
+    }
+
     /// The whole date: `Sun 22 Nov 2026, 9:00`.
     package func full(_ due: DueDate) -> String {
         let day = due.day(in: context.zone)

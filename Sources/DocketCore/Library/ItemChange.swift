@@ -26,29 +26,25 @@ package enum ItemChange {
         case path([String])
     }
 
-    /// The verb of the step's name.
-    var verb: String {
-        switch self {
-        case .complete: "Complete"
-        case .reopen: "Reopen"
-        case .trash: "Trash"
-        case .restore: "Restore"
-        case .due(let due): due == nil ? "Clear Due Date of" : "Set Due Date of"
-        case .start(let start): start == nil ? "Clear Start of" : "Set Start of"
-        case .priority: "Set Priority of"
-        case .flag(let flag): flag ? "Flag" : "Unflag"
-        case .list: "Move"
-        case .tags: "Tag"
-        }
-    }
-
-    /// The values that are looked up once for all items of a context.
+    /// The values that are looked up once for all items of a context, and what came of the change.
     struct Prepared {
         fileprivate let change: ItemChange
         fileprivate let now: Date
         fileprivate var list: List?
         fileprivate var added: [Tag] = []
         fileprivate var removed: Set<String> = []
+        /// The tags that some item did not have before, and those that one has lost.
+        fileprivate var effectivelyAdded: Set<String> = []
+        fileprivate var effectivelyRemoved: Set<String> = []
+
+        /// The change without tags that no item has got or lost; for the name of the step.
+        var effect: ItemChange {
+            guard case .tags = change else { return change }
+            return .tags(
+                adding: added.map(\.name).filter(effectivelyAdded.contains),
+                removing: effectivelyRemoved.sorted()
+            )
+        }
     }
 
     /// Looks up lists and tags, and creates missing ones.
@@ -70,7 +66,7 @@ extension ItemChange.Prepared {
     /// Changes one item, unless it already has that state.
     ///
     /// - Throws: `InputError` of kind `tooMuch` if it would have too many tags.
-    func apply(to item: Item) throws {
+    mutating func apply(to item: Item) throws {
         switch change {
         case .trash: if item.trashed == nil { item.trashed = now }
         case .restore: if item.trashed != nil { item.trashed = nil }
@@ -79,8 +75,12 @@ extension ItemChange.Prepared {
         case .tags:
             for tag in item.tags where removed.contains(tag.name.lowercased()) {
                 item.$tags.remove(tag)
+                effectivelyRemoved.insert(tag.name)
             }
-            for tag in added { item.$tags.insert(tag) }
+            for tag in added where !item.$tags.contains(tag) {
+                item.$tags.insert(tag)
+                effectivelyAdded.insert(tag.name)
+            }
             try Limits.check(tags: item.$tags.count)
         case .complete, .reopen, .due, .start, .priority:
             if let task = item as? Task { apply(to: task) }

@@ -1,48 +1,90 @@
-import FoundationEssentials
 import ObjectGraph
 
+/// The values that a new item gets from its place on the screen, unless its text has others.
+package struct ItemDefaults {
+    package var list: List?
+    package var tags: [String] = []
+    package var due: DueDate?
+    package var priority = 0
+    package var isFlagged = false
+    package var parent: Task?
+
+    package init() {}
+}
+
 extension Library {
-    /// Adds a task from one line of quick capture, at the end of the display order.
+    /// Reads one line of quick capture, and the lines below it as notes; adds nothing.
     ///
-    /// - Parameters:
-    ///   - text: the line; see ``CaptureParser``.
-    ///   - list: the list for an item without one in the text.
-    /// - Returns: the new task, saved.
     /// - Throws: `InputError` for an empty title.
-    package func addTask(capturing text: String, list: List? = nil) throws -> Task {
-        let captured = try CaptureParser(context: clock()).capture(text)
-        return try change {
+    package func capture(_ text: String) throws -> CapturedItem {
+        try CaptureParser(context: clock()).capture(text)
+    }
+
+    /// Adds a captured task at the end of the display order, with defaults for missing values.
+    ///
+    /// - Returns: the task, and the step that added it.
+    package func addTask(
+        _ captured: CapturedItem,
+        _ defaults: ItemDefaults = ItemDefaults()
+    ) throws -> (task: Task, step: SavedStep?) {
+        try changeAndReturn {
             let task = context.insert(Task.self)
-            try fill(task, captured, list)
-            try commit("Add Task", about: StepSubject([task]))
-            return task
+            try fill(task, captured, defaults)
+            return (task, StepName(added: task))
         }
     }
 
-    /// Adds a note; its first line is the title.
-    package func addNote(capturing text: String, list: List? = nil) throws -> Note {
-        let captured = try CaptureParser(context: clock()).capture(text)
-        return try change {
+    /// Adds several captured tasks, in their order, as one step.
+    ///
+    /// - Returns: the tasks, and the step that added them.
+    package func addTasks(
+        _ captured: [CapturedItem],
+        _ defaults: ItemDefaults = ItemDefaults()
+    ) throws -> (tasks: [Task], step: SavedStep?) {
+        try changeAndReturn {
+            let tasks = try captured.map { try addTask($0, defaults).task }
+            return (tasks, StepName(.added, StepSubject(tasks)))
+        }
+    }
+
+    /// Adds a captured note at the end of the display order; its first line is the title.
+    ///
+    /// - Returns: the note, and the step that added it.
+    package func addNote(
+        _ captured: CapturedItem,
+        _ defaults: ItemDefaults = ItemDefaults()
+    ) throws -> (note: Note, step: SavedStep?) {
+        try changeAndReturn {
             let note = context.insert(Note.self)
-            try fill(note, captured, list)
-            note.body = captured.notes
-            note.notes = nil
-            try commit("Add Note", about: StepSubject([note]))
-            return note
+            try fill(note, captured, defaults)
+            (note.body, note.notes) = (captured.notes, nil)
+            return (note, StepName(added: note))
         }
     }
 
-    private func fill(_ item: Item, _ captured: CapturedItem, _ list: List?) throws {
+    /// Gives a new item its values, its number and its place; part of a verb.
+    private func fill(
+        _ item: Item,
+        _ captured: CapturedItem,
+        _ defaults: ItemDefaults
+    ) throws {
         item.title = captured.title
         item.notes = captured.notes
-        item.list = captured.list.isEmpty ? list : try self.list(path: captured.list)
-        for tag in try tags(named: captured.tags) { item.$tags.insert(tag) }
-        try number([item])
-        if let task = item as? Task {
-            task.priority = Int16(captured.priority)
-            task.setDue(captured.due)
-            task.setStart(captured.start)
-            task.recurrence = captured.recurrence
+        let list = try Library.list(path: captured.list, in: context)
+        item.list = list ?? defaults.list ?? defaults.parent?.list
+        for tag in try Library.tags(named: captured.tags + defaults.tags, in: context) {
+            item.$tags.insert(tag)
+        }
+        item.flagged = defaults.isFlagged
+        try assignNumbers(to: [item])
+        guard let task = item as? Task else { return }
+        task.priority = Int16(max(captured.priority, defaults.priority))
+        task.setDue(captured.due ?? defaults.due)
+        task.setStart(captured.start)
+        task.recurrence = captured.recurrence
+        task.parent = defaults.parent
+        if let place = captured.location {
+            task.location = try Library.location(place, in: context)
         }
     }
 }

@@ -1,64 +1,88 @@
-import FoundationEssentials
 import ObjectGraph
 
+// A verb is the work inside one `change { }`. The outermost one refreshes first, saves at the end
+// as one named step, and reverts everything after an error. A `change` inside another one is part
+// of it: so a verb may call other verbs, and all of it is one step of undo.
+//
+//   change { ── refresh ── work ── save as one step ── SavedStep
+//               change { work }     no save, no step; an error fails the whole
+//
+// Functions that only do work (`setRanks`, `setParent(of:to:)`, `fill`, `apply`) save nothing; they
+// are called inside a `change`.
+
 extension Library {
-    /// Changes some items in one step.
+    /// Runs the work of a verb as one step.
     ///
-    /// - Returns: the step, about the changed items; `nil` if none has changed.
+    /// Inside another `change` it neither refreshes nor saves, and returns no step: the outermost
+    /// one saves everything with its own name. An error of an inner one fails the outermost one,
+    /// even if the work between catches it: a verb that failed must not be saved in part.
+    ///
+    /// - Parameter work: makes the changes, and returns the name of the step. The name is not used
+    ///   if nothing has changed.
+    /// - Returns: `nil` if nothing has changed.
+    /// - Throws: the error of the work or of the save; everything is reverted then.
     @discardableResult
-    package func perform(_ change: ItemChange, on items: [Item]) throws -> SavedStep? {
-        try self.change {
-            let items = items.filter { !$0.isDeleted }
-            let prepared = try change.prepared(in: context, now: now)
-            for item in items { try prepared.apply(to: item) }
-            return try commit(change.verb, of: items)
-        }
+    func change(_ work: () throws -> StepName) throws -> SavedStep? {
+        try changeAndReturn { ((), try work()) }.1
     }
 
-    /// Sets the tags of an item.
-    func setTags(_ names: [String], of item: Item) throws {
-        let wanted = Set(names.map { $0.lowercased() })
-        let gone = item.tags.map(\.name).filter { !wanted.contains($0.lowercased()) }
-        try ItemChange.tags(adding: names, removing: gone).prepared(in: context, now: now)
-            .apply(to: item)
-    }
-
-    /// Makes tasks subtasks of another one, or top-level tasks.
-    ///
-    /// - Throws: `InputError` if a task would become its own ancestor.
-    @discardableResult
-    package func setParent(_ parent: Task?, of tasks: [Task]) throws -> SavedStep? {
-        let tasks = try present(tasks)
-        for task in tasks {
-            var ancestor = parent
-            while let current = ancestor {
-                if current === task {
-                    context.rollback()
-                    throw InputError(
-                        .badReference,
-                        "\"\(task.title)\" cannot be a subtask of itself."
-                    )
-                }
-                ancestor = current.parent
+    /// Runs the work of a verb that has a result, as ``change(_:)`` does.
+    func changeAndReturn<Result>(
+        _ work: () throws -> (Result, StepName)
+    ) throws -> (Result, SavedStep?) {
+        if isChanging {
+            do {
+                return (try work().0, nil)
+            } catch {
+                if innerError == nil { innerError = error }
+                throw error
             }
-            task.parent = parent
         }
-        return try commit(parent == nil ? "Lift" : "Nest", of: tasks)
-    }
-}
-
-extension Task {
-    package var dueDate: DueDate? { due.map { DueDate(date: $0, isDateOnly: dueDateOnly) } }
-    package var startDate: DueDate? { start.map { DueDate(date: $0, isDateOnly: startDateOnly) } }
-    package var isDone: Bool { completed != nil }
-
-    package func setDue(_ value: DueDate?) {
-        due = value?.date
-        dueDateOnly = value?.isDateOnly ?? false
+        try refresh()
+        do {
+            let (result, name) = try collecting(work)
+            return (result, try saveStep(name))
+        } catch {
+            revertChanges()
+            throw error
+        }
     }
 
-    package func setStart(_ value: DueDate?) {
-        start = value?.date
-        startDateOnly = value?.isDateOnly ?? false
+    private func collecting<Result>(_ work: () throws -> Result) throws -> Result {
+        isChanging = true
+        defer {
+            isChanging = false
+            innerError = nil
+        }
+        let result = try work()
+        if let innerError { throw innerError }
+        return result
+    }
+
+    /// Saves the pending changes as one step.
+    private func saveStep(_ name: StepName) throws -> SavedStep? {
+        guard context.hasChanges else { return nil }
+        var info = TransactionInfo()
+        info.groupName = name.text
+        let transaction = try save(context, info)
+        noteSaved(transaction)
+        guard transaction > 0 else { return nil }
+        return SavedStep(name: name.text, transaction: transaction, subject: name.subject)
+    }
+
+    /// Traps inside the work of a verb, for what saves by itself: undo, an import, a long command.
+    func requireOutsideChange(_ caller: StaticString = #function) {
+        precondition(!isChanging, "\(caller) saves by itself; it cannot be part of a verb.")
+    }
+
+    /// Reverts the pending changes of the library's context.
+    func revertChanges() {
+        context.rollback()
+        forgetNumbers()
+    }
+
+    /// The subject of a step: those of some items that have changed.
+    func changed(_ items: [Item]) -> StepSubject {
+        StepSubject(items.filter(\.hasPersistentChangedValues))
     }
 }

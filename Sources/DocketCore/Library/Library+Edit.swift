@@ -41,8 +41,24 @@ extension Library {
     @discardableResult
     package func edit(_ item: Item, _ changes: [FieldChange]) throws -> SavedStep? {
         try change {
-            for change in changes { try apply(change, to: item) }
-            return try commit("Edit", of: [item])
+            if !item.isDeleted {
+                for change in changes { try apply(change, to: item) }
+            }
+            return StepName(edited: item)
+        }
+    }
+
+    /// Replaces the text of an item: a note's body, a task's notes.
+    ///
+    /// - Returns: the step; `nil` if the text is the same.
+    @discardableResult
+    package func setText(_ text: String, of item: Item) throws -> SavedStep? {
+        try change {
+            if !item.isDeleted, item.text != text {
+                let value = text.isEmpty ? nil : text
+                if let note = item as? Note { note.body = value } else { item.notes = value }
+            }
+            return StepName(edited: item)
         }
     }
 
@@ -56,7 +72,9 @@ extension Library {
             }
             item.title = title
         case .notes: item.notes = value.isEmpty ? nil : CaptureText.cleanText(value)
-        case .list: item.list = value.isEmpty ? nil : try list(path: ListPath.parse(value))
+        case .list:
+            item.list =
+                value.isEmpty ? nil : try Library.list(path: ListPath.parse(value), in: context)
         case .tags:
             let names = value.split { $0 == "," || $0.isWhitespace }.map {
                 String($0.hasPrefix("#") ? $0.dropFirst() : $0)
@@ -80,20 +98,18 @@ extension Library {
         case .priority: task.priority = try priority(value)
         case .done: task.completed = try flag(value, change.field) ? task.completed ?? now : nil
         case .parent:
-            let parent = value.isEmpty ? nil : try item(ItemReference(value)) as? Task
-            var ancestor = parent
-            while let current = ancestor {
-                if current === task {
-                    throw InputError(
-                        .badReference,
-                        "A task cannot be part of itself; give another parent."
-                    )
-                }
-                ancestor = current.parent
-            }
-            task.parent = parent
+            try setParent(of: task, to: value.isEmpty ? nil : parent(value))
         default: break
         }
+    }
+
+    private func parent(_ text: String) throws -> Task {
+        let item = try item(ItemReference(text))
+        if let task = item as? Task { return task }
+        throw InputError(
+            .badReference,
+            "\(ShortID.string(item.shortID)) is a note; only a task can have subtasks."
+        )
     }
 
     private func date(_ text: String) throws -> DueDate? {
@@ -129,6 +145,11 @@ extension Library {
     private static func wrongKind(_ field: FieldChange.Field, _ kind: String) -> InputError {
         InputError(.badReference, "Only a \(kind) has the field \"\(field.rawValue)\".")
     }
+}
+
+extension Item {
+    /// The item's text: a note's body, a task's notes.
+    package var text: String { (self as? Note)?.body ?? notes ?? "" }
 }
 
 extension String {

@@ -53,12 +53,11 @@ extension Library {
     ///
     /// New items get their numbers and a place at the end of the order; unused tags are not saved.
     ///
-    /// - Returns: the step about `item`; `nil` if nothing has changed.
-    package func save(
-        _ scratch: ManagedObjectContext,
-        as name: String,
-        of item: Item
-    ) throws -> SavedStep? {
+    /// - Returns: the step about `item`, which names the changed fields; `nil` if nothing has
+    ///   changed.
+    package func saveForm(_ scratch: ManagedObjectContext, of item: Item) throws -> SavedStep? {
+        requireOutsideChange()
+        let name = item.isInserted ? StepName(added: item) : StepName(edited: item)
         for case let tag as Tag in scratch.insertedObjects where tag.items.isEmpty {
             scratch.delete(tag)
         }
@@ -66,60 +65,17 @@ extension Library {
             try Limits.check(tags: item.$tags.count)
         }
         let new = scratch.insertedObjects.compactMap { $0 as? Item }
-        try number(new)
+        try assignNumbers(to: new)
         let center = scratch.notifications
         let token = center.addObserver(of: ContextDidSave.self, from: scratch) { [context] save in
             context.mergeChanges(from: save)
         }
         defer { center.removeObserver(token) }
         var info = TransactionInfo()
-        info.groupName = name
+        info.groupName = name.text
         let transaction = try save(scratch, info)
         guard transaction > 0 else { return nil }
-        return SavedStep(name: name, transaction: transaction, subject: StepSubject([item]))
-    }
-
-    /// The list of a path in a context, created if it is missing; does not save.
-    package static func list(path: [String], in context: ManagedObjectContext) throws -> List? {
-        try Limits.check(listLevels: path.count)
-        var parent: List?
-        for name in path {
-            let all = try List.all(in: context, where: { $0.name.equals(name, .c) })
-            if let known = all.first(where: { $0.parent === parent }) {
-                parent = known
-                continue
-            }
-            let last = try List.all(in: context).map(\.displayOrder).max()
-            let made = context.insert(List.self)
-            made.name = name
-            made.parent = parent
-            made.displayOrder = (last ?? 0) + Ranks.spacing
-            parent = made
-        }
-        return parent
-    }
-
-    /// The tag of a name in a context, created if it is missing; does not save.
-    package static func tag(_ name: String, in context: ManagedObjectContext) throws -> Tag {
-        if let known = try Tag.first(in: context, where: { $0.name.equals(name, .c) }) {
-            return known
-        }
-        let made = context.insert(Tag.self)
-        made.name = name
-        return made
-    }
-
-    /// The location of a name in a context, created if it is missing; does not save.
-    package static func location(
-        _ name: String,
-        in context: ManagedObjectContext
-    ) throws -> Location {
-        if let known = try Location.first(in: context, where: { $0.name.equals(name, .c) }) {
-            return known
-        }
-        let made = context.insert(Location.self)
-        made.name = name
-        return made
+        return SavedStep(name: name.text, transaction: transaction, subject: StepSubject([item]))
     }
 }
 

@@ -1,47 +1,7 @@
 import ObjectGraph
 
 extension Library {
-    /// The list at a path of names, outermost first; missing lists are created.
-    ///
-    /// Names are compared without regard to case. Does not save: it is part of another verb.
-    package func list(path: [String]) throws -> List? {
-        try Limits.check(listLevels: path.count)
-        var parent: List?
-        for name in path {
-            if let known = try find(list: name, in: parent) {
-                parent = known
-                continue
-            }
-            let made = context.insert(List.self)
-            made.name = name
-            made.parent = parent
-            made.displayOrder = try nextListOrder()
-            parent = made
-        }
-        return parent
-    }
-
-    /// The list at a path, or `nil`.
-    package func existingList(path: [String]) throws -> List? {
-        var parent: List?
-        for name in path {
-            guard let known = try find(list: name, in: parent) else { return nil }
-            parent = known
-        }
-        return parent
-    }
-
-    private func find(list name: String, in parent: List?) throws -> List? {
-        try List.first(
-            in: context,
-            where: { $0.name.equals(name, .caseInsensitive) && $0.parent == parent }
-        )
-    }
-
-    private func nextListOrder() throws -> Int64 {
-        let last = try List.first(in: context, sortedBy: \.displayOrder.descending)
-        return (last?.displayOrder ?? 0) + Ranks.spacing
-    }
+    // MARK: Reading
 
     /// All lists in display order.
     package func lists() throws -> [List] {
@@ -49,23 +9,88 @@ extension Library {
         return try List.all(in: context, sortedBy: \.displayOrder)
     }
 
-    /// The tag of a name, created if it is missing.
-    ///
-    /// Does not save: it is part of another verb.
-    package func tag(_ name: String) throws -> Tag {
-        if let known = try Tag.first(in: context, where: { $0.name.equals(name, .caseInsensitive) })
-        {
-            return known
+    /// The list at a path, or `nil`.
+    package func existingList(path: [String]) throws -> List? {
+        var parent: List?
+        for name in path {
+            guard let known = try Library.existingList(name, below: parent, in: context) else {
+                return nil
+            }
+            parent = known
         }
-        let made = context.insert(Tag.self)
-        made.name = name
-        return made
+        return parent
     }
 
     /// All tags by name.
     package func tags() throws -> [Tag] {
         try refresh()
         return try Tag.all(in: context, sortedBy: \.name.localizedStandard)
+    }
+
+    // MARK: Verbs
+
+    /// Creates the list of a path, and missing lists above it.
+    ///
+    /// - Returns: the list, and the step that created it; no step if the list existed.
+    package func addList(path: [String]) throws -> (list: List, step: SavedStep?) {
+        try changeAndReturn {
+            guard path.contains(where: { !$0.isEmpty }),
+                let list = try Library.list(path: path, in: context)
+            else { throw Library.namelessList }
+            return (list, StepName(.added, StepSubject(list)))
+        }
+    }
+
+    /// Renames a list.
+    ///
+    /// - Returns: the step; `nil` if it has that name already.
+    @discardableResult
+    package func rename(_ list: List, to name: String) throws -> SavedStep? {
+        let name = name.trimmingSpace
+        if name.isEmpty { throw Library.namelessList }
+        return try change {
+            let former = StepSubject(list)
+            if !list.isDeleted, list.name != name { list.name = name }
+            let rest = " to \(StepName.quoted(name))"
+            return StepName(.renamed, former, rest, now: StepSubject(list))
+        }
+    }
+
+    /// Deletes a list and those below it; their items move to the inbox.
+    ///
+    /// - Returns: the step; `nil` if somebody else has deleted it.
+    @discardableResult
+    package func delete(_ list: List) throws -> SavedStep? {
+        try change {
+            let subject = StepSubject(list)
+            if !list.isDeleted { context.delete(list) }
+            return StepName(.deleted, subject)
+        }
+    }
+
+    /// Moves a list among its siblings.
+    ///
+    /// - Returns: the step; `nil` at the end.
+    @discardableResult
+    package func move(_ list: List, by places: Int) throws -> SavedStep? {
+        try change {
+            let name = StepName(.moved, StepSubject(list), places < 0 ? " up" : " down")
+            var siblings = try lists().filter { $0.parent === list.parent }
+            guard let place = siblings.firstIndex(of: list) else { return name }
+            let target = min(max(0, place + places), siblings.count - 1)
+            if target == place { return name }
+            siblings.remove(at: place)
+            siblings.insert(list, at: target)
+            for (sibling, rank) in zip(siblings, Ranks.initial(count: siblings.count))
+            where sibling.displayOrder != rank {
+                sibling.displayOrder = rank
+            }
+            return name
+        }
+    }
+
+    private static var namelessList: InputError {
+        InputError(.emptyTitle, "A list needs a name; write some words.")
     }
 }
 

@@ -5,7 +5,7 @@ extension Library {
     package func longCommand(
         _ change: ItemChange,
         on affected: [ManagedObjectID]
-    ) -> LongCommand {
+    ) throws -> LongCommand {
         let notes = affected.count { $0.entityName == Note.entityName }
         let kind: StepSubject.Kind =
             notes == 0 ? .task : notes == affected.count ? .note : .item
@@ -13,21 +13,20 @@ extension Library {
         return LongCommand(
             self,
             .change(change, affected.sorted { $0.key < $1.key }),
-            name: subject.stepName(change.verb),
+            name: try name(of: spelled(change), on: subject).text,
             kind: kind
         )
     }
 
-    /// Changes any number of items as one step, in parts if they are too many for one transaction.
-    ///
-    /// Do not use the items after this call.
-    package func performAll(_ change: ItemChange, on items: [Item]) throws -> SavedStep? {
-        if items.count <= largestChange { return try perform(change, on: items) }
-        let affected = try affected(by: change, among: items.map(\.objectID))
-        let command = longCommand(change, on: affected)
-        defer { takeOverLongCommand() }
-        try command.run()
-        return command.step
+    /// A change of tags with the spelling of those that exist; only these can be removed.
+    private func spelled(_ change: ItemChange) throws -> ItemChange {
+        guard case .tags(let added, let removed) = change else { return change }
+        let names = try tags().map { ($0.name.lowercased(), $0.name) }
+        let known = Dictionary(names) { first, _ in first }
+        return .tags(
+            adding: added.map { known[$0.lowercased()] ?? $0 },
+            removing: removed.compactMap { known[$0.lowercased()] }.sorted()
+        )
     }
 
     /// The items among some that a change affects, as far as one fetch can tell.
@@ -54,7 +53,7 @@ extension Library {
         if let other = unfinishedCommand, other.isUnderWayElsewhere {
             throw InputError(
                 .conflict,
-                "\(other.name) is running in another window; wait for it, or stop it there."
+                "\(other.title) is running in another window; wait for it, or stop it there."
             )
         }
         let steps = kind == .undo ? try undoSteps(limit: 1) : try redoSteps(limit: 1)

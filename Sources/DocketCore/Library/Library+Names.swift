@@ -1,17 +1,58 @@
-import ObjectGraph
+package import ObjectGraph
+
+// Lists, tags and locations by name, in the library's context or in that of a form; missing ones
+// are created. These functions save nothing: they are part of a verb, or of a form. Lists and tags
+// are the same in any letter case.
 
 extension Library {
-    /// The tags of some names; missing ones are created.
+    /// The list at a path of names, outermost first; `nil` for an empty path.
     ///
-    /// Does not save: it is part of another verb.
+    /// - Throws: `InputError` for more levels than lists can have.
+    package static func list(path: [String], in context: ManagedObjectContext) throws -> List? {
+        try Limits.check(listLevels: path.count)
+        var parent: List?
+        for name in path {
+            if let known = try existingList(name, below: parent, in: context) {
+                parent = known
+                continue
+            }
+            let last = try List.first(in: context, sortedBy: \.displayOrder.descending)
+            let made = context.insert(List.self)
+            made.name = name
+            made.parent = parent
+            made.displayOrder = (last?.displayOrder ?? 0) + Ranks.spacing
+            parent = made
+        }
+        return parent
+    }
+
+    /// The list with a name below another one, or `nil`.
+    static func existingList(
+        _ name: String,
+        below parent: List?,
+        in context: ManagedObjectContext
+    ) throws -> List? {
+        try List.first(
+            in: context,
+            where: { $0.name.equals(name, .caseInsensitive) && $0.parent == parent }
+        )
+    }
+
+    /// The tag of a name.
+    package static func tag(_ name: String, in context: ManagedObjectContext) throws -> Tag {
+        if let known = try Tag.first(in: context, where: { $0.name.equals(name, .caseInsensitive) })
+        {
+            return known
+        }
+        let made = context.insert(Tag.self)
+        made.name = name
+        return made
+    }
+
+    /// The tags of some names.
     ///
     /// - Throws: `InputError` for more tags than an item can have.
     /// - Complexity: one statement for a few names, one for all of many.
-    func tags(named names: [String]) throws -> [Tag] {
-        try Library.tags(named: names, in: context)
-    }
-
-    /// The tags of some names in a context; missing ones are created; does not save.
     static func tags(named names: [String], in context: ManagedObjectContext) throws -> [Tag] {
         try Limits.check(tags: names.count)
         if names.count < 4 { return try names.map { try tag($0, in: context) } }
@@ -26,5 +67,18 @@ extension Library {
             known[name.lowercased()] = made
             return made
         }
+    }
+
+    /// The location of a name.
+    package static func location(
+        _ name: String,
+        in context: ManagedObjectContext
+    ) throws -> Location {
+        if let known = try Location.first(in: context, where: { $0.name.equals(name, .c) }) {
+            return known
+        }
+        let made = context.insert(Location.self)
+        made.name = name
+        return made
     }
 }

@@ -11,6 +11,16 @@ extension Library {
         case after(Item)
         case top
         case bottom
+
+        /// The end of the name of a step: ` after "Pay rent"`.
+        var phrase: String {
+            switch self {
+            case .before(let item): " before \(StepName.quoted(item.title))"
+            case .after(let item): " after \(StepName.quoted(item.title))"
+            case .top: " to the top"
+            case .bottom: " to the bottom"
+            }
+        }
     }
 
     /// Moves items, in their order, to a place; one step.
@@ -18,15 +28,23 @@ extension Library {
     /// - Returns: the step; `nil` if they are at that place already.
     @discardableResult
     package func place(_ items: [Item], _ placement: Placement) throws -> SavedStep? {
-        let items = try present(items)
-        guard !items.isEmpty else { return nil }
+        try change {
+            let items = existing(items)
+            try setRanks(of: items, placement)
+            return StepName(.moved, changed(items), placement.phrase)
+        }
+    }
+
+    /// Gives items, in their order, the ranks of a place; part of a verb.
+    func setRanks(of items: [Item], _ placement: Placement) throws {
+        guard !items.isEmpty else { return }
         let moved = Set(items.map(\.objectID))
         switch placement {
         case .before(let item), .after(let item):
-            if moved.contains(item.objectID) || item.isDeleted { return nil }
+            if moved.contains(item.objectID) || item.isDeleted { return }
         case .top, .bottom: break
         }
-        if items.count == 1, try isThere(items[0], placement) { return nil }
+        if items.count == 1, try isThere(items[0], placement) { return }
         var before: [Item] = []
         var after: [Item] = []
         let places = try Ranks.place(
@@ -43,7 +61,6 @@ extension Library {
         for (item, rank) in zip(items, places.placed) { item.displayOrder = rank }
         for (item, rank) in zip(before, places.before) { item.displayOrder = rank }
         for (item, rank) in zip(after, places.after) { item.displayOrder = rank }
-        return try commit("Move", of: items)
     }
 
     /// Whether an item is at a place already, with no other item between.

@@ -6,8 +6,10 @@ package import ObjectGraph
 
 extension Library {
     /// Merges the saves of other connections since the last call; cheap if there are none.
+    ///
+    /// A verb does it once, at its beginning: while it works, this does nothing.
     package func refresh() throws {
-        guard let store = context.coordinator.openStores.first,
+        guard !isChanging, let store = context.coordinator.openStores.first,
             try store.hasForeignChanges()
         else { return }
         let merged = try mergeChanges(after: seenTransaction) { _ in true }
@@ -15,28 +17,13 @@ extension Library {
         hasOldNumbers = endOfOrder != nil
     }
 
-    /// Runs a verb's work on the newest state; an error reverts its changes.
-    func change<Result>(_ body: () throws -> Result) throws -> Result {
-        try refresh()
-        do {
-            return try body()
-        } catch {
-            context.rollback()
-            throw error
-        }
-    }
-
     /// The items among some that still exist.
-    func present<Kind: Item>(_ items: [Kind]) throws -> [Kind] {
-        try refresh()
-        return items.filter { !$0.isDeleted }
-    }
+    func existing<Kind: Item>(_ items: [Kind]) -> [Kind] { items.filter { !$0.isDeleted } }
 
     /// The existing items of some identities, in their order; their rows in few statements.
-    package func present(_ ids: [ManagedObjectID]) throws -> [Item] {
+    package func existing(_ ids: [ManagedObjectID]) throws -> [Item] {
         try refresh()
-        return try context.objects(Item.self, with: ids, prefetching: [])
-            .filter { !$0.isDeleted }
+        return existing(try context.objects(Item.self, with: ids, prefetching: []))
     }
 
     /// Records a transaction of our own, so that it is not read again.

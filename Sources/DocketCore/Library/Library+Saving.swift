@@ -4,10 +4,10 @@ import ObjectGraph
 // order, the names of lists and tags. A verb takes them when it begins, so that they can be shown.
 // Inside the write transaction, where nobody else can write, it checks whether they are still free.
 //
-//   number(_:) ── save ── BEGIN IMMEDIATE ── makeRoom ── rows written ── COMMIT
-//                               │                │
-//                               │                └─ numbers taken: assign others
-//                               └─ names taken: NamesTaken, ROLLBACK ── adoptNames ── save again
+//   assignNumbers ── save ── BEGIN IMMEDIATE ── checkTaken ── rows written ── COMMIT
+//                                  │                 │
+//                                  │                 └─ numbers taken: assign others
+//                                  └─ names taken: NamesTaken, ROLLBACK ── adoptNames ── save again
 
 extension Library {
     /// Somebody else has saved a list, a tag or a location of the same name in the meantime.
@@ -27,13 +27,12 @@ extension Library {
         beforeWriting: (() throws -> Void)? = nil
     ) throws -> Int64 {
         context.beforeWriting = { [unowned self, unowned context] in
-            try makeRoom(in: context)
+            try checkTaken(in: context)
             try beforeWriting?()
         }
         defer {
             context.beforeWriting = nil
-            endOfOrder = nil
-            hasOldNumbers = false
+            forgetNumbers()
         }
         var attempts = 0
         while true {
@@ -48,34 +47,47 @@ extension Library {
         }
     }
 
-    /// Gives new items the next short IDs and a place at the end of the display order.
-    func number(_ items: [Item]) throws {
-        var nextID = try largest(\.shortID) + 1
-        var rank = try largest(\.displayOrder)
+    /// Gives new items the next short IDs, and ranks at the end of the display order.
+    ///
+    /// Items that are not saved yet count too: a verb may add items one after the other.
+    func assignNumbers(to items: [Item]) throws {
+        var lastID = try largestSaved(\.shortID)
+        var rank = try largestSaved(\.displayOrder)
+        for case let item as Item in context.insertedObjects.union(context.updatedObjects)
+        where item.shortID > 0 {
+            lastID = max(lastID, item.shortID)
+            rank = max(rank, item.displayOrder)
+        }
         endOfOrder = min(endOfOrder ?? rank, rank)
         for item in items {
-            item.shortID = nextID
-            nextID += 1
+            lastID += 1
+            item.shortID = lastID
             rank += Ranks.spacing
             item.displayOrder = rank
         }
+    }
+
+    /// Forgets when new items got their numbers: they are saved, or reverted.
+    func forgetNumbers() {
+        endOfOrder = nil
+        hasOldNumbers = false
     }
 
     /// Gives new items other short IDs if theirs are taken now, and those at the end another place
     /// if somebody else has used it.
     ///
     /// Cost: one read of the history while nobody else saves.
-    private func makeRoom(in context: ManagedObjectContext) throws {
+    private func checkTaken(in context: ManagedObjectContext) throws {
         if !hasOldNumbers, try latestTransaction() == seenTransaction { return }
         if try hasTakenNames(context) { throw NamesTaken() }
         let new = context.insertedObjects.compactMap { $0 as? Item }
             .sorted { $0.shortID < $1.shortID }
         guard let first = new.first else { return }
-        let lastID = try largest(\.shortID)
+        let lastID = try largestSaved(\.shortID)
         if first.shortID <= lastID, try isTaken(new.map(\.shortID)) {
             for (offset, item) in new.enumerated() { item.shortID = lastID + 1 + Int64(offset) }
         }
-        let lastRank = try largest(\.displayOrder)
+        let lastRank = try largestSaved(\.displayOrder)
         if let endOfOrder, lastRank > endOfOrder {
             // The others keep the place between items that the user chose.
             for item in new where item.displayOrder > endOfOrder {
@@ -102,7 +114,7 @@ extension Library {
     /// The largest saved value of a number that every item has; 0 without items.
     ///
     /// Cost: one step in the index.
-    private func largest(_ keyPath: RequestKeyPath<Item, Int64>) throws -> Int64 {
+    private func largestSaved(_ keyPath: RequestKeyPath<Item, Int64>) throws -> Int64 {
         // Asks the store, not objects, so that saves of other processes count.
         try Item.values(
             of: keyPath,

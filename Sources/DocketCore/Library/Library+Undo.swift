@@ -8,6 +8,7 @@ extension Library {
     package func undo(
         onConflict policy: HistoryConflictPolicy = .refuse
     ) throws -> HistoryOutcome? {
+        requireOutsideChange()
         try refresh()
         if policy == .refuse, let outcome = try runLong(.undo) {
             return try checked(outcome, "undone")
@@ -19,6 +20,7 @@ extension Library {
     package func redo(
         onConflict policy: HistoryConflictPolicy = .refuse
     ) throws -> HistoryOutcome? {
+        requireOutsideChange()
         try refresh()
         if policy == .refuse, let outcome = try runLong(.redo) {
             return try checked(outcome, "redone")
@@ -64,8 +66,8 @@ extension Library {
         }
         throw InputError(
             .conflict,
-            "\(sentence(of: conflict)), so \"\(outcome.step.name ?? "the command")\" was not "
-                + "\(verb); nothing was changed."
+            "\(sentence(of: conflict)), so this was not \(verb): \(outcome.step.phrase). "
+                + "Nothing was changed."
         )
     }
 

@@ -6,7 +6,11 @@ extension Library {
     /// Only the interface calls it. A store whose items were all deleted stays empty.
     package func welcome() throws {
         guard !isReadOnly, try latestTransaction() == 0, try count(nil) == 0 else { return }
-        let list = try list(path: ["Welcome"])
+        try change { try fillWithWelcome() }
+    }
+
+    private func fillWithWelcome() throws -> StepName {
+        let list = try Library.list(path: ["Welcome"], in: context)
         var items: [Item] = []
         func add<Kind: Item>(_ type: Kind.Type, _ title: String) -> Kind {
             let item = context.insert(type)
@@ -21,7 +25,7 @@ extension Library {
         first.priority = 3
         let second = add(Task.self, "Press a and type: Pay rent tomorrow 9am +Home #bank !high")
         second.setDue(today)
-        second.$tags.insert(try tag("learn"))
+        second.$tags.insert(try Library.tag("learn", in: context))
         let tree = add(Task.self, "Tasks can have subtasks (A adds one, z folds)")
         let part = add(Task.self, "J and K move a task, also while you search")
         part.parent = tree
@@ -29,11 +33,11 @@ extension Library {
         other.parent = tree
         other.completed = now
         let search = add(Task.self, "Press / and type a few letters of two words")
-        search.$tags.insert(try tag("learn"))
+        search.$tags.insert(try Library.tag("learn", in: context))
         let note = add(Note.self, "How this works")
         note.body = Library.welcomeText
-        try number(items)
-        try commit("Welcome", about: StepSubject(items))
+        try assignNumbers(to: items)
+        return StepName(.added, StepSubject(.list, count: 1, title: list?.name))
     }
 
     private static let welcomeText = """

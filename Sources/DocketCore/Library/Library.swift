@@ -4,8 +4,8 @@ package import ObjectGraph
 /// The user's open store, and every verb on it.
 ///
 /// The interface and the command line both use it: a verb changes objects, then saves them as one
-/// named step, so a command is one transaction and one step of undo. Verbs are in extensions by
-/// concern, in files named `Library+….swift`.
+/// named step, so a command is one transaction and one step of undo. Verbs may call verbs
+/// (`Library+Change.swift`). They are in extensions by concern, in files named `Library+….swift`.
 ///
 /// A verb that throws has changed nothing.
 package final class Library {
@@ -22,6 +22,10 @@ package final class Library {
     package let path: String
     /// The newest transaction that the context knows of.
     var seenTransaction: Int64 = 0
+    /// Whether the work of a verb is running; see `Library+Change.swift`.
+    var isChanging = false
+    /// The first error of a verb inside another one.
+    var innerError: (any Error)?
     /// The largest rank at the moment when new items got a place at the end.
     var endOfOrder: Int64?
     /// Whether saves of others were merged after new items had got their numbers.
@@ -60,35 +64,4 @@ package final class Library {
     package func close() { container.close() }
 
     package var now: Date { clock().now }
-
-    /// Saves the changes of a verb as one step, named after the changed items; an error reverts
-    /// them.
-    ///
-    /// - Returns: `nil` if nothing has changed.
-    @discardableResult
-    func commit(_ verb: String, of items: [Item]) throws -> SavedStep? {
-        guard context.hasChanges else { return nil }
-        let changed = items.filter(\.hasPersistentChangedValues)
-        let subject = StepSubject(changed.isEmpty ? items : changed)
-        return try commit(subject.stepName(verb), about: subject)
-    }
-
-    /// Saves the changes of a verb as one step; an error reverts them.
-    ///
-    /// - Returns: `nil` if nothing has changed.
-    @discardableResult
-    func commit(_ name: String, about subject: StepSubject) throws -> SavedStep? {
-        guard context.hasChanges else { return nil }
-        do {
-            var info = TransactionInfo()
-            info.groupName = name
-            let transaction = try save(context, info)
-            noteSaved(transaction)
-            guard transaction > 0 else { return nil }
-            return SavedStep(name: name, transaction: transaction, subject: subject)
-        } catch {
-            context.rollback()
-            throw error
-        }
-    }
 }

@@ -34,7 +34,8 @@ package final class LongCommand {
 
     private let library: Library
     private let work: Work
-    /// The name of the undo step: `Complete 1000000 Tasks`.
+    /// The name of the step: `Completed 1000000 tasks`; for an undo or redo that of the inverted
+    /// step.
     package let name: String
     package private(set) var state = State.running
     /// Whether it is small enough for one transaction, which cannot be interrupted.
@@ -120,7 +121,20 @@ package final class LongCommand {
 
     package var isEnded: Bool { state == .finished || state == .takenBack }
 
-    /// Whether it undoes or redoes, which changes the name of the step.
+    /// What it is doing, as the subject of a sentence: `Completing 23 tasks`, or
+    /// `Undoing "Completed 23 tasks"`.
+    package var title: String {
+        guard case .inversion(_, let kind) = work else { return StepName.running(name) }
+        return StepName.running(name, inverting: kind)
+    }
+
+    /// What it did, after it has finished: `Completed 23 tasks`, or `Undid: completed 23 tasks`.
+    package var sentence: String {
+        guard case .inversion(let step, let kind) = work else { return name }
+        return step.sentence(undone: kind == .undo)
+    }
+
+    /// Whether it undoes or redoes.
     package var isInversion: Bool {
         if case .inversion = work { return true }
         return false
@@ -138,6 +152,7 @@ package final class LongCommand {
     /// - Throws: the error of a save; nothing of this part was written then, and earlier parts stay
     ///   until they are reverted.
     package func advance() throws -> Bool {
+        library.requireOutsideChange()
         try prepare()
         // The saves of others are newer than the rows in memory.
         try library.refresh()
@@ -247,7 +262,7 @@ package final class LongCommand {
             with: part,
             prefetching: change.readKeyPaths
         )
-        let prepared = try change.prepared(in: scratch, now: now)
+        var prepared = try change.prepared(in: scratch, now: now)
         for item in items where !item.isDeleted { try prepared.apply(to: item) }
         let isLast = part.endIndex == ids.count
         if !isWhole { try mark(isLast ? nil : .running) }
@@ -337,7 +352,7 @@ package final class LongCommand {
         try library.context.coordinator.removeMarker()
         throw InputError(
             .conflict,
-            "\"\(name)\" was undone by another program while it was running; it has stopped."
+            "\(title) was undone by another program while it was running; it has stopped."
         )
     }
 }

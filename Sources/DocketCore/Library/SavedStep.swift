@@ -3,7 +3,7 @@
 /// Only verbs of ``Library`` create it, after their transaction was written. With a step, a caller
 /// may report the change and offer undo; a verb without a change returns none.
 package struct SavedStep: Sendable {
-    /// The name of the undo step: "Complete 3 Tasks".
+    /// What happened to which thing, as a message says it: `Completed "Pay rent"`.
     package let name: String
     /// The number of its first transaction.
     package let transaction: Int64
@@ -42,11 +42,14 @@ package struct StepSubject: Hashable, Sendable {
         title = count == 1 ? items.first?.title : nil
     }
 
+    init(_ list: List) { self.init(.list, count: 1, title: list.name) }
+
     /// `3 tasks`, `1 note`.
     package var counted: String { "\(count) \(kind.word)\(count == 1 ? "" : "s")" }
 
-    /// The name of a step on it: `Complete Task`, `Complete 3 Tasks`.
-    func stepName(_ verb: String) -> String {
-        count == 1 ? "\(verb) \(kind.rawValue)" : "\(verb) \(count) \(kind.rawValue)s"
+    /// The subject inside the name of a step: `"Pay rent"`, `3 tasks`, `the list "Home"`.
+    var phrase: String {
+        guard let title else { return counted }
+        return (kind == .list ? "the list " : "") + StepName.quoted(title)
     }
 }

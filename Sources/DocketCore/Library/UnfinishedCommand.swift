@@ -21,6 +21,11 @@ package struct UnfinishedCommand {
     package internal(set) var phase = Phase.running
     /// For an undo, a redo and a reversion: the kind, and the command that it inverts.
     var inverts: (kind: TransactionInfo.Kind, command: Int64)?
+    /// What it was doing, as the subject of a sentence: `Completing 23 tasks`.
+    package var title: String {
+        inverts.map { StepName.running(name, inverting: $0.kind) } ?? StepName.running(name)
+    }
+
     /// Whether it undoes, redoes or reverts another command.
     package var isInversion: Bool { inverts != nil }
     /// The transactions that are inverted, newest first.

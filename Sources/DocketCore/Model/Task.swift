@@ -42,3 +42,19 @@ package final class Task: Item {
     @Managed("timeEntries") package var timeEntries: Set<TimeEntry>
     // End of the properties of the model.
 }
+
+extension Task {
+    package var dueDate: DueDate? { due.map { DueDate(date: $0, isDateOnly: dueDateOnly) } }
+    package var startDate: DueDate? { start.map { DueDate(date: $0, isDateOnly: startDateOnly) } }
+    package var isDone: Bool { completed != nil }
+
+    package func setDue(_ value: DueDate?) {
+        due = value?.date
+        dueDateOnly = value?.isDateOnly ?? false
+    }
+
+    package func setStart(_ value: DueDate?) {
+        start = value?.date
+        startDateOnly = value?.isDateOnly ?? false
+    }
+}

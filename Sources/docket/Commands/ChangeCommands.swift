@@ -35,9 +35,9 @@ struct AddCommand: ParsableCommand {
             if let place = words.firstIndex(of: "--") { words.remove(at: place) }
             let line = text == ["-"] ? try standardInput() : words.joined(separator: " ")
             let library = try store.open(.writing)
+            let captured = try library.capture(line)
             let item: Item =
-                note
-                ? try library.addNote(capturing: line) : try library.addTask(capturing: line)
+                note ? try library.addNote(captured).note : try library.addTask(captured).task
             try Console.print("\(ShortID.string(item.shortID)) \(Console.shown(item.title))")
         }
     }
@@ -58,8 +58,8 @@ struct DoneCommand: ParsableCommand {
     @OptionGroup var subtasks: SubtaskOptions
 
     func run() throws {
-        try items.change(
-            "Completed",
+        try items.perform(
+            .complete,
             already: "done already",
             requiresTasks: true,
             adding: { library, items in
@@ -67,8 +67,7 @@ struct DoneCommand: ParsableCommand {
                 return try subtasks.chosen("complete", ended, library) {
                     try library.openSubtasks(of: $0)
                 }
-            },
-            making: .complete
+            }
         )
     }
 }
@@ -82,11 +81,10 @@ struct UndoneCommand: ParsableCommand {
     @OptionGroup var items: ItemArguments
 
     func run() throws {
-        try items.change(
-            "Reopened",
+        try items.perform(
+            .reopen,
             already: "open already",
-            requiresTasks: true,
-            making: .reopen
+            requiresTasks: true
         )
     }
 }
@@ -102,16 +100,15 @@ struct TrashCommand: ParsableCommand {
     @OptionGroup var subtasks: SubtaskOptions
 
     func run() throws {
-        try items.change(
-            "Trashed",
+        try items.perform(
+            .trash,
             already: "in the trash already",
             adding: { library, items in
                 let ended = items.filter { $0.trashed == nil }
                 return try subtasks.chosen("trash", ended, library) {
                     try library.subtasks(of: $0)
                 }
-            },
-            making: .trash
+            }
         )
     }
 }
@@ -125,7 +122,7 @@ struct RestoreCommand: ParsableCommand {
     @OptionGroup var items: ItemArguments
 
     func run() throws {
-        try items.change("Restored", already: "not in the trash", making: .restore)
+        try items.perform(.restore, already: "not in the trash")
     }
 }
 
@@ -134,17 +131,19 @@ struct ItemArguments: ParsableArguments {
     @OptionGroup var store: StoreLocation
     @Argument(help: "Short IDs, ranges such as 3-7, or UUIDs.") var ids: [String]
 
-    /// Finds every item before anything is changed, and reports the change in one line.
+    /// Finds every item before anything is changed, changes them as one step, and prints its name.
     ///
-    /// `verb` begins the line, such as "Completed"; `already` is the state of items that need no
-    /// change; `adding` returns the further items to change and the message about the rest. More
-    /// items than fit into one transaction are changed in parts.
-    func change(
-        _ verb: String,
-        already: String,
+    /// - Parameters:
+    ///   - change: what is done to each of them.
+    ///   - state: the state of items that need no change.
+    ///   - requiresTasks: whether notes alone are an error.
+    ///   - adding: returns the further items to change, and the message about the rest.
+    /// - Throws: the exit code, after the message was printed.
+    func perform(
+        _ change: ItemChange,
+        already state: String,
         requiresTasks: Bool = false,
-        adding: ((Library, [Item]) throws -> SubtaskOptions.Choice)? = nil,
-        making change: ItemChange
+        adding: ((Library, [Item]) throws -> SubtaskOptions.Choice)? = nil
     ) throws {
         try Exit.onFailure {
             let library = try store.open(.writing)
@@ -156,12 +155,8 @@ struct ItemArguments: ParsableArguments {
                 )
             }
             let more = try adding?(library, items)
-            let step = try library.performAll(change, on: items + (more?.items ?? []))
-            let rest = more?.rest ?? ""
-            try Console.print(
-                step.map { Confirmation.of(verb, $0) + rest }
-                    ?? Confirmation.nothing(items, already)
-            )
+            let step = try library.perform(change, on: items + (more?.items ?? []))
+            try Confirmation.print(step, items, state, rest: more?.rest ?? "")
         }
     }
 }

@@ -22,10 +22,7 @@ struct EditCommand: ParsableCommand {
             let library = try store.open(.writing)
             let item = try library.item(ItemReference(id))
             let step = try library.edit(item, changes)
-            try Console.print(
-                step.map { Confirmation.of("Changed", $0) }
-                    ?? Confirmation.nothing([item], "like that already")
-            )
+            try Confirmation.print(step, [item], "like that already")
         }
     }
 }
@@ -33,7 +30,11 @@ struct EditCommand: ParsableCommand {
 struct MoveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "move",
-        abstract: "Move an item in the display order."
+        abstract: "Move an item in the display order, or below another task.",
+        discussion: """
+            --under alone makes the task a subtask and leaves it at its place; with one of the \
+            other options it also moves there: docket move 5 --under 2 --top
+            """
     )
 
     @OptionGroup var store: StoreLocation
@@ -44,37 +45,52 @@ struct MoveCommand: ParsableCommand {
     @Flag(help: "After all others.") var bottom = false
     @Option(help: "Before this item.", completion: nil) var before: String?
     @Option(help: "After this item.", completion: nil) var after: String?
+    @Option(help: "Make the task a subtask of this one.", completion: nil) var under: String?
 
     func validate() throws {
         let count =
             [up, down, top, bottom].filter { $0 }.count
             + [before, after].compactMap { $0 }.count
-        if count != 1 {
-            throw ValidationError(
-                "Say where to, with one of --up, --down, --before ID, --after ID, --top, --bottom."
-            )
-        }
+        if count == 1 || count == 0 && under != nil { return }
+        throw ValidationError(
+            "Say where to, with one of --up, --down, --before ID, --after ID, --top, --bottom, "
+                + "or with --under ID."
+        )
     }
 
     func run() throws {
         try Exit.onFailure {
             let library = try store.open(.writing)
             let item = try library.item(ItemReference(id))
-            let step = try placement(of: item, library).flatMap {
-                try library.place([item], $0)
-            }
-            try Console.print(
-                step.map { Confirmation.of("Moved", $0) }
-                    ?? Confirmation.nothing([item], "at that place already")
-            )
+            let step = try move(item, library)
+            try Confirmation.print(step, [item], "at that place already")
         }
     }
 
+    private func move(_ item: Item, _ library: Library) throws -> SavedStep? {
+        let parent = try under.map { try task(library.item(ItemReference($0))) }
+        guard let placement = try placement(of: item, library) else {
+            return try parent.flatMap { try library.setParent($0, of: [task(item)]) }
+        }
+        guard let parent else { return try library.place([item], placement) }
+        return try library.setParent(parent, of: [task(item)], placing: placement)
+    }
+
+    private func task(_ item: Item) throws -> Task {
+        if let task = item as? Task { return task }
+        throw InputError(
+            .badReference,
+            "\(ShortID.string(item.shortID)) is a note; only tasks have subtasks."
+        )
+    }
+
+    /// The place of the options; `nil` without one, or if the item is at the end already.
     private func placement(of item: Item, _ library: Library) throws -> Library.Placement? {
         if top { return .top }
         if bottom { return .bottom }
         if let before { return .before(try library.item(ItemReference(before))) }
         if let after { return .after(try library.item(ItemReference(after))) }
+        if !up, !down { return nil }
         let visible = Library.openItems && library.condition(beside: item)
         guard let other = try library.neighbour(of: item, ahead: up, among: visible) else {
             return nil

@@ -103,6 +103,7 @@ struct ImportCommand: ParsableCommand {
             return try library.importItems(
                 format,
                 from: bytes,
+                named: source,
                 broken: skipBroken ? .skip : .refuseAll,
                 isDryRun: dryRun
             )
@@ -115,6 +116,11 @@ struct ImportCommand: ParsableCommand {
             }
             throw error
         }
+    }
+
+    /// The file's name without its folder; `nil` for standard input.
+    private var source: String? {
+        file == "-" ? nil : file.split(separator: "/").last.map { String($0) }
     }
 
     private func summary(_ outcome: ImportOutcome) -> String {

@@ -94,12 +94,12 @@ struct HistoryCommand: ParsableCommand {
     }
 
     private func line(_ step: HistoryStep, _ verb: String, _ dates: DateFormat) -> String {
-        "\(verb)  \(HistoryCommand.title(of: step, dates))"
+        "\(verb)  \(HistoryCommand.describe(step, dates))"
     }
 
     /// The name, time and author of a step.
-    static func title(of step: HistoryStep, _ dates: DateFormat) -> String {
+    static func describe(_ step: HistoryStep, _ dates: DateFormat) -> String {
         let author = step.author.map { "  (\(Console.shown($0)))" } ?? ""
-        return "\(Console.shown(step.name ?? "a change"))  \(dates.ago(step.date))\(author)"
+        return "\(Console.shown(step.title))  \(dates.ago(step.date))\(author)"
     }
 }

@@ -36,7 +36,7 @@ struct SubtaskOptions: ParsableArguments {
     ) throws -> Choice {
         let ids = items.map(\.objectID)
         let open = try library.openSubtasks(of: ids)
-        func all() throws -> Choice { Choice(items: try library.present(included(ids))) }
+        func all() throws -> Choice { Choice(items: try library.existing(included(ids))) }
         if withSubtasks { return try all() }
         guard !open.isEmpty else { return Choice() }
         let isOne = open.count == 1

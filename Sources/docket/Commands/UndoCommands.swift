@@ -82,8 +82,7 @@ private enum Step {
             self == .undo
             ? try library.undo(onConflict: policy) : try library.redo(onConflict: policy)
         guard let done else { throw nothing() }
-        let verb = self == .undo ? "Undone" : "Redone"
-        try Console.print("\(verb): \(Console.shown(done.step.name ?? "a change"))")
+        try Console.print(Console.shown(done.step.sentence(undone: self == .undo)))
         for conflict in done.conflicts {
             let what = policy == .skip ? "was not changed" : "was overwritten"
             Console.warn("\(library.sentence(of: conflict)) and \(what).")
@@ -98,7 +97,7 @@ private enum Step {
         guard let made, let step = made.steps.first else { throw nothing() }
         let dates = DateFormat(context: library.clock())
         let verb = self == .undo ? "undo" : "redo"
-        try Console.print("\(verb)  \(HistoryCommand.title(of: step, dates))")
+        try Console.print("\(verb)  \(HistoryCommand.describe(step, dates))")
         for line in library.lines(of: made) { try Console.print("  \(Console.shown(line.text))") }
         for conflict in made.conflicts {
             Console.warn("\(library.sentence(of: conflict)).")

@@ -2,16 +2,25 @@ import DocketCore
 
 /// The line that reports the effect of a command.
 enum Confirmation {
-    /// `Completed 1 task: Pay rent`, `Trashed 3 items`; only for a step that was saved.
-    static func of(_ verb: String, _ step: SavedStep) -> String {
-        let title = step.subject.title.map { ": \(Console.shown($0))" } ?? ""
-        return "\(verb) \(step.subject.counted)\(title)"
+    /// Prints what happened, `Completed "Pay rent"`, or why nothing has changed.
+    ///
+    /// - Parameters:
+    ///   - step: only a step that was saved is reported as done.
+    ///   - items: the items that the user named.
+    ///   - state: the state in which they need no change: `done already`.
+    ///   - rest: the end of the message about a step.
+    /// - Throws: an error of the output.
+    static func print(
+        _ step: SavedStep?,
+        _ items: [Item],
+        _ state: String,
+        rest: String = ""
+    ) throws {
+        try Console.print(step.map { Console.shown($0.name) + rest } ?? nothing(items, state))
     }
 
-    /// The reason why nothing changed, as a sentence.
-    ///
-    /// Example: `Nothing changed: 3 is done already.`
-    static func nothing(_ items: [Item], _ state: String) -> String {
+    /// `Nothing changed: 3 is done already.`, as a sentence.
+    private static func nothing(_ items: [Item], _ state: String) -> String {
         let subject =
             items.count == 1 ? items.first.map { ShortID.string($0.shortID) } ?? "" : "all of them"
         return "Nothing changed: \(subject) \(items.count == 1 ? "is" : "are") \(state)."

@@ -40,17 +40,17 @@ import Testing
         #expect(robot.message == "Completed 23 tasks · u undoes")
         #expect(robot.titles.isEmpty)
         #expect(try transactions(robot) == first + 6)
-        #expect(try robot.undoSteps() == ["Complete 23 Tasks"] + steps)
+        #expect(try robot.undoSteps() == ["Completed 23 tasks"] + steps)
         #expect(robot.library.unfinishedCommand == nil)
         #expect(robot.count(.smart(.all)) == 0)
         try robot.press("u")
-        #expect(robot.message == "Undid Complete 23 Tasks")
+        #expect(robot.message == "Undid: completed 23 tasks")
         #expect(try robot.undoSteps() == steps)
         #expect(try robot.everything() == before)
         #expect(robot.titles.count == 23)
         #expect(robot.count(.smart(.all)) == 23)
         try robot.press("ctrl+r")
-        #expect(robot.message == "Redid Complete 23 Tasks")
+        #expect(robot.message == "Redid: completed 23 tasks")
         #expect(robot.titles.isEmpty)
         try robot.press("u")
         #expect(try robot.everything() == before)
@@ -62,14 +62,14 @@ import Testing
         #expect(robot.workspace.modal is ProgressBar)
         step(robot)
         step(robot)
-        #expect(robot.shows("Complete 23 Tasks"))
+        #expect(robot.shows("Completing 23 tasks"))
         #expect(robot.shows("34 %"))
         #expect(robot.footer.contains("stop and undo it"))
         try press("j j", robot)
         #expect(robot.selected == "Task number 3")
         try press("a", robot)
         #expect(robot.workspace.modal is ProgressBar)
-        #expect(robot.message == "Complete 23 Tasks is running; Esc stops and undoes it.")
+        #expect(robot.message == "Completing 23 tasks is running; Esc stops and undoes it.")
         robot.settle()
         #expect(robot.message == "Completed 23 tasks · u undoes")
     }
@@ -84,7 +84,7 @@ import Testing
         robot.settle()
         #expect(robot.workspace.longRun == nil)
         if parts < 6 {
-            #expect(robot.message == "Complete 23 Tasks was undone; nothing has changed.")
+            #expect(robot.message == "Completing 23 tasks was undone; nothing has changed.")
         } else {
             try robot.press("u")
         }
@@ -126,6 +126,7 @@ import Testing
         {
             let small = try robot()
             small.workspace.followed = 1000
+            small.library.largestChange = 1000
             let whole = try robot()
             whole.library.largestChange = 1000
             let before = try state(small)
@@ -173,14 +174,14 @@ import Testing
             for _ in 0..<parts { step(robot) }
             let again = try Robot(reopening: robot)
             again.library.partSize = 4
-            #expect(again.shows("Complete 23 Tasks was interrupted."))
+            #expect(again.shows("Completing 23 tasks was interrupted."))
             try again.press(key)
             again.settle()
             #expect(again.library.unfinishedCommand == nil)
             #expect(again.workspace.modal == nil)
             if key == "f" {
                 #expect(again.titles.isEmpty)
-                #expect(try again.undoSteps().first == "Complete 23 Tasks")
+                #expect(try again.undoSteps().first == "Completed 23 tasks")
                 try again.press("u")
             }
             #expect(try again.everything() == before, "\(key) after \(parts)")

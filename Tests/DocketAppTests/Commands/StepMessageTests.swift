@@ -79,7 +79,7 @@ import Testing
         let robot = try Robot(fill: Sample.many(3))
         try robot.press("2 v v v 2")
         #expect(robot.message == "Priority medium for 2 tasks · u undoes")
-        #expect(try robot.undoSteps().first == "Set Priority of 2 Tasks")
+        #expect(try robot.undoSteps().first == "Set priority of 2 tasks to medium")
         try robot.press("V 2")
         #expect(robot.message == "Priority medium already")
         try robot.press("g g space V space")

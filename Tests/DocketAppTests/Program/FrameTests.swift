@@ -1,5 +1,6 @@
 import DocketCore
 import Foundation
+import LibraryVerbs
 import Testing
 import VirtualTerminal
 

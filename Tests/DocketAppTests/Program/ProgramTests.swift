@@ -58,7 +58,7 @@ import VirtualTerminal
         try terminal.type("e\u{1B}[F s\u{13}")
         try terminal.wait(forText: "Changed \"Water the fern s\"")
         try terminal.type("u")
-        try terminal.wait(forText: "Undid Edit Task")
+        try terminal.wait(forText: "Undid: edited \"Water the fern s\"")
         try terminal.type("/fern gre")
         try terminal.wait(forText: "1 found")
         try terminal.type("\u{1B}")
@@ -75,7 +75,7 @@ import VirtualTerminal
         terminal = try home.start()
         try terminal.wait(forText: "Water the fern")
         try terminal.type("u")
-        try terminal.wait(forText: "Undid Add Task")
+        try terminal.wait(forText: "Undid: added \"Water the fern\"")
         try terminal.wait(for: "the task's end") {
             !terminal.screen.contains { $0.contains("Water the fern") }
         }
@@ -89,9 +89,9 @@ import VirtualTerminal
         try terminal.wait(forText: "Press Space to mark this task")
         try home.run("add", "From the shell")
         try terminal.wait(forText: "From the shell")
-        try terminal.wait(forText: "Changed elsewhere: Add Task")
+        try terminal.wait(forText: "Changed elsewhere: Added \"From the shell\"")
         try terminal.type("u")
-        try terminal.wait(forText: "Undid Add Task")
+        try terminal.wait(forText: "Undid: added \"From the shell\"")
         try terminal.type("q")
         #expect(try terminal.waitForEnd() == 0)
     }
@@ -156,7 +156,7 @@ import VirtualTerminal
         let terminal = try home.start()
         try terminal.wait(forText: "Press Space to mark this task")
         try home.run("add", "Plan")
-        try terminal.wait(forText: "Changed elsewhere: Add Task")
+        try terminal.wait(forText: "Changed elsewhere: Added \"Plan\"")
         try terminal.type("Ge\u{1B}[F mine")
         try terminal.wait(forText: "Plan mine")
         // The lesson's seven items have the numbers before it.

@@ -1,4 +1,5 @@
 import DocketCore
+import LibraryVerbs
 import TerminalUI
 import Testing
 
@@ -87,7 +88,7 @@ import Testing
     @Test func aStoreThatNeverHeldAnythingGetsALessonOnce() throws {
         let robot = try Robot(fill: { try $0.welcome() })
         #expect(robot.shows("Press Space to mark this task"))
-        #expect(try robot.undoSteps() == ["Welcome"])
+        #expect(try robot.undoSteps() == ["Added the list \"Welcome\""])
         try robot.press("u")
         #expect(robot.titles == [])
         try robot.library.welcome()

@@ -197,7 +197,7 @@ import Testing
         robot.type("Practice +Music #piano")
         try robot.press("enter")
         let list = try #require(try robot.library.existingList(path: ["Music"]))
-        let tag = try robot.library.tag("piano")
+        let tag = try Library.tag("piano", in: robot.library.context)
         #expect(robot.count(.list(list.objectID)) == 1)
         #expect(robot.count(.tag(tag.objectID)) == 1)
         try robot.press("space")

@@ -1,4 +1,5 @@
 import DocketCore
+import LibraryVerbs
 import ObjectGraph
 import TerminalUI
 import Testing

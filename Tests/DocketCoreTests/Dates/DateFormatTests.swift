@@ -19,6 +19,17 @@ import Testing
         #expect(format.relative(date) == expected)
     }
 
+    @Test(arguments: [
+        ("2026-11-21", "Sat 21 Nov"), ("2026-11-22T09:05", "Sun 22 Nov 9:05"),
+        ("2026-11-20", "Fri 20 Nov"), ("2027-01-03", "Sun 3 Jan"), ("2027-11-27", "27 Nov 2027"),
+        ("2025-12-22T19:00", "22 Dec 2025 19:00"),
+    ])
+    func absoluteDatesKeepTheirMeaning(text: String, expected: String) throws {
+        let date = try DateParser(context: Fixed.context).parse(text)
+        let format = DateFormat(context: Fixed.context)
+        #expect(format.absolute(date) == expected)
+    }
+
     @Test func whatIsWrittenReadsBackAsTheSame() throws {
         var random = SeededRandom()
         for zone in [Fixed.berlin, Fixed.newYork, .utc] {

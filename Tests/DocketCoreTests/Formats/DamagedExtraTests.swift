@@ -1,4 +1,5 @@
 import Foundation
+import LibraryVerbs
 import ObjectGraph
 import SeededRandom
 import Testing
@@ -23,8 +24,10 @@ struct DamagedExtraTests {
         let library = try folder.open()
         for (place, text) in Self.texts.enumerated() {
             let task = try library.addTask(capturing: "item \(place)")
-            task.extra = text
-            try library.commit("Damage", of: [task])
+            try library.change {
+                task.extra = text
+                return StepName(edited: task)
+            }
         }
         for format in [ExchangeFormat.json, .taskwarrior] {
             var bytes: [UInt8] = []

@@ -91,7 +91,7 @@ struct ImportAgainTests {
         // What Taskwarrior cannot say is not lost by its saying nothing.
         #expect(try item("theirs")?.flagged == (format == .taskwarrior))
         #expect(try load(text, format).updated == 0)
-        #expect(try library.undo()?.step.name == "Import 1 Item")
+        #expect(try library.undo()?.step.name == "Imported 1 item")
         #expect(try titles() == ["mine"])
     }
 

@@ -1,5 +1,6 @@
 import ChildProcess
 import Foundation
+import LibraryVerbs
 import ObjectGraph
 import Synchronization
 import Testing
@@ -77,7 +78,7 @@ struct ImportBesideWritersTests {
         #expect(Set(lists).count == lists.count)
         let steps = try library.undoSteps(limit: items.count)
         #expect(steps.count == rounds + writer.count)
-        #expect(steps.count { $0.name == "Import 1000 Items" } == rounds)
+        #expect(steps.count { $0.name == "Imported 1000 items" } == rounds)
     }
 
     @Test func anItemPlacedInTheMiddleStaysThereWhenSomebodyAddsMeanwhile() throws {
@@ -91,11 +92,13 @@ struct ImportBesideWritersTests {
         middle.title = "middle"
         let last = library.context.insert(Task.self)
         last.title = "last"
-        try library.number([middle, last])
-        middle.displayOrder = first.displayOrder + Ranks.spacing / 2
-        // Between numbering and commit somebody else adds.
-        _ = try other.addTask(capturing: "theirs")
-        try library.commit("Add", of: [middle, last])
+        try library.change {
+            try library.assignNumbers(to: [middle, last])
+            middle.displayOrder = first.displayOrder + Ranks.spacing / 2
+            // Between numbering and save somebody else adds.
+            _ = try other.addTask(capturing: "theirs")
+            return StepName(.added, library.changed([middle, last]))
+        }
 
         #expect(
             try library.items(matching: nil).map(\.title)
@@ -111,15 +114,16 @@ struct ImportBesideWritersTests {
         let other = try folder.open(author: "other")
         let task = library.context.insert(Task.self)
         task.title = "ours"
-        task.list = try library.list(path: ["Home", "Garden", "Deep"])
-        task.$tags.insert(try library.tag("New"))
-        task.$tags.insert(try library.tag("only ours"))
+        task.list = try Library.list(path: ["Home", "Garden", "Deep"], in: library.context)
+        task.$tags.insert(try Library.tag("New", in: library.context))
+        task.$tags.insert(try Library.tag("only ours", in: library.context))
         task.location = try Library.location("Shop", in: library.context)
-        try library.number([task])
-        _ = try other.addTask(capturing: "theirs +home/Garden #new @Shop")
-        let second = try CaptureParser(context: other.clock()).capture("x @Shop")
-        _ = try other.addTask(second, ItemDefaults())
-        try library.commit("Add", of: [task])
+        try library.change {
+            try library.assignNumbers(to: [task])
+            _ = try other.addTask(capturing: "theirs +home/Garden #new @Shop")
+            _ = try other.addTask(capturing: "x @Shop")
+            return StepName(added: task)
+        }
 
         #expect(
             try library.lists().map { ListPath.string($0.path) }.sorted()
@@ -131,7 +135,7 @@ struct ImportBesideWritersTests {
         #expect(task.shortID == 3)
         let again = try folder.open(author: "again")
         let item = try #require(try again.item(.number(3)) as? Task)
-        #expect(item.location?.name == "Shop" && item.location?.tasks.count == 2)
+        #expect(item.location?.name == "Shop" && item.location?.tasks.count == 3)
         _ = try library.undo()
         #expect(
             try library.lists().map { ListPath.string($0.path) }.sorted()
@@ -149,7 +153,7 @@ struct ImportBesideWritersTests {
         var file = ImportFile()
         while let event = reader.next() { file.add(event) }
         file.leaveOutContradictions()
-        var importer = try RecordImporter(one, .todotxt, settings, file)
+        var importer = try RecordImporter(one, .todotxt, settings, file, named: nil)
         let two = try folder.open(author: "other")
         _ = try two.importItems(.todotxt, from: bytes)
         try importer.run(batch: 1000, mark: "")
@@ -193,7 +197,11 @@ struct ImportBesideWritersTests {
         #expect(!later.hasUnfinishedImport)
         #expect(try later.count(nil) == 97)
         let steps = try later.undoSteps(limit: 10)
-        #expect(steps.map(\.name) == ["Add Task", "Import 95 Items", "Add Task"])
+        #expect(
+            steps.map(\.name) == [
+                "Added \"between\"", "Imported 95 items", "Added \"before\"",
+            ]
+        )
         let first = try #require(
             try later.items(matching: nil).first { $0.title == "item 0" } as? Task
         )
@@ -201,10 +209,10 @@ struct ImportBesideWritersTests {
         #expect(first.modified == first.created)
         #expect(try later.importItems(.json, from: bytes, batch: 20).updated == 0)
         #expect(try later.undoSteps(limit: 10).count == 3)
-        #expect(try later.undo()?.step.name == "Add Task")
-        #expect(try later.undo()?.step.name == "Import 95 Items")
+        #expect(try later.undo()?.step.name == "Added \"between\"")
+        #expect(try later.undo()?.step.name == "Imported 95 items")
         #expect(try later.items(matching: nil).map(\.title) == ["before"])
-        #expect(try later.redo()?.step.name == "Import 95 Items")
+        #expect(try later.redo()?.step.name == "Imported 95 items")
         #expect(try later.count(nil) == 96)
     }
 
@@ -231,7 +239,10 @@ struct ImportBesideWritersTests {
         _ = try later.undo()
         #expect(!later.hasUnfinishedImport)
         _ = try later.importItems(.todotxt, from: bytes, batch: 10)
-        #expect(try later.undoSteps(limit: 10).map(\.name) == ["Import 30 Items", "Add Task"])
+        #expect(
+            try later.undoSteps(limit: 10).map(\.name)
+                == ["Imported 30 items", "Added \"before\""]
+        )
         #expect(try later.undo() != nil)
         #expect(try later.count(nil) == 1)
     }

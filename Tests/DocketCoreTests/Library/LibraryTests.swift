@@ -37,12 +37,12 @@ struct LibraryTests {
         #expect(try again.items(matching: Library.openItems).count == 1)
         try again.complete([item])
         #expect(try again.items(matching: Library.openItems).isEmpty)
-        #expect(try again.undo()?.step.name == "Complete Task")
+        #expect(try again.undo()?.step.name == "Completed \"Pay rent\"")
         #expect((item as? Task)?.isDone == false)
-        #expect(try again.undo()?.step.name == "Add Task")
+        #expect(try again.undo()?.step.name == "Added \"Pay rent\"")
         #expect(try again.items(matching: nil).isEmpty)
         #expect(try again.lists().isEmpty)
-        #expect(try again.redo()?.step.name == "Add Task")
+        #expect(try again.redo()?.step.name == "Added \"Pay rent\"")
         #expect(try again.item(.number(1)).tags.count == 1)
     }
 

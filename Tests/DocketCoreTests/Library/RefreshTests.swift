@@ -88,7 +88,7 @@ struct RefreshTests {
             _ in
             if interloper == nil { interloper = try? two.addTask(capturing: "Theirs") }
         }
-        #expect(try one.save(scratch, as: "Add Task", of: mine)?.subject.title == "Mine")
+        #expect(try one.saveForm(scratch, of: mine)?.subject.title == "Mine")
         scratch.notifications.removeObserver(token)
         #expect(interloper?.shortID == 1)
         try one.refresh()

@@ -36,7 +36,8 @@ struct RandomCommands {
         return Array(all[first..<min(all.count, first + 1 + number(3))])
     }
 
-    mutating func run(on library: Library) throws {
+    /// Does a command; without `imports` only those that can be part of a verb.
+    mutating func run(on library: Library, imports: Bool = true) throws {
         let items = try some(library)
         guard let item = items.first, !chance(25) else {
             if chance(20) {
@@ -46,7 +47,7 @@ struct RandomCommands {
             }
             return
         }
-        switch number(12) {
+        switch number(imports ? 12 : 11) {
         case 0: try library.complete(items)
         case 1: try library.reopen(items)
         case 2: try library.trash(items)

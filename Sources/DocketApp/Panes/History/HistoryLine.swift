@@ -37,7 +37,7 @@ struct HistorySteps {
     func lines(matching words: String) -> [HistoryLine] {
         let words = words.lowercased().split(separator: " ")
         func matches(_ step: HistoryStep) -> Bool {
-            let name = (step.name ?? "").lowercased()
+            let name = step.title.lowercased()
             return words.allSatisfy { name.contains($0) }
         }
         if !words.isEmpty {
@@ -98,7 +98,7 @@ struct HistoryLineView {
         let room = canvas.columns - Self.time - width - 3
         let isShown = room >= 20
         canvas.put(
-            DisplayWidth.singleLine(step.name ?? "A change"),
+            DisplayWidth.singleLine(step.title),
             at: Position(row: 0, column: Self.time),
             width: max(0, isShown ? room : canvas.columns - Self.time - 1),
             style: look[isUndone ? .dim : .text]

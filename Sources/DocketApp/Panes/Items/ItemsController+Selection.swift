@@ -29,7 +29,7 @@ extension ItemsController {
     /// The same as objects; for commands on not too many items.
     var targets: [Item] {
         if marks.isEmpty { return selected.map { [$0] } ?? [] }
-        return (try? library.present(targetIDs)) ?? []
+        return (try? library.existing(targetIDs)) ?? []
     }
 
     var targetTasks: [Task] { targets.compactMap { $0 as? Task } }

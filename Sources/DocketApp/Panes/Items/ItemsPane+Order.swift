@@ -38,7 +38,7 @@ extension ItemsPane {
             return workspace.tell(atEnd)
         }
         let step = try workspace.library.place(moved, down ? .after(neighbour) : .before(neighbour))
-        workspace.tell(step, unchanged: atEnd) { "Moved \($0) \(down ? "down" : "up")" }
+        workspace.tell(step, unchanged: atEnd)
     }
 
     /// The next item of the same depth under the same parent.

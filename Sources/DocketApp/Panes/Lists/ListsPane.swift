@@ -53,7 +53,7 @@ final class ListsPane: Pane {
     func reorder(down: Bool) throws {
         guard let list = lists.list(of: lists.selectedScope) else { return }
         let step = try workspace.library.move(list, by: down ? 1 : -1)
-        workspace.tell(step, unchanged: workspace.atEnd(down)) { "Moved the list \($0)" }
+        workspace.tell(step, unchanged: workspace.atEnd(down))
     }
 
     // MARK: Mouse

@@ -24,6 +24,7 @@ extension Library {
     /// - Parameters:
     ///   - format: see ``ExchangeFormat``.
     ///   - bytes: the file.
+    ///   - source: what people call the file, for the name of the step.
     ///   - broken: what to do with invalid items.
     ///   - isDryRun: whether only to report the effect.
     ///   - batch: how many items one transaction contains.
@@ -34,10 +35,12 @@ extension Library {
     package func importItems(
         _ format: ExchangeFormat,
         from bytes: [UInt8],
+        named source: String? = nil,
         broken: BrokenItems = .refuseAll,
         isDryRun: Bool = false,
         batch: Int = Library.importBatch
     ) throws -> ImportOutcome {
+        requireOutsideChange()
         try refresh()
         let settings = ExchangeSettings(dates: clock())
         var reader = try format.reader(of: bytes, settings: settings)
@@ -47,7 +50,7 @@ extension Library {
         var outcome = ImportOutcome()
         outcome.report = file.report
         if !file.report.isComplete, broken == .refuseAll { return outcome }
-        var importer = try RecordImporter(self, format, settings, file)
+        var importer = try RecordImporter(self, format, settings, file, named: source)
         if isDryRun {
             try importer.rehearse()
         } else if file.records.count > 1000 {

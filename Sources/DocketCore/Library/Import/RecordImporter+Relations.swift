@@ -84,7 +84,7 @@ extension RecordImporter {
         }
         switch relation.kind {
         case .parent:
-            if let parent = others.first, isAncestor(task, of: parent) {
+            if let parent = others.first, task.isSelfOrAncestor(of: parent) {
                 return remark(
                     "With its parent it would be a subtask of itself; the parent was left out."
                 )
@@ -102,19 +102,5 @@ extension RecordImporter {
             }
             for other in wanted where other !== task { task.$blockedBy.insert(other) }
         }
-    }
-
-    /// Whether a task is another one, or one of its ancestors.
-    private func isAncestor(_ task: Task, of other: Task) -> Bool {
-        if task === other { return true }
-        // Most have no subtasks, so nothing needs to be read.
-        if task.$subtasks.count == 0 { return false }
-        var seen: Set<ObjectIdentifier> = []
-        var current = other.parent
-        while let ancestor = current, seen.insert(ObjectIdentifier(ancestor)).inserted {
-            if ancestor === task { return true }
-            current = ancestor.parent
-        }
-        return false
     }
 }

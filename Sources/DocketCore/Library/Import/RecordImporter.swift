@@ -22,6 +22,8 @@ struct RecordImporter {
     let context: ManagedObjectContext
     let format: ExchangeFormat
     let settings: ExchangeSettings
+    /// What people call the file.
+    let source: String?
     let records: [ImportedRecord]
     var report: ExchangeReport
     var names: RecordNames
@@ -44,8 +46,10 @@ struct RecordImporter {
         _ library: Library,
         _ format: ExchangeFormat,
         _ settings: ExchangeSettings,
-        _ file: ImportFile
+        _ file: ImportFile,
+        named source: String?
     ) throws {
+        self.source = source
         self.library = library
         self.format = format
         self.settings = settings
@@ -58,7 +62,7 @@ struct RecordImporter {
 
     /// Finds the effect of ``run(batch:mark:)``, and reverts it.
     mutating func rehearse() throws {
-        defer { context.rollback() }
+        defer { library.revertChanges() }
         try write(records[...])
     }
 
@@ -85,10 +89,8 @@ struct RecordImporter {
             for start in stride(from: 0, to: records.count, by: batch) {
                 let end = min(start + batch, records.count)
                 let isLast = end == records.count
-                var info = TransactionInfo()
-                info.groupName = "Import \(records.count) Item\(records.count == 1 ? "" : "s")"
-                info.continues = first
-                let number = try save(records[start..<end], isLast: isLast, info) { library in
+                let part = records[start..<end]
+                let number = try save(part, isLast: isLast, continuing: first) { library in
                     guard isDivided else { return }
                     let coordinator = library.context.coordinator
                     let command = try first ?? library.latestTransaction() + 1
@@ -108,7 +110,7 @@ struct RecordImporter {
                 try context.coordinator.saveMetadata(.none, for: key)
             }
         } catch {
-            context.rollback()
+            library.revertChanges()
             if isDivided, first == nil { context.coordinator.setMetadata(before, for: key) }
             throw error
         }
@@ -119,7 +121,7 @@ struct RecordImporter {
     private mutating func save(
         _ part: ArraySlice<ImportedRecord>,
         isLast: Bool,
-        _ info: TransactionInfo,
+        continuing first: Int64?,
         _ beforeWriting: (Library) throws -> Void
     ) throws -> Int64 {
         let before = self
@@ -127,13 +129,16 @@ struct RecordImporter {
             do {
                 try write(part)
                 if isLast { try relatePostponed() }
+                var info = TransactionInfo()
+                info.groupName = stepName
+                info.continues = first
                 return try withoutActuallyEscaping(beforeWriting) { body in
                     try library.save(context, info) { [library] in try body(library) }
                 }
             } catch let error as ObjectGraphError
                 where error.code == .constraintConflict && attempt < 5
             {
-                context.rollback()
+                library.revertChanges()
                 try library.refresh()
                 self = before
                 names = try RecordNames(library)
@@ -141,6 +146,16 @@ struct RecordImporter {
             }
         }
         return 0
+    }
+
+    /// The name of the step.
+    ///
+    /// That of an import in parts is written before all of them are compared with the existing
+    /// items, so it has the number of items in the file.
+    private var stepName: String {
+        let count = later.isEmpty ? added + updated : records.count
+        let rest = source.map { " from \(StepName.short($0))" } ?? ""
+        return StepName(.imported, StepSubject(.item, count: count, title: nil), rest).text
     }
 
     private mutating func write(_ part: ArraySlice<ImportedRecord>) throws {
@@ -167,7 +182,7 @@ struct RecordImporter {
         }
         added += new.count
         try relate(relations, &items)
-        try library.number(new)
+        try library.assignNumbers(to: new)
         // Somebody may have added items since the file was read.
         if isFirst, library.endOfOrder != 0 { wasEmpty = false }
         isFirst = false

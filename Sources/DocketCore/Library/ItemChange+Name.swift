@@ -1,0 +1,73 @@
+import ObjectGraph
+
+extension Library {
+    /// The name of the step that makes a change.
+    func name(of change: ItemChange, on subject: StepSubject) throws -> StepName {
+        switch change {
+        case .complete: StepName(.completed, subject)
+        case .reopen: StepName(.reopened, subject)
+        case .trash: StepName(.trashed, subject)
+        case .restore: StepName(.restored, subject)
+        case .due(let date): name(ofSetting: "due", date, subject)
+        case .start(let date): name(ofSetting: "start", date, subject)
+        case .priority(let value):
+            StepName(.set, part: "priority of", subject, " to \(ItemChange.priorityName(value))")
+        case .flag(let flag): StepName(flag ? .flagged : .unflagged, subject)
+        case .list(let target): StepName(.moved, subject, " to \(try name(of: target))")
+        case .tags(let added, let removed): try name(ofTagging: subject, added, removed)
+        }
+    }
+
+    private func name(
+        ofSetting field: String,
+        _ date: DueDate?,
+        _ subject: StepSubject
+    ) -> StepName {
+        guard let date else { return StepName(.cleared, part: "\(field) of", subject) }
+        let text = DateFormat(context: clock()).absolute(date)
+        return StepName(.set, part: "\(field) of", subject, " to \(text)")
+    }
+
+    private func name(of target: ItemChange.ListTarget) throws -> String {
+        switch target {
+        case .inbox: return "the inbox"
+        case .list(let id):
+            let list = try context.existingObject(with: id) as? List
+            return StepName.short(list?.path ?? [])
+        case .path(let path): return StepName.short(try spelled(path))
+        }
+    }
+
+    /// A path in the spelling of its existing lists.
+    private func spelled(_ path: [String]) throws -> [String] {
+        var known: [String] = []
+        var parent: List?
+        for name in path {
+            guard let list = try Library.existingList(name, below: parent, in: context) else {
+                break
+            }
+            known.append(list.name)
+            parent = list
+        }
+        return known + path.dropFirst(known.count)
+    }
+
+    private func name(
+        ofTagging subject: StepSubject,
+        _ added: [String],
+        _ removed: [String]
+    ) throws -> StepName {
+        if added.isEmpty, !removed.isEmpty {
+            return StepName(.removed, part: "\(StepName.tags(removed)) from", subject)
+        }
+        let rest = removed.isEmpty ? "" : ", removed \(StepName.tags(removed))"
+        return StepName(.tagged, subject, " \(StepName.tags(added))\(rest)")
+    }
+}
+
+extension ItemChange {
+    /// `none`, `low`, `medium`, `high`.
+    package static func priorityName(_ value: Int) -> String {
+        ["none", "low", "medium", "high"][min(max(value, 0), 3)]
+    }
+}

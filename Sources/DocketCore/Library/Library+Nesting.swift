@@ -1,0 +1,89 @@
+import ObjectGraph
+
+extension Library {
+    /// Makes tasks subtasks of another one, or top-level tasks.
+    ///
+    /// - Returns: the step; `nil` if they are there already.
+    /// - Throws: `InputError` if a task would become a subtask of itself.
+    @discardableResult
+    package func setParent(_ parent: Task?, of tasks: [Task]) throws -> SavedStep? {
+        try change {
+            let tasks = existing(tasks)
+            let former = Set(tasks.compactMap(\.parent))
+            for task in tasks { try setParent(of: task, to: parent) }
+            return name(ofMoving: tasks, from: former, to: parent)
+        }
+    }
+
+    /// Makes tasks subtasks of another one, or top-level tasks, and gives them a place in the
+    /// order; one step.
+    ///
+    /// - Returns: the step; `nil` if they are there already.
+    /// - Throws: `InputError` if a task would become a subtask of itself.
+    @discardableResult
+    package func setParent(
+        _ parent: Task?,
+        of tasks: [Task],
+        placing placement: Placement
+    ) throws -> SavedStep? {
+        try change {
+            let tasks = existing(tasks)
+            let former = Set(tasks.compactMap(\.parent))
+            let isOther = tasks.contains { $0.parent !== parent }
+            try setParent(parent, of: tasks)
+            try place(tasks, placement)
+            return isOther
+                ? name(ofMoving: tasks, from: former, to: parent)
+                : StepName(.moved, changed(tasks), placement.phrase)
+        }
+    }
+
+    /// Makes a task a subtask of another one, or a top-level task; part of a verb.
+    func setParent(of task: Task, to parent: Task?) throws {
+        if task.parent === parent { return }
+        if let parent {
+            if parent.isDeleted {
+                throw InputError(.badReference, "The parent was deleted; give another one.")
+            }
+            if task.isSelfOrAncestor(of: parent) {
+                throw InputError(
+                    .badReference,
+                    "\(StepName.quoted(task.title)) cannot be a subtask of itself; give another "
+                        + "parent."
+                )
+            }
+        }
+        task.parent = parent
+    }
+
+    private func name(
+        ofMoving tasks: [Task],
+        from former: Set<Task>,
+        to parent: Task?
+    ) -> StepName {
+        let subject = changed(tasks)
+        if let parent {
+            return StepName(.put, subject, " under \(StepName.quoted(parent.title))")
+        }
+        guard former.count == 1, let only = former.first else {
+            return StepName(.moved, subject, " to the top level")
+        }
+        return StepName(.lifted, subject, " out of \(StepName.quoted(only.title))")
+    }
+}
+
+extension Task {
+    /// Whether the task is another one, or one of its ancestors: it cannot become its subtask.
+    func isSelfOrAncestor(of other: Task) -> Bool {
+        if self === other { return true }
+        // Most have no subtasks, so nothing needs to be read.
+        if $subtasks.count == 0 { return false }
+        var seen: Set<ObjectIdentifier> = []
+        var current = other.parent
+        while let ancestor = current, seen.insert(ObjectIdentifier(ancestor)).inserted {
+            if ancestor === self { return true }
+            current = ancestor.parent
+        }
+        return false
+    }
+}

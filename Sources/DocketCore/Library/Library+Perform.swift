@@ -1,0 +1,40 @@
+import ObjectGraph
+
+extension Library {
+    /// Changes some items as one step; in parts if they are too many for one transaction.
+    ///
+    /// Inside another verb it is always one transaction. Do not use the items after a call with
+    /// more than ``largestChange`` of them: all objects are read again.
+    ///
+    /// - Returns: the step, about the changed items; `nil` if none has changed.
+    @discardableResult
+    package func perform(_ change: ItemChange, on items: [Item]) throws -> SavedStep? {
+        if items.count > largestChange, !isChanging { return try performInParts(change, on: items) }
+        return try self.change { try apply(change, to: existing(items)) }
+    }
+
+    /// Changes items; part of a verb.
+    ///
+    /// - Returns: the name for a step that does only this.
+    func apply(_ change: ItemChange, to items: [Item]) throws -> StepName {
+        if items.isEmpty { return try name(of: change, on: StepSubject(items)) }
+        var prepared = try change.prepared(in: context, now: now)
+        for item in items { try prepared.apply(to: item) }
+        return try name(of: prepared.effect, on: changed(items))
+    }
+
+    /// Replaces the tags of an item; part of a verb.
+    func setTags(_ names: [String], of item: Item) throws {
+        let wanted = Set(names.map { $0.lowercased() })
+        let gone = item.tags.map(\.name).filter { !wanted.contains($0.lowercased()) }
+        _ = try apply(.tags(adding: names, removing: gone), to: [item])
+    }
+
+    private func performInParts(_ change: ItemChange, on items: [Item]) throws -> SavedStep? {
+        let affected = try affected(by: change, among: items.map(\.objectID))
+        let command = try longCommand(change, on: affected)
+        defer { takeOverLongCommand() }
+        try command.run()
+        return command.step
+    }
+}

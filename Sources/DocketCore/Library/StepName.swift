@@ -1,0 +1,146 @@
+import ObjectGraph
+
+/// The verb of a step's name, in the past tense.
+enum StepVerb: String, CaseIterable {
+    case added = "Added"
+    case cleared = "Cleared"
+    case completed = "Completed"
+    case deleted = "Deleted"
+    case edited = "Edited"
+    case flagged = "Flagged"
+    case imported = "Imported"
+    case lifted = "Lifted"
+    case moved = "Moved"
+    case put = "Put"
+    case removed = "Removed"
+    case renamed = "Renamed"
+    case reopened = "Reopened"
+    case restored = "Restored"
+    case set = "Set"
+    case tagged = "Tagged"
+    case trashed = "Trashed"
+    case unflagged = "Unflagged"
+
+    /// The same verb while the command is running.
+    var running: String {
+        switch self {
+        case .put: "Putting"
+        case .set: "Setting"
+        default: "\(rawValue.dropLast(2))ing"
+        }
+    }
+}
+
+/// The name of a step: what happened to which thing, without a full stop.
+///
+/// It is stored with the step and read later, here and by others: dates in it are absolute, and
+/// titles are one short line.
+///
+/// Examples: `Moved "Pay rent" to Work`, `Cleared due of 3 tasks`, `Edited "Plan": due, notes`.
+struct StepName {
+    let text: String
+    let subject: StepSubject
+
+    /// - Parameters:
+    ///   - verb: the beginning.
+    ///   - part: the part of the subject that has changed: `due of`.
+    ///   - named: the changed things, as the name has them.
+    ///   - rest: the words after the subject, with their blank or colon.
+    ///   - subject: the changed things, if they have another title now.
+    init(
+        _ verb: StepVerb,
+        part: String? = nil,
+        _ named: StepSubject,
+        _ rest: String = "",
+        now subject: StepSubject? = nil
+    ) {
+        self.subject = subject ?? named
+        text = "\(verb.rawValue) \(part.map { $0 + " " } ?? "")\(named.phrase)\(rest)"
+    }
+
+    /// The step that adds an item.
+    init(added item: Item) {
+        let parent = (item as? Task)?.parent
+        let rest = parent.map { " under \(StepName.quoted($0.title))" } ?? ""
+        self.init(.added, StepSubject([item]), rest)
+    }
+
+    /// The step that changes fields of an item, in the order of the form.
+    ///
+    /// The item has its new values, and is not saved yet.
+    init(edited item: Item) {
+        let changed = item.changedValues()
+        var names: [String] = []
+        for (key, name) in StepName.fields where changed[key] != nil {
+            if names.last != name { names.append(name) }
+        }
+        let rest = names.isEmpty ? "" : ": \(names.joined(separator: ", "))"
+        self.init(.edited, StepSubject([item]), rest)
+    }
+
+    /// What people call the fields, in the order of the form.
+    private static let fields = [
+        (Item.Keys.title, "title"), (Item.Keys.list, "list"), (Task.Keys.due, "due"),
+        (Task.Keys.dueDateOnly, "due"), (Task.Keys.start, "start"),
+        (Task.Keys.startDateOnly, "start"), (Task.Keys.priority, "priority"),
+        (Item.Keys.tags, "tags"), (Task.Keys.recurrence, "repeats"),
+        (Task.Keys.estimate, "estimate"), (Item.Keys.flagged, "flag"),
+        (Item.Keys.notes, "notes"), (Note.Keys.body, "text"), (Task.Keys.location, "place"),
+        (Task.Keys.parent, "parent"), (Task.Keys.blockedBy, "waits for"),
+        (Task.Keys.reminder, "reminder"), (Task.Keys.completed, "done"),
+    ]
+
+    // MARK: Parts
+
+    /// The greatest number of characters of a title in a name.
+    static let longestTitle = 40
+    /// A character can have any number of marks; more are left out.
+    private static let mostScalars = 320
+
+    /// A title in quotation marks; see ``short(_:)``.
+    static func quoted(_ title: String) -> String { "\"\(short(title))\"" }
+
+    /// A text of the user in one short line: without control characters and without marks that
+    /// change the direction of the text after them; a long one ends with `…`.
+    static func short(_ text: String) -> String {
+        // Before the rest, so that a very long text is not read as a whole.
+        let start = text.unicodeScalars.prefix(mostScalars * 2)
+        let line = CaptureText.cleanLine(String(start)).unicodeScalars
+            .filter { !isDirectionMark($0) }
+        let bounded = String(String.UnicodeScalarView(line.prefix(mostScalars))).trimmingSpace
+        let isCut =
+            line.count > mostScalars || start.endIndex != text.unicodeScalars.endIndex
+            || bounded.count > longestTitle
+        return isCut ? bounded.prefix(longestTitle - 1) + "…" : bounded
+    }
+
+    private static func isDirectionMark(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    /// A list's path.
+    static func short(_ path: [String]) -> String { short(ListPath.string(path)) }
+
+    /// `#bank #home and 3 more`.
+    static func tags(_ names: [String]) -> String {
+        let shown = names.prefix(3).map { "#\(short($0))" }.joined(separator: " ")
+        return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown
+    }
+
+    // MARK: Other forms
+
+    /// The name of a command while it runs: `Completing 23 tasks`.
+    static func running(_ name: String) -> String {
+        let first = name.prefix { $0 != " " }
+        guard let verb = StepVerb(rawValue: String(first)) else { return name }
+        return verb.running + name.dropFirst(first.count)
+    }
+
+    /// An undo or redo of a step while it runs: `Undoing "Completed 23 tasks"`.
+    static func running(_ name: String, inverting kind: TransactionInfo.Kind) -> String {
+        "\(kind == .redo ? "Redoing" : "Undoing") \"\(name)\""
+    }
+}
