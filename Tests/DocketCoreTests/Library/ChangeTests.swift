@@ -104,7 +104,7 @@ import Testing
             try library.reopen([a])
             try library.place([a], .top)
             try library.setParent(nil, of: [a])
-            // There and back is no difference.
+            // The flag has its old value again.
             try library.setFlagged(true, of: [a])
             try library.setFlagged(false, of: [a])
             return StepName(.edited, StepSubject([a]))
