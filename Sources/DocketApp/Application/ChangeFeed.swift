@@ -20,7 +20,7 @@ final class ChangeFeed {
     private let center: GraphNotificationCenter
     private var tokens: [GraphNotificationCenter.Token] = []
 
-    /// - Parameter window: is told last, after everything that it shows.
+    /// The window is told last, after everything that it shows.
     init(
         _ context: ManagedObjectContext,
         items: ItemsController,

@@ -108,7 +108,11 @@ final class Palette: MenuBox {
         let context = PaneTable.kind(workspace.focus).keyContext
         let all = CommandTable.all.filter { $0.works(in: context) && $0.id != "app.palette" }
         let used = workspace.usedCommands.compactMap { id in all.first { $0.id == id } }
-        commands = used + all.filter { !workspace.usedCommands.contains($0.id) }
+        let others = all.filter { !workspace.usedCommands.contains($0.id) }
+        // Motions have keys that everybody knows; they come last.
+        commands =
+            used + others.filter { $0.category != .move }
+            + others.filter { $0.category == .move }
         let ascii = workspace.look.isASCII
         let items = commands.map { command in
             MenuItem(

@@ -31,7 +31,7 @@ struct PaneKind: Sendable {
     let make: @Sendable (Workspace) -> any Pane
 }
 
-/// All panes. To add one, add its kind.
+/// All panes; to add one, add its kind.
 enum PaneTable {
     static let all: [PaneKind] = [
         ListsPane.kind, ItemsPane.kind, DetailPane.kind, HistoryPane.kind,

@@ -21,11 +21,8 @@ package struct MembershipRules {
         isOpen = CompiledPredicate(Library.openItems.predicate)
     }
 
-    /// The scopes that count an item.
-    ///
-    /// - Parameters:
-    ///   - values: the item's values of ``keys``; a missing one is `nil`.
-    ///   - tags: its tags.
+    /// The scopes that count an item with some tags; of its values those of ``keys`` are read, and a
+    /// missing one is `nil`.
     package func scopes(
         _ values: [String: GraphValue],
         tags: Set<ManagedObjectID>

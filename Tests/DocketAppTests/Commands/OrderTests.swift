@@ -139,7 +139,7 @@ import Testing
         #expect(titles == ["water a", "water b", "water c"])
         try robot.press("g g J")
         #expect(robot.titles == ["water b", "water a", "water c"])
-        #expect(robot.message == "Moved \"water a\" down · u undoes")
+        #expect(robot.message == "Moved \"water a\" after \"water b\" · u undoes")
     }
 
     @Test func aSearchEverywhereIsInManualOrderWhateverListIsBehindIt() throws {

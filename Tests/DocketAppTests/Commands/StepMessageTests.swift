@@ -49,15 +49,18 @@ import Testing
     }
 
     static let somethings = [
-        Case(keys: ["3"], message: "Priority high for \"Pay rent\""),
-        Case(keys: ["t", ":out bank", "enter"], message: "Tagged \"Pay rent\""),
-        Case(keys: ["D", "ctrl+u", ":fri", "enter"], message: "Due Fri for \"Pay rent\""),
-        Case(keys: ["D", "ctrl+u", "enter"], message: "Due cleared for \"Pay rent\""),
+        Case(keys: ["3"], message: "Set priority of \"Pay rent\" to high"),
+        Case(keys: ["t", ":out bank", "enter"], message: "Tagged \"Pay rent\" #out"),
+        Case(
+            keys: ["D", "ctrl+u", ":fri", "enter"],
+            message: "Set due of \"Pay rent\" to Fri 27 Nov"
+        ),
+        Case(keys: ["D", "ctrl+u", "enter"], message: "Cleared due of \"Pay rent\""),
         Case(keys: ["m", ":Work", "enter"], message: "Moved \"Pay rent\" to Work"),
         Case(keys: ["f"], message: "Flagged \"Pay rent\""),
         Case(keys: ["space"], message: "Completed \"Pay rent\""),
         Case(keys: ["d"], message: "Trashed \"Pay rent\""),
-        Case(keys: ["J"], message: "Moved \"Pay rent\" down"),
+        Case(keys: ["J"], message: "Moved \"Pay rent\" after \"Plan the garden\""),
         Case(keys: ["L n", ":Music", "enter"], message: "Added the list \"Music\""),
     ]
 
@@ -78,7 +81,7 @@ import Testing
     @Test func onlyItemsThatChangedAreCounted() throws {
         let robot = try Robot(fill: Sample.many(3))
         try robot.press("2 v v v 2")
-        #expect(robot.message == "Priority medium for 2 tasks · u undoes")
+        #expect(robot.message == "Set priority of 2 tasks to medium · u undoes")
         #expect(try robot.undoSteps().first == "Set priority of 2 tasks to medium")
         try robot.press("V 2")
         #expect(robot.message == "Priority medium already")
@@ -98,7 +101,7 @@ import Testing
         #expect(robot.message == "The list has the name \"Work\" already")
         #expect(try robot.library.latestTransaction() == before)
         try robot.press("K")
-        #expect(robot.message == "Moved the list \"Work\" · u undoes")
+        #expect(robot.message == "Moved the list \"Work\" up · u undoes")
         try robot.press("L r ctrl+u")
         robot.type("Office")
         try robot.press("enter")

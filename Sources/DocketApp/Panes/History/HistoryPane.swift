@@ -2,10 +2,9 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
-/// What was changed, newest first: each step by its sentence, when, and by whom. A line shows where
-/// the items are now; what is above it was undone.
+/// What was changed, newest first: each step by its sentence, when, and by whom.
 ///
-/// Enter goes to the state just after a step; `p` shows what that would change.
+/// A line shows where the items are now; what is above it was undone. Enter goes to the state just after a step; `p` shows what that would change.
 final class HistoryPane: Pane {
     static let kind = PaneKind(
         id: PaneID(name: "history"),

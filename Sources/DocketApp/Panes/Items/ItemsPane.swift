@@ -40,7 +40,7 @@ final class ItemsPane: Pane {
         if items.scope.isDone || items.scope.isTrash {
             return "\(items.total) item\(items.total == 1 ? "" : "s")"
         }
-        return "\(workspace.counts.counts[items.scope] ?? 0) open"
+        return workspace.counts.expectedCount(of: items.scope).map { "\($0) open" } ?? ""
     }
 
     // MARK: Drawing

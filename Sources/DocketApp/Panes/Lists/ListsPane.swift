@@ -2,7 +2,7 @@ import DocketCore
 import ObjectGraph
 import TerminalUI
 
-/// The lists: built-in ones, the user's as a tree, tags. The items follow its selection.
+/// The lists: built-in ones, the user's as a tree, tags; the items follow its selection.
 final class ListsPane: Pane {
     static let kind = PaneKind(id: .lists, place: .left, title: "Lists", hasHead: false) {
         ListsPane($0)
