@@ -32,6 +32,8 @@ package final class Workspace: ChangeFollower {
     var prefix: [Key] = []
     /// The search that filters the items pane.
     var session = SearchSession()
+    /// What was typed into bars that were cancelled, by purpose.
+    var keptTexts: [String: String] = [:]
     /// The text of cancelled forms and capture lines, offered once.
     var drafts = Drafts()
     /// Reads on other threads.

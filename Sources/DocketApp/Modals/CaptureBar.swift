@@ -28,6 +28,8 @@ final class CaptureBar: InputBar {
     }
 
     override var keepsDrafts: Bool { true }
+    /// It is kept as a draft, also beyond the end of the program.
+    override var purpose: String? { nil }
 
     override func addDrafts(to drafts: inout Drafts) {
         guard field.text.contains(where: { !$0.isWhitespace }) else { return }

@@ -28,6 +28,7 @@ final class DateBar: InputBar {
         show()
     }
 
+    override var purpose: String? { "\(what) \(ids)" }
     override func textDidChange(in workspace: Workspace) throws { show() }
 
     override func accept(in workspace: Workspace) throws {

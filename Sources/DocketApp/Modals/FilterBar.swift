@@ -9,6 +9,7 @@ final class FilterBar: InputBar {
         super.init("/", text: text, placeholder: "words of the rows to show")
     }
 
+    override var purpose: String? { nil }
     override var mode: String { "Filter" }
     override var barRows: Int { 1 }
 

@@ -14,6 +14,11 @@ class InputBar: Modal {
         field = TextField(text, placeholder: placeholder)
     }
 
+    /// What the text is for, so that a cancelled one comes back there; `nil` if it is kept otherwise.
+    var purpose: String? { label }
+    /// The text that the bar began with.
+    private(set) lazy var original = field.text
+
     // Declared here, so that subclasses can override it.
     var keepsDrafts: Bool { false }
     func addDrafts(to drafts: inout Drafts) {}
@@ -23,6 +28,13 @@ class InputBar: Modal {
 
     func hints(_ look: Look) -> [Hint] {
         [Hint(look.isASCII ? "Enter" : "⏎", "accept"), Hint("Esc", "cancel")]
+    }
+
+    /// Takes up the text of an earlier bar that was cancelled.
+    func restore(_ text: String, in workspace: Workspace) throws {
+        _ = original
+        field.text = text
+        try textDidChange(in: workspace)
     }
 
     /// Called after each change of the text.
@@ -39,6 +51,7 @@ class InputBar: Modal {
         case .key(.enter): try accept(in: workspace)
         case .key(.escape), .key(.ctrl("c")), .key(.ctrl("g")):
             workspace.close(self)
+            workspace.keepText(of: self)
             try cancel(in: workspace)
         case .key(.tab):
             field.keep()
@@ -56,6 +69,7 @@ class InputBar: Modal {
     private var labelWidth: Int { DisplayWidth.of(label) + 3 }
 
     func layout(in bounds: Rect) {
+        _ = original
         field.layout(columns: max(1, bounds.columns - labelWidth))
     }
 

@@ -14,6 +14,12 @@ final class SearchBar: InputBar {
         workspace.search.prepareOrder()
     }
 
+    /// The last search comes back as an offer, which the first character replaces.
+    override func restore(_ text: String, in workspace: Workspace) throws {
+        try super.restore(text, in: workspace)
+        field.offer()
+    }
+
     override var mode: String { "Search" }
     override var barRows: Int { 1 }
 

@@ -22,6 +22,7 @@ final class TagsBar: InputBar {
         super.hints(look) + [Hint(look.isASCII ? "Tab" : "⇥", "complete")]
     }
 
+    override var purpose: String? { "Tags \(ids)" }
     override func textDidChange(in workspace: Workspace) throws { show() }
 
     override func other(_ key: Key, in workspace: Workspace) throws {

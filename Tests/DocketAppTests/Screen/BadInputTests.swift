@@ -29,6 +29,40 @@ import Testing
         #expect(robot.titles == [])
     }
 
+    @Test func whatWasTypedComesBackAfterEscape() throws {
+        let robot = try Robot()
+        try robot.select("Pay rent")
+        try robot.press("D")
+        robot.type("next mon")
+        try robot.press("esc D")
+        #expect((robot.workspace.modal as? DateBar)?.field.text == "next mon")
+        try robot.press("esc esc")
+        // Another task, another date.
+        try robot.select("Read a book")
+        try robot.press("D")
+        #expect((robot.workspace.modal as? DateBar)?.field.text == "")
+        try robot.press("esc /")
+        robot.type("rent")
+        try robot.press("esc /")
+        #expect((robot.workspace.modal as? SearchBar)?.field.text == "rent")
+        robot.type("seeds")
+        #expect(robot.titles == ["order seeds"])
+    }
+
+    @Test func prefilledIsReplacedByTheFirstKeyAndKeptByAnArrow() throws {
+        let robot = try Robot()
+        try robot.select("Pay rent")
+        try robot.press("D")
+        #expect((robot.workspace.modal as? DateBar)?.field.text == "tomorrow 9:00")
+        robot.type("fri")
+        #expect((robot.workspace.modal as? DateBar)?.field.text == "fri")
+        try robot.press("enter D right")
+        robot.type(" 10:00")
+        #expect((robot.workspace.modal as? DateBar)?.field.text == "Fri 10:00")
+        try robot.press("enter")
+        #expect(robot.shows("Fri 10:00"))
+    }
+
     @Test func aMegabyteCanBePasted() throws {
         let robot = try Robot()
         let text = String(repeating: "lorem ipsum dolor ", count: 60_000)

@@ -96,8 +96,10 @@ import Testing
                 try library.setText("# A\n- [x] b\n- c\n> d\n---", of: note)
             }
         )
-        for keys in ["j", "?", "esc", ":", "esc", "a", "esc", "e", "esc", "g", "esc", "space", "U"]
-        {
+        for keys in [
+            "j", "?", "esc", ":", "esc", "a", "esc", "e", "esc", "g", "esc", "space", "U",
+            "p", "down", "esc", "esc", "D", "esc", "m",
+        ] {
             try robot.press(keys)
             for line in robot.screen {
                 #expect(line.utf8.allSatisfy { $0 < 128 }, "\(keys): \(line)")

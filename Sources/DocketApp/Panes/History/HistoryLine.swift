@@ -157,6 +157,10 @@ struct HistoryPreviewText {
         }
     }
 
+    private static func ascii(_ text: String) -> String {
+        text.reduce(into: "") { $0 += $1 == "→" ? "->" : $1 == "…" ? "..." : String($1) }
+    }
+
     func render(into canvas: inout Canvas, look: Look) {
         canvas.fill(
             Rect(row: 0, column: 0, rows: 1, columns: canvas.columns),
@@ -169,6 +173,7 @@ struct HistoryPreviewText {
             shown = Array(shown.prefix(canvas.rows - 2)) + ["… and \(left) more"]
         }
         for (row, text) in shown.enumerated() {
+            let text = look.isASCII ? Self.ascii(text) : text
             canvas.put(
                 DisplayWidth.singleLine(text),
                 at: Position(row: row + 1, column: 2),

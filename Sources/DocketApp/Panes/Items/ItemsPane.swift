@@ -76,7 +76,7 @@ final class ItemsPane: Pane {
 
     /// Why the pane is empty, and the key that helps.
     private var emptyText: String {
-        if items.isIncomplete { return "Loading…" }
+        if items.isIncomplete { return "Loading the items." }
         func key(_ id: String) -> String {
             workspace.keyMap.label(of: id, ascii: workspace.look.isASCII)
         }
