@@ -68,7 +68,9 @@ struct RandomGraph {
         guard let plan = random.draw(living("Project")), let slot = plan.slot("tags") else {
             return
         }
-        if random.below(3) == 0, let tag = random.draw(plan.list("tags")) {
+        if random.below(3) == 0,
+            let tag = random.draw(plan.list("tags").sorted { $0.objectID < $1.objectID })
+        {
             plan.remove(tag, fromRelationshipAt: slot)
         } else {
             let tag = try context.insert(entityNamed: "Tag")
@@ -122,6 +124,7 @@ struct RandomGraph {
             object[key] = .array(values)
         case 1:
             let members = object.list(key).filter { !$0.isDeleted }
+                .sorted { $0.objectID < $1.objectID }
             if let other = random.draw(members) { object.remove(other, fromRelationshipAt: slot) }
         default:
             if let other = random.draw(others) { object.insert(other, intoRelationshipAt: slot) }

@@ -69,7 +69,7 @@ final class SearchBar: InputBar {
         canvas.put(
             summary,
             at: Position(row: 0, column: canvas.columns - width - 1),
-            style: look[.info]
+            style: look[.input].overlaid(by: look[.dim])
         )
     }
 }

@@ -62,7 +62,8 @@ extension ManagedObjectContext {
     private func apply(inverseOf record: ChangeRecord) {
         for object in record.inserted.reversed() { takeBack(object) }
         for object in record.deleted { bringBack(object) }
-        for update in record.updates { restore(update) }
+        restore(record.updates)
+        for object in record.deleted { settleLinks(of: object) }
         for object in record.inserted { object.awakeFromSnapshotEvents(.undoInsertion) }
         for object in record.deleted { object.awakeFromSnapshotEvents(.undoDeletion) }
         for update in record.updates { update.object.awakeFromSnapshotEvents(.undoUpdate) }
@@ -104,32 +105,47 @@ extension ManagedObjectContext {
         pending.restore(object)
     }
 
-    private func restore(_ update: ChangeRecord.Update) {
-        let object = update.object
+    /// Restores values first, because references decide over memberships; then members, then
+    /// orders.
+    private func restore(_ updates: [ChangeRecord.Update]) {
         // An object that a merge or a reset has removed stays removed.
-        guard object.owner === self, !object.state.isInaccessible else { return }
-        for (slot, value) in update.values {
-            if case .objectID(let id) = value {
-                object.write(.objectID(resolve(id)), slot)
-            } else {
-                object.write(value, slot)
+        let updates = updates.filter { update in
+            update.object.owner === self && !update.object.state.isInaccessible
+        }
+        for update in updates {
+            for (slot, value) in update.values { restore(value, slot, of: update.object) }
+        }
+        var links = RestoredLinks()
+        for update in updates {
+            for (relationship, delta) in relationships(of: update) {
+                restoreMembers(of: update.object, relationship, delta, &links)
             }
         }
-        for delta in update.deltas { restore(delta, of: object) }
-        object.dropChangesIfClean()
+        for update in updates {
+            for (relationship, delta) in relationships(of: update) {
+                guard let order = delta.oldOrder else { continue }
+                restoreOrder(of: update.object, relationship, order)
+            }
+            update.object.dropChangesIfClean()
+        }
     }
 
-    private func restore(_ delta: ToManyDelta, of object: ManagedObject) {
-        guard let relationship = object.entity.slots[delta.slot] as? RelationshipDescription else {
-            return
+    private func restore(_ value: GraphValue, _ slot: Int, of object: ManagedObject) {
+        if let relationship = object.entity.slots[slot] as? RelationshipDescription {
+            if relationship.inverse != nil {
+                return restoreReference(of: object, relationship, value.objectID)
+            }
+            if let id = value.objectID { return object.write(.objectID(resolve(id)), slot) }
         }
-        let contents = object.contents(relationship)
-        for id in delta.added { contents.removeTracked(resolve(id), from: object) }
-        for id in delta.removed { contents.addTracked(resolve(id), to: object) }
-        if let order = delta.oldOrder {
-            object.touchMembers(delta.slot)
-            object.noteChangeOfContents(delta.slot)
-            contents.reorder(order.map(resolve))
+        object.write(value, slot)
+    }
+
+    private func relationships(
+        of update: ChangeRecord.Update
+    ) -> [(RelationshipDescription, ToManyDelta)] {
+        update.deltas.compactMap { delta in
+            (update.object.entity.slots[delta.slot] as? RelationshipDescription)
+                .map { ($0, delta) }
         }
     }
 }

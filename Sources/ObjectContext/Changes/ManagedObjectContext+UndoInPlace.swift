@@ -54,6 +54,13 @@ extension ManagedObjectContext {
 extension ChangeRecord.Update {
     fileprivate func canExchange(in context: ManagedObjectContext) -> Bool {
         deltas.isEmpty && object.owner === context && !object.state.blocksWrite
+            && !values.contains { slot, value in
+                // The other side of a reference has to follow.
+                guard value.objectID != nil || object.slots[slot].objectID != nil else {
+                    return false
+                }
+                return (object.entity.slots[slot] as? RelationshipDescription)?.inverse != nil
+            }
     }
 
     /// Gives the object its old values, and keeps the present ones.

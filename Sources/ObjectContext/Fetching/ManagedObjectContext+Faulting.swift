@@ -58,33 +58,51 @@ extension ManagedObjectContext {
     /// Loads the stored members of a to-many relationship.
     ///
     /// For a one-to-many relationship, the members' own side decides where they are realised, so
-    /// that both sides agree even if a member was not read again.
+    /// that both sides agree even if a member was not read again. What their pending changes take
+    /// out or bring in is then a pending change of the owner too.
     func load(_ contents: ToManyContents, of object: ManagedObject, _ stored: [ManagedObjectID]) {
         guard let inverse = contents.relationship.inverse, !inverse.isToMany else {
             return contents.load(stored)
         }
-        let owner = object.objectID
-        var hidden: Set<ManagedObjectID> = []
-        for id in stored where isElsewhere(id, inverse, owner) == true { hidden.insert(id) }
-        var kept: [ManagedObjectID] = []
-        if !contents.remembered.isEmpty {
-            let base = Set(stored)
-            kept = contents.remembered.filter { id in
-                !base.contains(id) && isElsewhere(id, inverse, owner) == false
-            }.sorted()
+        let others = membersInMemory(of: contents, inverse, object, stored)
+        contents.load(stored, others)
+        if others.hasChanges, contents.isChangedSinceSave, object.isTracked, !object.isInserted {
+            object.trackChanges().sinceSave.insert(contents.relationship.slot)
+            pending.update(object)
         }
-        contents.load(stored, hidden: hidden, kept: kept)
     }
 
-    /// Whether a realised member refers to another owner; `nil` for a fault, whose owner is
-    /// unknown.
-    private func isElsewhere(
-        _ id: ManagedObjectID,
+    private func membersInMemory(
+        of contents: ToManyContents,
         _ inverse: RelationshipDescription,
-        _ owner: ManagedObjectID
-    ) -> Bool? {
-        guard let member = registry.get(id), !member.isFault, !member.isDeleted else { return nil }
-        return member.reference(inverse.slot) != owner
+        _ object: ManagedObject,
+        _ stored: [ManagedObjectID]
+    ) -> MembersInMemory {
+        let owner = object.objectID
+        var result = MembersInMemory()
+        for id in stored {
+            guard let member = registry.get(id), !member.isFault,
+                member.reference(inverse.slot) != owner
+            else { continue }
+            if member.savedReference(inverse.slot) == owner {
+                result.leaving.insert(id)
+            } else {
+                result.hidden.insert(id)
+            }
+        }
+        if contents.remembered.isEmpty { return result }
+        let base = Set(stored)
+        for id in contents.remembered where !base.contains(id) {
+            guard let member = registry.get(id), !member.isFault, !member.isDeleted,
+                member.reference(inverse.slot) == owner
+            else { continue }
+            if member.savedReference(inverse.slot) == owner {
+                result.kept.insert(id)
+            } else {
+                result.joining.insert(id)
+            }
+        }
+        return result
     }
 
     /// All destinations of the members of a batch over a relationship.

@@ -143,6 +143,7 @@ extension ManagedObjectContext {
     /// the other side only.
     func revertLinks(of object: ManagedObject) {
         if object.isFault || object.state.isInaccessible { return }
+        if object.isDeleted { object.dropLostMembers() }
         dropLinkChanges(of: object)
         let snapshot = object.changes?.snapshot
         for relationship in object.entity.relationships
@@ -305,6 +306,23 @@ extension ManagedObject {
                 case .opaque(let contents as ToManyContents) = slots[relationship.slot]
             else { return false }
             return !contents.added.isEmpty || !contents.removed.isEmpty
+        }
+    }
+
+    /// Takes the members out of one-to-many relationships that do not lead here any more: its own
+    /// side of their links is what a deleted object keeps for its return.
+    final func dropLostMembers() {
+        for relationship in entity.relationships where relationship.isToMany {
+            guard let inverse = relationship.inverse, !inverse.isToMany,
+                case .opaque(let contents as ToManyContents) = slots[relationship.slot]
+            else { continue }
+            for id in contents.members.union(contents.added) {
+                guard let member = owner?.registry.get(id), !member.isFault,
+                    member.reference(inverse.slot) != objectID
+                else { continue }
+                let isStored = member.savedReference(inverse.slot) == objectID
+                contents.reconcile(id, isMember: false, isStored: isStored)
+            }
         }
     }
 

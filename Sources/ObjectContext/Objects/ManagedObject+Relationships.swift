@@ -39,8 +39,19 @@ extension ManagedObject {
         }
         if reportsUseWithoutContext(relationship) { return }
         let old = reference(slot)
-        if old == object?.objectID { return }
+        if old == object?.objectID {
+            // A reference to a new object that was removed reads as nil, and would come back with
+            // that object.
+            if object == nil, !slots[slot].isNull { write(.null, slot) }
+            return
+        }
         if let object { checkDestination(object, relationship) }
+        if let inverse = relationship.inverse, inverse.isOrdered {
+            // While this object still has its former owner: what is read later includes the
+            // change already, so neither the change nor the position would be recorded.
+            if let old { _ = owner?.object(with: old).loadedContents(inverse.slot) }
+            _ = object?.loadedContents(inverse.slot)
+        }
         write(object.map { .objectID($0.objectID) } ?? .null, slot)
         if let object { noteLink(with: object) }
         guard let inverse = relationship.inverse, let owner, isTracked else { return }
@@ -169,7 +180,11 @@ extension ManagedObject {
                 contents.addTracked(objectID, to: self, at: index)
                 return
             }
-            object.contents(inverse).addTracked(objectID, to: object)
+            let back = object.contents(inverse)
+            if inverse.isOrdered { _ = object.loadedContents(inverse.slot) }
+            // The other side knows of the link: it is there, although this side was not read.
+            if back.contains(objectID) == true { return }
+            back.addTracked(objectID, to: object)
         }
         contents.addTracked(object.objectID, to: self, at: index)
         noteLink(with: object)
@@ -224,6 +239,14 @@ extension ManagedObject {
         guard case .objectID(let id) = read(slot) else { return nil }
         guard id.isTemporaryID, let owner else { return id }
         return owner.isGone(id) ? nil : owner.resolve(id)
+    }
+
+    /// The destination of a to-one relationship as it was read or saved; of a new object `nil`.
+    final func savedReference(_ slot: Int) -> ManagedObjectID? {
+        if isInserted { return nil }
+        let values = changes?.snapshot ?? slots
+        guard case .objectID(let id) = values[slot] else { return nil }
+        return owner?.resolve(id) ?? id
     }
 
     /// The contents of a to-many relationship, loaded or not.

@@ -40,39 +40,48 @@ final class ToManyContents {
     ///
     /// - Parameters:
     ///   - stored: the members that the store holds.
-    ///   - hidden: stored members that belong to another owner in this context.
-    ///   - kept: members that are now stored elsewhere, but still belong here in this context.
-    func load(
-        _ stored: [ManagedObjectID],
-        hidden: Set<ManagedObjectID> = [],
-        kept: [ManagedObjectID] = []
-    ) {
+    ///   - others: what the members' own sides say about those that are in memory.
+    func load(_ stored: [ManagedObjectID], _ others: MembersInMemory = MembersInMemory()) {
         guard !isLoaded else { return }
         isLoaded = true
         remembered = []
+        removed.formUnion(others.leaving)
+        added.formUnion(others.joining)
         let base = Set(stored)
-        if let savedOrder {
-            // Somebody else has changed the order too: theirs is the base, ours is applied to it.
-            let before = Set(savedOrder)
-            order.removeAll { before.contains($0) && !base.contains($0) && !added.contains($0) }
-            let present = Set(order)
-            order += stored.filter {
-                !before.contains($0) && !present.contains($0) && !removed.contains($0)
-            }
-            self.savedOrder = stored
+        if isOrdered {
+            loadOrder(stored, base, others)
             members = Set(order)
         } else {
             members = base
             members.subtract(removed)
-            members.subtract(hidden)
-            if isOrdered { order = stored.filter { members.contains($0) } }
-            if isOrdered, !added.isEmpty { order += added.subtracting(members).sorted() }
-            if isOrdered { order += kept.filter { !members.contains($0) } }
+            members.subtract(others.hidden)
             members.formUnion(added)
-            members.formUnion(kept)
+            members.formUnion(others.kept)
         }
         if !added.isEmpty { added.subtract(base) }
         if !removed.isEmpty { removed.formIntersection(base) }
+    }
+
+    private func loadOrder(
+        _ stored: [ManagedObjectID],
+        _ base: Set<ManagedObjectID>,
+        _ others: MembersInMemory
+    ) {
+        var list = stored
+        if let savedOrder {
+            // Somebody else has changed the order too: theirs is the base, ours is applied to it.
+            let before = Set(savedOrder)
+            list = order.filter { !before.contains($0) || base.contains($0) || added.contains($0) }
+            let present = Set(list)
+            list += stored.filter { !before.contains($0) && !present.contains($0) }
+        }
+        if savedOrder != nil || !added.isEmpty || !removed.isEmpty { savedOrder = stored }
+        list.removeAll { removed.contains($0) || others.hidden.contains($0) }
+        if !added.isEmpty || !others.kept.isEmpty {
+            let present = Set(list)
+            list += added.union(others.kept).subtracting(present).sorted()
+        }
+        order = list
     }
 
     /// Drops the loaded membership; the changes since the save stay.
@@ -88,6 +97,7 @@ final class ToManyContents {
     func reconcile(_ id: ManagedObjectID, isMember: Bool, isStored: Bool) {
         if isMember, !isStored { added.insert(id) } else { added.remove(id) }
         if !isMember, isStored { removed.insert(id) } else { removed.remove(id) }
+        if isOrdered, isLoaded, isMember != isStored, savedOrder == nil { savedOrder = order }
         if var saved = savedOrder {
             if isStored, !saved.contains(id) { saved.append(id) }
             if !isStored { saved.removeAll { $0 == id } }
@@ -243,6 +253,22 @@ final class ToManyContents {
         savedOrder = nil
         _ = endEvent()
     }
+}
+
+/// What the members in memory say about a one-to-many relationship that is loaded, where the store
+/// says something else.
+struct MembersInMemory {
+    /// Members that pending changes take out.
+    var leaving: Set<ManagedObjectID> = []
+    /// Objects that pending changes bring in.
+    var joining: Set<ManagedObjectID> = []
+    /// Stored members that belonged to another owner when they were read.
+    var hidden: Set<ManagedObjectID> = []
+    /// Objects that are stored elsewhere, and belonged here when they were read.
+    var kept: Set<ManagedObjectID> = []
+
+    /// Whether there are pending changes among them.
+    var hasChanges: Bool { !leaving.isEmpty || !joining.isEmpty }
 }
 
 /// The changes of one event in a to-many relationship.

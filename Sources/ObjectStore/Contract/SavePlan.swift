@@ -131,7 +131,7 @@ package struct TransactionInfo: Sendable {
 /// The result of a save.
 package struct SaveReceipt: Sendable {
     /// The number of the history transaction; 0 for a store without history.
-    package let transaction: Int64
+    package var transaction: Int64
     /// The permanent IDs of the plan's inserted objects, in its order.
     package let insertedIDs: [ManagedObjectID]
 

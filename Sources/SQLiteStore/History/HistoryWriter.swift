@@ -3,18 +3,17 @@ import ObjectModel
 import ObjectStore
 
 /// Writes the history of one save, inside its transaction.
-///
-/// Order of calls: ``begin(_:)``, one call per changed object, ``finish()``.
-struct HistoryWriter {
+final class HistoryWriter: RowObserver {
     private unowned let store: SQLiteStore
     private var info = TransactionInfo()
-    private(set) var number: Int64 = 0
+    private var number: Int64 = 0
     /// The date of the transaction, as it is stored.
-    private(set) var date = 0.0
+    private var date = 0.0
     private var group: Int64 = 0
     private var firstChange: Int64 = 0
     private var nextChange: Int64 = 0
     private var bytes = HistoryBytesWriter()
+    private let noIDs = IDMap()
 
     /// Inserts of neighbouring keys that are not yet written.
     private var run: (entity: Int64, key: Int64, count: Int64)?
@@ -24,9 +23,14 @@ struct HistoryWriter {
 
     private var connection: Connection { store.connection }
 
+    var needsOldValues: Bool { true }
+    var needsLinks: Bool { true }
+    /// Undo of the save puts the old file back.
+    var keepsOldFiles: Bool { true }
+
     /// Takes a number and moves the command to its new state.
-    mutating func begin(_ info: TransactionInfo) throws {
-        self.info = info
+    func begin(_ plan: SavePlan) throws {
+        info = plan.transaction
         (number, firstChange) = try next()
         nextChange = firstChange
         group = info.continues ?? number
@@ -65,30 +69,24 @@ struct HistoryWriter {
         if connection.changes == 0 { throw ObjectGraphError.cannotInvert(info.kind) }
     }
 
-    mutating func insert(_ schema: EntitySchema, key: Int64) throws {
-        if runSchema === schema, let current = run, current.key + current.count == key {
-            run?.count += 1
-            return
+    func inserted(_ rows: InsertedRows) throws {
+        for id in rows.ids {
+            if runSchema === rows.schema, let current = run, current.key + current.count == id.key {
+                run?.count += 1
+                continue
+            }
+            runSchema = rows.schema
+            let entity = try store.names.number(rows.schema.entity.name, in: connection)
+            try flushRun()
+            run = (entity, id.key, 1)
         }
-        runSchema = schema
-        let entity = try store.names.number(schema.entity.name, in: connection)
-        try flushRun()
-        run = (entity, key, 1)
     }
 
     /// Logs the old and new values of changed slots, and changed to-many relationships.
-    ///
-    /// `external` holds the new bytes of large-data columns, by slot.
-    mutating func update(
-        _ change: ObjectChange,
-        id: ManagedObjectID,
-        old: OldValues,
-        links: [HistoryLink],
-        external: [Int: Data],
-        resolving permanent: (ManagedObjectID) -> ManagedObjectID
-    ) throws {
+    func updated(_ row: UpdatedRow) throws {
         bytes.removeAll()
-        let layout = store.layout(change.entity)
+        let change = row.change
+        let layout = row.schema.layout
         for slot in change.changed {
             let index = slot < layout.columnBySlot.count ? layout.columnBySlot[slot] : -1
             if index < 0 { continue }
@@ -96,42 +94,43 @@ struct HistoryWriter {
             bytes.entry(.update, name: name)
             let column = layout.columns[index]
             if column.externalFolder != nil {
-                old.withBytes(index) { bytes.raw($0) }
-                external[slot, default: Data()].withUnsafeBytes { bytes.raw($0) }
+                row.old.withBytes(index) { bytes.raw($0) }
+                row.largeData[slot, default: Data()].withUnsafeBytes { bytes.raw($0) }
                 continue
             }
-            try append(old.value(column, index), column, resolving: permanent)
-            try append(change.slots[slot], column, resolving: permanent)
+            try append(row.old.value(column, index), column, row.permanentIDs)
+            try append(change.slots[slot], column, row.permanentIDs)
         }
-        for link in links { try append(link) }
-        if !bytes.bytes.isEmpty { try write(.update, id) }
+        for link in row.links { try append(link) }
+        if !bytes.bytes.isEmpty { try write(.update, change.id) }
     }
 
     /// Logs changed to-many relationships of an object whose own row stays as it is.
-    mutating func update(_ id: ManagedObjectID, links: [HistoryLink]) throws {
+    func linksChanged(of id: ManagedObjectID, _ links: [WrittenLink]) throws {
         bytes.removeAll()
         for link in links { try append(link) }
         if !bytes.bytes.isEmpty { try write(.update, id) }
     }
 
     /// Logs all values of a deleted row.
-    mutating func delete(_ id: ManagedObjectID, row: RowReader, links: [HistoryLink]) throws {
+    func deleted(_ row: DeletedRow) throws {
         bytes.removeAll()
-        let slots = row.layout.entity.slots
-        for (index, column) in row.layout.columns.enumerated() where !row.isNull(index) {
+        let old = row.old
+        let slots = old.layout.entity.slots
+        for (index, column) in old.layout.columns.enumerated() where !old.isNull(index) {
             bytes.entry(.deletedValue, name: try nameNumber(slots[column.slot]))
             if column.externalFolder != nil {
-                bytes.raw(row.bytes(index))
+                bytes.raw(old.bytes(index))
                 continue
             }
-            try append(row.value(index), column) { $0 }
+            try append(old.value(index), column, noIDs)
         }
-        for link in links { try append(link) }
-        try write(.delete, id)
+        for link in row.links { try append(link) }
+        try write(.delete, row.id)
     }
 
     /// Writes the transaction's own row.
-    mutating func finish() throws {
+    func finish() throws {
         try flushRun()
         let insert = try connection.statement(
             """
@@ -158,31 +157,37 @@ struct HistoryWriter {
         )
     }
 
+    func committed(_ receipt: inout SaveReceipt) {
+        store.newest = (number, date)
+        receipt.transaction = number
+    }
+
+    func cancelled() { store.names = HistoryNames() }
+
     // MARK: Parts
 
     private func nameNumber(_ property: PropertyDescription) throws -> Int64 {
         try store.names.number(property.name, in: connection)
     }
 
-    private mutating func append(
+    private func append(
         _ value: GraphValue,
         _ column: RowLayout.Column,
-        resolving permanent: (ManagedObjectID) -> ManagedObjectID
+        _ permanentIDs: borrowing IDMap
     ) throws {
         guard case .objectID(let id) = value, column.kind == .reference else {
             bytes.value(value, column)
             return
         }
-        let target = permanent(id)
+        let target = permanentIDs.permanent(id)
         let entity = try store.names.number(target.entityName, in: connection)
         bytes.reference(entity: entity, key: target.key)
     }
 
-    private mutating func append(_ link: HistoryLink) throws {
-        if link.members.isEmpty, link.entry == .addedMembers || link.entry == .removedMembers {
-            return
-        }
-        bytes.entry(link.entry, name: try nameNumber(link.relationship))
+    private func append(_ link: WrittenLink) throws {
+        let entry = HistoryEntry(link.change)
+        if link.members.isEmpty, entry == .addedMembers || entry == .removedMembers { return }
+        bytes.entry(entry, name: try nameNumber(link.relationship))
         bytes.number(UInt64(link.members.count))
         for member in link.members {
             let entity = try store.names.number(member.entityName, in: connection)
@@ -190,13 +195,13 @@ struct HistoryWriter {
         }
     }
 
-    private mutating func write(_ kind: HistoryChange.Kind, _ id: ManagedObjectID) throws {
+    private func write(_ kind: HistoryChange.Kind, _ id: ManagedObjectID) throws {
         try flushRun()
         let entity = try store.names.number(id.entityName, in: connection)
         try writeRow(entity, id.key, 1, kind)
     }
 
-    private mutating func flushRun() throws {
+    private func flushRun() throws {
         guard let (entity, key, count) = run else { return }
         run = nil
         let data = bytes
@@ -205,7 +210,7 @@ struct HistoryWriter {
         bytes = data
     }
 
-    private mutating func writeRow(
+    private func writeRow(
         _ entity: Int64,
         _ key: Int64,
         _ count: Int64,
@@ -229,31 +234,13 @@ struct HistoryWriter {
     }
 }
 
-/// A changed to-many relationship, as the history keeps it.
-struct HistoryLink {
-    let entry: HistoryEntry
-    let relationship: RelationshipDescription
-    let members: [ManagedObjectID]
-}
-
-/// The source of a row's values before the save.
-enum OldValues {
-    case slots(UnsafePointer<GraphValue>)
-    case row(RowReader)
-
-    func value(_ column: RowLayout.Column, _ index: Int) -> GraphValue {
-        switch self {
-        case .slots(let slots): slots[column.slot]
-        case .row(let row): row.value(index)
-        }
-    }
-
-    /// The exact bytes of a column; none if it was `nil`.
-    func withBytes(_ index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
-        if case .row(let row) = self, !row.isNull(index) {
-            body(row.bytes(index))
-        } else {
-            body(UnsafeRawBufferPointer(start: nil, count: 0))
+extension HistoryEntry {
+    fileprivate init(_ change: WrittenLink.Change) {
+        switch change {
+        case .added: self = .addedMembers
+        case .removed: self = .removedMembers
+        case .oldOrder: self = .oldOrder
+        case .newOrder: self = .newOrder
         }
     }
 }

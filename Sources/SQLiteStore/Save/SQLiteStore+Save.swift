@@ -4,9 +4,11 @@ package import ObjectModel
 package import ObjectStore
 
 // A save, in one transaction:
-//   1. begin the history, give new objects their keys;
+//   1. give new objects their keys;
 //   2. remove links, delete rows, insert rows, update rows, add links, set orders;
 //   3. commit; only then update the row cache.
+// Each row and link that is written is reported to the row observers (`RowObserver.swift`), which
+// write in the same transaction.
 // Deletes come first so that a new object may have a deleted one's unique value.
 
 extension SQLiteStore {
@@ -42,16 +44,12 @@ extension SQLiteStore {
             // The file may have been replaced during the write.
             try place?.check("the save is not in it")
         } catch {
-            names = HistoryNames()
             affected.objects = []
-            operation.external.removeWritten()
+            operation.cancelled()
             throw error
         }
-        operation.external.removeReplaced()
-        operation.updateRows()
         metadataChanged = false
-        if let made = operation.history { newest = (made.number, made.date) }
-        return operation.receipt
+        return operation.committed()
     }
 
     package func allocateIDs(

@@ -4,53 +4,12 @@ import ObjectStore
 // To-many relationships that no to-one column expresses, and the positions of ordered members.
 
 extension SaveOperation {
-    private func owner(_ link: LinkChange) -> ManagedObjectID {
+    func owner(_ link: LinkChange) -> ManagedObjectID {
         permanentIDs.permanent(link.owner)
     }
 
-    private func storage(_ link: LinkChange) -> ToManyStorage? {
+    func storage(_ link: LinkChange) -> ToManyStorage? {
         store.schema(of: owner(link))?.toMany[link.relationship.slot]
-    }
-
-    /// Reads the links and orders for the history before they change.
-    func readOldOrders() throws {
-        guard history != nil else { return }
-        for change in plan.deleted {
-            for relationship in change.entity.relationships where relationship.isOrdered {
-                let members = try store.readDestinations(of: relationship, owners: [change.id])
-                guard let order = members.first, !order.isEmpty else { continue }
-                historyLinks[change.id, default: []].append(
-                    HistoryLink(entry: .oldOrder, relationship: relationship, members: order)
-                )
-            }
-        }
-        if plan.links.isEmpty { return }
-        let inserted = Set(insertedIDs)
-        for link in plan.links {
-            let owner = owner(link)
-            if inserted.contains(owner) { continue }
-            func add(_ entry: HistoryEntry, _ members: [ManagedObjectID]) {
-                historyLinks[owner, default: []].append(
-                    HistoryLink(
-                        entry: entry,
-                        relationship: link.relationship,
-                        members: members.map { permanentIDs.permanent($0) }
-                    )
-                )
-            }
-            // Membership of a one-to-many relationship is part of the members' own changes.
-            if case .memberKey(_, _, true)? = storage(link) {
-            } else {
-                if !link.added.isEmpty { add(.addedMembers, link.added) }
-                if !link.removed.isEmpty { add(.removedMembers, link.removed) }
-            }
-            guard let order = link.order else { continue }
-            let old =
-                try store.readDestinations(of: link.relationship, owners: [owner]).first ?? []
-            if old == order.map({ permanentIDs.permanent($0) }) { continue }
-            add(.oldOrder, old)
-            add(.newOrder, order)
-        }
     }
 
     func removeLinks() throws {
@@ -151,22 +110,18 @@ extension SaveOperation {
 
     /// Removes a deleted object from all relationships that its row does not hold.
     ///
-    /// - Returns: its links, for the history.
-    func unlink(_ id: ManagedObjectID, _ schema: EntitySchema) throws -> [HistoryLink] {
-        var result: [HistoryLink] = []
+    /// - Returns: its links, if an observer needs them.
+    func unlink(_ id: ManagedObjectID, _ schema: EntitySchema) throws -> [WrittenLink] {
+        var result: [WrittenLink] = []
         let links = deletedLinks.removeValue(forKey: id) ?? [:]
         for (relationship, storage) in outsideLinks(schema) {
-            if history != nil {
+            if observers.needLinks {
                 var members = links[relationship.slot] ?? []
                 // Objects that were deleted before have removed their links already.
                 if relationship.inverse != nil { members.removeAll(where: unlinked.contains) }
                 if members.isEmpty { continue }
                 result.append(
-                    HistoryLink(
-                        entry: .removedMembers,
-                        relationship: relationship,
-                        members: members
-                    )
+                    WrittenLink(change: .removed, relationship: relationship, members: members)
                 )
             }
             switch storage {
@@ -243,16 +198,6 @@ extension SaveOperation {
                 last = (last / SparseOrder.step + 1) * SparseOrder.step
                 try places.write(last, for: member)
             }
-        }
-    }
-
-    /// Logs the link changes of objects whose own rows did not change.
-    func writeHistoryOfLinks() throws {
-        guard history != nil else { return }
-        for link in plan.links {
-            let owner = owner(link)
-            guard let links = historyLinks.removeValue(forKey: owner) else { continue }
-            try history?.update(owner, links: links)
         }
     }
 }

@@ -11,9 +11,7 @@ final class SaveOperation {
 
     var permanentIDs = IDMap()
     private(set) var insertedIDs: [ManagedObjectID] = []
-    var history: HistoryWriter?
-    /// The folded text of a row, for the search index.
-    let searchText = SearchText()
+    private(set) var observers: RowObservers
     private let binder = RowBinder()
     /// Large data of this save.
     var external = ExternalFiles()
@@ -22,8 +20,8 @@ final class SaveOperation {
     private var versions: [Int64?] = []
     /// Updated rows that somebody else had deleted, so that they were inserted again.
     private var deletedIDs: [ManagedObjectID] = []
-    /// Changes of to-many relationships by owner, for the history.
-    var historyLinks: [ManagedObjectID: [HistoryLink]] = [:]
+    /// Changes of to-many relationships by owner, if an observer needs them.
+    var writtenLinks: [ManagedObjectID: [WrittenLink]] = [:]
     /// The links of the next objects to be deleted, by slot.
     var deletedLinks: [ManagedObjectID: [Int: [ManagedObjectID]]] = [:]
     /// The objects whose links are removed already.
@@ -34,24 +32,35 @@ final class SaveOperation {
     init(_ plan: SavePlan, _ store: SQLiteStore) {
         self.plan = plan
         self.store = store
-        if store.keepsHistory { history = HistoryWriter(store) }
+        observers = store.makeRowObservers()
     }
 
     deinit { binder.deallocate() }
 
     var connection: Connection { store.connection }
 
-    var receipt: SaveReceipt {
-        SaveReceipt(transaction: plan.isEmpty ? 0 : history?.number ?? 0, insertedIDs: insertedIDs)
+    /// Ends the save after its commit.
+    func committed() -> SaveReceipt {
+        external.removeReplaced()
+        updateRows()
+        var receipt = SaveReceipt(transaction: 0, insertedIDs: insertedIDs)
+        observers.committed(&receipt)
+        return receipt
+    }
+
+    /// Ends a save that failed.
+    func cancelled() {
+        observers.cancelled()
+        external.removeWritten()
     }
 
     func write() throws {
         try plan.beforeWriting?()
         try writeMetadata()
         if plan.isEmpty { return }
-        try history?.begin(plan.transaction)
+        try observers.begin(plan)
         try giveKeys()
-        try readOldOrders()
+        try collectLinks()
         try removeLinks()
         try deleteRows()
         // The values that updated rows give up are free for new rows too.
@@ -66,12 +75,12 @@ final class SaveOperation {
         if !conflicts.isEmpty { throw StoreConflict(rows: conflicts) }
         try addLinks()
         try setOrders()
-        try writeHistoryOfLinks()
-        try history?.finish()
+        try reportOtherLinks()
+        try observers.finish()
     }
 
     /// Updates the row cache with the committed rows.
-    func updateRows() {
+    private func updateRows() {
         let rows = store.rows
         let permanent = permanentIDs
         plan.inserted.withUnsafeBufferPointer { inserted in
@@ -114,9 +123,6 @@ final class SaveOperation {
         let data = try MetadataList.data(store.metadata)
         try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?").run(.blob(data))
     }
-
-    /// Whether the old values of rows are needed: for the history or for the search index.
-    private var needsOldValues: Bool { history != nil || !store.searchTables.isEmpty }
 
     // MARK: Keys
 
@@ -251,10 +257,18 @@ final class SaveOperation {
                 // A run of one entity has one target, so that the loop counts no references.
                 let entity = inserted[index].entity
                 let target = try insertTarget(entity)
+                let first = index
                 while index < inserted.count, inserted[index].entity === entity {
                     try insertRow(inserted[index], id: ids[index], version: 1, target)
                     index += 1
                 }
+                try observers.inserted(
+                    InsertedRows(
+                        schema: target.schema,
+                        ids: ids[first..<index],
+                        changes: UnsafeBufferPointer(rebasing: inserted[first..<index])
+                    )
+                )
             }
         }
     }
@@ -263,10 +277,8 @@ final class SaveOperation {
     private struct InsertTarget {
         let schema: EntitySchema
         let row: RowStatement
-        let isSearched: Bool
         let hasOrder: Bool
         let hasExternal: Bool
-        let isLogged: Bool
     }
 
     private func insertTarget(_ entity: EntityDescription) throws -> InsertTarget {
@@ -275,10 +287,8 @@ final class SaveOperation {
         return InsertTarget(
             schema: schema,
             row: row,
-            isSearched: store.searchTables.table(of: entity) != nil,
             hasOrder: !schema.orderColumns.isEmpty,
-            hasExternal: row.columns.contains(where: \.isExternal),
-            isLogged: history != nil
+            hasExternal: row.columns.contains(where: \.isExternal)
         )
     }
 
@@ -302,8 +312,6 @@ final class SaveOperation {
         }
         if target.hasOrder { noteUnplaced(change, target.schema, id, changed: nil) }
         if target.hasExternal, external.takeBytes() != nil { external.rows.append(id) }
-        if target.isSearched { try index(change, id.key) }
-        if target.isLogged { try history?.insert(target.schema, key: id.key) }
     }
 
     private func updateRowsInFile() throws {
@@ -315,6 +323,15 @@ final class SaveOperation {
                 guard let present = try currentVersion(change.id, schema) else {
                     let target = try insertTarget(change.entity)
                     try insertRow(change, id: change.id, version: version + 1, target)
+                    try withUnsafePointer(to: change) { change in
+                        try observers.inserted(
+                            InsertedRows(
+                                schema: target.schema,
+                                ids: [change.pointee.id],
+                                changes: UnsafeBufferPointer(start: change, count: 1)
+                            )
+                        )
+                    }
                     versions[index] = version + 1
                     continue
                 }
@@ -347,25 +364,21 @@ final class SaveOperation {
             let bytes = external.takeBytes() ?? [:]
             if !bytes.isEmpty {
                 external.rows.append(change.id)
-                if history == nil { external.replace(in: old, schema, bytes) }
+                if !observers.keepOldFiles { external.replace(in: old, schema, bytes) }
             }
             if !schema.orderColumns.isEmpty {
                 noteUnplaced(change, schema, change.id, changed: change.changed)
             }
-            try reindex(change, change.id.key, old: old)
-            if history != nil {
-                let links = historyLinks.removeValue(forKey: change.id) ?? []
-                let permanent = permanentIDs
-                try history?.update(
-                    change,
-                    id: change.id,
+            try observers.updated(
+                UpdatedRow(
+                    change: change,
+                    schema: schema,
                     old: old,
-                    links: links,
-                    external: bytes
-                ) {
-                    permanent.permanent($0)
-                }
-            }
+                    links: takeLinks(of: change.id),
+                    largeData: bytes,
+                    permanentIDs: permanentIDs
+                )
+            )
         }
     }
 
@@ -377,7 +390,7 @@ final class SaveOperation {
         if let snapshot = change.snapshot, version == change.version, !isExternal {
             return .slots(snapshot)
         }
-        if !needsOldValues, !isExternal { return .slots(change.slots) }
+        if !observers.needOldValues, !isExternal { return .slots(change.slots) }
         guard let row = try row(change.id, change.entity, version: version) else {
             return .slots(change.slots)
         }
@@ -412,7 +425,7 @@ final class SaveOperation {
         var linksRead = 0
         for (place, change) in plan.deleted.enumerated() {
             let schema = try schema(of: change.entity)
-            if place == linksRead, history != nil {
+            if place == linksRead, observers.needLinks {
                 let next = plan.deleted[place...].prefix(512).prefix { $0.entity === change.entity }
                 try readLinks(of: next.map(\.id), schema)
                 linksRead += next.count
@@ -420,7 +433,7 @@ final class SaveOperation {
             let version = plan.ignoresVersions ? nil : change.version
             let isExternal = !schema.externalColumns.isEmpty
             let row =
-                needsOldValues || isExternal
+                observers.needOldValues || isExternal
                 ? try row(change.id, change.entity, version: version) : nil
             let table = quoted(schema.table.name)
             let delete = try connection.statement(
@@ -447,12 +460,12 @@ final class SaveOperation {
                 }
                 continue
             }
-            var links = historyLinks.removeValue(forKey: change.id) ?? []
-            links += try unlink(change.id, schema)
+            let links = takeLinks(of: change.id) + (try unlink(change.id, schema))
             if let row {
-                try unindex(change.entity, change.id.key, old: .row(row))
-                if history == nil { external.replace(in: .row(row), schema, nil) }
-                try history?.delete(change.id, row: row, links: links)
+                if !observers.keepOldFiles { external.replace(in: .row(row), schema, nil) }
+                try observers.deleted(
+                    DeletedRow(id: change.id, schema: schema, old: row, links: links)
+                )
             }
             deletedIDs.append(change.id)
         }

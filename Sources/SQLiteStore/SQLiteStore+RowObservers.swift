@@ -1,0 +1,9 @@
+extension SQLiteStore {
+    /// What follows the rows of a save; the only list of them.
+    func makeRowObservers() -> RowObservers {
+        var observers: [any RowObserver] = []
+        if !searchTables.isEmpty { observers.append(SearchIndexWriter(self)) }
+        if keepsHistory { observers.append(HistoryWriter(self)) }
+        return RowObservers(observers)
+    }
+}

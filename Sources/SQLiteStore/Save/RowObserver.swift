@@ -1,0 +1,168 @@
+import FoundationEssentials
+import ObjectModel
+import ObjectStore
+
+// What follows the rows that a save writes, in the save's transaction: the history and the search
+// index. `SaveOperation` writes rows and reports them; `SQLiteStore.makeRowObservers` is the only
+// place that knows who listens.
+
+/// Something that a store derives from its rows, and that every save keeps in step with them.
+///
+/// One observer lives as long as one save. An error of a call cancels the save.
+///
+/// Order of calls: `begin`; then, as the save writes them, `inserted`, `updated`, `deleted` and
+/// `linksChanged`; `finish`; after the commit `committed`. A save without rows calls none of them.
+protocol RowObserver: AnyObject {
+    /// Whether `updated` and `deleted` need the values from before the save; else they may be the
+    /// new ones.
+    var needsOldValues: Bool { get }
+    /// Whether it needs changed links. Collecting them costs reads of links and orders before they
+    /// are written.
+    var needsLinks: Bool { get }
+    /// Whether it refers to files of large data after their rows stopped doing so.
+    var keepsOldFiles: Bool { get }
+
+    /// The transaction has begun; nothing is written.
+    func begin(_ plan: SavePlan) throws
+    /// New rows of one entity have been written: in most saves all of an entity at once.
+    func inserted(_ rows: InsertedRows) throws
+    /// A row has been replaced.
+    func updated(_ row: UpdatedRow) throws
+    /// A row has been deleted, with its links.
+    func deleted(_ row: DeletedRow) throws
+    /// Links of an object changed, but not its row.
+    func linksChanged(of id: ManagedObjectID, _ links: [WrittenLink]) throws
+    /// All rows and links are written; the transaction is still open.
+    func finish() throws
+    /// The transaction is committed; adds to what the caller gets.
+    func committed(_ receipt: inout SaveReceipt)
+    /// The save failed; its transaction is rolled back.
+    func cancelled()
+}
+
+extension RowObserver {
+    var needsLinks: Bool { false }
+    var keepsOldFiles: Bool { false }
+    func begin(_ plan: SavePlan) throws {}
+    func linksChanged(of id: ManagedObjectID, _ links: [WrittenLink]) throws {}
+    func finish() throws {}
+    func committed(_ receipt: inout SaveReceipt) {}
+    func cancelled() {}
+}
+
+/// New rows of one entity, in the order in which they were written.
+struct InsertedRows {
+    let schema: EntitySchema
+    /// Their permanent IDs; as many as `changes`.
+    let ids: ArraySlice<ManagedObjectID>
+    let changes: UnsafeBufferPointer<ObjectChange>
+}
+
+/// A row that a save has replaced.
+struct UpdatedRow {
+    let change: ObjectChange
+    let schema: EntitySchema
+    let old: OldValues
+    /// Changed to-many relationships of the object, if an observer needs them.
+    let links: [WrittenLink]
+    /// The new bytes of columns for large data, by slot.
+    let largeData: [Int: Data]
+    /// Values may still hold temporary IDs of objects that the save inserts.
+    let permanentIDs: IDMap
+}
+
+/// A row that a save has deleted.
+struct DeletedRow {
+    let id: ManagedObjectID
+    let schema: EntitySchema
+    /// The row as it was.
+    let old: RowReader
+    /// The links that went with it, if an observer needs them.
+    let links: [WrittenLink]
+}
+
+/// A changed to-many relationship of one object.
+struct WrittenLink {
+    enum Change {
+        case added
+        case removed
+        case oldOrder
+        case newOrder
+    }
+
+    let change: Change
+    let relationship: RelationshipDescription
+    let members: [ManagedObjectID]
+}
+
+/// The source of a row's values before the save.
+enum OldValues {
+    case slots(UnsafePointer<GraphValue>)
+    case row(RowReader)
+
+    func value(_ column: RowLayout.Column, _ index: Int) -> GraphValue {
+        switch self {
+        case .slots(let slots): slots[column.slot]
+        case .row(let row): row.value(index)
+        }
+    }
+
+    /// The exact bytes of a column; none if it was `nil`.
+    func withBytes(_ index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+        if case .row(let row) = self, !row.isNull(index) {
+            body(row.bytes(index))
+        } else {
+            body(UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+    }
+}
+
+/// The observers of one save.
+struct RowObservers {
+    private let observers: [any RowObserver]
+    let needOldValues: Bool
+    let needLinks: Bool
+    let keepOldFiles: Bool
+    private var hasBegun = false
+
+    init(_ observers: [any RowObserver]) {
+        self.observers = observers
+        needOldValues = observers.contains(where: \.needsOldValues)
+        needLinks = observers.contains(where: \.needsLinks)
+        keepOldFiles = observers.contains(where: \.keepsOldFiles)
+    }
+
+    mutating func begin(_ plan: SavePlan) throws {
+        hasBegun = true
+        for observer in observers { try observer.begin(plan) }
+    }
+
+    func inserted(_ rows: InsertedRows) throws {
+        for observer in observers { try observer.inserted(rows) }
+    }
+
+    func updated(_ row: UpdatedRow) throws {
+        for observer in observers { try observer.updated(row) }
+    }
+
+    func deleted(_ row: DeletedRow) throws {
+        for observer in observers { try observer.deleted(row) }
+    }
+
+    func linksChanged(of id: ManagedObjectID, _ links: [WrittenLink]) throws {
+        for observer in observers { try observer.linksChanged(of: id, links) }
+    }
+
+    func finish() throws {
+        for observer in observers { try observer.finish() }
+    }
+
+    func committed(_ receipt: inout SaveReceipt) {
+        if !hasBegun { return }
+        for observer in observers { observer.committed(&receipt) }
+    }
+
+    func cancelled() {
+        for observer in observers { observer.cancelled() }
+    }
+}
