@@ -40,6 +40,32 @@ struct LinkAgreementTests {
         try other.save()
     }
 
+    // MARK: A relationship that is its own inverse
+
+    @Test func aRefreshWithoutMergingTakesANewFriendshipFromBothSides() throws {
+        let employees = try employees(2)
+        try context.save()
+        employees[0]["friends"] = .set([.object(employees[1])])
+        context.endEvent()
+        #expect(employees[1].list("friends") == [employees[0]])
+        context.refresh(employees[1], mergeChanges: false)
+        #expect(employees[1].list("friends") == [])
+        #expect(employees[0].list("friends") == [])
+        #expect(!context.hasChanges)
+    }
+
+    @Test func aRefreshWithoutMergingRestoresAFriendshipOnBothSides() throws {
+        let employees = try employees(2)
+        employees[0]["friends"] = .set([.object(employees[1])])
+        try context.save()
+        employees[0]["friends"] = .set([])
+        context.endEvent()
+        context.refresh(employees[1], mergeChanges: false)
+        #expect(employees[0].list("friends") == [employees[1]])
+        #expect(employees[1].list("friends") == [employees[0]])
+        #expect(!context.hasChanges)
+    }
+
     // MARK: Lists that were not read
 
     @Test func undoneMoveOutOfAnUnreadListIsBackInItsPlace() throws {

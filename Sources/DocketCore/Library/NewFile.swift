@@ -5,9 +5,14 @@ final class NewFile {
     private let path: String
     private var file: Int32
 
+    /// - Parameter name: its path; `~/` is the user's folder.
     /// - Throws: `InputError` if the file exists or cannot be created.
-    init(_ path: String) throws {
-        self.path = path
+    init(_ name: String) throws {
+        guard name.contains(where: { !$0.isWhitespace }) else {
+            throw InputError(.malformed, "The file needs a name; write one.")
+        }
+        let home = getenv("HOME").map { String(cString: $0) } ?? ""
+        path = name.hasPrefix("~/") && !home.isEmpty ? home + name.dropFirst() : name
         file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if file < 0 { throw NewFile.failure(path, errno) }
     }

@@ -204,9 +204,14 @@ extension ManagedObjectContext {
             else { continue }
             let (added, removed) = (contents.added, contents.removed)
             contents.rollback()
-            guard let inverse = relationship.inverse, inverse !== relationship else { continue }
-            for id in added { reconcile(id, inverse, object, isMember: false) }
-            for id in removed { reconcile(id, inverse, object, isMember: true) }
+            guard let inverse = relationship.inverse else { continue }
+            // A relationship may be its own inverse, and an object its own member.
+            for id in added where id != object.objectID {
+                reconcile(id, inverse, object, isMember: false)
+            }
+            for id in removed where id != object.objectID {
+                reconcile(id, inverse, object, isMember: true)
+            }
         }
     }
 

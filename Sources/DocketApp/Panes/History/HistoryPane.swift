@@ -118,14 +118,23 @@ final class HistoryPane: Pane {
     func open() throws {
         let way = way
         var outcomes: [HistoryOutcome] = []
-        while outcomes.count < way.count,
-            let outcome = way.isRedo ? try library.redo() : try library.undo()
-        {
-            outcomes.append(outcome)
+        defer {
+            library.context.processPendingChanges()
+            // An error of the store is told by the next frame.
+            try? prepare()
+            list.select(lines.firstIndex(of: .now) ?? 0)
         }
-        library.context.processPendingChanges()
-        try prepare()
-        list.select(lines.firstIndex(of: .now) ?? 0)
+        do {
+            while outcomes.count < way.count,
+                let outcome = way.isRedo ? try library.redo() : try library.undo()
+            {
+                outcomes.append(outcome)
+            }
+        } catch let error as InputError where !outcomes.isEmpty {
+            let count = outcomes.count
+            let done = "\(way.isRedo ? "Redid" : "Undid") \(count) step\(count == 1 ? "" : "s")"
+            return workspace.tell("\(done), then stopped: \(error.message)", .warning)
+        }
         guard let last = outcomes.last else {
             return workspace.tell("There is nothing to \(way.isRedo ? "redo" : "undo").")
         }
