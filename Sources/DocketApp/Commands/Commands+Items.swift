@@ -68,6 +68,17 @@ extension CommandTable {
             run: { $0.editTextOutside() }
         ),
         Command(
+            "item.duplicate",
+            "Duplicate",
+            keys: ["c"],
+            .item,
+            help: "Copies the marked items, or the selected one, each below its original; a copy"
+                + " is open and has no subtasks.",
+            synonyms: ["copy", "clone"],
+            disabled: { $0.noItem },
+            run: { try $0.duplicate() }
+        ),
+        Command(
             "item.done",
             "Mark as done, or reopen",
             keys: ["space"],
@@ -154,6 +165,21 @@ extension CommandTable {
             }
         ),
     ]
+}
+
+extension Workspace {
+    /// Copies the targets and selects the copies: one is selected, several are marked.
+    func duplicate() throws {
+        if let reason = tooManyToPlace { return tell(reason, .warning) }
+        let (copies, step) = try library.duplicate(items.targets)
+        library.context.processPendingChanges()
+        items.clearMarks()
+        if copies.count > 1 { items.marks = Set(copies.map(\.objectID)) }
+        guard let first = copies.first else { return tell("There is nothing to copy.") }
+        // A copy is found by the words that found its original.
+        if items.isSearching { try runSearch() }
+        reveal(first.objectID, step)
+    }
 }
 
 // Why commands on items cannot be run.

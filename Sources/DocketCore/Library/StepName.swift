@@ -6,6 +6,7 @@ enum StepVerb: String, CaseIterable {
     case cleared = "Cleared"
     case completed = "Completed"
     case deleted = "Deleted"
+    case duplicated = "Duplicated"
     case edited = "Edited"
     case flagged = "Flagged"
     case imported = "Imported"

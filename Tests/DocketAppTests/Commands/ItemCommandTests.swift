@@ -244,6 +244,61 @@ import Testing
         #expect(robot.terminal.copied.first?.hasPrefix("Soil test results\n\n# Soil") ?? false)
     }
 
+    @Test func aDuplicateIsSelectedBelowItsOriginal() throws {
+        let robot = try Robot()
+        try robot.select("Pay rent")
+        try robot.press("c")
+        #expect(robot.titles.prefix(3) == ["Pay rent", "Pay rent", "Plan the garden"])
+        #expect(robot.workspace.items.list.selection == 1)
+        #expect(robot.footer.contains("✓ Duplicated \"Pay rent\" · u undoes"))
+        #expect(try robot.undoSteps().first == "Duplicated \"Pay rent\"")
+        try robot.press("u")
+        #expect(robot.titles.prefix(2) == ["Pay rent", "Plan the garden"])
+    }
+
+    @Test func aDuplicateOfATaskWithSubtasksIsBelowThem() throws {
+        let robot = try Robot()
+        let rows = robot.titles.count
+        try robot.select("Plan the garden")
+        try robot.press("c")
+        #expect(robot.titles.count == rows + 1)
+        #expect(robot.selected == "Plan the garden")
+        let original = try #require(robot.titles.firstIndex(of: "Plan the garden"))
+        #expect(robot.workspace.items.list.selection == original + 4)
+    }
+
+    @Test func duplicatesOfMarkedTasksAreMarkedInstead() throws {
+        let robot = try Robot(fill: Sample.many(3))
+        try robot.press("v v v c")
+        #expect(robot.titles.map { $0.suffix(1) } == ["1", "1", "2", "2", "3", "3"])
+        #expect(robot.footer.contains("Duplicated 3 tasks"))
+        #expect(robot.workspace.items.list.selection == 1)
+        try robot.press("space")
+        #expect(robot.titles.map { $0.suffix(1) } == ["1", "2", "3"])
+        #expect(robot.workspace.items.marks.isEmpty)
+    }
+
+    @Test func aDuplicateOfAFoundTaskIsFoundToo() throws {
+        let robot = try Robot()
+        try robot.press("/")
+        robot.type("rent")
+        try robot.press("enter c")
+        #expect(robot.workspace.items.isSearching)
+        #expect(robot.titles == ["Pay rent", "Pay rent"])
+        #expect(robot.workspace.items.list.selection == 1)
+    }
+
+    @Test func aDuplicateOfADoneTaskIsOpenAndSaysWhereItIs() throws {
+        let robot = try Robot()
+        try robot.press("g d")
+        try robot.select("measure the beds")
+        try robot.press("c")
+        #expect(robot.titles == ["measure the beds"])
+        #expect(robot.message.contains("Duplicated \"measure the beds\" to Home/Garden"))
+        try robot.press("g a")
+        #expect(robot.titles.count { $0 == "measure the beds" } == 2)
+    }
+
     @Test func listsAreMadeRenamedAndDeleted() throws {
         let robot = try Robot()
         try robot.press("L n")

@@ -59,6 +59,7 @@ import Testing
         Case(keys: ["m", ":Work", "enter"], message: "Moved \"Pay rent\" to Work"),
         Case(keys: ["f"], message: "Flagged \"Pay rent\""),
         Case(keys: ["space"], message: "Completed \"Pay rent\""),
+        Case(keys: ["c"], message: "Duplicated \"Pay rent\""),
         Case(keys: ["d"], message: "Trashed \"Pay rent\""),
         Case(keys: ["J"], message: "Moved \"Pay rent\" after \"Plan the garden\""),
         Case(keys: ["L n", ":Music", "enter"], message: "Added the list \"Music\""),

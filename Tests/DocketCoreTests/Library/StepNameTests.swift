@@ -184,6 +184,10 @@ import Testing
             try library.setParent(nil, of: [b])?.name
                 == "Lifted \"Seeds\" out of \"Plan the garden\""
         )
+        #expect(try library.duplicate([a]).step?.name == "Duplicated \"Plan the garden\"")
+        #expect(try library.duplicate([a, b, c]).step?.name == "Duplicated 3 tasks")
+        #expect(try library.duplicate([a, note.note]).step?.name == "Duplicated 2 items")
+        #expect(try library.duplicate([]).step == nil)
         let list = try library.addList(path: ["Home", "Garden"])
         #expect(list.step?.name == "Added the list \"Garden\"")
         #expect(
@@ -305,7 +309,8 @@ import Testing
         )
         #expect(
             Set(StepVerb.allCases.map(\.running)).isSuperset(of: [
-                "Adding", "Clearing", "Deleting", "Flagging", "Moving", "Putting", "Renaming",
+                "Adding", "Clearing", "Deleting", "Duplicating", "Flagging", "Moving", "Putting",
+                "Renaming",
                 "Tagging", "Trashing",
             ])
         )

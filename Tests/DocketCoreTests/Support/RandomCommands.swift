@@ -47,7 +47,7 @@ struct RandomCommands {
             }
             return
         }
-        switch number(imports ? 12 : 11) {
+        switch number(imports ? 13 : 12) {
         case 0: try library.complete(items)
         case 1: try library.reopen(items)
         case 2: try library.trash(items)
@@ -63,6 +63,7 @@ struct RandomCommands {
             )
         case 9: try nest(items, library)
         case 10: try changeLists(library)
+        case 11: _ = try library.duplicate(items)
         default: try importSome(items, library)
         }
     }
