@@ -34,7 +34,7 @@ struct PaneKind: Sendable {
 /// All panes; to add one, add its kind.
 enum PaneTable {
     static let all: [PaneKind] = [
-        ListsPane.kind, ItemsPane.kind, DetailPane.kind, HistoryPane.kind,
+        ListsPane.kind, ItemsPane.kind, DetailPane.kind, HistoryPane.kind, WaitingPane.kind,
     ]
 
     /// The panes that stand side by side, from left to right.
