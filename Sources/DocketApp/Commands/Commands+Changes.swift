@@ -69,11 +69,9 @@ extension CommandTable {
         ),
     ]
 
-    private static let priorityNames = ["none", "low", "medium", "high"]
-
     /// The key for one priority, or the key that cycles through them.
     private static func priority(_ key: String, _ value: Int?) -> Command {
-        let name = value.map { priorityNames[$0] }
+        let name = value.map(ItemChange.priorityName)
         return Command(
             "item.priority" + (value.map { ".\($0)" } ?? ""),
             name.map { "Priority \($0)" } ?? "Next priority",
@@ -87,7 +85,7 @@ extension CommandTable {
                 let first = ids.first.flatMap(workspace.items.item) as? Task
                 let current = Int(first?.priority ?? 0)
                 let next = value ?? (current + 1) % 4
-                let name = priorityNames[next]
+                let name = ItemChange.priorityName(next)
                 try workspace.perform(
                     .priority(next),
                     on: ids,

@@ -19,7 +19,7 @@ extension Workspace {
         let draft = drafts.forms.last { $0.item == nil && $0.isNote == newNote }
         let scratch = library.makeScratch()
         let item: Item = newNote ? scratch.insert(Note.self) : scratch.insert(Task.self)
-        try apply(captureDefaults, to: item, scratch)
+        try Library.fill(item, CapturedItem(), captureDefaults)
         if let draft, let task = item as? Task { try apply(draft, to: task, scratch) }
         let form = try open(item, isNew: true, scratch)
         if form.draft != nil { form.restoreDraft() }
@@ -40,35 +40,8 @@ extension Workspace {
     func openForm(_ captured: CapturedItem, _ defaults: ItemDefaults) throws {
         let scratch = library.makeScratch()
         let task = scratch.insert(Task.self)
-        try apply(defaults, to: task, scratch)
-        task.title = captured.title
-        task.notes = captured.notes
-        if let due = captured.due { task.setDue(due) }
-        task.setStart(captured.start)
-        task.recurrence = captured.recurrence
-        if captured.priority > 0 { task.priority = Int16(captured.priority) }
-        if !captured.list.isEmpty {
-            task.list = try Library.list(path: captured.list, in: scratch)
-        }
-        for name in captured.tags { task.$tags.insert(try Library.tag(name, in: scratch)) }
-        if let place = captured.location {
-            task.location = try Library.location(place, in: scratch)
-        }
+        try Library.fill(task, captured, defaults)
         try open(task, isNew: true, offersDraft: false, scratch).isFromCapture = true
-    }
-
-    private func apply(
-        _ defaults: ItemDefaults,
-        to item: Item,
-        _ scratch: ManagedObjectContext
-    ) throws {
-        item.list = defaults.list.flatMap { scratch.object(with: $0.objectID) as? List }
-        item.flagged = defaults.isFlagged
-        for name in defaults.tags { item.$tags.insert(try Library.tag(name, in: scratch)) }
-        guard let task = item as? Task else { return }
-        task.setDue(defaults.due)
-        task.priority = Int16(defaults.priority)
-        task.parent = defaults.parent.flatMap { scratch.object(with: $0.objectID) as? Task }
     }
 
     @discardableResult

@@ -149,7 +149,7 @@ final class CaptureBar: InputBar {
         let priority = max(captured.priority, defaults.priority)
         if priority > 0 {
             parts.append(
-                (["low", "medium", "high"][min(priority, 3) - 1] + " priority", .priorityHigh)
+                (ItemChange.priorityName(priority) + " priority", .priorityHigh)
             )
         }
         if let place = captured.location { parts.append(("at \(place)", .location)) }
@@ -228,6 +228,8 @@ extension Workspace {
     }
 
     private func clearSearchIfHiding(_ id: ManagedObjectID) {
+        // What was found is older than the item.
+        if items.isSearching { do { try runSearch() } catch { tell(error) } }
         guard let found = items.found, !found.ids.contains(id) else { return }
         clearSearch()
     }

@@ -5,6 +5,7 @@ package struct ItemDefaults {
     package var list: List?
     package var tags: [String] = []
     package var due: DueDate?
+    package var start: DueDate?
     package var priority = 0
     package var isFlagged = false
     package var parent: Task?
@@ -68,21 +69,39 @@ extension Library {
         _ captured: CapturedItem,
         _ defaults: ItemDefaults
     ) throws {
+        try Library.fill(item, captured, defaults)
+        try assignNumbers(to: [item])
+    }
+
+    /// Gives a new item, of any context, what was captured and, where that says nothing, what its
+    /// place on the screen says; part of a verb or a form.
+    ///
+    /// - Throws: `InputError` for too many tags or levels of lists.
+    package static func fill(
+        _ item: Item,
+        _ captured: CapturedItem,
+        _ defaults: ItemDefaults
+    ) throws {
+        guard let context = item.context else { return }
+        func here<Kind: Item>(_ item: Kind?) -> Kind? {
+            item.flatMap { context.object(with: $0.objectID) as? Kind }
+        }
         item.title = captured.title
         item.notes = captured.notes
-        let list = try Library.list(path: captured.list, in: context)
-        item.list = list ?? defaults.list ?? defaults.parent?.list
+        let list = defaults.list ?? defaults.parent?.list
+        item.list =
+            try Library.list(path: captured.list, in: context)
+            ?? list.flatMap { context.object(with: $0.objectID) as? List }
         for tag in try Library.tags(named: captured.tags + defaults.tags, in: context) {
             item.$tags.insert(tag)
         }
         item.flagged = defaults.isFlagged
-        try assignNumbers(to: [item])
         guard let task = item as? Task else { return }
         task.priority = Int16(max(captured.priority, defaults.priority))
         task.setDue(captured.due ?? defaults.due)
-        task.setStart(captured.start)
+        task.setStart(captured.start ?? defaults.start)
         task.recurrence = captured.recurrence
-        task.parent = defaults.parent
+        task.parent = here(defaults.parent)
         if let place = captured.location {
             task.location = try Library.location(place, in: context)
         }

@@ -3,7 +3,8 @@ import ObjectGraph
 /// One `field=value` of an edit.
 package struct FieldChange: Hashable, Sendable {
     package enum Field: String, CaseIterable, Sendable {
-        case title, notes, body, list, tags, due, start, priority, done, flagged, parent
+        case title, notes, body, list, tags, due, start, priority, estimate, done, flagged
+        case parent
     }
 
     package var field: Field
@@ -84,7 +85,7 @@ extension Library {
         case .body:
             guard let note = item as? Note else { throw Library.wrongKind(change.field, "note") }
             note.body = CaptureText.cleanText(value)
-        case .due, .start, .priority, .done, .parent:
+        case .due, .start, .priority, .estimate, .done, .parent:
             guard let task = item as? Task else { throw Library.wrongKind(change.field, "task") }
             try apply(change, to: task)
         }
@@ -96,6 +97,7 @@ extension Library {
         case .due: task.setDue(try date(value))
         case .start: task.setStart(try date(value))
         case .priority: task.priority = try priority(value)
+        case .estimate: task.estimate = try estimate(value).map { .init($0) }
         case .done: task.completed = try flag(value, change.field) ? task.completed ?? now : nil
         case .parent:
             try setParent(of: task, to: value.isEmpty ? nil : parent(value))
@@ -114,6 +116,15 @@ extension Library {
 
     private func date(_ text: String) throws -> DueDate? {
         text.isEmpty ? nil : try DateParser(context: clock()).parse(text)
+    }
+
+    private func estimate(_ text: String) throws -> Int? {
+        if text.isEmpty { return nil }
+        if let seconds = Estimate.seconds(text) { return seconds }
+        throw InputError(
+            .badReference,
+            "\"\(CaptureText.cleanLine(text))\" is not a duration; write 90, 1h 30m or 1:30."
+        )
     }
 
     private func priority(_ text: String) throws -> Int16 {

@@ -48,6 +48,13 @@ extension Task {
     package var startDate: DueDate? { start.map { DueDate(date: $0, isDateOnly: startDateOnly) } }
     package var isDone: Bool { completed != nil }
 
+    /// The tasks for which it waits: those that are neither done nor in the trash, in the order by
+    /// hand.
+    package var openBlockers: [Task] {
+        blockedBy.filter { $0.completed == nil && $0.trashed == nil }
+            .sorted { $0.displayOrder < $1.displayOrder }
+    }
+
     package func setDue(_ value: DueDate?) {
         due = value?.date
         dueDateOnly = value?.isDateOnly ?? false

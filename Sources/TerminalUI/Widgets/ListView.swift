@@ -10,8 +10,9 @@ package struct ListView: Sendable {
     package private(set) var selection: Int?
     /// The first row on the screen.
     package private(set) var first = 0
-    /// The number of rows on the screen, according to the last layout.
-    package private(set) var visibleRows = 1
+    /// The number of rows on the screen, according to the last layout; before the first one all
+    /// fit.
+    package private(set) var visibleRows = 1 << 16
     /// Marked rows, for commands on several rows.
     package private(set) var marks: Set<Int> = []
     /// Rows between the selection and the edge of the list, where there is space.

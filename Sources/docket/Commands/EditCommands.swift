@@ -7,7 +7,7 @@ struct EditCommand: ParsableCommand {
         commandName: "edit",
         abstract: "Change fields of an item.",
         discussion: """
-            Fields: title, notes, body, list, tags, due, start, priority, done, flagged, parent. \
+            Fields: title, notes, body, list, tags, due, start, priority, estimate, done, flagged, parent. \
             An empty value clears one: docket edit 3 due= "tags=home, garden"
             """
     )

@@ -50,10 +50,10 @@ struct DetailFields {
         var parts: [(String, Role)] = [(path.joined(separator: " \(look.signs.crumb) "), .text)]
         if let parent = (item as? Task)?.parent { parts.append(("part of \(parent.title)", .text)) }
         if let task = item as? Task {
-            let names = ["", "low priority", "medium priority", "high priority"]
             let roles: [Role] = [.dim, .priorityLow, .priorityMedium, .priorityHigh]
             let level = min(max(0, Int(task.priority)), 3)
-            parts.append((names[level], roles[level]))
+            let name = level == 0 ? "" : "\(ItemChange.priorityName(level)) priority"
+            parts.append((name, roles[level]))
             if let estimate = task.estimate, estimate > 0 {
                 parts.append((Estimate.text(seconds: Int(estimate)), .text))
             }
@@ -98,9 +98,9 @@ struct DetailFields {
         let sources = item.backlinks.filter { $0.trashed == nil }.map(\.title).sorted()
         add("linked from", sources.joined(separator: ", "), .link)
         if let task = item as? Task {
-            let blockers = task.blockedBy.filter { $0.completed == nil && $0.trashed == nil }
-            add("waits for", titles(blockers), .warning)
-            add("blocks", titles(task.blocks.filter { $0.completed == nil }), .text)
+            add("waits for", titles(task.openBlockers), .warning)
+            let waiting = task.blocks.filter { $0.completed == nil && $0.trashed == nil }
+            add("blocks", titles(waiting.sorted { $0.displayOrder < $1.displayOrder }), .text)
         }
         let (added, changed) = (format.ago(item.created), format.ago(item.modified))
         add("added", added == changed ? added : "\(added), changed \(changed)", .dim)
@@ -126,7 +126,7 @@ struct DetailFields {
             }
     }
 
-    private func titles(_ tasks: Set<Task>) -> String {
-        tasks.sorted { $0.displayOrder < $1.displayOrder }.map(\.title).joined(separator: ", ")
+    private func titles(_ tasks: [Task]) -> String {
+        tasks.map { DisplayWidth.singleLine($0.title) }.joined(separator: ", ")
     }
 }

@@ -62,8 +62,7 @@ extension ItemsController {
             let done = subtasks.count { $0.completed != nil }
             row.progress = "\(done)/\(subtasks.count)"
         }
-        let blockers = task.blockedBy.filter { $0.completed == nil && $0.trashed == nil }
-        if let blocker = blockers.min(by: { $0.displayOrder < $1.displayOrder }) {
+        if let blocker = task.openBlockers.first {
             row.state = .blocked
             row.waitsFor = blocker.title
         }

@@ -12,8 +12,6 @@ final class ListsController: ChangeFollower {
 
     init(library: Library) {
         self.library = library
-        // Until the first frame sets the height, everything fits.
-        list.layout(rows: 1000)
     }
 
     func follow(_ change: ObjectsDidChange) {
@@ -136,7 +134,10 @@ final class ListsController: ChangeFollower {
         skipSeparator(down: windows > 0)
     }
 
-    func selectEnd(first: Bool) { list.select(first ? 0 : lines.count - 1) }
+    func selectEnd(first: Bool) {
+        list.select(first ? 0 : lines.count - 1)
+        skipSeparator(down: first)
+    }
 
     private func skipSeparator(down: Bool) {
         guard let place = list.selection, lines.indices.contains(place),

@@ -21,11 +21,7 @@ final class WaitingPane: Pane {
     private var lines: [WaitingLine] { tasks.lines }
     private var seen: Int64?
 
-    init(_ workspace: Workspace) {
-        self.workspace = workspace
-        // Until the first frame sets the height, everything fits.
-        list.layout(rows: 1000)
-    }
+    init(_ workspace: Workspace) { self.workspace = workspace }
 
     // MARK: Texts
 

@@ -29,9 +29,7 @@ struct WaitingTasks {
         var groups: [Task: [ManagedObjectID]] = [:]
         for id in ids {
             guard let task = found[id] as? Task else { continue }
-            for blocker in task.blockedBy where blocker.completed == nil && blocker.trashed == nil {
-                groups[blocker, default: []].append(id)
-            }
+            for blocker in task.openBlockers { groups[blocker, default: []].append(id) }
         }
         for blocker in groups.keys.sorted(by: { $0.displayOrder < $1.displayOrder }) {
             let ids = groups[blocker] ?? []
