@@ -1,32 +1,20 @@
 package import DocketCore
 import ObjectGraph
-import Synchronization
 
 extension Application {
-    /// Merges the saves of other processes from now on, whenever the terminal is woken.
-    ///
-    /// Saves of this program's own contexts are recognised by the numbers of their transactions.
+    /// Shows the saves of other programs from now on, whenever the terminal is woken.
     package func follow(_ library: Library) {
-        let own = OwnTransactions(library)
-        var token: Int64?
-        // No save is missed between the opening and this point: merging known saves again changes
-        // nothing.
-        token = try? library.latestTransaction()
-        externalChanges = {
-            let from: Int64
-            if let token { from = token } else { from = try library.latestTransaction() }
-            let merged = try library.mergeChanges(after: from, except: own.take())
-            token = merged.token
-            guard merged.changed > 0 else { return [] }
-            return merged.steps.isEmpty ? ["changes"] : merged.steps
-        }
+        isFollowing = true
+        library.follower.wake = wake
+        looksAtInput = !library.follower.isWatching
     }
-}
 
-extension Application {
     func takeExternalChanges() {
+        if !isFollowing { return }
         do {
-            guard let steps = try externalChanges?(), let last = steps.last else { return }
+            try workspace.library.mergeOthers()
+            let steps = workspace.library.takeOthersSteps()
+            guard let last = steps.last else { return }
             isStale = true
             workspace.items.isStale = true
             workspace.undoCountIsStale = true
@@ -35,36 +23,6 @@ extension Application {
         } catch {
             isStale = true
             workspace.tell(error)
-        }
-    }
-}
-
-/// The numbers of the transactions that the contexts over one coordinator saved.
-private final class OwnTransactions: Sendable {
-    private let numbers = Mutex<Set<Int64>>([])
-    private let token = Mutex<GraphNotificationCenter.Token?>(nil)
-
-    init(_ library: Library) {
-        let coordinator = library.context.coordinator
-        let observer = GraphNotificationCenter.default.addObserver(of: ContextDidSave.self) {
-            [weak self] save in
-            guard save.context.coordinator === coordinator else { return }
-            self?.numbers.withLock { $0.formUnion(save.transactions.values) }
-        }
-        token.withLock { $0 = observer }
-    }
-
-    deinit {
-        if let token = token.withLock({ $0 }) {
-            GraphNotificationCenter.default.removeObserver(token)
-        }
-    }
-
-    /// The numbers since the last call.
-    func take() -> Set<Int64> {
-        numbers.withLock { numbers in
-            defer { numbers = [] }
-            return numbers
         }
     }
 }
