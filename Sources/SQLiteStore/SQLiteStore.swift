@@ -36,7 +36,7 @@ package final class SQLiteStore: PersistentStore {
     let options: SQLiteStoreOptions
     /// Whether this framework made the file, so that it may hold tables of ours.
     let isOurs: Bool
-    let keepsHistory: Bool
+    package let keepsHistory: Bool
     /// Messages about the opening for the user; one sentence each.
     package let notices: [String]
     /// Whether closing moves the log into the file; false if the file must not change.

@@ -63,12 +63,10 @@ enum Interface {
         settings.isLight = terminal.environmentIsLight
         let application = try Application(library: library, device: terminal, settings: settings)
         application.editor = editor(environment)
-        application.follow(library)
         application.keepDrafts(beside: path)
         let waker = terminal.waker
         application.wake = { waker.wake() }
-        let watcher = DatabaseWatcher.start(path: path) { waker.wake() }
-        application.looksAtInput = watcher == nil
+        application.follow(library)
         application.takeClockStep = { clock.takeStep() }
         let clockWatcher = ClockWatcher(zoneFile: clock.isZoneFixed ? nil : "/etc/localtime") {
             clock.step()
@@ -77,7 +75,7 @@ enum Interface {
         if settings.isLight == nil { terminal.askBackground() }
         for notice in library.container.openingNotices { application.warn(notice) }
         if let carried { try application.restore(carried) }
-        let status = withExtendedLifetime((watcher, clockWatcher)) { application.run() }
+        let status = withExtendedLifetime(clockWatcher) { application.run() }
         return (status, application.carriedOver)
     }
 

@@ -107,6 +107,17 @@ struct FollowingTests {
         #expect(counter["age"] == .int(age) && !here.hasChanges)
     }
 
+    @Test func objectReadBetweenItsInsertionAndItsChangeIsReadAgain() throws {
+        let counter = try there.make("Employee", ["age": 5])
+        try there.save()
+        let other = here.object(with: counter.objectID)
+        #expect(other["age"] == 5)
+        counter["age"] = 6
+        try there.save()
+        here.processPendingChanges()
+        #expect(other["age"] == 6)
+    }
+
     @Test func whatIsReadAfterTheDeliveryIsNoConflict() throws {
         let counter = try counter()
         twin(counter)["age"] = 7

@@ -16,8 +16,8 @@ package final class Application {
     let settings: Settings
     package let workspace: Workspace
     let dispatcher: Dispatcher
-    /// Reads the changes of other processes since the last call; see ``Interface`` of the program.
-    package var externalChanges: (() throws -> [String])?
+    /// Whether the saves of other programs are shown.
+    var isFollowing = false
     /// Returns once whether the wall clock or the time zone has jumped.
     package var takeClockStep: () -> Bool = { false }
     /// Wakes the loop from another thread, after something was read there.
@@ -26,7 +26,7 @@ package final class Application {
         set { workspace.background.wake = newValue }
     }
     /// Whether to look for changes of others at each input, because no notification is available.
-    package var looksAtInput = false
+    var looksAtInput = false
     /// The user's editor as words, from the environment.
     package var editor: [String] = ["vi"]
     /// The places of the views on the screen, for the mouse.

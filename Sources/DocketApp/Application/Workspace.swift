@@ -49,7 +49,7 @@ package final class Workspace: ChangeFollower {
         self.library = library
         self.look = look
         self.keyMap = keyMap
-        own = OwnTransactions(library)
+        own = WindowTransactions(library)
         let background = Background(library.context.coordinator)
         self.background = background
         let counts = CountsController(library: library, background: background)
@@ -82,7 +82,7 @@ package final class Workspace: ChangeFollower {
 
     /// Whether another moment may be the next one at which a list changes because of the time.
     var clockIsStale = true
-    private let own: OwnTransactions
+    private let own: WindowTransactions
     /// The transactions that this window has saved.
     var ownTransactions: Set<Int64> { own.all }
     /// Whether an open form has to look for saves of others.

@@ -65,7 +65,6 @@ extension Library {
         var info = TransactionInfo()
         info.groupName = name.text
         let transaction = try save(context, info)
-        noteSaved(transaction)
         guard transaction > 0 else { return nil }
         return SavedStep(name: name.text, transaction: transaction, subject: name.subject)
     }

@@ -1,20 +1,44 @@
+import FoundationEssentials
 package import ObjectGraph
 
-// Other processes may write to the same file at any moment. Each verb first asks the store whether
-// somebody has, which costs a read of the log's index. If so, it merges the new history before it
-// reads or changes anything.
+// Other processes may write to the same file at any moment. Each verb first lets the follower merge
+// their saves, before it reads or changes anything; that costs a read of the log's index if there
+// are none.
 
 extension Library {
-    /// Merges the saves of other connections since the last call; cheap if there are none.
+    /// Merges the saves of others since the last call; cheap if there are none.
     ///
     /// A verb does it once, at its beginning: while it works, this does nothing.
+    ///
+    /// - Throws: the store's error; `InputError` if the others' changes are not known any more, so
+    ///   that all objects were read again and those of the caller are not valid.
     package func refresh() throws {
-        guard !isChanging, let store = context.coordinator.openStores.first,
-            try store.hasForeignChanges()
-        else { return }
-        let merged = try mergeChanges(after: seenTransaction) { _ in true }
-        seenTransaction = merged.token
+        if isChanging { return }
+        if try mergeOthers() {
+            throw InputError(
+                .conflict,
+                "Other programs have changed the store, and its old history was deleted."
+                    + " Everything was read again: repeat the command."
+            )
+        }
+    }
+
+    /// Merges the saves of others, and remembers the names of their steps.
+    ///
+    /// - Returns: whether the context was reset instead.
+    @discardableResult
+    package func mergeOthers() throws -> Bool {
+        let news = try follower.catchUp()
+        if news.isEmpty { return false }
+        othersSteps += news.stepNames.isEmpty ? ["changes"] : news.stepNames
         hasOldNumbers = endOfOrder != nil
+        return news.wasReset
+    }
+
+    /// The names of the steps of others that were merged since the last call.
+    package func takeOthersSteps() -> [String] {
+        defer { othersSteps = [] }
+        return othersSteps
     }
 
     /// The items among some that still exist.
@@ -26,11 +50,6 @@ extension Library {
         return existing(try context.objects(Item.self, with: ids, prefetching: []))
     }
 
-    /// Records a transaction of our own, so that it is not read again.
-    func noteSaved(_ number: Int64) {
-        if number == seenTransaction + 1 { seenTransaction = number }
-    }
-
     /// The number of the newest transaction.
     ///
     /// Cost: one step in an index.
@@ -38,46 +57,9 @@ extension Library {
         try context.coordinator.openStores.first?.latestTransaction() ?? 0
     }
 
-    /// Merges the saves of others after a token; `own` are the numbers of the transactions that are
-    /// known already, of this library or of another one in this process.
-    ///
-    /// - Returns: the token for the next call, the names of the steps of others, and the number of
-    ///   objects that they changed.
-    package func mergeChanges(
-        after token: Int64,
-        except own: Set<Int64>
-    ) throws -> (token: Int64, steps: [String], changed: Int) {
-        var token = token
-        // Our own transactions need not be read.
-        while own.contains(token + 1) { token += 1 }
-        return try mergeChanges(after: token) { !own.contains($0.number) }
-    }
-
-    private func mergeChanges(
-        after token: Int64,
-        _ isWanted: (HistoryTransaction) -> Bool
-    ) throws -> (token: Int64, steps: [String], changed: Int) {
-        guard let store = context.coordinator.openStores.first else { return (token, [], 0) }
-        var token = token
-        var steps: [String] = []
-        var changes = ObjectIDChanges()
-        while true {
-            let transactions = try store.history(after: token, limit: 500)
-            guard let last = transactions.last else { break }
-            for transaction in transactions where isWanted(transaction) {
-                if let name = transaction.groupName { steps.append(name) }
-                for change in transaction.changes { changes.add(change) }
-            }
-            token = last.number
-        }
-        guard !changes.isEmpty else { return (token, steps, 0) }
-        // The cached rows of these are outdated; the merge needs the row of a deleted object one
-        // last time.
-        context.coordinator.forgetRows(changes.updated.union(changes.inserted))
-        context.mergeChanges(changes)
-        context.coordinator.forgetRows(changes.deleted)
-        return (
-            token, steps, changes.inserted.count + changes.updated.count + changes.deleted.count
-        )
+    /// The newest transaction that the context knows of.
+    var seenTransaction: Int64 {
+        guard let store = context.coordinator.persistentStores.first else { return 0 }
+        return follower.token.numbers[store.identifier.uuidString] ?? 0
     }
 }

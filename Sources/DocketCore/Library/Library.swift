@@ -20,12 +20,13 @@ package final class Library {
     package var partSize = 2048
     /// The store's file.
     package let path: String
-    /// The newest transaction that the context knows of.
-    var seenTransaction: Int64 = 0
     /// Whether the work of a verb is running; see `Library+Change.swift`.
     var isChanging = false
     /// The first error of a verb inside another one.
     var innerError: (any Error)?
+    /// Keeps the context up to date with the saves of other programs.
+    package let follower: StoreFollower
+    var othersSteps: [String] = []
     /// The largest rank at the moment when new items got a place at the end.
     var endOfOrder: Int64?
     /// Whether saves of others were merged after new items had got their numbers.
@@ -58,7 +59,9 @@ package final class Library {
         context.mergePolicy = .mergeByPropertyObjectTrump
         // Two items with one short ID are two items; see `save(_:_:)`.
         context.constraintPolicy = .error
-        seenTransaction = try latestTransaction()
+        follower = try StoreFollower(context, scope: .otherCoordinators)
+        // Typed text has to be kept first.
+        follower.reopensReplacedStores = false
     }
 
     package func close() { container.close() }

@@ -317,7 +317,6 @@ package final class LongCommand {
         guard number > 0 else { return }
         group = group ?? number
         written.append(number)
-        library.noteSaved(number)
     }
 
     /// Sets the store's record of the command; the next save writes it.

@@ -48,6 +48,7 @@ extension PersistentStoreCoordinator {
                     }
                     if receipt.transaction > 0 {
                         outcome.transactions[store.identifier.uuidString] = receipt.transaction
+                        noteTransaction(receipt.transaction, in: store.identifier.uuidString)
                     }
                     for change in plan.updated { outcome.writtenRows.insert(change.id) }
                 } catch {

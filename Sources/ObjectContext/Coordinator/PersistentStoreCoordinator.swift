@@ -16,6 +16,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     private let temporaryIDs: TemporaryIDs
     private var stores: StoreSet
     private var inboxes = InboxList()
+    private var ownTransactions = OwnTransactionList()
     var rowAges = RowAges()
     /// Watches the stores for saves by others, while it is on.
     let remoteWatch = RemoteWatch()
@@ -87,6 +88,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         classes = ClassTable(plain: other.model)
         temporaryIDs = TemporaryIDs(other.model)
         stores = StoreSet(other.openStores, newObjects: temporaryIDs.space)
+        ownTransactions = lock.withLock { other.ownTransactions }
     }
 
     // MARK: Entities and classes
@@ -182,6 +184,13 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     // MARK: Deliveries
 
     func add(_ inbox: MergeInbox) { lock.withLock { inboxes.add(inbox) } }
+
+    func add(_ listener: OwnTransactions) { lock.withLock { ownTransactions.add(listener) } }
+
+    /// Notes a transaction that this coordinator has saved, by the store's identifier.
+    func noteTransaction(_ number: Int64, in store: String) {
+        ownTransactions.note(number, in: store)
+    }
 
     /// Adds a save to every inbox except that of its context; costs nothing without inboxes.
     func deliver(

@@ -87,6 +87,10 @@ final class RemoteWatch: Sendable {
         var watchers: [UUID: DatabaseWatcher] = [:]
         var marks: [UUID: Int64] = [:]
         var streams: [AsyncStream<StoreRemoteChange>.Continuation] = []
+        /// Of store followers.
+        var wakes: [ObjectIdentifier: @Sendable () -> Void] = [:]
+
+        var isNeeded: Bool { isOn || !wakes.isEmpty }
     }
 
     private let state = Mutex(State())
@@ -95,6 +99,31 @@ final class RemoteWatch: Sendable {
 
     func turn(on isOn: Bool) { state.withLock { $0.isOn = isOn } }
 
+    /// Sets what is called after each write to the stores' files, by anybody; `nil` ends it.
+    func setWake(
+        _ wake: (@Sendable () -> Void)?,
+        of owner: AnyObject,
+        _ coordinator: PersistentStoreCoordinator
+    ) {
+        state.withLock { $0.wakes[ObjectIdentifier(owner)] = wake }
+        update(coordinator)
+    }
+
+    /// Reports a write to one of the files.
+    ///
+    /// Followers find out by themselves what it was, on their own executors.
+    private func noteWrite(_ coordinator: PersistentStoreCoordinator) {
+        let (isOn, wakes) = state.withLock { ($0.isOn, Array($0.wakes.values)) }
+        for wake in wakes { wake() }
+        if isOn { coordinator.lookForRemoteChanges() }
+    }
+
+    /// Whether every store with a file is watched.
+    func watches(_ coordinator: PersistentStoreCoordinator) -> Bool {
+        let ids = coordinator.openStores.filter { $0.url != nil }.map(\.identifier)
+        return state.withLock { state in ids.allSatisfy { state.watchers[$0] != nil } }
+    }
+
     /// The stream ends with the coordinator.
     func add(_ stream: AsyncStream<StoreRemoteChange>.Continuation) {
         state.withLock { $0.streams.append(stream) }
@@ -102,9 +131,10 @@ final class RemoteWatch: Sendable {
 
     /// Watches exactly the stores that are open, or none.
     func update(_ coordinator: PersistentStoreCoordinator) {
-        guard isOn || state.withLock({ !$0.watchers.isEmpty }) else { return }
+        let isNeeded = state.withLock { $0.isNeeded }
+        guard isNeeded || state.withLock({ !$0.watchers.isEmpty }) else { return }
         coordinator.lock.withLock {
-            let stores = isOn ? coordinator.openStores : []
+            let stores = isNeeded ? coordinator.openStores : []
             state.withLock { state in
                 for (id, watcher) in state.watchers
                 where !stores.contains(where: { $0.identifier == id }) {
@@ -116,7 +146,8 @@ final class RemoteWatch: Sendable {
                     guard let url = store.url, let mark = try? store.foreignMark() else { continue }
                     state.marks[store.identifier] = mark
                     state.watchers[store.identifier] = DatabaseWatcher.start(path: url.path) {
-                        [weak coordinator] in coordinator?.lookForRemoteChanges()
+                        [weak self, weak coordinator] in
+                        if let self, let coordinator { self.noteWrite(coordinator) }
                     }
                 }
             }

@@ -35,7 +35,9 @@ extension ManagedObjectContext {
     }
 
     private func take(_ changes: ObjectIDChanges, _ unasked: Bool) {
-        let updated = changes.updated.compactMap { registry.get($0) ?? watched($0) }
+        var updated = changes.updated.compactMap { registry.get($0) ?? watched($0) }
+        // An object that was read here after its insertion may have been changed since.
+        updated += changes.inserted.compactMap { registry.get($0) }.filter { !$0.isFault }
         source.loadRows(updated.filter { !$0.isFault }.map(\.objectID))
         for object in updated {
             if object.isFault {

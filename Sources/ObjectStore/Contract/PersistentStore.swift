@@ -96,6 +96,14 @@ package protocol PersistentStore: AnyObject {
     /// - Throws: `ObjectGraphError` if the store cannot give one.
     func snapshot() throws -> any PersistentStore
 
+    /// The store at the same place, opened again with the same options; `self` stays open.
+    ///
+    /// - Throws: `ObjectGraphError` if the store has no file, or cannot be opened.
+    func reopened() throws -> any PersistentStore
+
+    /// Whether saves are recorded in a history.
+    var keepsHistory: Bool { get }
+
     /// The number of the last transaction before a date; 0 if there is none.
     func lastTransaction(before date: Date) throws -> Int64
 
@@ -203,6 +211,12 @@ extension PersistentStore {
     package var readsLostFile: Bool {
         get { false }
         set {}
+    }
+
+    package var keepsHistory: Bool { true }
+
+    package func reopened() throws -> any PersistentStore {
+        throw ObjectGraphError(.unsupported, "A store without a file cannot be opened again.")
     }
 
     package func snapshot() throws -> any PersistentStore {

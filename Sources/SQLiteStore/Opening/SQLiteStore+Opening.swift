@@ -73,6 +73,20 @@ extension SQLiteStore {
         return snapshot
     }
 
+    package func reopened() throws -> any PersistentStore {
+        guard let url else {
+            throw ObjectGraphError(.unsupported, "A store without a file cannot be opened again.")
+        }
+        var options = options
+        options.createsFile = false
+        return try SQLiteStore(
+            url: url,
+            model: schema.model,
+            configuration: configurationName,
+            options: options
+        )
+    }
+
     /// Reads a store's metadata without opening it with a model.
     package static func metadata(at url: URL) throws -> StoreMetadata {
         try translatingErrors {

@@ -100,10 +100,7 @@ struct RecordImporter {
                 // If a part had to move after additions of others, the rest follows it.
                 if let kept, kept.item.displayOrder != kept.order { wasEmpty = false }
                 kept = nil
-                if number > 0 {
-                    library.noteSaved(number)
-                    first = first ?? number
-                }
+                if number > 0 { first = first ?? number }
             }
             if isDivided, context.coordinator.metadata(key) != nil {
                 // All items of its last part existed already.

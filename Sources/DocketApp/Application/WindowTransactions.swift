@@ -2,10 +2,9 @@ import DocketCore
 import ObjectGraph
 import Synchronization
 
-/// The numbers of the transactions that the contexts over one coordinator saved.
-final class OwnTransactions: Sendable {
+/// The numbers of the transactions that this window has saved, with any context over its store.
+final class WindowTransactions: Sendable {
     private let numbers = Mutex<Set<Int64>>([])
-    private let untaken = Mutex<Set<Int64>>([])
     private let token = Mutex<GraphNotificationCenter.Token?>(nil)
 
     init(_ library: Library) {
@@ -14,7 +13,6 @@ final class OwnTransactions: Sendable {
             [weak self] save in
             guard save.context.coordinator === coordinator else { return }
             self?.numbers.withLock { $0.formUnion(save.transactions.values) }
-            self?.untaken.withLock { $0.formUnion(save.transactions.values) }
         }
         token.withLock { $0 = observer }
     }
@@ -25,14 +23,5 @@ final class OwnTransactions: Sendable {
         }
     }
 
-    /// All numbers since it was made.
     var all: Set<Int64> { numbers.withLock { $0 } }
-
-    /// The numbers since the last call.
-    func take() -> Set<Int64> {
-        untaken.withLock { numbers in
-            defer { numbers = [] }
-            return numbers
-        }
-    }
 }
