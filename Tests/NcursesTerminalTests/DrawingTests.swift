@@ -47,7 +47,7 @@ import VirtualTerminal
         let terminal = try DemoTerminal.open()
         let selected = terminal.cell(row: 1, column: 0)
         #expect(selected.foreground == .indexed(231))
-        #expect(selected.background == .indexed(25))
+        #expect(selected.background == .indexed(237))
         #expect(selected.bold)
         let high = terminal.cell(row: 2, column: 0)
         #expect(high.foreground == .indexed(210))

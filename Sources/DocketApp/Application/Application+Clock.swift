@@ -23,17 +23,27 @@ extension Application {
     func scheduleClock() {
         let context = workspace.library.clock()
         let midnight = context.zone.moment(context.today.adding(days: 1))
-        let next = try? Task.first(
-            in: workspace.library.context,
-            where: { task in
-                let isOpen = task.completed == nil && task.trashed == nil
-                return isOpen && task.dueDateOnly == false && task.due > context.now
-                    && task.due < midnight
-            },
-            sortedBy: \.due
-        )
-        let due = next?.due
-        let seconds = min(midnight, due ?? midnight).timeIntervalSince(context.now)
+        let next = MembershipRules(context).keysComparedWithNow.compactMap { key in
+            try? nextDate(of: key, after: context.now, before: midnight)
+        }
+        let seconds = (next + [midnight]).min().map { $0.timeIntervalSince(context.now) } ?? 0
         nextChange = .now + .seconds(max(1, seconds + 0.5))
+    }
+
+    /// The next date of an open task in a property that a list compares with the moment.
+    private func nextDate(of key: String, after now: Date, before end: Date) throws -> Date? {
+        let value = FetchExpression.keyPath(key)
+        let isNext = FetchPredicate.and([
+            .comparison(.init(value, .greater, .constant(.date(now)))),
+            .comparison(.init(value, .less, .constant(.date(end)))),
+        ])
+        var request = FetchRequest<Task>(
+            where: try Condition(isNext) && Condition(inherited: Library.openItems)
+        )
+        request.order = [SortKey<Task>(FetchSortDescriptor(key))]
+        request.limit = 1
+        let task = try workspace.library.context.fetch(request).first
+        guard case .date(let date)? = try task?.value(forKey: key) else { return nil }
+        return date
     }
 }

@@ -52,6 +52,15 @@ package struct MembershipRules {
         return keys
     }()
 
+    /// The properties of tasks that a rule compares with this moment: when one of them passes, tasks
+    /// change their lists.
+    package var keysComparedWithNow: Set<String> {
+        Set(
+            MembershipRules.lists.flatMap { $0.rule(clock).predicate.comparedDates }
+                .filter { $0.date == clock.now }.map(\.key)
+        )
+    }
+
     /// The tasks that can be in other counted lists at another moment, because a date of theirs is
     /// between two moments with which a rule compares it, then and now.
     package func affected(by other: DateContext) -> Condition<Task> {

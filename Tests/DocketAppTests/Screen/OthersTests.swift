@@ -71,6 +71,23 @@ import Testing
         robot.terminal.frame.checkInvariants()
     }
 
+    @Test func historyIsFilteredByWordsAndFollowsTheUndo() throws {
+        let robot = try Robot(fill: Sample.many(3))
+        try robot.press("space d U /")
+        robot.type("trash")
+        #expect(robot.shows("1 of 5 steps"))
+        #expect(!robot.shows("Completed \""))
+        try robot.press("enter esc")
+        #expect(robot.shows("Completed \"Task number 1\""))
+        // Undo works in the view, and the line of now moves.
+        let before = try #require(robot.row(" now "))
+        try robot.press("u")
+        #expect(try #require(robot.row(" now ")) == before + 1)
+        #expect(robot.screen.contains { $0.contains("Trashed") && $0.contains("redo") })
+        try robot.press("d")
+        #expect(robot.message.contains("does nothing here"))
+    }
+
     @Test func nothingToUndoSaysSo() throws {
         let robot = try Robot(fill: Sample.empty)
         try robot.press("u")

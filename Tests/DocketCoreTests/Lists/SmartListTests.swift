@@ -46,6 +46,10 @@ import Testing
             if random.below(4) == 0 { try library.setFlagged(true, of: [task]) }
             if random.below(5) == 0 { try library.complete([task]) }
             if random.below(6) == 0 { try library.trash([task]) }
+            if random.below(2) == 0 {
+                let day = clock.today.adding(days: random.below(5) - 2)
+                _ = try library.perform(.start(DueDate(day: day)), on: [task])
+            }
         }
         _ = try library.addNote(capturing: "A note")
         // A rule may read what a row of an item has; anything else would not be counted.
