@@ -94,7 +94,7 @@ import Testing
         for symbols in [Symbols.unicode, .ascii] {
             for theme in [Theme.dark, .light, .sixteen, .mono] {
                 var canvas = Canvas(size: size, symbols: symbols)
-                canvas.frame(canvas.bounds, title: "日本")
+                canvas.rule(canvas.bounds, style: .plain, title: "日本")
                 TextField("日本語 text").render(into: &canvas, theme: theme, isFocused: true)
                 TextField("secret", isMasked: true).render(
                     into: &canvas,

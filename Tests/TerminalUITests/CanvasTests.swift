@@ -34,8 +34,9 @@ import Testing
 
     @Test func asciiSymbolsAreUsed() {
         var canvas = Canvas(rows: 3, columns: 8, symbols: .ascii)
-        canvas.frame(canvas.bounds, title: "abcdef")
-        #expect(canvas.lines == ["+ abc~ +", "|      |", "+------+"])
+        let row = Rect(row: 1, column: 0, rows: 1, columns: 8)
+        canvas.rule(row, style: .plain, title: "abcdef")
+        #expect(canvas.lines == ["", "- abc~ -", ""])
     }
 
     @Test func runsShareOneLine() {
@@ -143,7 +144,7 @@ import Testing
                 canvas.draw(in: rect) { pane in
                     pane.put(text, at: place, width: width)
                     if width == 3 { pane.fill(rect) }
-                    if width == 4 { pane.frame(rect, title: text) }
+                    if width == 4 { pane.rule(rect, style: .plain, title: text) }
                     pane.cursor = place
                 }
                 canvas.checkInvariants()

@@ -60,7 +60,14 @@ struct WhichKey {
             columns: min(size.columns, canvas.columns)
         )
         canvas.fill(area, style: look[.text])
-        canvas.frame(area, style: look[.borderFocused], title: title, titleStyle: look[.title])
+        for row in [area.row, area.endRow - 1] {
+            canvas.rule(
+                Rect(row: row, column: area.column, rows: 1, columns: area.columns),
+                style: look[.border],
+                title: row == area.row ? title : "",
+                titleStyle: look[.title]
+            )
+        }
         canvas.draw(in: area.inset(1).inset(left: 1, right: 1)) { canvas in
             for (index, row) in rows.enumerated() where index < canvas.rows {
                 canvas.put(row.0, at: Position(row: index, column: 0), style: look[.hintKey])

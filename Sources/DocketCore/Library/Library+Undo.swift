@@ -88,11 +88,6 @@ extension Library {
         try context.undoSteps(limit: limit)
     }
 
-    /// How many commands can be undone; counting stops at a limit.
-    package func undoStepCount(limit: Int) throws -> Int {
-        try context.undoStepCount(limit: limit)
-    }
-
     /// The commands that can be redone, the next one first.
     package func redoSteps(limit: Int) throws -> [HistoryStep] {
         try context.redoSteps(limit: limit)

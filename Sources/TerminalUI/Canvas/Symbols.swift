@@ -1,13 +1,7 @@
-/// The characters for frames, scrollbars and cut texts: Unicode, or only ASCII.
+/// The characters for lines, scrollbars and cut texts: Unicode, or only ASCII.
 package struct Symbols: Hashable, Sendable {
     package var horizontal: Unicode.Scalar
     package var vertical: Unicode.Scalar
-    package var topLeft: Unicode.Scalar
-    package var topRight: Unicode.Scalar
-    package var bottomLeft: Unicode.Scalar
-    package var bottomRight: Unicode.Scalar
-    package var teeLeft: Unicode.Scalar
-    package var teeRight: Unicode.Scalar
     /// Shown where text was cut off.
     package var ellipsis: Unicode.Scalar
     package var thumb: Unicode.Scalar
@@ -26,12 +20,6 @@ package struct Symbols: Hashable, Sendable {
     package static let unicode = Symbols(
         horizontal: "─",
         vertical: "│",
-        topLeft: "┌",
-        topRight: "┐",
-        bottomLeft: "└",
-        bottomRight: "┘",
-        teeLeft: "├",
-        teeRight: "┤",
         ellipsis: "…",
         thumb: "▐",
         mask: "•",
@@ -46,12 +34,6 @@ package struct Symbols: Hashable, Sendable {
     package static let ascii = Symbols(
         horizontal: "-",
         vertical: "|",
-        topLeft: "+",
-        topRight: "+",
-        bottomLeft: "+",
-        bottomRight: "+",
-        teeLeft: "+",
-        teeRight: "+",
         ellipsis: "~",
         thumb: "#",
         mask: "*",
