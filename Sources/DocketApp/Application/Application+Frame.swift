@@ -13,7 +13,12 @@ extension Application {
 
     func render(into canvas: inout Canvas) {
         let barRows = workspace.modal?.barRows ?? 0
-        layout = ScreenLayout(size: canvas.size, focus: workspace.focus, barRows: barRows)
+        layout = ScreenLayout(
+            size: canvas.size,
+            focus: workspace.focus,
+            panes: workspace.panes.kind,
+            barRows: barRows
+        )
         let look = workspace.look
         workspace.showsHeads = layout.panes.values.contains { $0.head != nil }
         for (id, place) in layout.panes { render(id, place, into: &canvas) }
@@ -90,9 +95,9 @@ extension Application {
 
     /// What is shown, from outside to inside.
     private var crumbs: [String] {
-        if PaneTable.kind(workspace.focus).place == .whole { return [workspace.pane.head] }
+        if workspace.paneKind.place == .whole { return [workspace.pane.head] }
         guard layout.isNarrow else { return [workspace.panes[.items].head] }
-        let columns = PaneTable.columns
+        let columns = workspace.panes.columns
         let last = columns.firstIndex(of: workspace.focus) ?? 0
         return columns[...last].map { workspace.panes[$0].head }
     }
@@ -105,7 +110,7 @@ extension Application {
             parts.append("\(workspace.items.marks.count) marked")
         }
         if workspace.library.isReadOnly { parts.append("read only") }
-        let isWhole = PaneTable.kind(workspace.focus).place == .whole
+        let isWhole = workspace.paneKind.place == .whole
         return parts + workspace.panes[isWhole ? workspace.focus : .items].status
     }
 }

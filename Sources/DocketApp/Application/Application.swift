@@ -77,11 +77,17 @@ package final class Application {
             library: library,
             look: look,
             keyMap: keyMap,
+            panes: PaneTable.all,
             scope: .smart(settings.startList),
             itemsAtOnce: itemsAtOnce
         )
         dispatcher = Dispatcher(workspace: workspace)
-        layout = ScreenLayout(size: device.size, focus: .items, barRows: 0)
+        layout = ScreenLayout(
+            size: device.size,
+            focus: .items,
+            panes: workspace.panes.kind,
+            barRows: 0
+        )
         clockDay = library.clock().today
         try workspace.show(.smart(settings.startList))
         if let warning = settings.warning {

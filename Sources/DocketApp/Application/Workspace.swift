@@ -15,7 +15,8 @@ package final class Workspace: ChangeFollower {
     package internal(set) var focus = PaneID.items
     /// The pane to which one that covers the screen returns.
     var left = PaneID.items
-    lazy var panes = Panes(self)
+    private(set) lazy var panes = Panes(self, kinds)
+    private let kinds: [PaneKind]
     /// Whether the panes have their heads on the screen, according to the last frame.
     var showsHeads = true
     let items: ItemsController
@@ -45,7 +46,15 @@ package final class Workspace: ChangeFollower {
     var longRun: LongRun?
     private var feed: ChangeFeed?
 
-    init(library: Library, look: Look, keyMap: KeyMap, scope: Scope, itemsAtOnce: Int) {
+    init(
+        library: Library,
+        look: Look,
+        keyMap: KeyMap,
+        panes kinds: [PaneKind],
+        scope: Scope,
+        itemsAtOnce: Int
+    ) {
+        self.kinds = kinds
         self.library = library
         self.look = look
         self.keyMap = keyMap

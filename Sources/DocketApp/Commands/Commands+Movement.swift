@@ -112,10 +112,10 @@ extension CommandTable {
 
 extension Workspace {
     /// Goes to another of the panes that stand side by side.
-    func moveFocus(by panes: Int, wraps: Bool) {
-        let columns = PaneTable.columns
+    func moveFocus(by count: Int, wraps: Bool) {
+        let columns = panes.columns
         guard let index = columns.firstIndex(of: focus) else { return }
-        let target = index + panes
+        let target = index + count
         go(
             to: wraps
                 ? columns[(target + columns.count) % columns.count]
@@ -126,7 +126,7 @@ extension Workspace {
     /// Leaves one level: inside the pane, then the pane.
     func backOut() {
         if pane.leaveLevel() { return }
-        guard let index = PaneTable.columns.firstIndex(of: focus) else { return leavePane() }
-        focus = PaneTable.columns[max(0, index - 1)]
+        guard let index = panes.columns.firstIndex(of: focus) else { return leavePane() }
+        focus = panes.columns[max(0, index - 1)]
     }
 }

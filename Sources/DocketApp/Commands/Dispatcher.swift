@@ -61,7 +61,7 @@ struct Dispatcher {
 
     // MARK: Keys of the pane with the focus
 
-    private var context: KeyContext { PaneTable.kind(workspace.focus).keyContext }
+    private var context: KeyContext { workspace.paneKind.keyContext }
 
     /// The meaning in the pane, else in the panes of items if the command works everywhere.
     private func meaning(of keys: [Key]) -> KeyMap.Meaning {

@@ -105,7 +105,7 @@ final class Palette: MenuBox {
     private let commands: [Command]
 
     init(workspace: Workspace) {
-        let context = PaneTable.kind(workspace.focus).keyContext
+        let context = workspace.paneKind.keyContext
         let all = CommandTable.all.filter { $0.works(in: context) && $0.id != "app.palette" }
         let used = workspace.usedCommands.compactMap { id in all.first { $0.id == id } }
         let others = all.filter { !workspace.usedCommands.contains($0.id) }

@@ -30,7 +30,7 @@ struct ScreenLayout: Hashable {
     static let threePanes = 110
     static let twoPanes = 60
 
-    init(size: Size, focus: PaneID, barRows: Int) {
+    init(size: Size, focus: PaneID, panes kind: (PaneID) -> PaneKind, barRows: Int) {
         var area = Rect(size)
         func takeTop() -> Rect {
             let row = Rect(row: area.row, column: 0, rows: 1, columns: area.columns)
@@ -45,15 +45,15 @@ struct ScreenLayout: Hashable {
         if size.rows >= 8 { title = takeTop() }
         if size.rows >= 6 { footer = takeBottom(1) }
         if barRows > 0 { bar = takeBottom(min(barRows, max(1, area.rows - 1))) }
-        if PaneTable.kind(focus).place == .whole || size.columns < ScreenLayout.twoPanes {
-            isNarrow = PaneTable.kind(focus).place != .whole
+        if kind(focus).place == .whole || size.columns < ScreenLayout.twoPanes {
+            isNarrow = kind(focus).place != .whole
             panes[focus] = Place(head: nil, body: area, area: area)
             return
         }
         let shown = ScreenLayout.shown(columns: size.columns, focus: focus)
         let rects = Layout.split(area, .columns, shown.map(\.share), gap: 1)
         for ((id, _), rect) in zip(shown, rects) {
-            let hasHead = PaneTable.kind(id).hasHead && area.rows >= 4
+            let hasHead = kind(id).hasHead && area.rows >= 4
             panes[id] = Place(
                 head: hasHead
                     ? Rect(row: rect.row, column: rect.column, rows: 1, columns: rect.columns)

@@ -1,0 +1,8 @@
+/// The name of a pane, for the focus and the layout.
+package struct PaneID: Hashable, Sendable {
+    let name: String
+
+    static let lists = PaneID(name: "lists")
+    static let items = PaneID(name: "items")
+    static let detail = PaneID(name: "detail")
+}

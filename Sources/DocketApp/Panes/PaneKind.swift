@@ -1,0 +1,23 @@
+/// A row of the table of panes.
+struct PaneKind: Sendable {
+    /// Where a pane stands.
+    enum Place: Sendable {
+        case left
+        case middle
+        case right
+        /// Over the whole screen, in place of the others.
+        case whole
+    }
+
+    let id: PaneID
+    let place: Place
+    /// Its name in a breadcrumb.
+    let title: String
+    /// Whether its first row is its head.
+    var hasHead = true
+    /// Where its commands are; those of `main` work on items.
+    var keyContext = KeyContext.main
+    /// The commands that only this pane has, and the one that opens it.
+    var commands: [Command] = []
+    let make: @Sendable (Workspace) -> any Pane
+}

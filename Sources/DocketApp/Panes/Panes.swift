@@ -1,0 +1,46 @@
+/// The panes of a window; each is made when it is first needed.
+final class Panes {
+    private unowned let workspace: Workspace
+    private let kinds: [PaneID: PaneKind]
+    private var made: [PaneID: any Pane] = [:]
+    /// The panes that stand side by side, from left to right.
+    let columns: [PaneID]
+
+    init(_ workspace: Workspace, _ kinds: [PaneKind]) {
+        self.workspace = workspace
+        self.kinds = Dictionary(uniqueKeysWithValues: kinds.map { ($0.id, $0) })
+        columns = [PaneKind.Place.left, .middle, .right].flatMap { place in
+            kinds.filter { $0.place == place }.map(\.id)
+        }
+    }
+
+    subscript(id: PaneID) -> any Pane {
+        if let known = made[id] { return known }
+        let pane = kind(id).make(workspace)
+        made[id] = pane
+        return pane
+    }
+
+    /// - Precondition: the pane is in the table.
+    func kind(_ id: PaneID) -> PaneKind {
+        guard let kind = kinds[id] else { preconditionFailure("no pane is named \(id.name)") }
+        return kind
+    }
+}
+
+extension Workspace {
+    /// The pane with the focus.
+    var pane: any Pane { panes[focus] }
+
+    /// Its row in the table.
+    var paneKind: PaneKind { panes.kind(focus) }
+
+    /// Shows a pane, or goes to it; ``leavePane()`` returns.
+    func go(to id: PaneID) {
+        if paneKind.place != .whole { left = focus }
+        focus = id
+    }
+
+    /// Leaves a pane that covers the screen.
+    func leavePane() { focus = left }
+}
