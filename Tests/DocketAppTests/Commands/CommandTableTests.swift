@@ -60,6 +60,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("delete", "Move to the trash"), ("export", "Export to a file"), ("theme", "Colours"),
+        ("deadline", "Set the due date"), ("clone", "Duplicate"),
+    ])
+    func thePaletteFindsCommandsByOtherWords(word: String, title: String) throws {
+        let robot = try Robot()
+        try robot.press(":")
+        robot.type(word)
+        let menu = try #require(robot.workspace.modal as? Palette).menu
+        let titles = menu.entries.map { menu.items[$0.item].title }
+        #expect(titles.prefix(3).contains(title), "\(titles.prefix(5))")
+    }
+
+    @Test func thePaletteBeginsWithWhatWasUsedLast() throws {
+        let robot = try Robot()
+        try robot.press("f j p :")
+        let palette = try #require(robot.workspace.modal as? Palette)
+        #expect(palette.menu.items.prefix(2).map(\.title) == ["Next priority", "Flag"])
+    }
+
     @Test func helpListsEveryCommand() throws {
         let robot = try Robot(rows: 300, fill: Sample.empty)
         try robot.press("?")

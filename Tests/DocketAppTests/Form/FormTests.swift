@@ -1,4 +1,5 @@
 import DocketCore
+import Foundation
 import ObjectGraph
 import ScreenReading
 import TerminalUI
@@ -86,6 +87,35 @@ import Testing
         #expect(robot.shows("second line"))
         try robot.press("u")
         #expect(!robot.titles.contains("A thought"))
+    }
+
+    @Test func noProblemIsShownBeforeAFieldWasEditedOrLeft() throws {
+        let robot = try Robot()
+        try robot.press("n")
+        #expect(!robot.shows("needs a title"))
+        try robot.press("tab")
+        #expect(robot.shows("needs a title"))
+        try robot.press("esc n ctrl+s")
+        #expect(robot.shows("It cannot be saved yet"))
+    }
+
+    @Test func datesAreInWordsAndDraftsKeepTheDay() throws {
+        let robot = try Robot()
+        try robot.select("Pay rent")
+        try robot.press("e")
+        #expect(robot.shows("tomorrow 9:00"))
+        #expect(robot.shows("Sun 22 Nov 2026, 9:00"))
+        try robot.press("tab tab")
+        robot.type("fri")
+        try robot.press("esc")
+        // Another day: what was typed means the Friday that it meant then.
+        robot.clock.context = DateContext(
+            now: Robot.now.addingTimeInterval(8 * 86_400),
+            zone: .utc
+        )
+        try robot.press("e ctrl+t ctrl+s")
+        let friday = Day(year: 2026, month: 11, day: 27)
+        #expect(try robot.task("Pay rent").dueDate?.day(in: .utc) == friday)
     }
 
     @Test func fieldEditsAreUndoneAndRedoneOneByOne() throws {
