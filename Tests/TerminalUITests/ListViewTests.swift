@@ -108,6 +108,24 @@ import Testing
         #expect(list.selection == 4)
     }
 
+    @Test func headingsAreSkippedInTheDirectionOfTheMotionOrBack() {
+        let headings: Set = [0, 3, 4, 9]
+        func selected(from row: Int, down: Bool) -> Int? {
+            var list = list(10, rows: 4, select: row)
+            list.skip(down: down, where: headings.contains)
+            return list.selection
+        }
+        #expect(selected(from: 3, down: true) == 5 && selected(from: 4, down: false) == 2)
+        #expect(selected(from: 0, down: false) == 1 && selected(from: 9, down: true) == 8)
+        #expect(selected(from: 6, down: true) == 6)
+        var shown = list(10, rows: 4, select: 6)
+        shown.select(0)
+        shown.skip(down: false, where: headings.contains)
+        #expect(shown.first == 0)
+        shown.skip(down: true) { _ in true }
+        #expect(shown.selection == 1)
+    }
+
     @Test func onlyVisibleRowsAreDrawn() {
         var list = list(1_000_000, rows: 5, select: 500_000)
         list.layout(rows: 5)

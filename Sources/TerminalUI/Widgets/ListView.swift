@@ -52,6 +52,21 @@ package struct ListView: Sendable {
         select((selection ?? 0) + rows)
     }
 
+    /// Moves the selection off rows that cannot be selected, such as headings: to the next other row
+    /// in a direction or, if there is none, in the other one.
+    package mutating func skip(down: Bool, where isSkipped: (Int) -> Bool) {
+        guard let start = selection, isSkipped(start) else { return }
+        for step in down ? [1, -1] : [-1, 1] {
+            var row = start
+            while row >= 0, row < count, isSkipped(row) { row += step }
+            guard row >= 0, row < count else { continue }
+            select(row)
+            // A heading above the first row should be visible with it.
+            if row == 1, !down { scroll(to: 0) }
+            return
+        }
+    }
+
     /// Scrolls without selecting; the selection follows only if it would leave the screen.
     package mutating func scroll(by rows: Int) {
         guard count > 0 else { return }

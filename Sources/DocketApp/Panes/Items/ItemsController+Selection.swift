@@ -60,24 +60,8 @@ extension ItemsController {
         skipHeading(down: true)
     }
 
-    /// A heading cannot be selected: moves to the next item below or, at the end, above.
-    func skipHeading(down: Bool) {
-        func isHeading(_ index: Int) -> Bool {
-            lines.indices.contains(index) && lines[index].id == nil
-        }
-        guard var place = list.selection, isHeading(place) else { return }
-        let start = place
-        for step in down ? [1, -1] : [-1, 1] {
-            place = start
-            while isHeading(place) { place += step }
-            if lines.indices.contains(place) {
-                list.select(place)
-                // A heading above the first item should be visible with it.
-                if place == 1, !down { list.scroll(to: 0) }
-                return
-            }
-        }
-    }
+    /// A heading cannot be selected.
+    func skipHeading(down: Bool) { list.skip(down: down) { lines[$0].id == nil } }
 
     // MARK: Marks
 

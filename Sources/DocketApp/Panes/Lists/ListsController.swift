@@ -139,12 +139,7 @@ final class ListsController: ChangeFollower {
         skipSeparator(down: first)
     }
 
-    private func skipSeparator(down: Bool) {
-        guard let place = list.selection, lines.indices.contains(place),
-            lines[place] == .separator
-        else { return }
-        list.move(by: down ? 1 : -1)
-    }
+    private func skipSeparator(down: Bool) { list.skip(down: down) { lines[$0] == .separator } }
 
     func toggleFold() {
         guard case .list(let id)? = selectedScope else { return }

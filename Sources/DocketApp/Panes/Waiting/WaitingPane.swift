@@ -67,14 +67,8 @@ final class WaitingPane: Pane {
         skipHeading(down: true)
     }
 
-    /// A heading cannot be selected: each has a task below it, and only the first has none above.
     private func skipHeading(down: Bool) {
-        guard let place = list.selection, lines.indices.contains(place),
-            case .heading = lines[place]
-        else { return }
-        list.move(by: down || place == 0 ? 1 : -1)
-        // The heading above the first task should be visible with it.
-        if place == 0, !down { list.scroll(to: 0) }
+        list.skip(down: down) { if case .heading = lines[$0] { true } else { false } }
     }
 
     // MARK: Opening
