@@ -12,10 +12,36 @@ extension Library {
             let originals = existing(items)
             let copies = originals.map(copy)
             try assignNumbers(to: copies)
-            for (original, copy) in zip(originals, copies) {
+            try setRanks(of: copies, below: originals)
+            return (copies, StepName(.duplicated, StepSubject(copies)))
+        }
+    }
+
+    /// Places each copy between its original and the next item; reads the order once.
+    ///
+    /// A copy of the last item stays at the end, where its number has put it.
+    private func setRanks(of copies: [Item], below originals: [Item]) throws {
+        guard let first = originals.map(\.displayOrder).min() else { return }
+        let ranks = try Item.values(
+            of: \.displayOrder,
+            in: context,
+            where: \.displayOrder >= first,
+            sortedBy: \.displayOrder
+        )
+        for (original, copy) in zip(originals, copies) {
+            let rank = original.displayOrder
+            var (low, high) = (0, ranks.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if ranks[middle] <= rank { low = middle + 1 } else { high = middle }
+            }
+            guard low < ranks.count else { continue }
+            let middle = rank + (ranks[low] - rank) / 2
+            if middle > rank {
+                copy.displayOrder = middle
+            } else {
                 try setRanks(of: [copy], .after(original))
             }
-            return (copies, StepName(.duplicated, StepSubject(copies)))
         }
     }
 

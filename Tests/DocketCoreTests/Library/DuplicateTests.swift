@@ -35,6 +35,25 @@ import Testing
         #expect(copy.shortID == 2 && copy.uuid != rent.uuid)
     }
 
+    /// Many copies read the order once, and each is still right below its original.
+    @Test func manyCopiesTakeNoMoreFetchesThanAFew() throws {
+        func fetches(_ count: Int) throws -> Int {
+            let (folder, library) = try library()
+            defer { withExtendedLifetime(folder) {} }
+            let captured = try (0..<count).map { try library.capture("Task \($0) #tag") }
+            let tasks = try library.addTasks(captured).tasks
+            let coordinator = library.context.coordinator
+            coordinator.startCounting()
+            _ = try library.duplicate(tasks)
+            let fetches = coordinator.counters.fetches
+            let titles = try library.items(matching: nil).map(\.title)
+            #expect(titles == (0..<count).flatMap { ["Task \($0)", "Task \($0)"] })
+            return fetches
+        }
+        let (few, many) = (try fetches(10), try fetches(500))
+        #expect(many <= few + 2, "\(few) fetches for 10, \(many) for 500")
+    }
+
     @Test func aCopyOfANoteHasItsText() throws {
         let (folder, library) = try library()
         defer { withExtendedLifetime(folder) {} }
