@@ -2,6 +2,7 @@ import ArgumentParser
 import DocketCore
 import Glibc
 import ObjectGraph
+import Synchronization
 
 /// The end of a command: the message on stderr and the exit code.
 enum Exit {
@@ -19,19 +20,19 @@ enum Exit {
         """
 
     /// Whether something permanent was written: a save, or a complete file.
-    private nonisolated(unsafe) static var hasLasting = false
+    private static var hasLasting: Bool { lasting.load(ordering: .relaxed) }
+    private static let lasting = Atomic(false)
 
-    /// Notes every save of a library, by whichever verb, so that the exit code is right even if the
+    /// Notes every save, by whichever verb and context, so that the exit code is right even if the
     /// output after it cannot be written.
-    static func follow(_ library: Library) {
-        let center = GraphNotificationCenter.default
-        _ = center.addObserver(of: ContextDidSave.self, from: library.context) { _ in
-            hasLasting = true
+    static func followSaves() {
+        _ = GraphNotificationCenter.default.addObserver(of: ContextDidSave.self) { _ in
+            noteWritten()
         }
     }
 
     /// Notes that a file was written.
-    static func noteWritten() { hasLasting = true }
+    static func noteWritten() { lasting.store(true, ordering: .relaxed) }
 
     /// Runs a command; an error becomes one sentence on stderr and the documented exit code.
     static func onFailure(_ body: () throws -> Void) throws {

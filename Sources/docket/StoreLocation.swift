@@ -83,7 +83,7 @@ struct StoreLocation: ParsableArguments {
             opened = reader
         }
         for notice in opened.container.openingNotices { Console.warn(notice) }
-        Exit.follow(opened)
+        Exit.followSaves()
         if let unfinished = opened.unfinishedCommand, author == "shell",
             !unfinished.isUnderWayElsewhere
         {

@@ -3,19 +3,27 @@ extension ExchangeFormat {
     ///
     /// - Throws: ``InputError`` of kind `unknownFormat` for a format that is only written.
     package func reader(
-        of bytes: [UInt8],
+        of source: ByteSource,
         settings: ExchangeSettings
     ) throws(InputError) -> any RecordReader {
         switch self {
-        case .json: DocketJSONReader(bytes, settings: settings)
-        case .taskwarrior: TaskwarriorReader(bytes, settings: settings)
-        case .todotxt: TodoTxtReader(bytes, settings: settings)
+        case .json: DocketJSONReader(source, settings: settings)
+        case .taskwarrior: TaskwarriorReader(source, settings: settings)
+        case .todotxt: TodoTxtReader(source, settings: settings)
         case .text:
             throw InputError(
                 .unknownFormat,
                 "Plain text is for people and cannot be imported; use json instead."
             )
         }
+    }
+
+    /// A reader of a document in memory.
+    package func reader(
+        of bytes: [UInt8],
+        settings: ExchangeSettings
+    ) throws(InputError) -> any RecordReader {
+        try reader(of: ByteSource(bytes), settings: settings)
     }
 
     package func writer(settings: ExchangeSettings) -> any RecordWriter {

@@ -14,32 +14,49 @@ package struct ExchangeReport: Hashable, Sendable {
         }
     }
 
+    /// The entries of one kind; those beyond ``limit`` are only counted.
+    package struct Entries: Hashable, Sendable, RandomAccessCollection {
+        package static let limit = 100_000
+
+        private var listed: [Entry] = []
+        /// How many there are.
+        package private(set) var total = 0
+
+        package var startIndex: Int { listed.startIndex }
+        package var endIndex: Int { listed.endIndex }
+        package subscript(place: Int) -> Entry { listed[place] }
+
+        fileprivate mutating func add(_ line: Int, _ title: String, _ reason: String) {
+            total += 1
+            if listed.count == Entries.limit { return }
+            listed.append(Entry(line: line, title: title, reason: reason))
+        }
+    }
+
     /// The number of imported or exported items, the changed ones included.
     package private(set) var kept = 0
     /// One entry for each remark on such an item.
-    package private(set) var changed: [Entry] = []
-    package private(set) var skipped: [Entry] = []
+    package private(set) var changed = Entries()
+    package private(set) var skipped = Entries()
     /// Items of the library that got other values from the file; the reason names the fields.
-    package private(set) var updated: [Entry] = []
+    package private(set) var updated = Entries()
     /// Items of the library that were not changed, although the file has other values.
-    package private(set) var left: [Entry] = []
+    package private(set) var left = Entries()
 
     package init() {}
 
     /// Adds a remark: a part of an imported item is not as in the file.
     package mutating func remark(line: Int, title: String, _ remark: String) {
-        changed.append(Entry(line: line, title: title, reason: remark))
+        changed.add(line, title, remark)
     }
 
     package mutating func update(line: Int, title: String, fields: [String]) {
-        let names = fields.joined(separator: ", ")
-        updated.append(Entry(line: line, title: title, reason: "\(names)."))
+        updated.add(line, title, "\(fields.joined(separator: ", ")).")
     }
 
     /// Adds an item that is not changed; `why` is the sentence to which the fields are added.
     package mutating func leave(line: Int, title: String, why: String, fields: [String]) {
-        let names = fields.joined(separator: ", ")
-        left.append(Entry(line: line, title: title, reason: "\(why): \(names)."))
+        left.add(line, title, "\(why): \(fields.joined(separator: ", ")).")
     }
 
     /// Whether there is more to report than the number of items.
@@ -49,13 +66,14 @@ package struct ExchangeReport: Hashable, Sendable {
 
     package mutating func keep(line: Int, title: String, remarks: [String]) {
         kept += 1
-        for remark in remarks {
-            changed.append(Entry(line: line, title: title, reason: remark))
-        }
+        for text in remarks { remark(line: line, title: title, text) }
     }
 
+    /// Counts items that were kept.
+    package mutating func keep(_ count: Int) { kept += count }
+
     package mutating func skip(line: Int, title: String = "", reason: String) {
-        skipped.append(Entry(line: line, title: title, reason: reason))
+        skipped.add(line, title, reason)
     }
 
     package mutating func note(_ event: ImportEvent) {
@@ -84,7 +102,10 @@ package struct ExchangeReport: Hashable, Sendable {
                 let title = entry.title.isEmpty ? "" : " “\(ExchangeReport.short(entry.title))”"
                 lines.append("line \(entry.line), \(name)\(title): \(entry.reason)")
             }
-            if entries.count > limit { lines.append("… and \(entries.count - limit) more \(name)") }
+            let listed = Swift.min(limit, entries.count)
+            if entries.total > listed {
+                lines.append("… and \(entries.total - listed) more \(name)")
+            }
         }
         return lines.joined(separator: "\n")
     }

@@ -66,14 +66,9 @@ extension Library {
         }
         let new = scratch.insertedObjects.compactMap { $0 as? Item }
         try assignNumbers(to: new)
-        let center = scratch.notifications
-        let token = center.addObserver(of: ContextDidSave.self, from: scratch) { [context] save in
-            context.mergeChanges(from: save)
-        }
-        defer { center.removeObserver(token) }
         var info = TransactionInfo()
         info.groupName = name.text
-        let transaction = try save(scratch, info)
+        let transaction = try saveAndMerge(scratch, info)
         guard transaction > 0 else { return nil }
         return SavedStep(name: name.text, transaction: transaction, subject: StepSubject([item]))
     }

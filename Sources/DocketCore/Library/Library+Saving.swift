@@ -47,10 +47,30 @@ extension Library {
         }
     }
 
+    /// Saves a scratch context, and merges what it has saved into the library's own.
+    func saveAndMerge(
+        _ scratch: ManagedObjectContext,
+        _ info: TransactionInfo,
+        beforeWriting: (() throws -> Void)? = nil
+    ) throws -> Int64 {
+        let center = scratch.notifications
+        let token = center.addObserver(of: ContextDidSave.self, from: scratch) { [context] save in
+            context.mergeChanges(from: save)
+        }
+        defer { center.removeObserver(token) }
+        return try save(scratch, info, beforeWriting: beforeWriting)
+    }
+
     /// Gives new items the next short IDs, and ranks at the end of the display order.
     ///
     /// Items that are not saved yet count too: a verb may add items one after the other.
-    func assignNumbers(to items: [Item]) throws {
+    ///
+    /// - Parameters:
+    ///   - items: the new items.
+    ///   - scratch: their context, if it is not the library's own.
+    /// - Throws: the store's error.
+    func assignNumbers(to items: [Item], in scratch: ManagedObjectContext? = nil) throws {
+        let context = scratch ?? self.context
         var lastID = try largestSaved(\.shortID)
         var rank = try largestSaved(\.displayOrder)
         for case let item as Item in context.insertedObjects.union(context.updatedObjects)

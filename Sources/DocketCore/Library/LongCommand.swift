@@ -30,7 +30,7 @@ package final class LongCommand {
     }
 
     /// How many bytes of rows are kept during the command: the rows of a part are not needed again.
-    private static let rowBytes = 16 << 20
+    static let rowBytes = 16 << 20
 
     private let library: Library
     private let work: Work

@@ -46,7 +46,7 @@ package class Item: ManagedObject {
     /// Identity and times of a new item.
     package override func awakeFromInsert() {
         super.awakeFromInsert()
-        uuid = UUID()
+        uuid = UUIDText.random()
         created = Date()
         modified = created
     }

@@ -58,6 +58,10 @@ struct ImportCommand: ParsableCommand {
             An item that exists already is updated, but never with values that are older than \
             a change made here: the report lists the overwritten fields and the items that \
             are not changed.
+
+            A large import is saved in parts, so that others see its items as they arrive. It \
+            can be stopped with Control-C; importing the same file again continues, undo reverts \
+            all of it.
             """
     )
 
@@ -65,9 +69,16 @@ struct ImportCommand: ParsableCommand {
     @Option(help: "json, taskwarrior or todotxt.") var format = ExchangeFormat.json
     @Flag(help: "Leave out invalid items and import the rest.") var skipBroken = false
     @Flag(help: "Only show what would happen.") var dryRun = false
+    @Option(help: ArgumentHelp("How many items are saved at a time.", valueName: "items"))
+    var every = Library.importBatch
     @Argument(help: "A file, or - for standard input.") var file: String
 
     func validate() throws {
+        if !(1...Library.largestImportBatch).contains(every) {
+            throw ValidationError(
+                "--every takes a number from 1 to \(Library.largestImportBatch)."
+            )
+        }
         if format == .text {
             throw ValidationError(
                 "Plain text cannot be imported; the formats are json, taskwarrior and todotxt."
@@ -77,9 +88,9 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         try Exit.onFailure {
-            let bytes = try Input.read(file)
+            let source = try Input.open(file)
             let library = try store.open(dryRun ? .reading : .writing)
-            let outcome = try run(library, bytes)
+            let outcome = try run(library, source)
             let report = outcome.report
             if report.hasDetails {
                 Console.report(report, heading: nil, limit: dryRun ? .max : 20)
@@ -98,22 +109,29 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    private func run(_ library: Library, _ bytes: [UInt8]) throws -> ImportOutcome {
+    private func run(_ library: Library, _ document: ByteSource) throws -> ImportOutcome {
+        let line = ProgressLine(dryRun ? "Reading" : "Importing")
+        defer { line.clear() }
         do {
             return try library.importItems(
                 format,
-                from: bytes,
+                from: document,
                 named: source,
                 broken: skipBroken ? .skip : .refuseAll,
-                isDryRun: dryRun
-            )
+                isDryRun: dryRun,
+                batch: every
+            ) { try line.show($0.done, of: $0.total) }
         } catch {
+            line.clear()
             if library.hasUnfinishedImport {
                 Console.warn(
                     "Only a part was imported. Import the same file again to complete it, or undo "
                         + "it with `docket undo`."
                 )
+            } else if error is ProgressLine.Interrupted {
+                Console.warn("Stopped; nothing was imported.")
             }
+            if error is ProgressLine.Interrupted { throw ExitCode(Exit.notDone) }
             throw error
         }
     }
@@ -125,11 +143,12 @@ struct ImportCommand: ParsableCommand {
 
     private func summary(_ outcome: ImportOutcome) -> String {
         func items(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }
-        let (kept, left) = (outcome.report.kept, outcome.report.left.count)
-        let skipped = outcome.report.skipped.count
+        let (kept, left) = (outcome.report.kept, outcome.report.left.total)
+        let skipped = outcome.report.skipped.total
         let would = dryRun ? "would be " : ""
         var rest = left == 0 ? "" : "; \(left) \(dryRun ? "would stay" : "stayed") as changed here"
         if skipped > 0 { rest += "; \(dryRun ? "would skip" : "skipped") \(skipped)" }
+        if outcome.continued > 0 { rest += "; \(items(outcome.continued)) were imported before" }
         if kept + skipped == 0 { return "Nothing \(would)changed: there are no items" }
         if outcome.added == 0, outcome.updated == 0 {
             let known = left == 0 ? ", all known already" : ""

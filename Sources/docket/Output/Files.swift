@@ -1,34 +1,43 @@
 import DocketCore
 import Glibc
 
-/// Reading a complete file or standard input.
+/// Reading a file or standard input.
 enum Input {
     struct ReadError: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The bytes of a file, or of standard input for "-".
-    static func read(_ path: String) throws -> [UInt8] {
-        let file = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else {
-            throw ReadError(
-                description: "\(path) cannot be read: \(String(cString: strerror(errno)))."
-            )
+    /// A file, or standard input for "-".
+    static func open(_ path: String) throws -> ByteSource {
+        let file = path == "-" ? STDIN_FILENO : Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw unreadable(path, errno) }
+        var status = stat()
+        if file != STDIN_FILENO, fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+            return ByteSource(file: file)
         }
         defer { if file != STDIN_FILENO { close(file) } }
-        var bytes: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 1 << 18)
-        while true {
-            let count = Glibc.read(file, &chunk, chunk.count)
-            if count == 0 { return bytes }
-            if count > 0 {
-                bytes.append(contentsOf: chunk[..<count])
-            } else if errno != EINTR {
-                throw ReadError(
-                    description: "\(path) cannot be read: \(String(cString: strerror(errno)))."
-                )
-            }
+        do {
+            return try ByteSource.copying(file)
+        } catch {
+            if !error.isOfCopy { throw unreadable(path, error.code) }
+            let reason = String(cString: strerror(error.code))
+            throw ReadError(
+                description: "A copy of the input cannot be written to the temporary folder: "
+                    + "\(reason). Set TMPDIR to a folder with space."
+            )
         }
+    }
+
+    /// All bytes of a file, or of standard input for "-".
+    static func read(_ path: String) throws -> [UInt8] {
+        let source = try open(path)
+        let bytes = source.remaining()
+        do { try source.checkWhole() } catch { throw ReadError(description: error.message) }
+        return bytes
+    }
+
+    private static func unreadable(_ path: String, _ code: Int32) -> ReadError {
+        ReadError(description: "\(path) cannot be read: \(String(cString: strerror(code))).")
     }
 }
 

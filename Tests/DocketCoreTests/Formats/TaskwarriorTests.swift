@@ -8,7 +8,7 @@ import Testing
 @Suite struct TaskwarriorTests {
     /// Tasks as objects by UUID, without the fields that Taskwarrior computes.
     private func tasks(_ text: String) throws -> [String: [String: JSONValue]] {
-        var stream = JSONItemStream(Array(text.utf8))
+        var stream = JSONItemStream(ByteSource(Array(text.utf8)))
         var result: [String: [String: JSONValue]] = [:]
         while let step = stream.next() {
             guard case .object = step, case .object(let members) = try stream.scanner.value()

@@ -57,7 +57,7 @@ struct ImportAgainTests {
         #expect(try titles() == ["mine"])
         #expect(outcome.updated == 0 && outcome.report.updated.isEmpty)
         #expect(
-            outcome.report.left == [
+            Array(outcome.report.left) == [
                 ExchangeReport.Entry(
                     line: 1,
                     title: "mine",
@@ -85,7 +85,7 @@ struct ImportAgainTests {
         #expect(dry.report == outcome.report && dry.updated == 1 && outcome.updated == 1)
         let fields = format == .json ? "title, flagged." : "title."
         #expect(
-            outcome.report.updated
+            Array(outcome.report.updated)
                 == [ExchangeReport.Entry(line: 1, title: "mine", reason: fields)]
         )
         // What Taskwarrior cannot say is not lost by its saying nothing.

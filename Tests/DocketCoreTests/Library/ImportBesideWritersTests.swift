@@ -149,14 +149,18 @@ struct ImportBesideWritersTests {
         let bytes = Self.file(1, count: 50)
         // The other import comes after the first has looked what is there.
         let settings = ExchangeSettings(dates: one.clock())
-        var reader = try ExchangeFormat.todotxt.reader(of: bytes, settings: settings)
-        var file = ImportFile()
-        while let event = reader.next() { file.add(event) }
-        file.leaveOutContradictions()
-        var importer = try RecordImporter(one, .todotxt, settings, file, named: nil)
+        let source = ByteSource(bytes)
+        let survey = try ImportSurvey(source, .todotxt, settings)
+        source.rewind()
+        let parts = ImportParts(
+            try ExchangeFormat.todotxt.reader(of: source, settings: settings),
+            leavingOut: survey.leftOut,
+            size: 1000
+        )
+        var importer = try RecordImporter(one, .todotxt, settings, survey, named: nil)
         let two = try folder.open(author: "other")
         _ = try two.importItems(.todotxt, from: bytes)
-        try importer.run(batch: 1000, mark: "")
+        try importer.run(parts, batch: 1000)
         #expect(importer.added == 0)
         #expect(try one.items(matching: nil).count == 50)
         #expect(try one.undoSteps(limit: 10).count == 1)

@@ -9,8 +9,8 @@ package struct DocketJSONReader: RecordReader {
     private var stream: JSONItemStream
     private let settings: ExchangeSettings
 
-    package init(_ bytes: [UInt8], settings: ExchangeSettings) {
-        stream = JSONItemStream(bytes, depthLimit: JSONScanner.ownDepth)
+    package init(_ source: ByteSource, settings: ExchangeSettings) {
+        stream = JSONItemStream(source, depthLimit: JSONScanner.ownDepth)
         self.settings = settings
     }
 

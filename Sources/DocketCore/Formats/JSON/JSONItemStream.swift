@@ -18,8 +18,8 @@ struct JSONItemStream {
     private var isInArray = false
     private var isDone = false
 
-    init(_ bytes: [UInt8], depthLimit: Int = JSONScanner.foreignDepth) {
-        scanner = JSONScanner(bytes, depthLimit: depthLimit)
+    init(_ source: ByteSource, depthLimit: Int = JSONScanner.foreignDepth) {
+        scanner = JSONScanner(source, depthLimit: depthLimit)
     }
 
     /// The next object; `nil` at the end.
@@ -46,8 +46,8 @@ struct JSONItemStream {
             if scanner.isAtEnd { return nil }
             return .problem(failure(scanner.problem("there is more text after the closing ]")))
         }
-        start = scanner.at
         scanner.beginItem()
+        start = scanner.at
         if scanner.peek == UInt8(ascii: "{") {
             return .object(line: scanner.line(at: start))
         }
@@ -77,25 +77,23 @@ struct JSONItemStream {
     mutating func recover(from problem: JSONScanner.Problem) -> ImportProblem {
         let report = failure(problem)
         let indent = scanner.column(at: start)
-        let bytes = scanner.bytes
-        var at = start
-        while let newline = bytes[at...].firstIndex(of: 10) {
-            at = newline + 1
-            var first = at
-            while first < bytes.count, bytes[first] == 32 || bytes[first] == 9 { first += 1 }
-            guard first < bytes.count else { break }
-            let isItem = bytes[first] == UInt8(ascii: "{") && first - at < indent
-            let isEnd = bytes[first] == UInt8(ascii: "]") && first - at < indent && isInArray
-            if isItem || isEnd {
-                scanner.resume(at: first)
-                return report
-            }
+        let endsList = isInArray
+        let isFound = scanner.skipLines(from: start) { byte, column in
+            let isItem = byte == UInt8(ascii: "{")
+            let isEnd = byte == UInt8(ascii: "]") && endsList
+            return (isItem || isEnd) && column < indent
         }
-        isDone = true
+        isDone = !isFound
         return report
     }
 
     private mutating func failure(_ problem: JSONScanner.Problem) -> ImportProblem {
+        if scanner.isTooLong {
+            return ImportProblem(
+                line: scanner.line(at: start),
+                message: "The item is longer than \(ByteWindow.limit >> 20) MB."
+            )
+        }
         let line = scanner.line(at: problem.offset)
         let column = scanner.column(at: problem.offset)
         let startLine = scanner.line(at: min(start, problem.offset))
@@ -107,8 +105,8 @@ struct JSONItemStream {
     }
 
     private func notText() -> ImportProblem? {
-        let bytes = scanner.bytes
-        let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        let head = scanner.head
+        let isUTF16 = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
         guard isUTF16 else { return nil }
         return ImportProblem(
             line: 1,

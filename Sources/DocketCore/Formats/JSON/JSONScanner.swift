@@ -16,15 +16,13 @@ struct JSONScanner {
         var message: String
     }
 
-    let bytes: [UInt8]
-    var at: Int
+    private var window: ByteWindow
+    /// The place in the window.
+    private(set) var at: Int
     private var depth = 0
     private var scratch: [UInt8] = []
     /// Whether a string since ``beginItem()`` contained invalid text.
     private(set) var hasReplacements = false
-    private let isAllUTF8: Bool
-    private var countedTo = 0
-    private var countedLines = 1
 
     /// The deepest nesting of a document of another program.
     ///
@@ -36,46 +34,46 @@ struct JSONScanner {
 
     private let depthLimit: Int
 
-    init(_ bytes: [UInt8], depthLimit: Int = JSONScanner.foreignDepth) {
+    init(_ source: ByteSource, depthLimit: Int = JSONScanner.foreignDepth) {
         self.depthLimit = depthLimit
-        self.bytes = bytes
-        at = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        isAllUTF8 = bytes.withUnsafeBufferPointer { buffer in
-            (try? UTF8Span(validating: buffer.span)) != nil
-        }
+        window = ByteWindow(source)
+        at = window.bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    mutating func beginItem() { hasReplacements = false }
+    init(_ bytes: [UInt8], depthLimit: Int = JSONScanner.foreignDepth) {
+        self.init(ByteSource(bytes), depthLimit: depthLimit)
+    }
 
-    var isAtEnd: Bool { at >= bytes.count }
+    /// Begins an item; offsets from before are not valid any more.
+    mutating func beginItem() {
+        hasReplacements = false
+        at -= window.discard(before: at)
+    }
+
+    /// The first bytes of the document, before anything was read.
+    var head: some Collection<UInt8> { window.bytes.prefix(4) }
+
+    /// Whether the item here is longer than one may be.
+    var isTooLong: Bool { window.isOverfull }
+
+    private var hasByte: Bool { mutating get { at < window.bytes.count || window.fill() } }
+
+    var isAtEnd: Bool { mutating get { !hasByte } }
 
     /// The byte here, 0 at the end.
-    var peek: UInt8 { at < bytes.count ? bytes[at] : 0 }
+    var peek: UInt8 { mutating get { hasByte ? window.bytes[at] : 0 } }
 
     func problem(_ message: String) -> Problem { Problem(offset: at, message: message) }
 
     /// The line of an offset, counted from 1; fast for ascending offsets.
-    mutating func line(at offset: Int) -> Int {
-        let end = min(offset, bytes.count)
-        if end < countedTo { (countedTo, countedLines) = (0, 1) }
-        var lines = countedLines
-        bytes.withUnsafeBufferPointer { buffer in
-            for index in countedTo..<end where buffer[index] == 10 { lines += 1 }
-        }
-        (countedTo, countedLines) = (end, lines)
-        return lines
-    }
+    mutating func line(at offset: Int) -> Int { window.line(at: offset) }
 
     /// The column of an offset in bytes, counted from 1.
-    func column(at offset: Int) -> Int {
-        var start = min(offset, bytes.count)
-        while start > 0, bytes[start - 1] != 10 { start -= 1 }
-        return min(offset, bytes.count) - start + 1
-    }
+    func column(at offset: Int) -> Int { window.column(at: offset) }
 
     mutating func skipSpace() {
-        while at < bytes.count {
-            let byte = bytes[at]
+        while hasByte {
+            let byte = window.bytes[at]
             guard byte == 32 || byte == 10 || byte == 13 || byte == 9 else { return }
             at += 1
         }
@@ -84,7 +82,7 @@ struct JSONScanner {
     /// Reads one punctuation byte if it is next, with the white space before it.
     mutating func take(_ byte: UInt8) -> Bool {
         skipSpace()
-        guard peek == byte, at < bytes.count else { return false }
+        guard hasByte, window.bytes[at] == byte else { return false }
         at += 1
         return true
     }
@@ -132,13 +130,33 @@ struct JSONScanner {
         }
     }
 
-    /// Resets the nesting after an error, before continuing elsewhere.
-    mutating func resume(at offset: Int) {
+    /// Moves to the next line that begins with one of some bytes, after an error.
+    ///
+    /// - Parameters:
+    ///   - start: where the invalid item begins.
+    ///   - isWanted: whether reading continues at a line, by its first byte and its indentation.
+    /// - Returns: false if there is no such line.
+    mutating func skipLines(
+        from start: Int,
+        _ isWanted: (_ byte: UInt8, _ indent: Int) -> Bool
+    ) -> Bool {
         depth = 0
-        at = offset
+        at = start
+        while true {
+            let end = window.lineEnd(from: at)
+            at = end - window.discard(before: end)
+            // A longer item than may be ends the window early.
+            if at == window.bytes.count, window.fill() { continue }
+            guard hasByte else { return false }
+            at += 1
+            let line = at
+            while hasByte, window.bytes[at] == 32 || window.bytes[at] == 9 { at += 1 }
+            if hasByte, isWanted(window.bytes[at], at - line) { return true }
+        }
     }
 
     func expected(_ what: String) -> Problem {
+        let bytes = window.bytes
         guard at < bytes.count else { return problem("it ends where \(what) should be") }
         let byte = bytes[at]
         if byte > 32, byte < 127 {
@@ -190,10 +208,10 @@ struct JSONScanner {
     }
 
     private mutating func word(_ word: StaticString) throws(Problem) {
-        let matches = word.withUTF8Buffer { expected in
-            at + expected.count <= bytes.count
-                && bytes[at..<at + expected.count].elementsEqual(expected)
-        }
+        let end = at + word.utf8CodeUnitCount
+        let matches =
+            window.has(end - 1)
+            && word.withUTF8Buffer { window.bytes[at..<end].elementsEqual($0) }
         guard matches else { throw expected("a value") }
         at += word.utf8CodeUnitCount
     }
@@ -204,7 +222,7 @@ struct JSONScanner {
         let start = at
         if peek == 45 { at += 1 }
         let whole = digits()
-        let hasLeadingZero = whole > 1 && bytes[at - whole] == 48
+        let hasLeadingZero = whole > 1 && window.bytes[at - whole] == 48
         guard whole > 0, !hasLeadingZero else {
             at = start
             throw expected("a value")
@@ -218,12 +236,12 @@ struct JSONScanner {
             if peek == 43 || peek == 45 { at += 1 }
             guard digits() > 0 else { throw expected("a digit") }
         }
-        return String(decoding: bytes[start..<at], as: UTF8.self)
+        return String(decoding: window.bytes[start..<at], as: UTF8.self)
     }
 
     private mutating func digits() -> Int {
         let start = at
-        while at < bytes.count, bytes[at] >= 48, bytes[at] <= 57 { at += 1 }
+        while hasByte, window.bytes[at] >= 48, window.bytes[at] <= 57 { at += 1 }
         return at - start
     }
 
@@ -233,23 +251,26 @@ struct JSONScanner {
         skipSpace()
         guard peek == UInt8(ascii: "\"") else { throw expected("text in quotes") }
         let start = at + 1
-        let end = bytes.withUnsafeBufferPointer { buffer in
-            var index = start
-            while index < buffer.count {
-                let byte = buffer[index]
-                if byte == 34 || byte == 92 || byte == 10 { break }
-                index += 1
+        var end = start
+        repeat {
+            end = window.bytes.withUnsafeBufferPointer { buffer in
+                var index = end
+                while index < buffer.count {
+                    let byte = buffer[index]
+                    if byte == 34 || byte == 92 || byte == 10 { break }
+                    index += 1
+                }
+                return index
             }
-            return index
-        }
-        if end < bytes.count, bytes[end] == 34 {
+        } while end >= window.bytes.count && window.fill()
+        if end < window.bytes.count, window.bytes[end] == 34 {
             at = end + 1
-            return text(bytes, start..<end)
+            return text(window.bytes, start..<end)
         }
         scratch.removeAll(keepingCapacity: true)
         at = start
-        while at < bytes.count {
-            let byte = bytes[at]
+        while hasByte {
+            let byte = window.bytes[at]
             switch byte {
             case 34:
                 at += 1
@@ -270,7 +291,7 @@ struct JSONScanner {
     private mutating func text(_ source: [UInt8], _ range: Range<Int>) -> String {
         source.withUnsafeBufferPointer { buffer in
             let part = UnsafeBufferPointer(rebasing: buffer[range])
-            if !isAllUTF8, !hasReplacements, (try? UTF8Span(validating: part.span)) == nil {
+            if !window.isASCII, !hasReplacements, (try? UTF8Span(validating: part.span)) == nil {
                 hasReplacements = true
             }
             return String(decoding: part, as: UTF8.self)
@@ -289,8 +310,8 @@ struct JSONScanner {
         case UInt8(ascii: "t"): scratch.append(9)
         case UInt8(ascii: "u"):
             var code = try hex()
-            if code >= 0xD800, code < 0xDC00, peek == 92, at + 1 < bytes.count,
-                bytes[at + 1] == UInt8(ascii: "u")
+            if code >= 0xD800, code < 0xDC00, peek == 92, window.has(at + 1),
+                window.bytes[at + 1] == UInt8(ascii: "u")
             {
                 let back = at
                 at += 2

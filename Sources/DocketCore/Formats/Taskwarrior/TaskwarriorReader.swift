@@ -29,8 +29,8 @@ package struct TaskwarriorReader: RecordReader {
     private let settings: ExchangeSettings
     private let notes: TaskwarriorNotes
 
-    package init(_ bytes: [UInt8], settings: ExchangeSettings) {
-        stream = JSONItemStream(bytes)
+    package init(_ source: ByteSource, settings: ExchangeSettings) {
+        stream = JSONItemStream(source)
         self.settings = settings
         notes = TaskwarriorNotes(zone: settings.dates.zone)
     }

@@ -25,32 +25,47 @@ import FoundationEssentials
 ///
 /// The whole line is kept: as long as an item still has the content of its line, an export writes
 /// the line back byte for byte.
-/// line back byte for byte.
 package struct TodoTxtReader: RecordReader {
-    private let bytes: [UInt8]
+    private var window: ByteWindow
     private let settings: ExchangeSettings
     private var at = 0
     private var line = 0
-    /// How often each line without an identity has occurred.
-    private var met: [String: Int] = [:]
+    /// How often each line without an identity has occurred, by the identity of the first.
+    private var met: [UUID: Int] = [:]
 
-    package init(_ bytes: [UInt8], settings: ExchangeSettings) {
-        self.bytes = bytes
+    package init(_ source: ByteSource, settings: ExchangeSettings) {
+        window = ByteWindow(source)
         self.settings = settings
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
+        if window.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
     }
 
     package mutating func next() -> ImportEvent? {
-        while at < bytes.count {
+        while window.has(at) {
+            at -= window.discard(before: at)
             line += 1
             let start = at
-            var end = bytes[at...].firstIndex(of: 10) ?? bytes.count
+            var end = window.lineEnd(from: at)
+            if window.isOverfull { return skipLine(from: end) }
             at = end + 1
-            if end > start, bytes[end - 1] == 13 { end -= 1 }
-            let isBlank = bytes[start..<end].allSatisfy { $0 == 32 || $0 == 9 }
-            if !isBlank { return read(bytes[start..<end]) }
+            if end > start, window.bytes[end - 1] == 13 { end -= 1 }
+            let raw = window.bytes[start..<end]
+            if !raw.allSatisfy({ $0 == 32 || $0 == 9 }) { return read(raw) }
         }
         return nil
+    }
+
+    /// Moves behind a line that is longer than one may be.
+    private mutating func skipLine(from offset: Int) -> ImportEvent {
+        at = offset
+        repeat {
+            at -= window.discard(before: at)
+            at = window.lineEnd(from: at)
+        } while window.isOverfull
+        at += 1
+        let size = ByteWindow.limit >> 20
+        return .failure(
+            ImportProblem(line: line, message: "The line is longer than \(size) MB.")
+        )
     }
 
     private mutating func read(_ raw: ArraySlice<UInt8>) -> ImportEvent {
@@ -112,9 +127,11 @@ package struct TodoTxtReader: RecordReader {
     /// The same line is the same item at every import; a second equal line in a file is another
     /// item.
     private mutating func identity(of text: String) -> UUID {
-        let count = met[text, default: 0]
-        met[text] = count + 1
-        return UUIDText.made(from: "todo.txt\n\(count)\n\(text)")
+        func made(_ count: Int) -> UUID { UUIDText.made(from: "todo.txt\n\(count)\n\(text)") }
+        let first = made(0)
+        let count = met[first, default: 0]
+        met[first] = count + 1
+        return count == 0 ? first : made(count)
     }
 }
 

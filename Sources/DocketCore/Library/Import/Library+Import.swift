@@ -10,67 +10,98 @@ extension Library {
         case skip
     }
 
-    /// The greatest number of items in one transaction; a larger import is saved in parts that are
-    /// one step of undo.
-    package static let importBatch = 50_000
+    /// How many items one transaction of an import contains; more are saved in parts that are one
+    /// step of undo.
+    package static let importBatch = 12_000
+    package static let largestImportBatch = 100_000
 
-    /// Imports items from a file's bytes.
+    /// Imports items from a document.
     ///
     /// New items are added at the end of the display order; an empty library takes order and short
     /// IDs from the file. An item whose UUID exists already is updated in the fields that differ in
     /// the file, unless it was changed here later; see ``RecordImporter``. A file without anything
     /// new changes nothing and is not a step of undo.
     ///
+    /// Each part is saved with the number of items that are done. After a crash, or a stop by
+    /// `progress`, another import of the same file continues there.
+    ///
     /// - Parameters:
     ///   - format: see ``ExchangeFormat``.
-    ///   - bytes: the file.
-    ///   - source: what people call the file, for the name of the step.
+    ///   - source: the file; it is read twice.
+    ///   - name: what people call the file, for the name of the step.
     ///   - broken: what to do with invalid items.
     ///   - isDryRun: whether only to report the effect.
     ///   - batch: how many items one transaction contains.
+    ///   - progress: called before each part; an error of it stops the import.
     /// - Returns: the kept, changed and skipped items. Nothing was imported if the report is not
     ///   complete and `broken` is ``BrokenItems/refuseAll``.
     /// - Throws: `InputError` for a format that is only written, or the store's error; parts that
-    ///   were saved before it stay, see ``hasUnfinishedImport``.
+    ///   were saved before it stay, see ``unfinishedImport``.
+    /// - Complexity: O(items) time; memory for two parts, and some twenty bytes for each item.
     package func importItems(
         _ format: ExchangeFormat,
-        from bytes: [UInt8],
-        named source: String? = nil,
+        from source: ByteSource,
+        named name: String? = nil,
         broken: BrokenItems = .refuseAll,
         isDryRun: Bool = false,
-        batch: Int = Library.importBatch
+        batch: Int = Library.importBatch,
+        progress: ((ImportProgress) throws -> Void)? = nil
     ) throws -> ImportOutcome {
         requireOutsideChange()
         try refresh()
         let settings = ExchangeSettings(dates: clock())
-        var reader = try format.reader(of: bytes, settings: settings)
-        var file = ImportFile()
-        while let event = reader.next() { file.add(event) }
-        file.leaveOutContradictions()
+        let survey = try ImportSurvey(source, format, settings)
         var outcome = ImportOutcome()
-        outcome.report = file.report
-        if !file.report.isComplete, broken == .refuseAll { return outcome }
-        var importer = try RecordImporter(self, format, settings, file, named: source)
+        outcome.report = survey.report
+        if !survey.report.isComplete, broken == .refuseAll { return outcome }
+        source.rewind()
+        let parts = ImportParts(
+            try format.reader(of: source, settings: settings),
+            leavingOut: survey.leftOut,
+            size: max(1, batch)
+        )
+        var importer = try RecordImporter(self, format, settings, survey, named: name)
+        importer.progress = progress
         if isDryRun {
-            try importer.rehearse()
-        } else if file.records.count > 1000 {
+            try importer.rehearse(parts)
+        } else if survey.count > 1000 {
             // Empties the log at the end: every following command would have to read a long one.
             var isDone = false
             do {
                 try context.coordinator.importing {
-                    try importer.run(batch: batch, mark: ImportMark.hash(bytes))
+                    try importer.run(parts, batch: batch)
                     isDone = true
                 }
             } catch  where isDone {
                 // Everything is saved; the log is emptied later.
             }
         } else {
-            try importer.run(batch: batch, mark: ImportMark.hash(bytes))
+            try importer.run(parts, batch: batch)
         }
         outcome.report = importer.report
         outcome.added = importer.added
         outcome.updated = importer.updated
+        outcome.continued = importer.continued
         return outcome
+    }
+
+    /// Imports items from a document in memory.
+    package func importItems(
+        _ format: ExchangeFormat,
+        from bytes: [UInt8],
+        named name: String? = nil,
+        broken: BrokenItems = .refuseAll,
+        isDryRun: Bool = false,
+        batch: Int = Library.importBatch
+    ) throws -> ImportOutcome {
+        try importItems(
+            format,
+            from: ByteSource(bytes),
+            named: name,
+            broken: broken,
+            isDryRun: isDryRun,
+            batch: batch
+        )
     }
 
     /// Whether an import was interrupted.
@@ -90,6 +121,13 @@ extension Library {
     }
 }
 
+/// How far an import is.
+package struct ImportProgress: Hashable, Sendable {
+    /// How many items of the document are done, those included that an earlier import has done.
+    package var done: Int
+    package var total: Int
+}
+
 /// The result of an import.
 package struct ImportOutcome {
     /// The content of the file, and the result for each item.
@@ -98,36 +136,33 @@ package struct ImportOutcome {
     package var added = 0
     /// The number of existing items that have changed.
     package var updated = 0
+    /// The number of items that an interrupted import of the same file had done before.
+    package var continued = 0
 }
 
-/// The store's record of an import in several parts until the last one is saved: the command, and a
-/// hash of the file.
+/// The store's record of an import in several parts until the last one is saved: the command, a
+/// hash of the file, and how many items are done.
 struct ImportMark {
     static let key = "DocketUnfinishedImport"
 
     let transaction: Int64
     let file: String
+    let done: Int
 
-    init(_ transaction: Int64, _ file: String) {
+    init(_ transaction: Int64, _ file: String, done: Int) {
         self.transaction = transaction
         self.file = file
+        self.done = done
     }
 
     init?(_ value: GraphValue) {
         guard case .string(let text) = value else { return nil }
         let parts = text.split(separator: " ")
-        guard parts.count == 2, let number = Int64(parts[0]) else { return nil }
-        self.init(number, String(parts[1]))
+        guard parts.count == 2 || parts.count == 3, let number = Int64(parts[0]) else { return nil }
+        // Earlier versions did not count.
+        let done = parts.count == 3 ? Int(parts[2]) : 0
+        self.init(number, String(parts[1]), done: max(0, done ?? 0))
     }
 
-    var value: GraphValue { .string("\(transaction) \(file)") }
-
-    /// A hash that distinguishes files.
-    static func hash(_ bytes: [UInt8]) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        bytes.withUnsafeBufferPointer { buffer in
-            for byte in buffer { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        }
-        return String(hash, radix: 16)
-    }
+    var value: GraphValue { .string("\(transaction) \(file) \(done)") }
 }

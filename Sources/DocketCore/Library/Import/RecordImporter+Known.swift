@@ -212,7 +212,7 @@ extension RecordImporter {
         record.extra[RecordImporter.section] = []
         var bytes: [UInt8] = []
         DocketJSONWriter.append(record, to: &bytes)
-        return ImportMark.hash(bytes)
+        return String(ByteSource.fingerprint(bytes), radix: 16)
     }
 
     /// The extra fields of an item after an update: this format's from the file, the others

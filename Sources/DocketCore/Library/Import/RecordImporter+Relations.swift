@@ -9,44 +9,37 @@ extension RecordImporter {
             case dependencies
         }
 
-        let task: Task
+        let task: UUID
         let kind: Kind
         let others: [UUID]
         let line: Int
 
         /// The relations of a new task (`fields` is `nil`), or those of a known one that are to
         /// change.
-        static func all(
-            of task: Task,
-            _ imported: ImportedRecord,
-            _ fields: Set<RecordField>?
-        ) -> [Relation] {
+        static func all(_ imported: ImportedRecord, _ fields: Set<RecordField>?) -> [Relation] {
             let record = imported.record
             var result: [Relation] = []
-            let parents = record.parent.map { [$0] } ?? []
-            if fields?.contains(.parent) ?? !parents.isEmpty {
-                result.append(Relation(task, .parent, parents, imported.line))
+            func add(_ kind: Kind, _ others: [UUID]) {
+                result.append(
+                    Relation(task: record.uuid, kind: kind, others: others, line: imported.line)
+                )
             }
+            let parents = record.parent.map { [$0] } ?? []
+            if fields?.contains(.parent) ?? !parents.isEmpty { add(.parent, parents) }
             if fields?.contains(.dependencies) ?? !record.dependencies.isEmpty {
-                result.append(Relation(task, .dependencies, record.dependencies, imported.line))
+                add(.dependencies, record.dependencies)
             }
             return result
         }
-
-        private init(_ task: Task, _ kind: Kind, _ others: [UUID], _ line: Int) {
-            self.task = task
-            self.kind = kind
-            self.others = others
-            self.line = line
-        }
     }
 
-    /// Sets relations; those to items of a later part are postponed.
+    /// Sets relations; those to items that may be in another part are postponed.
     mutating func relate(_ relations: [Relation], _ items: inout [UUID: Item]) throws {
-        let missing = Set(relations.flatMap(\.others).filter { items[$0] == nil })
-        if !missing.isEmpty { items.merge(try found(missing)) { $1 } }
+        try addOthers(of: relations, to: &items)
         for relation in relations {
-            if relation.others.contains(where: { items[$0] == nil && later.contains($0) }) {
+            if isDivided,
+                relation.others.contains(where: { items[$0] == nil && survey.mayContain($0) })
+            {
                 postponed.append(relation)
             } else {
                 set(relation, items)
@@ -54,21 +47,28 @@ extension RecordImporter {
         }
     }
 
-    /// Sets the postponed relations; all items exist now.
-    mutating func relatePostponed() throws {
-        let relations = postponed
-        postponed = []
-        later = []
-        // They belong to items that an earlier part has saved.
-        for relation in relations where !relation.task.isInserted {
-            relation.task.keepsModified = true
+    /// Sets postponed relations, in a context without pending changes; all items exist now.
+    mutating func relateSaved(_ relations: ArraySlice<Relation>) throws {
+        var items = try found(Set(relations.map(\.task)))
+        try addOthers(of: relations, to: &items)
+        for relation in relations {
+            // It belongs to an item that an earlier part has saved.
+            items[relation.task]?.keepsModified = true
+            set(relation, items)
         }
-        var items: [UUID: Item] = [:]
-        try relate(relations, &items)
+    }
+
+    private func addOthers(
+        of relations: some Collection<Relation>,
+        to items: inout [UUID: Item]
+    ) throws {
+        let missing = Set(relations.lazy.flatMap(\.others).filter { [items] in items[$0] == nil })
+        if !missing.isEmpty { items.merge(try found(missing)) { $1 } }
     }
 
     private mutating func set(_ relation: Relation, _ items: [UUID: Item]) {
-        let task = relation.task
+        // It may have been deleted meanwhile.
+        guard let task = items[relation.task] as? Task else { return }
         func remark(_ text: String) {
             report.remark(line: relation.line, title: task.title, text)
         }

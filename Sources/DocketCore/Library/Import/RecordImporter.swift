@@ -16,29 +16,36 @@ import ObjectGraph
 /// 4. The report lists changed and unchanged items with their fields.
 ///
 /// Relations to other items (`+Relations`) are set when all items of a part exist; those to a later
-/// part at the end.
+/// part at the end, in parts of their own.
+///
+/// Each part has a context of its own, so that nothing of it is left when it is saved. The mark of
+/// an import of several parts (`+Parts`) is saved with each part and removed with the last.
 struct RecordImporter {
     let library: Library
-    let context: ManagedObjectContext
+    /// The context of the present part.
+    var context: ManagedObjectContext
     let format: ExchangeFormat
     let settings: ExchangeSettings
     /// What people call the file.
     let source: String?
-    let records: [ImportedRecord]
+    let survey: ImportSurvey
+    var progress: ((ImportProgress) throws -> Void)?
     var report: ExchangeReport
     var names: RecordNames
-    private var wasEmpty: Bool
+    var wasEmpty: Bool
     private var isFirst = true
     private var usedIDs: Set<Int64> = []
     /// An item that got the place of its record, and that place.
-    private var kept: (item: Item, order: Int64)?
+    var kept: (item: Item, order: Int64)?
     private(set) var added = 0
     var updated = 0
-    /// The UUIDs of the whole file, during an import in parts.
-    var later: Set<UUID> = []
+    /// How many items an interrupted import had done.
+    var continued = 0
+    /// Whether the import has several parts.
+    var isDivided = false
     var postponed: [Relation] = []
     /// Whether this completes an interrupted import.
-    private(set) var isResuming = false
+    var isResuming = false
     /// Names that were reported because they exist in another letter case.
     var spellings: Set<String> = []
 
@@ -46,162 +53,94 @@ struct RecordImporter {
         _ library: Library,
         _ format: ExchangeFormat,
         _ settings: ExchangeSettings,
-        _ file: ImportFile,
+        _ survey: ImportSurvey,
         named source: String?
     ) throws {
         self.source = source
         self.library = library
         self.format = format
         self.settings = settings
-        context = library.context
-        records = file.records
-        report = file.report
-        names = try RecordNames(library)
+        self.survey = survey
+        context = library.makeScratch()
+        report = survey.report
+        names = try RecordNames(context)
         wasEmpty = try library.items(matching: nil, limit: 1).isEmpty
     }
 
-    /// Finds the effect of ``run(batch:mark:)``, and reverts it.
-    mutating func rehearse() throws {
-        defer { library.revertChanges() }
-        try write(records[...])
-    }
-
-    /// Saves everything, as one step of undo.
-    ///
-    /// - Parameters:
-    ///   - batch: how many items one transaction contains.
-    ///   - mark: the hash of the file, to complete an interrupted import of it.
-    /// - Throws: the store's error; the parts that were saved before it stay.
-    mutating func run(batch: Int, mark: String) throws {
-        let isDivided = records.count > batch
-        let key = ImportMark.key
-        let before = context.coordinator.metadata(key)
-        var first: Int64?
-        if isDivided {
-            later = Set(records.map(\.record.uuid))
-            let unfinished = before.flatMap { ImportMark($0) }
-            if let unfinished, unfinished.file == mark, library.isDone(unfinished.transaction) {
-                first = unfinished.transaction
-                isResuming = true
-            }
-        }
-        do {
-            for start in stride(from: 0, to: records.count, by: batch) {
-                let end = min(start + batch, records.count)
-                let isLast = end == records.count
-                let part = records[start..<end]
-                let number = try save(part, isLast: isLast, continuing: first) { library in
-                    guard isDivided else { return }
-                    let coordinator = library.context.coordinator
-                    let command = try first ?? library.latestTransaction() + 1
-                    let value: GraphValue? = isLast ? .none : ImportMark(command, mark).value
-                    coordinator.setMetadata(value, for: key)
-                }
-                // If a part had to move after additions of others, the rest follows it.
-                if let kept, kept.item.displayOrder != kept.order { wasEmpty = false }
-                kept = nil
-                if number > 0 { first = first ?? number }
-            }
-            if isDivided, context.coordinator.metadata(key) != nil {
-                // All items of its last part existed already.
-                try context.coordinator.saveMetadata(.none, for: key)
-            }
-        } catch {
-            library.revertChanges()
-            if isDivided, first == nil { context.coordinator.setMetadata(before, for: key) }
-            throw error
+    /// Finds the effect of ``run(_:batch:)``, and reverts it.
+    mutating func rehearse(_ parts: ImportParts) throws {
+        defer { library.forgetNumbers() }
+        isDivided = true
+        while true {
+            let part = parts.take()
+            if part.isEmpty { return }
+            try write(part[...])
+            // What refers to another part would be set at the end.
+            postponed = []
+            try beginPart()
         }
     }
 
-    /// Saves a part; if somebody else has saved some of its items in the meantime, it is created
-    /// again.
-    private mutating func save(
-        _ part: ArraySlice<ImportedRecord>,
-        isLast: Bool,
-        continuing first: Int64?,
-        _ beforeWriting: (Library) throws -> Void
-    ) throws -> Int64 {
-        let before = self
-        for attempt in 0... {
-            do {
-                try write(part)
-                if isLast { try relatePostponed() }
-                var info = TransactionInfo()
-                info.groupName = stepName
-                info.continues = first
-                return try withoutActuallyEscaping(beforeWriting) { body in
-                    try library.save(context, info) { [library] in try body(library) }
-                }
-            } catch let error as ObjectGraphError
-                where error.code == .constraintConflict && attempt < 5
-            {
-                library.revertChanges()
-                try library.refresh()
-                self = before
-                names = try RecordNames(library)
-                wasEmpty = false
-            }
-        }
-        return 0
+    /// Continues with a new context; objects of the last part are not valid any more.
+    mutating func beginPart() throws {
+        kept = nil
+        try library.mergeOthers()
+        context = library.makeScratch()
+        try names.move(to: context)
     }
 
-    /// The name of the step.
-    ///
-    /// That of an import in parts is written before all of them are compared with the existing
-    /// items, so it has the number of items in the file.
-    private var stepName: String {
-        let count = later.isEmpty ? added + updated : records.count
-        let rest = source.map { " from \(StepName.short($0))" } ?? ""
-        return StepName(.imported, StepSubject(.item, count: count, title: nil), rest).text
-    }
-
-    private mutating func write(_ part: ArraySlice<ImportedRecord>) throws {
+    /// Writes records into the present context.
+    mutating func write(_ part: ArraySlice<ImportedRecord>) throws {
         var items = wasEmpty ? [:] : try found(part.lazy.map(\.record.uuid))
         var new: [Item] = []
-        var newRecords: [ItemRecord] = []
+        var places: [Place] = []
         var relations: [Relation] = []
         for imported in part {
             let record = imported.record
             if let known = items[record.uuid] {
                 let fields = try update(known, imported)
-                if let task = known as? Task {
-                    relations += Relation.all(of: task, imported, fields)
-                }
+                if known is Task { relations += Relation.all(imported, fields) }
                 continue
             }
             let item = record.kind == .note ? context.insert(Note.self) : context.insert(Task.self)
             item.uuid = record.uuid
             items[record.uuid] = item
             new.append(item)
-            newRecords.append(record)
+            places.append(Place(number: record.shortID, order: record.order))
             try fill(item, imported)
-            if let task = item as? Task { relations += Relation.all(of: task, imported, nil) }
+            if item is Task { relations += Relation.all(imported, nil) }
         }
         added += new.count
         try relate(relations, &items)
-        try library.assignNumbers(to: new)
+        try library.assignNumbers(to: new, in: context)
         // Somebody may have added items since the file was read.
         if isFirst, library.endOfOrder != 0 { wasEmpty = false }
         isFirst = false
-        if wasEmpty { keepNumbers(new, newRecords) }
+        if wasEmpty { keepNumbers(new, places) }
+    }
+
+    /// The short ID and the rank of an item in the file.
+    private struct Place {
+        let number: Int64?
+        let order: Int64?
     }
 
     /// An empty library takes short IDs and ranks from the file, unless two items share one.
-    private mutating func keepNumbers(_ items: [Item], _ records: [ItemRecord]) {
+    private mutating func keepNumbers(_ items: [Item], _ places: [Place]) {
         var ranks: Set<Int64> = []
-        let orders = records.compactMap(\.order)
+        let orders = places.compactMap(\.order)
         let keepsOrder =
-            orders.count == records.count && orders.allSatisfy { ranks.insert($0).inserted }
-        let numbers = records.compactMap(\.shortID)
+            orders.count == places.count && orders.allSatisfy { ranks.insert($0).inserted }
+        let numbers = places.compactMap(\.number)
         let keepsIDs =
-            numbers.count == records.count
+            numbers.count == places.count
             && numbers.allSatisfy { $0 > 0 && usedIDs.insert($0).inserted }
-        for (item, record) in zip(items, records) {
-            if keepsOrder, let order = record.order {
+        for (item, place) in zip(items, places) {
+            if keepsOrder, let order = place.order {
                 item.displayOrder = order
                 kept = (item, order)
             }
-            if keepsIDs, let number = record.shortID { item.shortID = number }
+            if keepsIDs, let number = place.number { item.shortID = number }
         }
     }
 

@@ -2,18 +2,37 @@ import ObjectGraph
 
 /// The lists, tags and locations of a library by name, read once for many items.
 ///
-/// Lists and tags are the same in any letter case; the first spelling stays.
+/// Lists and tags are the same in any letter case; the first spelling stays. What is known outlives
+/// the context of one part (``move(to:)``); the objects are found again by their identity.
 struct RecordNames {
-    private struct ListKey: Hashable {
-        let parent: ObjectIdentifier?
-        let name: String
+    /// A list, a tag or a location that exists, or that the present part makes.
+    private struct Known<Kind: ManagedObject> {
+        /// The name, of a list with those above it.
+        let spelling: [String]
+        /// The saved object's identity.
+        var id: ManagedObjectID?
+        /// The object in the present context, once it was needed there.
+        var object: Kind?
+
+        init(_ spelling: [String], _ object: Kind) {
+            self.spelling = spelling
+            self.object = object
+        }
+
+        /// Forgets the context.
+        mutating func leave() {
+            if let id = object?.objectID, !id.isTemporaryID { self.id = id }
+            object = nil
+        }
     }
 
-    private let context: ManagedObjectContext
-    private var lists: [ListKey: List] = [:]
-    private var tags: [String: Tag] = [:]
-    private var locations: [String: Location] = [:]
-    /// Paths that were looked up already.
+    private var context: ManagedObjectContext
+    /// By the lower-case names of the list and those above it.
+    private var lists: [[String]: Known<List>] = [:]
+    /// By lower-case name.
+    private var tags: [String: Known<Tag>] = [:]
+    private var locations: [String: Known<Location>] = [:]
+    /// Paths that were looked up in this context.
     private var paths: [[String]: List] = [:]
     private var lastListOrder: Int64 = 0
     private let known = Spellings()
@@ -24,83 +43,101 @@ struct RecordNames {
         var tags: [String: String] = [:]
     }
 
-    init(_ library: Library) throws {
-        context = library.context
-        for list in try library.lists() {
-            lists[RecordNames.key(list.name, list.parent)] = list
+    init(_ context: ManagedObjectContext) throws {
+        self.context = context
+        for list in try List.all(in: context, sortedBy: \.displayOrder) {
+            let path = list.path
+            lists[path.map { $0.lowercased() }] = Known(path, list)
             lastListOrder = max(lastListOrder, list.displayOrder)
         }
-        for tag in try library.tags() { tags[tag.name.lowercased()] = tag }
+        for tag in try Tag.all(in: context) { tags[tag.name.lowercased()] = Known([tag.name], tag) }
         for place in try Location.all(in: context) {
-            locations[place.name] = place
+            locations[place.name] = Known([place.name], place)
         }
     }
 
-    private static func key(_ name: String, _ parent: List?) -> ListKey {
-        ListKey(parent: parent.map { ObjectIdentifier($0) }, name: name.lowercased())
+    /// Continues with another context; what the last one has not saved is made once more.
+    mutating func move(to context: ManagedObjectContext) throws {
+        self.context = context
+        paths = [:]
+        for key in lists.keys { lists[key]?.leave() }
+        for key in tags.keys { tags[key]?.leave() }
+        for key in locations.keys { locations[key]?.leave() }
+    }
+
+    /// The object in the present context; `nil` if it is not saved, or was deleted since.
+    private func existing<Kind: ManagedObject>(_ known: Known<Kind>?) -> Kind? {
+        if let object = known?.object { return object }
+        guard let id = known?.id else { return nil }
+        return (try? context.existingObject(with: id)) as? Kind
     }
 
     /// The list at a path; missing lists are created.
     mutating func list(_ path: [String]) -> List? {
         if let known = paths[path] { return known }
         var parent: List?
-        for name in path {
-            let key = RecordNames.key(name, parent)
-            if let known = lists[key] {
-                parent = known
-                continue
-            }
-            let made = context.insert(List.self)
-            made.name = name
-            made.parent = parent
-            lastListOrder += Ranks.spacing
-            made.displayOrder = lastListOrder
-            lists[key] = made
-            parent = made
+        for depth in path.indices {
+            let key = path[...depth].map { $0.lowercased() }
+            let known = lists[key]
+            let list = existing(known) ?? make(known?.spelling.last ?? path[depth], below: parent)
+            if known == nil { lists[key] = Known((parent?.path ?? []) + [list.name], list) }
+            lists[key]?.object = list
+            parent = list
         }
         if let parent { paths[path] = parent }
         return parent
     }
 
-    /// The tag of a name, created if it is missing.
-    mutating func tag(_ name: String) -> Tag {
-        let key = name.lowercased()
-        if let known = tags[key] { return known }
-        let made = context.insert(Tag.self)
+    private mutating func make(_ name: String, below parent: List?) -> List {
+        let made = context.insert(List.self)
         made.name = name
-        tags[key] = made
+        made.parent = parent
+        lastListOrder += Ranks.spacing
+        made.displayOrder = lastListOrder
         return made
     }
 
+    /// The tag of a name, created if it is missing.
+    mutating func tag(_ name: String) -> Tag {
+        let key = name.lowercased()
+        let known = tags[key]
+        if let object = known?.object { return object }
+        let tag = existing(known) ?? context.insert(Tag.self)
+        if tag.isInserted { tag.name = known?.spelling[0] ?? name }
+        if known == nil { tags[key] = Known([name], tag) }
+        tags[key]?.object = tag
+        return tag
+    }
+
     mutating func location(_ name: String) -> Location {
-        if let known = locations[name] { return known }
-        let made = context.insert(Location.self)
-        made.name = name
-        locations[name] = made
-        return made
+        let known = locations[name]
+        if let object = known?.object { return object }
+        let place = existing(known) ?? context.insert(Location.self)
+        if place.isInserted { place.name = name }
+        if known == nil { locations[name] = Known([name], place) }
+        locations[name]?.object = place
+        return place
     }
 
     /// A path in the library's spelling, as far as it exists; creates nothing.
     func spelled(_ path: [String]) -> [String] {
         if path.isEmpty { return path }
         if let known = known.paths[path] { return known }
-        var result = path
-        var parent: List?
-        for (place, name) in path.enumerated() {
+        for depth in path.indices.reversed() {
             // The rest may be created later, in the spelling that comes first.
-            guard let known = lists[RecordNames.key(name, parent)] else { return result }
-            result[place] = known.name
-            parent = known
+            guard let list = lists[path[...depth].map { $0.lowercased() }] else { continue }
+            let result = list.spelling + path[(depth + 1)...]
+            if depth == path.count - 1 { known.paths[path] = result }
+            return result
         }
-        known.paths[path] = result
-        return result
+        return path
     }
 
     /// A tag in the library's spelling; creates nothing.
     func spelled(tag name: String) -> String {
         if let known = known.tags[name] { return known }
         guard let tag = tags[name.lowercased()] else { return name }
-        known.tags[name] = tag.name
-        return tag.name
+        known.tags[name] = tag.spelling[0]
+        return tag.spelling[0]
     }
 }

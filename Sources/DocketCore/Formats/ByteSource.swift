@@ -1,0 +1,198 @@
+import Glibc
+
+/// A document that is read in parts, and may be read again from its beginning.
+///
+/// Nothing holds the whole document: a file is read from its descriptor, and what comes through a
+/// pipe is first copied into a temporary file without a name.
+package final class ByteSource {
+    /// How many bytes one part has at most.
+    package let partSize: Int
+    package static let usualPartSize = 1 << 18
+
+    private enum Origin {
+        case memory([UInt8])
+        case file(Int32)
+    }
+
+    private let origin: Origin
+    private var at = 0
+    /// The error number of the last read, if it failed; the document then ends early.
+    private var failure: Int32?
+    private var hash = ByteSource.firstHash
+    /// How many bytes the hash covers.
+    private var hashed = 0
+
+    /// A document in memory.
+    package init(_ bytes: [UInt8], partSize: Int = ByteSource.usualPartSize) {
+        origin = .memory(bytes)
+        self.partSize = partSize
+    }
+
+    /// A document in a file.
+    ///
+    /// - Parameter file: a descriptor of a file that can be read at any place; it is closed at the
+    ///   end.
+    package init(file: Int32) {
+        origin = .file(file)
+        partSize = ByteSource.usualPartSize
+    }
+
+    /// A document that can be read only once, from its present place to its end.
+    ///
+    /// - Parameter stream: the descriptor of a pipe, a terminal or a device; it stays open.
+    /// - Returns: the document at its beginning.
+    /// - Throws: ``Failure`` if it cannot be read, or the copy cannot be written.
+    package static func copying(_ stream: Int32) throws(Failure) -> ByteSource {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: usualPartSize)
+        while bytes.count < smallest {
+            let count = read(stream, &part)
+            if count < 0 { throw Failure(code: errno, isOfCopy: false) }
+            if count == 0 { return ByteSource(bytes) }
+            bytes.append(contentsOf: part[..<count])
+        }
+        let copy = try temporaryFile()
+        let source = ByteSource(file: copy)
+        try write(bytes, bytes.count, to: copy)
+        bytes = []
+        while true {
+            let count = read(stream, &part)
+            if count < 0 { throw Failure(code: errno, isOfCopy: false) }
+            if count == 0 { return source }
+            try write(part, count, to: copy)
+        }
+    }
+
+    /// A document that could not be copied.
+    package struct Failure: Error {
+        package let code: Int32
+        /// Whether the temporary file failed, not the document.
+        package let isOfCopy: Bool
+    }
+
+    deinit {
+        if case .file(let file) = origin { close(file) }
+    }
+
+    /// A text that distinguishes documents, after the document was read to its end.
+    var fingerprint: String { String(hash, radix: 16) }
+
+    /// The same for bytes in memory, as a number.
+    static func fingerprint(_ bytes: [UInt8]) -> UInt64 { update(firstHash, bytes[...]) }
+
+    /// Checks that reading has not ended early.
+    package func checkWhole() throws(InputError) {
+        guard let failure else { return }
+        throw InputError(
+            .malformed,
+            "The document cannot be read to its end: \(String(cString: strerror(failure)))."
+        )
+    }
+
+    /// Continues with the first byte.
+    package func rewind() {
+        at = 0
+        failure = nil
+    }
+
+    /// All bytes that were not read yet.
+    package func remaining() -> [UInt8] {
+        var bytes: [UInt8] = []
+        while read(into: &bytes) {}
+        return bytes
+    }
+
+    /// Appends the next part.
+    ///
+    /// - Returns: whether there was one; false at the end, and after an error.
+    func read(into bytes: inout [UInt8]) -> Bool {
+        if failure != nil { return false }
+        let (place, start) = (at, bytes.count)
+        guard readOn(into: &bytes) else { return false }
+        if place == hashed {
+            hash = ByteSource.update(hash, bytes[start...])
+            hashed = at
+        }
+        return true
+    }
+
+    private static let firstHash: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    private static func update(_ hash: UInt64, _ bytes: ArraySlice<UInt8>) -> UInt64 {
+        bytes.withUnsafeBufferPointer { buffer in
+            var hash = hash
+            for byte in buffer { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            return hash
+        }
+    }
+
+    private func readOn(into bytes: inout [UInt8]) -> Bool {
+        switch origin {
+        case .memory(let all):
+            if at >= all.count { return false }
+            let end = min(at + partSize, all.count)
+            bytes.append(contentsOf: all[at..<end])
+            at = end
+            return true
+        case .file(let file):
+            let start = bytes.count
+            bytes.append(contentsOf: repeatElement(0, count: partSize))
+            let count = bytes.withUnsafeMutableBytes { bytes in
+                ByteSource.retrying {
+                    pread(
+                        file,
+                        bytes.baseAddress.map { $0 + start },
+                        partSize,
+                        off_t(at)
+                    )
+                }
+            }
+            if count < 0 { failure = errno }
+            at += max(0, count)
+            bytes.removeLast(partSize - max(0, count))
+            return count > 0
+        }
+    }
+
+    // MARK: Copies
+
+    /// What is not larger is kept in memory.
+    private static let smallest = 4 << 20
+
+    private static func temporaryFile() throws(Failure) -> Int32 {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+        let place = folder.isEmpty ? "/tmp" : folder
+        var name = Array("\(place)/docket-XXXXXX".utf8CString)
+        let file = name.withUnsafeMutableBufferPointer { name in
+            name.baseAddress.map { mkstemp($0) } ?? -1
+        }
+        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+        if file < 0 { throw Failure(code: errno, isOfCopy: true) }
+        unlink(name)
+        return file
+    }
+
+    private static func write(_ bytes: [UInt8], _ count: Int, to file: Int32) throws(Failure) {
+        var start = 0
+        while start < count {
+            let written = bytes.withUnsafeBytes { bytes in
+                retrying { Glibc.write(file, bytes.baseAddress.map { $0 + start }, count - start) }
+            }
+            if written <= 0 { throw Failure(code: errno, isOfCopy: true) }
+            start += written
+        }
+    }
+
+    private static func read(_ file: Int32, _ part: inout [UInt8]) -> Int {
+        part.withUnsafeMutableBytes { part in
+            retrying { Glibc.read(file, part.baseAddress, part.count) }
+        }
+    }
+
+    private static func retrying(_ call: () -> Int) -> Int {
+        while true {
+            let result = call()
+            if result >= 0 || errno != EINTR { return result }
+        }
+    }
+}

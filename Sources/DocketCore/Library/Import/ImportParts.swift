@@ -1,0 +1,71 @@
+import ObjectGraph
+
+/// The records of a document in parts, of which the next is read on another thread while the last
+/// one is written.
+final class ImportParts {
+    /// What only one thread uses at a time: the other one until it signals, then the caller.
+    private final class Next: @unchecked Sendable {
+        var reader: any RecordReader
+        let leftOut: Set<Int>
+        /// How many records were read.
+        var place = 0
+        var records: [ImportedRecord] = []
+        var failures = 0
+
+        init(_ reader: any RecordReader, leftOut: Set<Int>) {
+            self.reader = reader
+            self.leftOut = leftOut
+        }
+
+        func read(_ count: Int) {
+            records = []
+            records.reserveCapacity(count)
+            while records.count < count, let event = reader.next() {
+                guard case .record(let imported) = event else {
+                    failures += 1
+                    continue
+                }
+                if !leftOut.contains(place) { records.append(imported) }
+                place += 1
+            }
+        }
+    }
+
+    private let size: Int
+    private let next: Next
+    private let thread = ContextThread(name: "reader")
+    private var ready: Completion?
+    /// How many items could not be read, at the end of the document.
+    var failures: Int { next.failures }
+
+    /// - Parameters:
+    ///   - reader: at the beginning of the document.
+    ///   - leftOut: the records that are not passed on, counted from 0.
+    ///   - size: how many records a part has.
+    init(_ reader: any RecordReader, leavingOut leftOut: Set<Int>, size: Int) {
+        next = Next(reader, leftOut: leftOut)
+        self.size = size
+        readAhead()
+    }
+
+    deinit { ready?.wait() }
+
+    /// The next records; empty at the end.
+    func take() -> [ImportedRecord] {
+        ready?.wait()
+        ready = nil
+        let records = next.records
+        next.records = []
+        if records.count == size { readAhead() }
+        return records
+    }
+
+    private func readAhead() {
+        let ready = Completion()
+        self.ready = ready
+        thread.later { [next, size] in
+            next.read(size)
+            ready.signal()
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import FoundationEssentials
+
+/// What the first reading of a document finds: errors, contradictions, and how much there is.
+///
+/// An import reads its document twice, so that it can refuse an incomplete one before it changes
+/// anything and still needs no memory for the items: of each it keeps eight bytes of the UUID, and
+/// its parent if it has one. If a UUID seems to occur twice, the document is read once more to
+/// compare the items in question.
+///
+/// Records are counted from 0 in their order, without those that could not be read.
+struct ImportSurvey {
+    /// How many items are to be imported.
+    private(set) var count = 0
+    /// The result for all items, before they are compared with those of the library.
+    private(set) var report = ExchangeReport()
+    /// The records that are left out because they contradict others.
+    private(set) var leftOut: Set<Int> = []
+    /// How many items could not be read.
+    private(set) var failures = 0
+    /// A text that distinguishes documents.
+    private(set) var fingerprint = ""
+
+    private var total = 0
+    /// Eight bytes of each UUID, in ascending order at the end.
+    private var parts: [UInt64] = []
+    /// The parts of UUIDs that occurred more than once.
+    private var repeated: Set<UInt64> = []
+    private var parents: [UUID: UUID] = [:]
+    private var remarks: [(record: Int, entry: ExchangeReport.Entry)] = []
+    /// How many remarks are kept.
+    private static let mostRemarks = ExchangeReport.Entries.limit
+
+    /// Reads a document.
+    ///
+    /// - Throws: `InputError` for a format that is only written, or a document that cannot be read
+    ///   to its end.
+    /// - Complexity: O(bytes).
+    init(
+        _ source: ByteSource,
+        _ format: ExchangeFormat,
+        _ settings: ExchangeSettings
+    ) throws {
+        source.rewind()
+        var reader = try format.reader(of: source, settings: settings)
+        while let event = reader.next() {
+            switch event {
+            case .record(let imported): note(imported)
+            case .failure:
+                failures += 1
+                report.note(event)
+            }
+        }
+        try source.checkWhole()
+        fingerprint = source.fingerprint
+        parts.sort()
+        for (part, next) in zip(parts, parts.dropFirst()) where part == next {
+            repeated.insert(part)
+        }
+        if !repeated.isEmpty { try leaveOutDoubles(source, format, settings) }
+        try leaveOutCircles(source, format, settings)
+        count = total - leftOut.count
+        for remark in remarks where !leftOut.contains(remark.record) {
+            let entry = remark.entry
+            report.remark(line: entry.line, title: entry.title, entry.reason)
+        }
+        report.keep(count)
+        (remarks, parents, repeated) = ([], [:], [])
+    }
+
+    /// Whether an item may be in the document; false if it is not.
+    ///
+    /// - Complexity: O(log n)
+    func mayContain(_ uuid: UUID) -> Bool {
+        let part = ImportSurvey.part(of: uuid)
+        var (low, high) = (0, parts.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if parts[middle] < part { low = middle + 1 } else { high = middle }
+        }
+        return low < parts.count && parts[low] == part
+    }
+
+    private mutating func note(_ imported: ImportedRecord) {
+        let record = imported.record
+        for remark in imported.remarks where remarks.count < ImportSurvey.mostRemarks {
+            remarks.append(
+                (total, .init(line: imported.line, title: record.title, reason: remark))
+            )
+        }
+        total += 1
+        parts.append(ImportSurvey.part(of: record.uuid))
+        if let parent = record.parent { parents[record.uuid] = parent }
+    }
+
+    private static func part(of uuid: UUID) -> UInt64 {
+        withUnsafeBytes(of: uuid.uuid) { bytes in
+            let halves = bytes.loadUnaligned(as: (UInt64, UInt64).self)
+            return halves.0 ^ halves.1
+        }
+    }
+
+    // MARK: Contradictions
+
+    /// What the comparison of items with one UUID needs of the one that counts so far.
+    private struct Candidate {
+        var record: Int
+        var line: Int
+        var title: String
+        var modified: Date?
+        var content: UInt64
+    }
+
+    /// Leaves out items whose UUID occurred before, those with other content with a report.
+    private mutating func leaveOutDoubles(
+        _ source: ByteSource,
+        _ format: ExchangeFormat,
+        _ settings: ExchangeSettings
+    ) throws {
+        var candidates: [UUID: Candidate] = [:]
+        try forEachRecord(source, format, settings) { place, imported in
+            let record = imported.record
+            guard repeated.contains(ImportSurvey.part(of: record.uuid)) else { return }
+            let candidate = Candidate(
+                record: place,
+                line: imported.line,
+                title: record.title,
+                modified: imported.isStamped ? record.modified : nil,
+                content: record.contentHash
+            )
+            guard let first = candidates[record.uuid] else {
+                candidates[record.uuid] = candidate
+                return
+            }
+            if first.content == candidate.content {
+                leftOut.insert(place)
+                if remarks.count < ImportSurvey.mostRemarks {
+                    let reason = "It occurs again in line \(candidate.line)."
+                    remarks.append(
+                        (first.record, .init(line: first.line, title: first.title, reason: reason))
+                    )
+                }
+                return
+            }
+            // If items may be left out, the newer one is kept.
+            var (out, kept) = (candidate, first)
+            if let theirs = candidate.modified, let ours = first.modified, theirs > ours {
+                swap(&out, &kept)
+            }
+            candidates[record.uuid] = kept
+            leftOut.insert(out.record)
+            report.skip(
+                line: out.line,
+                title: out.title,
+                reason: "Line \(kept.line) has the same UUID and other content."
+            )
+        }
+    }
+
+    /// Leaves out items that would be subtasks of themselves, with a report.
+    private mutating func leaveOutCircles(
+        _ source: ByteSource,
+        _ format: ExchangeFormat,
+        _ settings: ExchangeSettings
+    ) throws {
+        let circles = circles()
+        if circles.isEmpty { return }
+        try forEachRecord(source, format, settings) { place, imported in
+            guard circles.contains(imported.record.uuid), !leftOut.contains(place) else { return }
+            leftOut.insert(place)
+            report.skip(
+                line: imported.line,
+                title: imported.record.title,
+                reason: "It would be a subtask of itself: its parent, or one above it, is one of "
+                    + "its subtasks."
+            )
+        }
+    }
+
+    private func circles() -> Set<UUID> {
+        var clear: Set<UUID> = []
+        var circles: Set<UUID> = []
+        for start in parents.keys {
+            var way: [UUID] = []
+            var places: [UUID: Int] = [:]
+            var current: UUID? = start
+            while let uuid = current, !clear.contains(uuid), !circles.contains(uuid) {
+                if let place = places[uuid] {
+                    circles.formUnion(way[place...])
+                    break
+                }
+                places[uuid] = way.count
+                way.append(uuid)
+                current = parents[uuid]
+            }
+            for uuid in way where !circles.contains(uuid) { clear.insert(uuid) }
+        }
+        return circles
+    }
+
+    private func forEachRecord(
+        _ source: ByteSource,
+        _ format: ExchangeFormat,
+        _ settings: ExchangeSettings,
+        _ body: (_ place: Int, ImportedRecord) -> Void
+    ) throws {
+        source.rewind()
+        var reader = try format.reader(of: source, settings: settings)
+        var place = 0
+        while let event = reader.next() {
+            guard case .record(let imported) = event else { continue }
+            body(place, imported)
+            place += 1
+        }
+        try source.checkWhole()
+    }
+}
+
+extension ItemRecord {
+    /// A hash of the content, equal for equal content at any place in the file.
+    fileprivate var contentHash: UInt64 {
+        var copy = self
+        copy.order = nil
+        copy.shortID = nil
+        return copy.hash
+    }
+
+    private var hash: UInt64 {
+        var bytes: [UInt8] = []
+        DocketJSONWriter.append(self, to: &bytes)
+        return ByteSource.fingerprint(bytes)
+    }
+}
