@@ -21,7 +21,7 @@ struct Docket: ParsableCommand {
             AddCommand.self, ListCommand.self, ShowCommand.self, DoneCommand.self,
             UndoneCommand.self, EditCommand.self, MoveCommand.self, TrashCommand.self,
             RestoreCommand.self, SearchCommand.self, UndoCommand.self, RedoCommand.self,
-            HistoryCommand.self, ExportCommand.self, ImportCommand.self,
+            HistoryCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self,
         ]
     )
 

@@ -39,6 +39,7 @@ enum Exit {
         do {
             try body()
             try Console.flush()
+            if hasLasting { DailyBackup.startIfDue() }
         } catch let code as ExitCode {
             try? Console.flush()
             throw code

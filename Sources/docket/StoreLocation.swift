@@ -84,6 +84,7 @@ struct StoreLocation: ParsableArguments {
         }
         for notice in opened.container.openingNotices { Console.warn(notice) }
         Exit.followSaves()
+        if purpose == .writing, author == "shell" { DailyBackup.note(opened) }
         if let unfinished = opened.unfinishedCommand, author == "shell",
             !unfinished.isUnderWayElsewhere
         {

@@ -23,12 +23,21 @@ extension Application {
         restAt = nil
         do {
             try trimOnce()
+            try backUpIfDue()
             try workspace.library.rest()
         } catch {
             isStale = true
             workspace.tell(error)
         }
         restedSize = workspace.library.logSize
+    }
+
+    /// Makes the daily backup on a thread of its own, while the keyboard is read.
+    private func backUpIfDue() throws {
+        guard let work = try workspace.library.dailyBackup(settings.backup) else { return }
+        let thread = ContextThread(name: "backup")
+        // What fails, as on a full disk, is tried at the next idle moment.
+        thread.later { _ = try? work(nil) }
     }
 
     /// Deletes the history beyond the limits of the settings, at the first idle moment.

@@ -20,6 +20,11 @@ import TerminalUI
 ///     age = "1 year"            # days, weeks, months or years
 ///     steps = 5000
 ///     size = "50 MB"            # KB, MB or GB of old and new values
+///
+///     [backup]                  # how many backups Docket keeps by itself
+///     count = 10
+///     size = "1 GB"
+///     daily = true
 package struct Settings: Sendable {
     package var theme: String?
     package var isASCII = false
@@ -27,6 +32,7 @@ package struct Settings: Sendable {
     package var startList = SmartList.all
     /// How far undo must reach back; the interface deletes older history.
     package var history = HistoryPolicy()
+    package var backup = BackupPolicy()
     /// Whether the user asked for no colours (`NO_COLOR`).
     package var noColor = false
     /// Whether the terminal's background is light, as far as its environment tells.
@@ -85,9 +91,12 @@ package struct Settings: Sendable {
         case ("colors", let role, .integer(let index)): return setColor(of: role, to: "\(index)")
         case ("history", let key, let entry):
             return limitHistory(key, entry)
+        case ("backup", let key, let entry): return limitBackups(key, entry)
         case ("", _, _), ("keys", _, _), ("colors", _, _):
             return "\"\(line.key)\" is not a setting, or has a value of the wrong kind."
-        default: return "[\(line.table)] is not a table; the tables are keys, colors and history."
+        default:
+            return "[\(line.table)] is not a table; the tables are keys, colors, history "
+                + "and backup."
         }
         return nil
     }
@@ -122,6 +131,21 @@ package struct Settings: Sendable {
             }
             history.bytes = bytes
         default: return "the table [history] has age, steps and size."
+        }
+        return nil
+    }
+
+    private mutating func limitBackups(_ key: String, _ entry: ConfigFile.Entry) -> String? {
+        switch (key, entry) {
+        case ("count", .integer(let count)) where count > 0: backup.count = count
+        case ("count", _): return "count must be a number from 1."
+        case ("size", .string(let text)):
+            guard let bytes = HistoryPolicy.bytes(text), bytes > 0 else {
+                return "\"\(text)\" is not a size; write \"1 GB\"."
+            }
+            backup.bytes = bytes
+        case ("daily", .boolean(let flag)): backup.isDaily = flag
+        default: return "the table [backup] has count, size and daily."
         }
         return nil
     }

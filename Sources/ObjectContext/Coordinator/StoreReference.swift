@@ -90,6 +90,32 @@ extension PersistentStoreCoordinator {
         lock.withLock { open.metadata = metadata }
     }
 
+    /// Writes the present state of a store into one file, while it is in use.
+    ///
+    ///     try container.coordinator.backUp(store, to: URL(filePath: "tasks-backup.sqlite"))
+    ///
+    /// The file appears complete or not at all: it is written beside its place, checked, synced and
+    /// moved there. It is a store like the original, with the same identifier and history; large
+    /// data that the store keeps in files of their own are inside. Reads and saves go on meanwhile.
+    ///
+    /// - Parameters:
+    ///   - store: one of the open stores.
+    ///   - url: the place of the backup; a file there is replaced.
+    ///   - progress: called with the finished part, from 0 to 1; an error of it ends the backup.
+    /// - Throws: `ObjectGraphError`: the store is of a type that cannot do it, the place is the store
+    ///   itself or cannot be written, or the store is damaged. A file that was there stays.
+    /// - Complexity: O(bytes of the store).
+    public func backUp(
+        _ store: StoreReference,
+        to url: URL,
+        progress: ((Double) throws -> Void)? = nil
+    ) throws {
+        let open = try openStore(store)
+        let snapshot = try lock.withLock { try open.snapshot() }
+        defer { snapshot.close() }
+        try snapshot.backUp(to: url, progress: progress)
+    }
+
     func openStore(_ store: StoreReference) throws -> any PersistentStore {
         if let open = openStores.first(where: { $0.identifier == store.identifier }) { return open }
         throw ObjectGraphError(

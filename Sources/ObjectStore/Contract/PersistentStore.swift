@@ -101,6 +101,11 @@ package protocol PersistentStore: AnyObject {
     /// - Throws: `ObjectGraphError` if the store has no file, or cannot be opened.
     func reopened() throws -> any PersistentStore
 
+    /// Writes the present state into one file, which takes the place of another one there.
+    ///
+    /// - Throws: `ObjectGraphError` if the store cannot do that, or the file cannot be written.
+    func backUp(to url: URL, progress: ((Double) throws -> Void)?) throws
+
     /// Whether saves are recorded in a history.
     var keepsHistory: Bool { get }
 
@@ -224,6 +229,14 @@ extension PersistentStore {
             .unsupported,
             "A store of the type \(type.rawValue) cannot give a snapshot of itself.",
             recovery: "Use a SQLite or an in-memory store for that."
+        )
+    }
+
+    package func backUp(to url: URL, progress: ((Double) throws -> Void)?) throws {
+        throw ObjectGraphError(
+            .unsupported,
+            "A store of the type \(type.rawValue) cannot write a backup of itself.",
+            recovery: "Copy its file while it is closed."
         )
     }
 

@@ -160,7 +160,8 @@ struct StoreOpening {
         let file = try StoreFile.inspect(path, isReadOnly: true, false)
         let (connection, _) = try connectNamingZeros(file)
         defer { connection.close(folds: !StoreFile.hasLog(path)) }
-        return try readRow(from: connection).metadata
+        let (identifier, metadata) = try readRow(from: connection)
+        return metadata.merging([MetadataList.storeUUID: .string(identifier.uuidString)]) { $1 }
     }
 
     // MARK: Connection

@@ -116,13 +116,37 @@ struct TrashCommand: ParsableCommand {
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Restore items from the trash."
+        abstract: "Restore items from the trash, or the whole store from a backup.",
+        discussion: """
+            --backup puts a backup in the place of the store, which nobody may have open; what was \
+            there before becomes a backup itself.
+            """
     )
 
-    @OptionGroup var items: ItemArguments
+    @OptionGroup var store: StoreLocation
+    @Option(
+        help: ArgumentHelp(
+            "A backup's file, its name in the list of `docket backup --list`, or latest.",
+            valueName: "backup"
+        )
+    )
+    var backup: String?
+    @Argument(help: "Short IDs, ranges such as 3-7, or UUIDs.") var ids: [String] = []
+
+    func validate() throws {
+        if backup != nil, !ids.isEmpty {
+            throw ValidationError("--backup restores the whole store; it takes no items.")
+        }
+        if backup == nil, ids.isEmpty {
+            throw ValidationError("Name items to take out of the trash, or a backup with --backup.")
+        }
+    }
 
     func run() throws {
-        try items.perform(.restore, already: "not in the trash")
+        if let backup {
+            return try Exit.onFailure { try BackupRestoring.run(backup, over: store) }
+        }
+        try ItemArguments.perform(.restore, on: ids, of: store, already: "not in the trash")
     }
 }
 
@@ -141,6 +165,25 @@ struct ItemArguments: ParsableArguments {
     /// - Throws: the exit code, after the message was printed.
     func perform(
         _ change: ItemChange,
+        already state: String,
+        requiresTasks: Bool = false,
+        adding: ((Library, [Item]) throws -> SubtaskOptions.Choice)? = nil
+    ) throws {
+        try ItemArguments.perform(
+            change,
+            on: ids,
+            of: store,
+            already: state,
+            requiresTasks: requiresTasks,
+            adding: adding
+        )
+    }
+
+    /// The same for a command with arguments of its own.
+    static func perform(
+        _ change: ItemChange,
+        on ids: [String],
+        of store: StoreLocation,
         already state: String,
         requiresTasks: Bool = false,
         adding: ((Library, [Item]) throws -> SubtaskOptions.Choice)? = nil

@@ -1,5 +1,7 @@
 import ArgumentParser
+import DocketApp
 import DocketCore
+import FoundationEssentials
 
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -90,6 +92,7 @@ struct ImportCommand: ParsableCommand {
         try Exit.onFailure {
             let source = try Input.open(file)
             let library = try store.open(dryRun ? .reading : .writing)
+            if !dryRun { backUp(library) }
             let outcome = try run(library, source)
             let report = outcome.report
             if report.hasDetails {
@@ -106,6 +109,16 @@ struct ImportCommand: ParsableCommand {
                 throw ExitCode(Exit.notDone)
             }
             try Console.print(summary(outcome))
+        }
+    }
+
+    /// Makes a backup, so that even what undo does not bring back can be restored.
+    private func backUp(_ library: Library) {
+        let settings = Settings(environment: ProcessInfo.processInfo.environment)
+        do {
+            try library.backUp(.beforeImport, settings.backup)
+        } catch {
+            Console.warn("There is no backup from before the import: \(error)")
         }
     }
 

@@ -1,0 +1,49 @@
+package import FoundationEssentials
+
+/// A backup in the folder beside the store.
+package struct Backup: Hashable, Sendable {
+    /// Why it was made.
+    package enum Reason: String, CaseIterable, Sendable {
+        case asked
+        case daily
+        case beforeImport = "before-import"
+        case beforeMigration = "before-migration"
+        case beforeRestore = "before-restore"
+        case beforeRepair = "before-repair"
+
+        /// Whether Docket may delete it to make room for newer ones.
+        ///
+        /// What a user asked for, and the only file of an older version, stay until somebody deletes
+        /// them.
+        package var isRotating: Bool { self != .asked && self != .beforeMigration }
+
+        /// The reason as people read it.
+        package var words: String { rawValue.replacing("-", with: " ") }
+    }
+
+    package let path: String
+    /// When it was made, to the second.
+    package let date: Date
+    package let reason: Reason
+    package let bytes: Int
+
+    /// The file's name without its folder.
+    package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+}
+
+/// How many backups Docket keeps by itself.
+package struct BackupPolicy: Hashable, Sendable {
+    /// How many daily backups are kept.
+    package var count = 10
+    /// How many of each other kind that rotates.
+    package static let others = 3
+    /// How many bytes these have together; the newest one is kept whatever its size.
+    package var bytes = 1 << 30
+    /// Whether one is made on each day on which the store is used.
+    package var isDaily = true
+
+    package init() {}
+
+    /// How long after the last backup the daily one is due.
+    package static let day = Duration.seconds(24 * 60 * 60)
+}

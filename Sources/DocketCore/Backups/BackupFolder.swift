@@ -1,0 +1,109 @@
+import FoundationEssentials
+import Glibc
+
+/// The folder of a store's backups, `docket.sqlite-backups` beside `docket.sqlite`.
+///
+/// A name tells when and why: `docket-20261122T090000Z-daily.sqlite`. Other files in the folder are
+/// left alone.
+package struct BackupFolder: Sendable {
+    package let path: String
+    /// The beginning of all names, from the store's own.
+    private let base: String
+
+    /// - Parameter store: the path of the store's file.
+    package init(store: String) {
+        path = store + "-backups"
+        let name = store.split(separator: "/").last.map(String.init) ?? store
+        base = name.hasSuffix(".sqlite") ? String(name.dropLast(7)) : name
+    }
+
+    /// All backups, the newest first.
+    ///
+    /// Cost: one listing, and one call for each backup.
+    package var backups: [Backup] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.compactMap(backup).sorted { ($0.date, $0.name) > ($1.date, $1.name) }
+    }
+
+    private func backup(_ name: String) -> Backup? {
+        guard name.hasPrefix(base + "-"), name.hasSuffix(".sqlite") else { return nil }
+        let rest = name.dropFirst(base.count + 1).dropLast(7)
+        guard let dash = rest.firstIndex(of: "-"),
+            let reason = reason(rest[rest.index(after: dash)...]),
+            let date = ISODate.moment(rest[..<dash], zone: .utc)
+        else { return nil }
+        let file = "\(path)/\(name)"
+        var status = stat()
+        guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Backup(path: file, date: date, reason: reason, bytes: Int(status.st_size))
+    }
+
+    /// The reason in a name; several backups of one second have numbers.
+    private func reason(_ text: Substring) -> Backup.Reason? {
+        if let reason = Backup.Reason(rawValue: String(text)) { return reason }
+        guard let dash = text.lastIndex(of: "-"), Int(text[text.index(after: dash)...]) != nil
+        else { return nil }
+        return Backup.Reason(rawValue: String(text[..<dash]))
+    }
+
+    /// The path for a new backup; the folder is created if it is missing.
+    ///
+    /// - Throws: `InputError` if the folder cannot be created.
+    func newPath(_ reason: Backup.Reason, at date: Date) throws(InputError) -> String {
+        if mkdir(path, 0o700) == 0 {
+            // A umask may have removed the owner's permissions.
+            chmod(path, 0o700)
+        } else if errno != EEXIST {
+            throw InputError(
+                .malformed,
+                "The folder for backups \(path) cannot be created: "
+                    + "\(String(cString: strerror(errno)))."
+            )
+        }
+        var stamp: [UInt8] = []
+        ISODate.appendBasic(date, to: &stamp)
+        let name = "\(path)/\(base)-\(String(decoding: stamp, as: UTF8.self))-\(reason.rawValue)"
+        var number = 1
+        var file = name + ".sqlite"
+        while access(file, F_OK) == 0 {
+            number += 1
+            file = "\(name)-\(number).sqlite"
+        }
+        return file
+    }
+
+    /// Deletes the oldest rotating backups beyond a policy, and what killed backups have left.
+    ///
+    /// - Returns: the deleted ones.
+    @discardableResult
+    func prune(_ policy: BackupPolicy) -> [Backup] {
+        removeUnfinished()
+        var counts: [Backup.Reason: Int] = [:]
+        var bytes = 0
+        var deleted: [Backup] = []
+        for backup in backups where backup.reason.isRotating {
+            let count = counts[backup.reason, default: 0] + 1
+            let most = backup.reason == .daily ? policy.count : BackupPolicy.others
+            let isFirst = counts.isEmpty
+            counts[backup.reason] = count
+            if isFirst || (count <= most && bytes + backup.bytes <= policy.bytes) {
+                bytes += backup.bytes
+                continue
+            }
+            if unlink(backup.path) == 0 { deleted.append(backup) }
+        }
+        return deleted
+    }
+
+    /// Removes the parts of backups whose process has ended.
+    private func removeUnfinished() {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+            let parts = name.components(separatedBy: ".sqlite.part-")
+            guard parts.count == 2, name.hasPrefix(base + "-"),
+                let process = parts[1].split(separator: "-").first.flatMap({ Int32($0) }),
+                kill(process, 0) != 0, errno == ESRCH
+            else { continue }
+            unlink("\(path)/\(name)")
+        }
+    }
+}

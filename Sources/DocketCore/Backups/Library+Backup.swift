@@ -1,0 +1,94 @@
+import FoundationEssentials
+import Glibc
+import ObjectGraph
+
+extension Library {
+    package var backupFolder: BackupFolder { BackupFolder(store: path) }
+
+    /// Writes a backup into the folder beside the store, and deletes the oldest beyond the policy.
+    ///
+    /// - Returns: the backup; `nil` for a library without items, which has nothing to lose.
+    /// - Throws: `ObjectGraphError` or `InputError` if it cannot be written; a damaged store is not
+    ///   backed up, so that it does not replace a good backup.
+    /// - Complexity: O(bytes of the store).
+    @discardableResult
+    package func backUp(
+        _ reason: Backup.Reason,
+        _ policy: BackupPolicy = BackupPolicy(),
+        progress: ((Double) throws -> Void)? = nil
+    ) throws -> Backup? {
+        if reason != .asked, try items(matching: nil, limit: 1).isEmpty { return nil }
+        return try backupWork(reason, policy)?(progress)
+    }
+
+    /// The work of a daily backup, which may run on another thread while the library is used; `nil`
+    /// if none is due.
+    ///
+    /// Cost: one listing of the folder, and one step in an index.
+    package func dailyBackup(_ policy: BackupPolicy) throws -> BackupWork? {
+        try needsDailyBackup(policy) ? backupWork(.daily, policy) : nil
+    }
+
+    /// What writes a backup; the parameter is told the finished part.
+    package typealias BackupWork =
+        @Sendable (_ progress: ((Double) throws -> Void)?) throws -> Backup?
+
+    private func backupWork(_ reason: Backup.Reason, _ policy: BackupPolicy) -> BackupWork? {
+        let coordinator = context.coordinator
+        guard let store = coordinator.persistentStores.first else { return nil }
+        return { [backupFolder] progress in
+            // The real time, whatever the time of the program is set to.
+            let file = try backupFolder.newPath(reason, at: Date())
+            try coordinator.backUp(store, to: URL(filePath: file), progress: progress)
+            backupFolder.prune(policy)
+            return backupFolder.backups.first { $0.path == file }
+        }
+    }
+
+    /// Writes a backup to a place of the user's choice.
+    ///
+    /// A file there is replaced only if it is an earlier backup of the same store.
+    ///
+    /// - Throws: `InputError` if the file is something else, or `ObjectGraphError` if it cannot be
+    ///   written.
+    package func backUp(to file: String, progress: ((Double) throws -> Void)? = nil) throws {
+        let coordinator = context.coordinator
+        guard let store = coordinator.persistentStores.first else { return }
+        var status = stat()
+        // The store itself has a sentence of its own.
+        if stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
+            !isOwnFile(status)
+        {
+            let known = try? PersistentStoreCoordinator.metadata(ofStoreAt: URL(filePath: file))
+            guard known?["NSStoreUUID"] == .string(store.identifier.uuidString) else {
+                throw InputError(
+                    .conflict,
+                    "The file \"\(file)\" exists and is not a backup of this store;"
+                        + " name another file."
+                )
+            }
+        }
+        try coordinator.backUp(store, to: URL(filePath: file), progress: progress)
+    }
+
+    private func isOwnFile(_ status: stat) -> Bool {
+        var own = stat()
+        return stat(path, &own) == 0 && own.st_ino == status.st_ino && own.st_dev == status.st_dev
+    }
+
+    /// Whether the daily backup is due: the store was used before today, and the newest backup is
+    /// older than a day.
+    ///
+    /// Cost: one listing of the folder, and one step in an index.
+    package func needsDailyBackup(_ policy: BackupPolicy) throws -> Bool {
+        if !policy.isDaily || isReadOnly { return false }
+        let now = Date()
+        let limit = now.addingTimeInterval(-Double(BackupPolicy.day.components.seconds))
+        if let newest = backupFolder.backups.first {
+            // One from the future is from before the clock was set back.
+            return newest.date < limit || newest.date > now
+        }
+        let first = try context.coordinator.openStores.first?.history(after: 0, limit: 1).first
+        return first.map { $0.date < limit } ?? false
+    }
+}

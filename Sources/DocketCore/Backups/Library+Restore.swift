@@ -1,0 +1,77 @@
+package import FoundationEssentials
+import Glibc
+import ObjectGraph
+
+/// The result of putting a backup in the place of a library.
+package struct RestoredLibrary {
+    /// How many items are in the library now, those in the trash included.
+    package var items: Int
+    /// The backup of the former library; `nil` if there was nothing in it.
+    package var former: String?
+}
+
+extension Library {
+    /// Puts a backup in the place of a library, after a backup of the library itself.
+    ///
+    /// - Parameters:
+    ///   - backup: the file of a backup, or of another library.
+    ///   - store: the library's file, which nobody has open; it may be missing or damaged.
+    ///   - clock: the time.
+    /// - Returns: what is there now, and where the former library is.
+    /// - Throws: `ObjectGraphError` or `InputError`: the backup is not a library or is damaged, the
+    ///   library is open, or a file cannot be written. Then nothing has changed, except that there
+    ///   may be one more backup.
+    package static func restore(
+        _ backup: URL,
+        over store: URL,
+        clock: @escaping () -> DateContext
+    ) throws -> RestoredLibrary {
+        let items = try itemCount(of: backup, clock)
+        var status = stat()
+        var former: String?
+        if stat(store.path, &status) == 0, status.st_size > 0 {
+            former = try keep(store, clock)
+        }
+        try PersistentStoreCoordinator.replaceStore(at: store, with: backup)
+        return RestoredLibrary(items: items, former: former)
+    }
+
+    /// The number of items of a library that is only read.
+    private static func itemCount(
+        of backup: URL,
+        _ clock: @escaping () -> DateContext
+    ) throws -> Int {
+        let library = try Library(url: backup, author: "restore", isReadOnly: true, clock: clock)
+        defer { library.close() }
+        return try library.count(nil)
+    }
+
+    /// Makes a backup of the library that is to be replaced; of a damaged one a plain copy.
+    private static func keep(
+        _ store: URL,
+        _ clock: @escaping () -> DateContext
+    ) throws -> String? {
+        do {
+            let library = try Library(url: store, author: "restore", clock: clock)
+            defer { library.close() }
+            return try library.backUp(.beforeRestore)?.path
+        } catch let error as ObjectGraphError
+            where [.damagedFile, .cannotOpen, .incompatibleVersion].contains(error.code)
+        {
+            let folder = BackupFolder(store: store.path)
+            let path = try folder.newPath(.beforeRestore, at: clock().now)
+            // The extension shows that it is not a usable backup.
+            let copy = path.dropLast(".sqlite".count) + ".damaged"
+            do {
+                try FileManager.default.copyItem(atPath: store.path, toPath: String(copy))
+            } catch {
+                throw InputError(
+                    .conflict,
+                    "The damaged store \"\(store.path)\" cannot be copied to \"\(copy)\", so it"
+                        + " was not replaced."
+                )
+            }
+            return String(copy)
+        }
+    }
+}

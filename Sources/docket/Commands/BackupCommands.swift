@@ -1,0 +1,124 @@
+import ArgumentParser
+import DocketApp
+import DocketCore
+import FoundationEssentials
+import Glibc
+import ObjectGraph
+
+struct BackupCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Write the whole store into one file, while it is in use.",
+        discussion: """
+            Without a file, the backup goes into the folder beside the store, whose backups --list \
+            shows. A file is replaced only if it is an earlier backup of this store.
+
+            Docket also makes backups by itself: before an import, before it replaces or repairs \
+            the store, and once on each day on which the store is used. It keeps the newest ones; \
+            [backup] in config.toml says how many. `docket restore --backup` brings one back.
+            """
+    )
+
+    @OptionGroup var store: StoreLocation
+    @Flag(help: "Show the backups beside the store, the newest first.") var list = false
+    @Flag(help: ArgumentHelp("Make the daily backup if it is due.", visibility: .private))
+    var daily = false
+    @Argument(help: "A file; without it, one in the folder beside the store.") var file: String?
+
+    func validate() throws {
+        if list || daily, file != nil {
+            throw ValidationError("--list takes no file.")
+        }
+        if file?.isEmpty == true { throw ValidationError("The file needs a name.") }
+    }
+
+    func run() throws {
+        try Exit.onFailure {
+            let library = try store.open(.reading)
+            if list { return try show(library) }
+            let settings = Settings(environment: ProcessInfo.processInfo.environment)
+            if daily {
+                if try library.needsDailyBackup(settings.backup) {
+                    try library.backUp(.daily, settings.backup)
+                }
+                return
+            }
+            let line = ProgressLine("Backing up")
+            defer { line.clear() }
+            func progress(_ part: Double) throws { try line.show(Int(part * 100), of: 100) }
+            let path: String
+            do {
+                if let file {
+                    try library.backUp(to: file, progress: progress)
+                    path = file
+                } else {
+                    let made = try library.backUp(.asked, settings.backup, progress: progress)
+                    path = made?.path ?? ""
+                }
+            } catch is ProgressLine.Interrupted {
+                line.clear()
+                Console.warn("Stopped; there is no new backup.")
+                throw ExitCode(Exit.notDone)
+            }
+            line.clear()
+            Exit.noteWritten()
+            let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size]) as? Int
+            let bytes = size.map { " (\(HistoryPolicy.size($0)))" } ?? ""
+            try Console.print("Backed up to \(Console.shown(path))\(bytes)")
+        }
+    }
+
+    private func show(_ library: Library) throws {
+        let dates = DateFormat(context: library.clock())
+        let backups = library.backupFolder.backups
+        if backups.isEmpty {
+            return try Console.print(
+                "There are no backups in \(Console.shown(library.backupFolder.path)) yet."
+            )
+        }
+        for backup in backups {
+            let size = HistoryPolicy.size(backup.bytes)
+            try Console.print(
+                "\(Console.shown(backup.path))  \(dates.ago(backup.date)), \(size), "
+                    + backup.reason.words
+            )
+        }
+    }
+}
+
+/// Bringing a backup back, an option of `docket restore`.
+enum BackupRestoring {
+    /// - Parameters:
+    ///   - name: a path, the name of a backup in the folder, or `latest`.
+    ///   - location: the store to replace.
+    /// - Throws: an error that says why nothing was replaced.
+    static func run(_ name: String, over location: StoreLocation) throws {
+        let store = try location.file()
+        let file = try find(name, BackupFolder(store: store.path))
+        let clock = SystemClock(environment: ProcessInfo.processInfo.environment)
+        let restored = try Library.restore(URL(filePath: file), over: store) { clock.context }
+        Exit.noteWritten()
+        let items = "\(restored.items) item\(restored.items == 1 ? "" : "s")"
+        try Console.print("Restored \(items) from \(Console.shown(file))")
+        if let former = restored.former {
+            try Console.print("What was there before is in \(Console.shown(former))")
+        }
+    }
+
+    private static func find(_ name: String, _ folder: BackupFolder) throws -> String {
+        if name == "latest" {
+            if let newest = folder.backups.first { return newest.path }
+            throw InputError(
+                .badReference,
+                "There are no backups in \(folder.path); name the file of one."
+            )
+        }
+        if access(name, F_OK) == 0 { return name }
+        let inFolder = "\(folder.path)/\(name)"
+        if !name.contains("/"), access(inFolder, F_OK) == 0 { return inFolder }
+        throw InputError(
+            .badReference,
+            "There is no backup \"\(name)\"; `docket backup --list` shows those beside the store."
+        )
+    }
+}

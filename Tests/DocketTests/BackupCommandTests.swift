@@ -1,0 +1,141 @@
+import ChildProcess
+import Foundation
+import Testing
+
+/// `docket backup` and `docket restore --backup`, with the real program.
+@Suite("Backups")
+struct BackupCommandTests {
+    private func sample() throws -> Docket {
+        let docket = try Docket()
+        for title in ["one", "two", "three"] { try docket("add", title) }
+        return docket
+    }
+
+    @Test func aBackupHoldsEverythingAndIsOneFile() throws {
+        let docket = try sample()
+        let outcome = try docket("backup", docket.path("copy.sqlite"))
+        #expect(outcome.code == 0 && outcome.output.hasPrefix("Backed up to "), "\(outcome)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: docket.folder.path)
+        #expect(files.filter { $0.hasPrefix("copy.sqlite") } == ["copy.sqlite"])
+        let mode = try FileManager.default.attributesOfItem(atPath: docket.path("copy.sqlite"))
+        #expect(mode[.posixPermissions] as? Int == 0o600)
+        let own = try docket("export").output
+        #expect(try docket("--store", docket.path("copy.sqlite"), "export").output == own)
+        #expect(
+            try docket("--store", docket.path("copy.sqlite"), "history").lines
+                == docket("history").lines
+        )
+        // An earlier backup of the same store is replaced.
+        try docket("add", "four")
+        #expect(try docket("backup", docket.path("copy.sqlite")).code == 0)
+        #expect(try docket("--store", docket.path("copy.sqlite"), "list").lines.count == 4)
+    }
+
+    @Test func aBackupReplacesNothingElse() throws {
+        let docket = try sample()
+        try docket.write("hello", to: "letter.txt")
+        let letter = try docket("backup", docket.path("letter.txt"))
+        #expect(letter.code == 1 && letter.errors.contains("is not a backup of this store"))
+        #expect(try docket.read("letter.txt") == Data("hello".utf8))
+        let store = docket.path("docket.sqlite")
+        let itself = try docket("backup", store)
+        #expect(itself.code != 0 && itself.errors.contains("onto the store itself"), "\(itself)")
+        try FileManager.default.createSymbolicLink(
+            atPath: docket.path("link"),
+            withDestinationPath: store
+        )
+        #expect(try docket("backup", docket.path("link")).errors.contains("onto the store itself"))
+        let folder = try docket("backup", docket.folder.path)
+        #expect(folder.code != 0 && folder.errors.contains("is not a file"), "\(folder)")
+        let nowhere = try docket("backup", docket.path("no/such/folder"))
+        #expect(nowhere.code != 0 && nowhere.errors.contains("No such file or directory"))
+        #expect(try docket("backup", "/dev/full").errors.contains("is not a file"))
+        #expect(try docket("list").lines.count == 3)
+        let other = try sample()
+        #expect(try other("backup", store).errors.contains("is not a backup of this store"))
+    }
+
+    @Test func aRestoreBringsTheBackupAndKeepsWhatWasThere() throws {
+        let docket = try sample()
+        try docket("backup")
+        try docket("done", "1")
+        try docket("add", "later")
+        let outcome = try docket("restore", "--backup", "latest")
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.output.hasPrefix("Restored 3 items from "))
+        #expect(try docket("list").lines.count == 3)
+        let former = try #require(outcome.lines.last?.split(separator: " ").last)
+        let back = try docket("restore", "--backup", String(former))
+        #expect(back.code == 0, "\(back.errors)")
+        #expect(
+            try docket.titles("--all").sorted() == [
+                "later", "one", "three", "two",
+            ]
+        )
+        #expect(try docket.integrity() == "ok")
+    }
+
+    @Test func aRestoreOverAnOpenStoreIsRefused() throws {
+        let docket = try sample()
+        try docket("backup", docket.path("copy.sqlite"))
+        try docket("add", "later")
+        // Another program that has the store open.
+        let sqlite = try docket.shell(
+            """
+            mkfifo in
+            sqlite3 "$DOCKET_STORE" < in > out &
+            exec 3> in
+            echo "SELECT 'ready';" >&3
+            until grep -q ready out; do :; done
+            echo "SELECT COUNT(*) FROM ZITEM;" >&3
+            "$docket" restore --backup copy.sqlite; echo "code $?"
+            exec 3>&-
+            wait
+            """
+        )
+        #expect(sqlite.errors.contains("is open in another program"), "\(sqlite)")
+        #expect(sqlite.output.contains("code 2"))
+        #expect(try docket("list").lines.count == 4)
+    }
+
+    @Test func whatIsNotABackupIsRefused() throws {
+        let docket = try sample()
+        try docket.write("hello", to: "letter.txt")
+        for name in ["letter.txt", "nothing", ""] {
+            let outcome = try docket("restore", "--backup", docket.path(name))
+            #expect(outcome.code != 0 && outcome.errors.hasPrefix("docket: "), "\(name)")
+            #expect(outcome.errors.split(separator: "\n").count == 1, "\(outcome.errors)")
+        }
+        let bytes = try docket.read("docket.sqlite")
+        try bytes.prefix(bytes.count / 2).write(to: URL(filePath: docket.path("half.sqlite")))
+        let half = try docket("restore", "--backup", docket.path("half.sqlite"))
+        #expect(half.code != 0 && half.errors.contains("damaged"), "\(half.errors)")
+        #expect(try docket("restore", "--backup", docket.path("docket.sqlite")).code != 0)
+        #expect(try docket("list").lines.count == 3)
+    }
+
+    @Test func aDamagedStoreIsReplacedByABackupAndKept() throws {
+        let docket = try sample()
+        try docket("backup")
+        let bytes = try docket.read("docket.sqlite")
+        try bytes.prefix(6000).write(to: URL(filePath: docket.path("docket.sqlite")))
+        let outcome = try docket("restore", "--backup", "latest")
+        #expect(outcome.code == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains(".damaged"))
+        #expect(try docket("list").lines.count == 3)
+    }
+
+    @Test func anImportIsPrecededByABackupAndOldOnesGo() throws {
+        let docket = try sample()
+        for round in 0..<5 {
+            try docket.write("round \(round)\n", to: "in.txt")
+            try docket("import", "--format", "todotxt", "in.txt")
+        }
+        let backups = try docket("backup", "--list").lines
+        #expect(backups.count == 3)
+        #expect(backups.allSatisfy { $0.contains("before-import") })
+        try docket("restore", "--backup", "latest")
+        #expect(try docket.titles("--all").contains("round 3"))
+        #expect(try !docket.titles("--all").contains("round 4"))
+    }
+}
