@@ -81,6 +81,8 @@ let package = Package(
             ["ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore", "TextSearch"]
         ),
         module("ObjectGraphFoundation", ["ObjectContext", "ObjectStore", "ObjectModel"]),
+        module("Encryption", ["CSodium"]),
+        .target(name: "CSodium", linkerSettings: [.linkedLibrary(":libsodium.a")]),
         module("TextSearch", ["ObjectModel", "CText"]),
         module("SQLiteStore", ["ObjectStore", "ObjectModel", "CSQLite", "CText"]),
         module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents"]),
@@ -173,6 +175,7 @@ let package = Package(
             of: "ObjectModelFile",
             framework + ["SQLiteStore", "CaseFiles", "ChildProcess", "modelgen"]
         ),
+        tests(of: "Encryption", ["ChildProcess"]),
         tests(of: "TextSearch", ["ObjectModel"]),
         tests(
             of: "ObjectContext",
