@@ -32,6 +32,8 @@ void csodium_protect_process(bool protect) {
     }
 }
 
+bool csodium_process_is_readable(void) { return prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1; }
+
 void csodium_xchacha_seal(void *target, const void *plain, size_t size, const void *more,
                           size_t more_size, const void *nonce, const void *key) {
     crypto_aead_xchacha20poly1305_ietf_encrypt(target, NULL, some(plain), size, some(more),

@@ -21,6 +21,7 @@ void *csodium_allocate(size_t size, bool *locked);
 
 // Forbids reading this process's memory to others and stops core dumps, or allows it again.
 void csodium_protect_process(bool protect);
+bool csodium_process_is_readable(void);
 
 // XChaCha20-Poly1305 with a nonce of 24 bytes; `target` takes `size` + 16 bytes.
 void csodium_xchacha_seal(void *target, const void *plain, size_t size, const void *more,

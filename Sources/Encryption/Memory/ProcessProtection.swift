@@ -11,6 +11,9 @@ package enum ProcessProtection {
         csodium_protect_process(!isReadable)
     }
 
+    /// Whether others can read the memory.
+    package static var isReadableByOthers: Bool { csodium_process_is_readable() }
+
     /// A notice for the user if this process cannot lock even one page of memory; else `nil`.
     package static func lockingNotice() -> EncryptionError? {
         guard let probe = try? SecretBytes(randomCount: 32), !probe.isLocked else { return nil }
