@@ -225,7 +225,9 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: framework + ["CompilerAtHand", "modelgen"],
+            dependencies: framework + [
+                "ObjectGraphEncryption", "Encryption", "CompilerAtHand", "modelgen",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -79,6 +79,35 @@ struct KeyEnvelopeTests {
         #expect(try open(sealed, envelope, passphrase) == "secret")
     }
 
+    @Test func envelopeOfAnotherProcessLocksTheRingIfItDiffers() throws {
+        let ring = KeyRing(envelope)
+        try ring.unlock(passphrase: passphrase)
+        ring.replaceEnvelope(try KeyEnvelope(data: envelope.data))
+        #expect(!ring.isLocked)
+        let new = try SecretBytes("new")
+        let changed = try envelope.changingPassphrase(
+            from: passphrase,
+            to: new,
+            cost: .leastForTests
+        )
+        ring.replaceEnvelope(changed)
+        #expect(ring.isLocked)
+        #expect(throws: EncryptionError.self) { try ring.unlock(passphrase: passphrase) }
+        #expect(ring.isLocked)
+        try ring.unlock(passphrase: new)
+        #expect(ring.envelope == changed)
+    }
+
+    @Test func failedAdoptionKeepsEnvelopeAndKeys() throws {
+        let ring = KeyRing(envelope)
+        try ring.unlock(passphrase: passphrase)
+        let sealed = try ring.seal(Data("x".utf8), for: "test")
+        let other = try KeyEnvelope(passphrase: SecretBytes("other"), cost: .leastForTests)
+        #expect(throws: EncryptionError.self) { try ring.adopt(other, passphrase: passphrase) }
+        #expect(ring.envelope == envelope)
+        #expect(try ring.open(sealed, for: "test") { Data($0) } == Data("x".utf8))
+    }
+
     @Test func changeWithAWrongPassphraseIsRefused() throws {
         let error = #expect(throws: EncryptionError.self) {
             try envelope.changingPassphrase(
