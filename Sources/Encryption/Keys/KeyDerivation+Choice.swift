@@ -14,7 +14,7 @@ extension KeyDerivation {
     /// Parameters for this machine, with a new salt.
     ///
     /// The memory is 256 MiB, or a quarter of what is available if that is less. One pass over a
-    /// part of it is timed, and as many passes are chosen as take 0.7 seconds; a machine that cannot
+    /// part of it is timed, and as many passes are chosen as take 0.6 seconds; a machine that cannot
     /// do one pass in this time gets less memory.
     ///
     /// - Complexity: about 50 ms for the measurement.
@@ -40,12 +40,12 @@ extension KeyDerivation {
         return try KeyDerivation(operations: operations, memory: memory, salt: salt)
     }
 
-    /// The passes and the kibibytes that take 0.7 seconds at a speed.
+    /// The passes and the kibibytes that take 0.6 seconds at a speed.
     static func parameters(
         wanted: Int,
         kibibytesPerSecond speed: Double
     ) -> (operations: UInt32, memory: UInt32) {
-        let budget = speed * 0.7
+        let budget = speed * 0.6
         if budget < Double(wanted) {
             return (1, UInt32(max(Double(16 << 10), min(Double(wanted), budget))))
         }
