@@ -46,6 +46,10 @@ let package = Package(
         .executable(name: "examples", targets: ["examples"]),
         .library(name: "ObjectGraphFoundation", targets: ["ObjectGraphFoundation"]),
         .library(
+            name: "ObjectGraphEncryption",
+            targets: ["ObjectGraphEncryption", "Encryption"]
+        ),
+        .library(
             name: "ObjectGraph",
             targets: ["ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel"]
         ),
@@ -81,6 +85,13 @@ let package = Package(
             ["ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore", "TextSearch"]
         ),
         module("ObjectGraphFoundation", ["ObjectContext", "ObjectStore", "ObjectModel"]),
+        module(
+            "ObjectGraphEncryption",
+            ["Encryption", "ObjectContext", "ObjectStore", "ObjectModel"]
+        ),
+        module("Encryption", ["CSodium"]),
+        .target(name: "CZeroingHeap"),
+        .target(name: "CSodium", linkerSettings: [.linkedLibrary(":libsodium.a")]),
         module("TextSearch", ["ObjectModel", "CText"]),
         module("SQLiteStore", ["ObjectStore", "ObjectModel", "CSQLite", "CText"]),
         module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents"]),
@@ -168,10 +179,21 @@ let package = Package(
         ),
         tests(of: "TerminalUI", ["ScreenReading"]),
         tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),
+        .executableTarget(
+            name: "heap-probe",
+            dependencies: framework + ["ObjectGraphEncryption", "Encryption", "CZeroingHeap"],
+            path: "Tests/heap-probe",
+            swiftSettings: strict
+        ),
         tests(of: "ObjectModel", ["CaseFiles"]),
         tests(
             of: "ObjectModelFile",
             framework + ["SQLiteStore", "CaseFiles", "ChildProcess", "modelgen"]
+        ),
+        tests(of: "Encryption", ["ChildProcess"]),
+        tests(
+            of: "ObjectGraphEncryption",
+            framework + ["Encryption", "ChildProcess", "heap-probe"]
         ),
         tests(of: "TextSearch", ["ObjectModel"]),
         tests(
@@ -203,7 +225,9 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
-            dependencies: framework + ["CompilerAtHand", "modelgen"],
+            dependencies: framework + [
+                "ObjectGraphEncryption", "Encryption", "CompilerAtHand", "modelgen",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

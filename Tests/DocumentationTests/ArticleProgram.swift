@@ -12,7 +12,7 @@ struct ArticleProgram {
     /// What of the framework a program is linked with.
     static let targets = [
         "ObjectGraph", "SQLiteStore", "TextSearch", "ObjectContext", "ObjectStore", "ObjectModel",
-        "FileEvents", "CSQLite", "CText",
+        "FileEvents", "CSQLite", "CText", "ObjectGraphEncryption", "Encryption", "CSodium",
     ]
 
     /// What else an article imports: zlib, as a program of somebody else has it.

@@ -90,4 +90,47 @@ struct TransformableTests {
         #expect(Set([GraphValue.opaque(Shade(3)), .opaque(Shade(3))]).count == 1)
         #expect(GraphValue.opaque(Sketch()) != .opaque(Sketch()))
     }
+
+    /// Reads nothing that it has written.
+    private struct WriteOnly: ValueTransformer {
+        let showsUnreadableData: Bool
+
+        func data(for value: GraphValue) throws -> Data { Data([7, 7]) }
+
+        func value(for data: Data) throws -> GraphValue {
+            throw ObjectGraphError(.damagedFile, "It reads nothing.")
+        }
+    }
+
+    private func reopened(_ container: PersistentContainer) throws -> ManagedObject {
+        let page = try container.viewContext.insert(entityNamed: "Page")
+        try page.setValue("text", forKey: "sketch")
+        try container.viewContext.save()
+        container.viewContext.refresh(page, mergeChanges: false)
+        return page
+    }
+
+    @Test func dataThatItsTransformerCannotReadIsAnErrorAndStays() throws {
+        let name = "TransformableTests.WriteOnly"
+        ValueTransformers.register(WriteOnly(showsUnreadableData: false), as: name)
+        let container = try makeContainer(transformer: name)
+        let page = try reopened(container)
+        for _ in 0..<2 {
+            let error = #expect(throws: ObjectGraphError.self) { try page.value(forKey: "sketch") }
+            #expect(error?.code == .unreadableValue)
+            #expect(error?.key == "sketch")
+            #expect(page.object(at: 0, as: Sketch.self) == nil)
+            #expect(container.viewContext.lastFaultError != nil)
+        }
+        ValueTransformers.register(ShadeTransformer(), as: name)
+        #expect(try page.value(forKey: "sketch") == .opaque(Shade(7)))
+    }
+
+    @Test func oneWayTransformerShowsItsData() throws {
+        let name = "TransformableTests.OneWay"
+        ValueTransformers.register(WriteOnly(showsUnreadableData: true), as: name)
+        let container = try makeContainer(transformer: name)
+        let page = try reopened(container)
+        #expect(try page.value(forKey: "sketch") == .data(Data([7, 7])))
+    }
 }

@@ -130,11 +130,12 @@ struct ClassModel {
         case .attribute(let type):
             let attribute = AttributeDescription(
                 property.name,
-                type == .undefined ? .transformable : type,
+                type == .undefined || options.transformerName != nil ? .transformable : type,
                 optional: property.type.isOptional,
                 default: options.defaultValue
             )
             attribute.rules = options.rules
+            attribute.valueTransformerName = options.transformerName
             attribute.derivation = derivation(of: property, declaration)
             describe(attribute, options)
             if !property.type.isOptional { checkEmpty(property, declaration) }

@@ -72,6 +72,7 @@ extension ClassReading {
         _ externalStorage: Bool,
         _ derived: DerivedValue?,
         _ rules: [ValidationRule],
+        _ transformer: StaticString,
         _ renamedFrom: StaticString
     ) -> UInt8 {
         var options = PropertyOptions()
@@ -83,6 +84,7 @@ extension ClassReading {
         options.storesExternally = externalStorage
         options.derivation = derived
         options.rules = rules
+        options.transformerName = transformer.text
         options.renamedFrom = renamedFrom.text
         return declare(PropertyDeclaration(name.description, type, swiftType, options))
     }

@@ -125,6 +125,9 @@ extension Managed where Property: GraphValueConvertible {
     ///   - externalStorage: whether large data may live in a file beside the store.
     ///   - derived: what computes the attribute at each save.
     ///   - rules: what a value has to follow beyond its type; a save checks them.
+    ///   - transformer: the name of a registered transformer, which makes the attribute transformable:
+    ///     its values are stored as the data that the transformer makes of them, encrypted for
+    ///     instance.
     ///   - renamedFrom: the name in an older version of the model.
     @inlinable
     public init(
@@ -136,6 +139,7 @@ extension Managed where Property: GraphValueConvertible {
         externalStorage: Bool = false,
         derived: @autoclosure () -> DerivedValue? = nil,
         rules: @autoclosure () -> [ValidationRule] = [],
+        transformer: StaticString = "",
         renamedFrom: StaticString = ""
     ) {
         slot = .max
@@ -152,6 +156,7 @@ extension Managed where Property: GraphValueConvertible {
                 externalStorage,
                 derived(),
                 rules(),
+                transformer,
                 renamedFrom
             )
         }
@@ -172,6 +177,7 @@ extension Managed where Property: GraphValueConvertible {
         externalStorage: Bool = false,
         derived: @autoclosure () -> DerivedValue? = nil,
         rules: @autoclosure () -> [ValidationRule] = [],
+        transformer: StaticString = "",
         renamedFrom: StaticString = ""
     ) {
         slot = .max
@@ -188,6 +194,7 @@ extension Managed where Property: GraphValueConvertible {
                 externalStorage,
                 derived(),
                 rules(),
+                transformer,
                 renamedFrom
             )
         }

@@ -20,10 +20,17 @@ extension GraphValue {
         case (.objectID(let a), .objectID(let b)): a == b
         case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
         case (.string(let a), .string(let b)): a.isIdentical(to: b)
+        case (.opaque(let a), .opaque(let b)): a === b || GraphValue.areIdentical(self, other)
         case (.int, _), (.bool, _), (.double, _), (.decimal, _):
             hasKind(of: other) && self == other
         default: self == other
         }
+    }
+
+    /// Sealed values with different data are not identical, even if they open to the same value.
+    private static func areIdentical(_ left: GraphValue, _ right: GraphValue) -> Bool {
+        guard let sealed = left.sealed, let other = right.sealed else { return left == right }
+        return sealed.isIdentical(to: other)
     }
 
     private func hasKind(of other: GraphValue) -> Bool {

@@ -8,7 +8,7 @@ package import ObjectModel
 extension ManagedObject {
     /// The value of a slot in any type; `nil` if it holds none or another kind.
     package final func get<V: GraphValueConvertible>(_ slot: Int, as type: V.Type = V.self) -> V? {
-        let value = read(slot)
+        let value = opened(read(slot), slot)
         return value.isNull ? nil : V(value: value)
     }
 
@@ -23,7 +23,7 @@ extension ManagedObject {
         checkUse()
         if state.blocksRead { readSlowly(slot) }
         if case .int(let value) = slots[slot] { return value }
-        return 0
+        return opened(at: slot).flatMap { Int64(value: $0) } ?? 0
     }
 
     @usableFromInline
@@ -34,7 +34,7 @@ extension ManagedObject {
         checkUse()
         if state.blocksRead { readSlowly(slot) }
         if case .int(let value) = slots[slot] { return value }
-        return nil
+        return opened(at: slot).flatMap { Int64(value: $0) }
     }
 
     @usableFromInline
@@ -48,7 +48,7 @@ extension ManagedObject {
         checkUse()
         if state.blocksRead { readSlowly(slot) }
         if case .double(let value) = slots[slot] { return value }
-        return 0
+        return opened(at: slot).flatMap { Double(value: $0) } ?? 0
     }
 
     @usableFromInline
@@ -61,7 +61,7 @@ extension ManagedObject {
         checkUse()
         if state.blocksRead { readSlowly(slot) }
         if case .double(let value) = slots[slot] { return value }
-        return nil
+        return opened(at: slot).flatMap { Double(value: $0) }
     }
 
     @usableFromInline
@@ -75,7 +75,7 @@ extension ManagedObject {
         checkUse()
         if state.blocksRead { readSlowly(slot) }
         if case .bool(let value) = slots[slot] { return value }
-        return false
+        return opened(at: slot).flatMap { Bool(value: $0) } ?? false
     }
 
     @usableFromInline
@@ -88,7 +88,7 @@ extension ManagedObject {
         checkUse()
         if state.blocksRead { readSlowly(slot) }
         if case .bool(let value) = slots[slot] { return value }
-        return nil
+        return opened(at: slot).flatMap { Bool(value: $0) }
     }
 
     @usableFromInline
@@ -101,7 +101,7 @@ extension ManagedObject {
         checkUse()
         if state.blocksRead { readSlowly(slot) }
         if case .string(let value) = slots[slot] { return value }
-        return nil
+        return opened(at: slot).flatMap { String(value: $0) }
     }
 
     @usableFromInline
@@ -113,7 +113,7 @@ extension ManagedObject {
         checkUse()
         if state.blocksRead { readSlowly(slot) }
         if case .date(let value) = slots[slot] { return value }
-        return nil
+        return opened(at: slot).flatMap { Date(value: $0) }
     }
 
     package final func setDate(_ value: Date?, at slot: Int) {
@@ -124,7 +124,7 @@ extension ManagedObject {
         checkUse()
         if state.blocksRead { readSlowly(slot) }
         if case .data(let value) = slots[slot] { return value }
-        return nil
+        return opened(at: slot).flatMap { Data(value: $0) }
     }
 
     package final func setData(_ value: consuming Data?, at slot: Int) {
@@ -135,7 +135,7 @@ extension ManagedObject {
         checkUse()
         if state.blocksRead { readSlowly(slot) }
         if case .uuid(let value) = slots[slot] { return value }
-        return nil
+        return opened(at: slot).flatMap { UUID(value: $0) }
     }
 
     package final func setUUID(_ value: UUID?, at slot: Int) {
@@ -146,7 +146,7 @@ extension ManagedObject {
         checkUse()
         if state.blocksRead { readSlowly(slot) }
         if case .url(let value) = slots[slot] { return value }
-        return nil
+        return opened(at: slot).flatMap { URL(value: $0) }
     }
 
     package final func setURL(_ value: consuming URL?, at slot: Int) {
@@ -157,7 +157,7 @@ extension ManagedObject {
         checkUse()
         if state.blocksRead { readSlowly(slot) }
         if case .decimal(let value) = slots[slot] { return value }
-        return nil
+        return opened(at: slot).flatMap { Decimal(value: $0) }
     }
 
     package final func setDecimal(_ value: consuming Decimal?, at slot: Int) {

@@ -8,7 +8,7 @@ extension ManagedObject {
     final func value(at slot: Int) -> GraphValue {
         guard let relationship = entity.slots[slot] as? RelationshipDescription else {
             if entity.slots[slot] is FetchedPropertyDescription { return fetchedValue(at: slot) }
-            let value = read(slot)
+            let value = opened(read(slot), slot)
             guard value.isNull, let attribute = entity.slots[slot] as? AttributeDescription else {
                 return value
             }
@@ -50,7 +50,7 @@ extension ManagedObject {
                     value: value
                 )
             }
-            write(coerced, slot)
+            write(state.isTransforming ? try sealedForm(of: coerced, slot) : coerced, slot)
         case let relationship as RelationshipDescription:
             try set(value, relationship)
         default:
@@ -151,7 +151,7 @@ extension ManagedObject {
         if slots[slot].isNull, let attribute = entity.slots[slot] as? AttributeDescription {
             return value(of: attribute, in: slots)
         }
-        return slots[slot]
+        return opened(slots[slot], slot)
     }
 
     /// Sets an attribute without marking the object as changed: undo and observers do not notice
@@ -181,7 +181,7 @@ extension ManagedObject {
                 changes.primitive.insert(slot)
             }
         }
-        slots[slot] = value
+        slots[slot] = state.isTransforming ? sealedOrRefused(value, slot) : value
     }
 
     /// The changes since the object was read or saved: key → current value.
@@ -227,7 +227,7 @@ extension ManagedObject {
         for (slot, value) in old {
             let property = entity.slots[slot].declared
             if property.slot == slot {
-                result[property.name] = value
+                result[property.name] = opened(value, slot)
             } else if let attribute = property as? AttributeDescription {
                 result[property.name] = attribute.composed { element in
                     old.first { $0.0 == element.slot }?.1 ?? slots[element.slot]
@@ -250,7 +250,8 @@ extension ManagedObject {
             if let attribute = entity.slots[slot] as? AttributeDescription {
                 result[key] = attribute.composed { attribute in
                     if isInserted { return entity.defaults[attribute.slot] }
-                    return changes?.snapshot?[attribute.slot] ?? slots[attribute.slot]
+                    let value = changes?.snapshot?[attribute.slot] ?? slots[attribute.slot]
+                    return opened(value, attribute.slot)
                 }
             } else if isInserted {
                 result[key] = entity.defaults[slot]

@@ -7,6 +7,8 @@ extension ManagedObject {
     /// class.
     package final func object<T: AnyObject>(at slot: Int, as type: T.Type) -> T? {
         guard case .opaque(let object) = read(slot) else { return nil }
+        if let object = object as? T { return object }
+        guard case .opaque(let object) = opened(.opaque(object), slot) else { return nil }
         return object as? T
     }
 

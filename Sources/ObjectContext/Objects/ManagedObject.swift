@@ -43,6 +43,7 @@ open class ManagedObject: KeyValueCoding {
         owner = seed.context
         state = seed.state
         if seed.context?.tracked.isOn ?? false { state.setTracksReads(true) }
+        if !state.isProbe, !layout.entity.transformableSlots.isEmpty { state.beginTransforming() }
         if state.isFault {
             slots = ManagedObject.noSlots
         } else if state.isProbe {
@@ -162,10 +163,18 @@ open class ManagedObject: KeyValueCoding {
 
     /// The value of a property; relationships as objects.
     ///
-    /// - Throws: what ``value(forUndefinedKey:)`` throws for a key that the entity does not have.
+    /// - Throws: what ``value(forUndefinedKey:)`` throws for a key that the entity does not have;
+    ///   `ObjectGraphError` with code ``ObjectGraphError/Code/valuesLocked`` for an encrypted
+    ///   attribute while its keys are locked, or ``ObjectGraphError/Code/unreadableValue`` if a
+    ///   transformer cannot read the stored data. A typed property reads `nil` in these cases, and the
+    ///   context's ``ManagedObjectContext/lastFaultError`` says why.
     open func value(forKey key: String) throws -> GraphValue {
         guard let slot = entity.slotByName[key] else { return try value(forUndefinedKey: key) }
-        return value(at: slot)
+        let value = value(at: slot)
+        if case .opaque = value, let sealed = value.sealed {
+            return try throwingValue(sealed, slot)
+        }
+        return value
     }
 
     /// Sets a property, after converting the value to its type.

@@ -39,6 +39,9 @@ struct ObjectState {
         /// Not an object of the graph, but the instance that its class is read off.
         static let probe = Flags(rawValue: 1 << 14)
 
+        /// The entity has transformable attributes, whose values may have to be sealed.
+        static let transforming = Flags(rawValue: 1 << 15)
+
         static let blocksRead: Flags = [.fault, .tracked, .probe]
         static let blocksWrite: Flags = [.fault, .observed, .filling, .detached, .inaccessible]
         static let pending: Flags = [.inserted, .updated, .deleted]
@@ -80,6 +83,8 @@ struct ObjectState {
     /// Whether observation may track reads.
     var tracksReads: Bool { flags.contains(.tracked) }
     var isProbe: Bool { flags.contains(.probe) }
+    /// Whether a value that is set may have to be sealed.
+    var isTransforming: Bool { flags.contains(.transforming) }
 
     /// Whether anything of the object is not saved.
     var hasChanges: Bool { !flags.isDisjoint(with: .pending) }
@@ -95,6 +100,9 @@ struct ObjectState {
     var blocksWrite: Bool { !flags.isDisjoint(with: .blocksWrite) }
 
     // MARK: Values
+
+    /// The entity has transformable attributes.
+    mutating func beginTransforming() { flags.insert(.transforming) }
 
     /// The values were read.
     mutating func fill() { flags.remove(.fault) }

@@ -44,6 +44,7 @@ extension ManagedObject {
     @inline(__always)
     private final func validate(by check: UnsafePointer<AttributeCheck>) throws {
         let slot = check.pointee.slot
+        if state.isTransforming, isSealed(slot) { return try validate(sealedBy: check) }
         var value = read(slot)
         try validate(&value, forKey: check.pointee.name)
         if !value.isIdentical(to: slots[slot]) { write(value, slot) }
@@ -51,6 +52,38 @@ extension ManagedObject {
         if let attribute = entity.slots[slot] as? AttributeDescription {
             if value.isNull, isPartOfNothing(attribute) { return }
             try self.check(value, attribute)
+        }
+    }
+
+    /// Checks the plain value of a sealed attribute.
+    ///
+    /// A saved value, also one that undo or a merge has put back, needs no key: it was checked before
+    /// it was saved.
+    private final func validate(sealedBy check: UnsafePointer<AttributeCheck>) throws {
+        let slot = check.pointee.slot
+        guard let attribute = entity.slots[slot] as? AttributeDescription else { return }
+        let stored = read(slot)
+        var value = stored
+        if let sealed = stored.sealed {
+            // `checkTransformers` reports it.
+            if sealed.isRefused { return }
+            do {
+                value = try throwingValue(sealed, slot)
+            } catch {
+                let isUnchanged = !isInserted && changes?.sinceSave.contains(slot) != true
+                if sealed.isFromStore || isUnchanged { return }
+                throw error
+            }
+        }
+        let plain = value
+        do {
+            try validate(&value, forKey: check.pointee.name)
+            if !value.isIdentical(to: plain) { try setValue(value, at: slot) }
+            try self.check(value, attribute)
+        } catch var error as ObjectGraphError {
+            // The value is secret.
+            error.value = nil
+            throw error
         }
     }
 
@@ -148,7 +181,8 @@ extension ManagedObject {
 }
 
 extension ManagedObject {
-    /// Checks that the changed values of transformable attributes can be stored.
+    /// Checks that the changed values of transformable attributes can be stored, and seals those
+    /// that were set past the setters, such as defaults.
     ///
     /// If a transformer refuses a value, a store could only store nothing in its place.
     fileprivate final func checkTransformers() throws {
@@ -160,25 +194,38 @@ extension ManagedObject {
             let value = read(slot)
             if value.isNull { continue }
             collector.run {
-                do {
-                    _ = try ValueTransformers.named(attribute.valueTransformerName)?.data(
-                        for: value
-                    )
-                } catch {
-                    throw ObjectGraphError(
-                        .unsupported,
-                        "\(entity.name).\(attribute.name) cannot be stored: its transformer refuses "
-                            + "the \(value.kindName).",
-                        recovery: "Set a value that the transformer takes.",
-                        objectIDs: [objectID],
-                        key: attribute.name,
-                        value: value,
-                        underlying: [error]
-                    )
+                if isSealed(slot) {
+                    guard let sealed = value.sealed else {
+                        slots[slot] = try sealedForm(of: value, slot)
+                        return
+                    }
+                    _ = try sealed.storedData()
+                } else {
+                    try checkTransformer(attribute, value)
                 }
             }
         }
         try collector.finish()
+    }
+
+    private final func checkTransformer(
+        _ attribute: AttributeDescription,
+        _ value: GraphValue
+    ) throws {
+        do {
+            _ = try ValueTransformers.data(for: value, transformer: attribute.valueTransformerName)
+        } catch {
+            throw ObjectGraphError(
+                .unsupported,
+                "\(entity.name).\(attribute.name) cannot be stored: its transformer refuses "
+                    + "the \(value.kindName).",
+                recovery: "Set a value that the transformer takes.",
+                objectIDs: [objectID],
+                key: attribute.name,
+                value: value,
+                underlying: [error]
+            )
+        }
     }
 }
 

@@ -287,4 +287,16 @@ extension ObjectGraphError.Code {
     /// Nothing was saved, and nothing is read from it any more; objects keep their values and
     /// pending changes. Open the store again, or write them to another place.
     public static let storeReplaced = Self(rawValue: 140009)
+
+    /// A stored value of a transformable attribute cannot be read or written by its transformer.
+    ///
+    /// Thrown by reading it by key, and by a fetch that needs the value. The stored data stay as they
+    /// are; ``ObjectGraphError/underlying`` has the transformer's error.
+    public static let unreadableValue = Self(rawValue: 140020)
+
+    /// An encrypted value was read or set while its keys are locked.
+    ///
+    /// Thrown by access by key, by a fetch that needs the value, and by a save of a value that was
+    /// set. Unlock the keys and try again; nothing was changed.
+    public static let valuesLocked = Self(rawValue: 140021)
 }

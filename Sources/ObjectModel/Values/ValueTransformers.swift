@@ -10,9 +10,27 @@ public protocol ValueTransformer: Sendable {
 
     /// The value for stored data.
     ///
-    /// - Throws: if the data cannot be read; a one-way transformer always throws. The property then
-    ///   holds the data itself.
+    /// - Throws: if the data cannot be read. Reading the attribute by key throws that error then, and
+    ///   the stored data stay as they are.
     func value(for data: Data) throws -> GraphValue
+
+    /// Whether values stay in their stored form in memory and are opened at each access.
+    ///
+    /// So it is for encrypted attributes: objects, undo, caches and the history hold the sealed form
+    /// only. A value is sealed when it is set, once: the same data are then in memory, in the store
+    /// and in its history. `data(for: .null)` is called to ask whether values can be set now. False
+    /// unless implemented.
+    var keepsValuesSealed: Bool { get }
+
+    /// Whether an attribute holds the stored data itself if they cannot be read.
+    ///
+    /// For a one-way transformer, whose ``value(for:)`` always throws. False unless implemented.
+    var showsUnreadableData: Bool { get }
+}
+
+extension ValueTransformer {
+    public var keepsValuesSealed: Bool { false }
+    public var showsUnreadableData: Bool { false }
 }
 
 /// The transformers of this process, by name.
@@ -36,20 +54,47 @@ public enum ValueTransformers {
         return registry.withLock { $0[name] }
     }
 
-    /// The stored form; empty if the transformer refuses the value.
-    package static func data(for value: GraphValue, transformer name: String?) -> Data {
-        (try? named(name)?.data(for: value)) ?? Data()
+    /// The transformer of a name.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidModel`` for an unknown
+    ///   name.
+    package static func required(_ name: String?) throws -> any ValueTransformer {
+        if let transformer = named(name) { return transformer }
+        throw ObjectGraphError(
+            .invalidModel,
+            "The transformer \"\(name ?? "")\" is not registered.",
+            recovery: "Register it before using the objects that have it."
+        )
     }
 
-    /// The value of stored data; the data itself if the transformer refuses it.
+    /// The stored form; that of a sealed value is what it was.
+    ///
+    /// - Throws: what the transformer throws.
+    package static func data(for value: GraphValue, transformer name: String?) throws -> Data {
+        if let sealed = value.sealed { return try sealed.storedData() }
+        return try required(name).data(for: value)
+    }
+
+    /// The value of stored data; a ``SealedValue`` if the transformer wants it or cannot read them.
     package static func value(for data: Data, transformer name: String?) -> GraphValue {
-        (try? named(name)?.value(for: data)) ?? .data(data)
+        guard let transformer = named(name), !transformer.keepsValuesSealed else {
+            return .opaque(SealedValue(data, transformer: name, isFromStore: true))
+        }
+        do {
+            return try transformer.value(for: data)
+        } catch {
+            return transformer.showsUnreadableData
+                ? .data(data) : .opaque(SealedValue(data, transformer: name, isFromStore: true))
+        }
     }
 }
 
 /// The default transformer: nested arrays, dictionaries, strings, numbers, dates and data as a
 /// binary property list.
 struct PropertyListTransformer: ValueTransformer {
+    /// Archives of other programs are shown as the data that they are.
+    var showsUnreadableData: Bool { true }
+
     func data(for value: GraphValue) throws -> Data {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary

@@ -49,7 +49,12 @@ package final class StoredObject: KeyValueCoding {
         if case .objectID(let other) = value, entity.slots[slot] is RelationshipDescription {
             return view.object(other).map { .object($0) } ?? .null
         }
-        return value
+        guard let sealed = value.sealed else { return value }
+        do {
+            return try sealed.open()
+        } catch {
+            throw ObjectGraphError.unreadable(error, entity.slots[slot], of: entity, [id])
+        }
     }
 
     package func setValue(_ value: GraphValue, forKey key: String) throws {

@@ -202,6 +202,11 @@ private final class MemorySave {
         }
         store.unique.insert(id, change.entity, row.values)
         store.tables[id.entityNumber, default: [:]][id.key] = row
-        store.cache(row, id, change.entity, in: store.rows)
+        do {
+            try store.cache(row, id, change.entity, in: store.rows)
+        } catch {
+            // The value was storable when the save began; reading the row will tell.
+            store.rows.remove(id)
+        }
     }
 }

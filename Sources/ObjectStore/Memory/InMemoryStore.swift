@@ -110,13 +110,13 @@ package final class InMemoryStore: PersistentStore {
                 rows.remove(id)
                 continue
             }
-            cache(row, id, entity, in: rows)
+            try cache(row, id, entity, in: rows)
         }
     }
 
     package func read(_ ids: [ManagedObjectID], into rows: RowCache) throws {
         for id in ids {
-            if let row = row(id), let entity = entity(id) { cache(row, id, entity, in: rows) }
+            if let row = row(id), let entity = entity(id) { try cache(row, id, entity, in: rows) }
         }
     }
 
@@ -125,10 +125,10 @@ package final class InMemoryStore: PersistentStore {
         _ id: ManagedObjectID,
         _ entity: EntityDescription,
         in rows: RowCache
-    ) {
-        row.values.withUnsafeBufferPointer { values in
+    ) throws {
+        try row.values.withUnsafeBufferPointer { values in
             guard let base = values.baseAddress else { return }
-            RowWriter.store(
+            try RowWriter.store(
                 base,
                 version: row.version,
                 id: id,

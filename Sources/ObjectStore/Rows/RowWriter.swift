@@ -6,6 +6,8 @@ package enum RowWriter {
     /// Appends or replaces the row of an object.
     ///
     /// `permanent` maps temporary IDs that a slot still holds to permanent ones.
+    ///
+    /// - Throws: what a transformer throws; the cache is unchanged then.
     package static func store(
         _ slots: UnsafePointer<GraphValue>,
         version: Int64,
@@ -13,7 +15,7 @@ package enum RowWriter {
         layout: RowLayout,
         in cache: RowCache,
         resolving permanent: (ManagedObjectID) -> ManagedObjectID
-    ) {
+    ) throws {
         let count = layout.columns.count
         let header = RowReader.headerSize(columns: count)
         var wanted = header + 8 * count + 256
@@ -29,10 +31,10 @@ package enum RowWriter {
             for word in stride(from: 8, to: header, by: 8) {
                 blob.storeBytes(of: 0, toByteOffset: word, as: UInt64.self)
             }
-            layout.kinds.withUnsafeBufferPointer { kinds in
-                layout.slots.withUnsafeBufferPointer { places in
+            try layout.kinds.withUnsafeBufferPointer { kinds in
+                try layout.slots.withUnsafeBufferPointer { places in
                     for index in 0..<count {
-                        row.append(
+                        try row.append(
                             slots + places[index],
                             kinds[index],
                             layout,
@@ -71,7 +73,7 @@ package enum RowWriter {
             _ index: Int,
             at place: Int,
             resolving permanent: (ManagedObjectID) -> ManagedObjectID
-        ) {
+        ) throws {
             switch (value.pointee, kind) {
             case (.int(let number), RowLayout.Kind.integer.rawValue):
                 blob.storeBytes(of: number, toByteOffset: place, as: Int64.self)
@@ -92,7 +94,7 @@ package enum RowWriter {
             case (.null, _): setNull(index, at: place)
             case (let other, RowLayout.Kind.text.rawValue),
                 (let other, RowLayout.Kind.bytes.rawValue):
-                appendEncoded(other, layout.columns[index], at: place)
+                try appendEncoded(other, layout.columns[index], at: place)
             default: setNull(index, at: place)
             }
         }
@@ -115,11 +117,11 @@ package enum RowWriter {
             _ value: GraphValue,
             _ column: RowLayout.Column,
             at place: Int
-        ) {
+        ) throws {
             if case .uuid(let uuid) = value, column.type == .uuid {
                 withUnsafeBytes(of: uuid.uuid) { append($0, at: place) }
             } else {
-                RowWriter.encoded(value, column).withUnsafeBytes { append($0, at: place) }
+                try RowWriter.encoded(value, column).withUnsafeBytes { append($0, at: place) }
             }
         }
 
@@ -136,12 +138,17 @@ package enum RowWriter {
     }
 
     /// The stored bytes of a value that is neither a number nor plain text.
-    package static func encoded(_ value: GraphValue, _ column: RowLayout.Column) -> Data {
+    ///
+    /// - Throws: what a transformer throws: no other bytes may take the place of the value.
+    package static func encoded(
+        _ value: GraphValue,
+        _ column: RowLayout.Column
+    ) throws -> Data {
         switch (column.type, value) {
         case (.binary, .data(let data)) where column.externalFolder != nil:
             ExternalData.inline(data)
         case (.transformable, _):
-            ValueTransformers.data(for: value, transformer: column.transformerName)
+            try ValueTransformers.data(for: value, transformer: column.transformerName)
         case (_, .data(let data)): data
         case (_, .decimal(let number)): Data(number.description.utf8)
         case (_, .url(let url)): Data(url.absoluteString.utf8)

@@ -63,7 +63,9 @@ struct HistoryBytesWriter {
     }
 
     /// A value other than a reference, in the form of the column.
-    mutating func value(_ value: GraphValue, _ column: RowLayout.Column) {
+    ///
+    /// - Throws: what a transformer throws.
+    mutating func value(_ value: GraphValue, _ column: RowLayout.Column) throws {
         switch (column.kind, value) {
         case (_, .null): bytes.append(HistoryValueForm.null.rawValue)
         case (.integer, .int(let number)): integer(number)
@@ -73,11 +75,11 @@ struct HistoryBytesWriter {
         case (.text, .string(var text)):
             text.withUTF8 { payload(.text, UnsafeRawBufferPointer($0)) }
         case (.text, _):
-            RowWriter.encoded(value, column).withUnsafeBytes { payload(.text, $0) }
+            try RowWriter.encoded(value, column).withUnsafeBytes { payload(.text, $0) }
         case (.bytes, .uuid(let uuid)):
             withUnsafeBytes(of: uuid.uuid) { payload(.bytes, $0) }
         case (.bytes, _):
-            RowWriter.encoded(value, column).withUnsafeBytes { payload(.bytes, $0) }
+            try RowWriter.encoded(value, column).withUnsafeBytes { payload(.bytes, $0) }
         default: bytes.append(HistoryValueForm.null.rawValue)
         }
     }

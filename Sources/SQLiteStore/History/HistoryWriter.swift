@@ -176,7 +176,7 @@ final class HistoryWriter: RowObserver {
         _ permanentIDs: borrowing IDMap
     ) throws {
         guard case .objectID(let id) = value, column.kind == .reference else {
-            bytes.value(value, column)
+            try bytes.value(value, column)
             return
         }
         let target = permanentIDs.permanent(id)

@@ -460,20 +460,11 @@ struct StoreOpening {
         )
     }
 
-    /// Refuses a model whose transformable attributes name transformers that do not exist.
+    /// Refuses a model whose transformable attributes name transformers that do not exist, or that
+    /// would show sealed values.
     private func checkTransformers() throws {
         for entity in StoreSchema.members(of: model, configuration) {
-            for attribute in entity.storedAttributes
-            where attribute.type == .transformable
-                && ValueTransformers.named(attribute.valueTransformerName) == nil
-            {
-                throw ObjectGraphError(
-                    .invalidModel,
-                    "\(entity.name).\(attribute.name) names the unknown transformer"
-                        + " \"\(attribute.valueTransformerName ?? "")\".",
-                    recovery: "Register it before opening the store."
-                )
-            }
+            try ValueTransformers.check(entity)
         }
     }
 }

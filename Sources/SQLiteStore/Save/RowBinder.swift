@@ -29,13 +29,15 @@ struct RowBinder {
     func reset() { used.pointee = 0 }
 
     /// Binds a value that is not a reference; `layout` gives the column's layout where it matters.
+    ///
+    /// - Throws: what a transformer throws.
     @inline(__always)
     func bind(
         _ value: GraphValue,
         _ column: BoundColumn,
         to statement: Statement,
         layout: () -> RowLayout.Column
-    ) {
+    ) throws {
         let handle = statement.handle
         let index = column.index
         switch (column.kind, value) {
@@ -49,7 +51,7 @@ struct RowBinder {
             text.withUTF8 { bind(text: UnsafeRawBufferPointer($0), at: index, to: handle) }
         case (.text, .decimal(let number)): bind(number, at: index, to: handle)
         case (.text, _):
-            RowWriter.encoded(value, layout()).withUnsafeBytes {
+            try RowWriter.encoded(value, layout()).withUnsafeBytes {
                 bind(text: $0, at: index, to: handle)
             }
         case (.bytes, .uuid(let uuid)):
@@ -57,7 +59,7 @@ struct RowBinder {
                 _ = csqlite_bind_copied_blob(handle, index, $0.baseAddress, $0.count)
             }
         case (.bytes, _):
-            RowWriter.encoded(value, layout()).withUnsafeBytes {
+            try RowWriter.encoded(value, layout()).withUnsafeBytes {
                 _ = csqlite_bind_copied_blob(handle, index, $0.baseAddress, $0.count)
             }
         default: sqlite3_bind_null(handle, index)

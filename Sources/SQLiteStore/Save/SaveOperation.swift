@@ -82,31 +82,30 @@ final class SaveOperation {
     /// Updates the row cache with the committed rows.
     private func updateRows() {
         let rows = store.rows
-        let permanent = permanentIDs
         plan.inserted.withUnsafeBufferPointer { inserted in
             var layout: RowLayout?
             for index in inserted.indices {
                 let entity = inserted[index].entity
                 if layout?.entity !== entity { layout = store.layout(entity) }
                 guard let layout else { continue }
-                RowWriter.store(
+                store(
                     inserted[index].slots,
                     version: 1,
                     id: insertedIDs[index],
                     layout: layout,
                     in: rows
-                ) { permanent.permanent($0) }
+                )
             }
         }
         for (index, change) in plan.updated.enumerated() {
             guard let version = versions[index] else { continue }
-            RowWriter.store(
+            store(
                 change.slots,
                 version: version,
                 id: change.id,
                 layout: store.layout(change.entity),
                 in: rows
-            ) { permanent.permanent($0) }
+            )
         }
         for id in deletedIDs { rows.remove(id) }
         // The file has some data that the objects do not have: references to files, results of
@@ -116,6 +115,31 @@ final class SaveOperation {
             try? store.readRow(id, into: rows)
         }
         store.affected.objects = []
+    }
+
+    /// Puts a committed row into the cache.
+    ///
+    /// The save cannot fail any more: a row that a transformer refuses now is read from the file when
+    /// it is needed.
+    private func store(
+        _ slots: UnsafePointer<GraphValue>,
+        version: Int64,
+        id: ManagedObjectID,
+        layout: RowLayout,
+        in rows: RowCache
+    ) {
+        do {
+            let permanent = permanentIDs
+            try RowWriter.store(
+                slots,
+                version: version,
+                id: id,
+                layout: layout,
+                in: rows
+            ) { permanent.permanent($0) }
+        } catch {
+            rows.remove(id)
+        }
     }
 
     private func writeMetadata() throws {
@@ -229,7 +253,7 @@ final class SaveOperation {
                 if column.isExternal {
                     try bindExternal(value, column, row.layouts[position], to: statement)
                 } else {
-                    binder.bind(value, column, to: statement) { row.layouts[position] }
+                    try binder.bind(value, column, to: statement) { row.layouts[position] }
                 }
                 continue
             }

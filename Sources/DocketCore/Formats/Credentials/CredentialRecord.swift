@@ -1,0 +1,58 @@
+/// A credential as the files of other password managers have it.
+///
+/// A pure value of the exchange formats; it knows neither the model nor the vault.
+package struct CredentialRecord: Equatable, Sendable {
+    /// A field for which a credential has no place of its own.
+    package struct ExtraField: Equatable, Sendable {
+        package var name: String
+        package var value: String
+        /// Whether the other program hides the value, as it does a password.
+        package var isSecret: Bool
+
+        package init(_ name: String, _ value: String, isSecret: Bool = false) {
+            self.name = name
+            self.value = value
+            self.isSecret = isSecret
+        }
+    }
+
+    package var name = ""
+    package var userID = ""
+    package var password = ""
+    /// Where the credential is used, mostly a URL.
+    package var address = ""
+    /// The folder, with `/` between levels; empty for none.
+    package var category = ""
+    package var notes = ""
+    package var extraFields: [ExtraField] = []
+
+    package init() {}
+}
+
+extension CredentialRecord: CustomStringConvertible, CustomReflectable {
+    /// Says how much there is, and nothing of it.
+    package var description: String { "<credential with \(extraFields.count) extra fields>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// What a reader of credentials has found next.
+package enum CredentialEvent: Equatable, Sendable {
+    /// A credential, the line on which it began, and sentences about what was changed.
+    case record(CredentialRecord, line: Int, remarks: [String])
+    /// One that could not be read; the message has no secret.
+    case failure(ImportProblem)
+}
+
+/// What all readers of credentials refuse.
+enum CredentialLimits {
+    /// Bytes of a file; the largest real exports have some megabytes.
+    static let fileSize = 64 << 20
+
+    static func problem(ofSize size: Int) -> ImportProblem? {
+        guard size > fileSize else { return nil }
+        return ImportProblem(
+            line: 1,
+            message: "The file has more than \(fileSize >> 20) MB, which no list of passwords has."
+        )
+    }
+}

@@ -1,0 +1,84 @@
+import CSodium
+
+/// How a passphrase becomes a key: Argon2id with its parameters.
+///
+/// The parameters are stored in the clear beside what the key protects. Those of a file are checked
+/// first: more than ``largestMemory`` or ``largestWork`` is refused, so a hostile file can neither
+/// take all memory nor keep the processor busy for minutes.
+package struct KeyDerivation: Equatable, Sendable {
+    /// Passes over the memory.
+    package let operations: UInt32
+    /// Kibibytes of memory.
+    package let memory: UInt32
+    /// Makes equal passphrases give different keys.
+    package let salt: [UInt8]
+
+    package static let saltSize = 16
+    package static let keySize = 32
+    /// Kibibytes.
+    package static let largestMemory: UInt32 = 2 << 20
+    /// Passes times kibibytes: 16 passes over 1 GiB.
+    package static let largestWork: UInt64 = 16 << 20
+    /// Kibibytes; below it the function is no obstacle for special hardware.
+    package static let smallestMemory: UInt32 = 8
+
+    /// - Throws: `EncryptionError` with code ``EncryptionError/Code/unsupported`` for parameters out
+    ///   of bounds.
+    package init(operations: UInt32, memory: UInt32, salt: [UInt8]) throws {
+        guard operations >= 1, memory >= Self.smallestMemory, memory <= Self.largestMemory,
+            UInt64(operations) * UInt64(memory) <= Self.largestWork, salt.count == Self.saltSize
+        else {
+            throw EncryptionError(
+                .unsupported,
+                "The key needs \(operations) passes over \(memory / 1024) MiB of memory, which is"
+                    + " outside of the accepted range.",
+                recovery: "The file was made by another program, or it was damaged: use a backup."
+            )
+        }
+        self.operations = operations
+        self.memory = memory
+        self.salt = salt
+    }
+
+    /// The key of a passphrase.
+    ///
+    /// - Complexity: as chosen; up to a second with the parameters of ``chosen(for:)``.
+    /// - Throws: `EncryptionError` with code ``EncryptionError/Code/weakPassphrase`` for an empty
+    ///   passphrase, ``EncryptionError/Code/system`` without enough memory.
+    package func key(for passphrase: SecretBytes) throws -> SecretBytes {
+        guard passphrase.count > 0 else { throw Self.emptyPassphrase }
+        return try SecretBytes(count: Self.keySize) { key in
+            try passphrase.withBytes { try derive(key, from: $0) }
+        }
+    }
+
+    static var emptyPassphrase: EncryptionError {
+        EncryptionError(
+            .weakPassphrase,
+            "The passphrase is empty.",
+            recovery: "Type a passphrase of several words."
+        )
+    }
+
+    private func derive(
+        _ key: UnsafeMutableRawBufferPointer,
+        from passphrase: UnsafeRawBufferPointer
+    ) throws {
+        let isDone = csodium_argon2id(
+            key.baseAddress,
+            key.count,
+            passphrase.baseAddress,
+            passphrase.count,
+            salt,
+            operations,
+            Int(memory) * 1024
+        )
+        guard isDone else {
+            throw EncryptionError(
+                .system,
+                "There is not enough memory to unlock: \(memory / 1024) MiB are needed.",
+                recovery: "Close other programs and try again."
+            )
+        }
+    }
+}

@@ -1,0 +1,3 @@
+// Encrypted attributes come with the keys that they need.
+
+@_exported public import Encryption

@@ -1,0 +1,70 @@
+import Encryption
+import Foundation
+import ObjectGraph
+import ObjectGraphEncryption
+
+/// A store with encrypted attributes, and what tests need around it.
+final class Vault {
+    let folder: String
+    let ring: KeyRing
+    let passphrase: SecretBytes
+    let container: PersistentContainer
+    let context: ManagedObjectContext
+    /// Tests run at the same time, and transformers are registered for the process.
+    private let prefix = UUID().uuidString
+
+    init(
+        inMemory: Bool = false,
+        configure: (EntityDescription) -> Void = { _ in }
+    ) throws {
+        folder = NSTemporaryDirectory() + "vault-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        passphrase = try SecretBytes("open sesame")
+        ring = KeyRing(try KeyEnvelope(passphrase: passphrase, cost: .leastForTests))
+        try ring.unlock(passphrase: passphrase)
+        for key in ["password", "notes"] {
+            let transformer = EncryptedTransformer(ring, for: "Credential.\(key)")
+            ValueTransformers.register(transformer, as: prefix + key)
+        }
+        let model = Vault.model(prefix)
+        if let entity = model.entity(named: "Credential") { configure(entity) }
+        container =
+            inMemory
+            ? try PersistentContainer(model: model, options: .inMemory)
+            : try PersistentContainer(model: model, url: URL(filePath: folder + "/vault.sqlite"))
+        context = container.viewContext
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    static func model(_ prefix: String) -> ManagedObjectModel {
+        let attributes = ["password", "notes"].map { key in
+            let attribute = AttributeDescription(key, .transformable)
+            attribute.valueTransformerName = prefix + key
+            return attribute
+        }
+        let name = AttributeDescription("name", .string)
+        let entity = EntityDescription("Credential", [name] + attributes)
+        return ManagedObjectModel([entity])
+    }
+
+    func unlock() throws { try ring.unlock(passphrase: passphrase) }
+
+    @discardableResult
+    func add(_ name: String, _ password: GraphValue) throws -> ManagedObject {
+        let object = try context.insert(entityNamed: "Credential")
+        try object.setValue(.string(name), forKey: "name")
+        try object.setValue(password, forKey: "password")
+        return object
+    }
+
+    /// All bytes of all files of the store.
+    func files() throws -> Data {
+        var all = Data()
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+        for name in names {
+            all.append((try? Data(contentsOf: URL(filePath: folder + "/" + name))) ?? Data())
+        }
+        return all
+    }
+}
