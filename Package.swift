@@ -78,16 +78,23 @@ let package = Package(
         // The framework
         module(
             "ObjectGraph",
-            ["ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore", "TextSearch"]
+            [
+                "ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore", "FileStores",
+                "TextSearch",
+            ]
         ),
         module("ObjectGraphFoundation", ["ObjectContext", "ObjectStore", "ObjectModel"]),
         module("TextSearch", ["ObjectModel", "CText"]),
-        module("SQLiteStore", ["ObjectStore", "ObjectModel", "CSQLite", "CText"]),
+        module("FileStores", ["ObjectStore", "ObjectModel", "XMLReading"]),
+        module("SQLiteStore", ["ObjectStore", "ObjectModel", "CFiles", "CSQLite", "CText"]),
         module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents"]),
-        module("ObjectStore", ["ObjectModel"]),
+        module("ObjectStore", ["ObjectModel", "CFiles"]),
         module("ObjectModel", ["CText"]),
         module("FileEvents"),
         .target(name: "CText"),
+        .target(name: "CFiles"),
+        module("XMLReading", ["CExpat"]),
+        .target(name: "CExpat", linkerSettings: [.linkedLibrary(":libexpat.a")]),
         .target(
             name: "CSQLite",
             dependencies: ["CText"],
@@ -183,7 +190,10 @@ let package = Package(
         ),
         tests(
             of: "SQLiteStore",
-            ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite", "CFaultyDisk", "CaseFiles"]
+            [
+                "ObjectContext", "ObjectStore", "ObjectModel", "FileStores", "CSQLite",
+                "CFaultyDisk", "CaseFiles",
+            ]
         ),
         tests(of: "DocketCore", framework + ["SQLiteStore", "ChildProcess", "LibraryVerbs"]),
         tests(

@@ -1,7 +1,7 @@
-public import FoundationEssentials
+import FoundationEssentials
 public import ObjectContext
 import ObjectModel
-public import ObjectStore
+import ObjectStore
 import SQLiteStore
 
 extension PersistentStoreCoordinator {
@@ -28,42 +28,65 @@ extension PersistentStoreCoordinator {
         return reference
     }
 
-    /// The metadata of a store, read without opening it and without a model.
-    ///
-    /// - Parameter url: an SQLite store's file.
-    /// - Returns: property-list values by key.
-    /// - Throws: `ObjectGraphError` if the file does not exist or is not a store.
-    public static func metadata(ofStoreAt url: URL) throws -> StoreMetadata {
-        try SQLiteStore.metadata(at: url)
-    }
-
     private func open(_ store: StoreDescription) throws -> any PersistentStore {
         let options = store.options
-        switch (options.type, store.url) {
-        case (.inMemory, let url):
-            return try InMemoryStore(model: model, configuration: options.configuration, url: url)
-        case (.sqlite, let url?):
-            var sqlite = SQLiteStoreOptions()
-            sqlite.isReadOnly = options.isReadOnly
-            sqlite.keepsHistory = options.keepsHistory
-            sqlite.keepsSearchIndex = options.keepsSearchIndex
-            return try SQLiteStore(
-                url: url,
+        let type = options.type
+        switch try StoreClass.of(type) {
+        case .inMemory:
+            return try InMemoryStore(
                 model: model,
                 configuration: options.configuration,
-                options: sqlite
+                url: store.url
             )
-        case (.sqlite, nil):
+        case .sqlite:
+            return try SQLiteStore(
+                url: try store.file,
+                model: model,
+                configuration: options.configuration,
+                options: options.sqlite
+            )
+        case .atomic(let storeClass):
+            return try AtomicStoreOpening.open(
+                storeClass,
+                as: type,
+                url: try store.file,
+                model: model,
+                configuration: options.configuration,
+                isReadOnly: options.isReadOnly
+            )
+        case .incremental(let storeClass):
+            return try IncrementalStoreAdapter(
+                storeClass,
+                as: type,
+                url: store.url,
+                model: model,
+                configuration: options.configuration,
+                isReadOnly: options.isReadOnly
+            )
+        }
+    }
+}
+
+extension StoreOptions {
+    fileprivate var sqlite: SQLiteStoreOptions {
+        var sqlite = SQLiteStoreOptions()
+        sqlite.isReadOnly = isReadOnly
+        sqlite.keepsHistory = keepsHistory
+        sqlite.keepsSearchIndex = keepsSearchIndex
+        return sqlite
+    }
+}
+
+extension StoreDescription {
+    /// The file of a store that needs one.
+    fileprivate var file: URL {
+        get throws {
+            if let url { return url }
+            let name = options.type.rawValue
             throw ObjectGraphError(
                 .cannotOpen,
-                "A SQLite store needs a file.",
+                "A store of the type \(name) needs a file.",
                 recovery: "Give its URL."
-            )
-        default:
-            throw ObjectGraphError(
-                .invalidStoreType,
-                "\"\(options.type.rawValue)\" is not a store type.",
-                recovery: "Use SQLite or InMemory."
             )
         }
     }

@@ -123,18 +123,12 @@ struct StoreOpening {
         self.model = model
         self.configuration = configuration
         self.options = options
-        path = StoreFile.resolved(url.path)
+        path = FilePlace.resolved(url.path)
     }
 
     func open() throws -> OpenedStore {
-        if let configuration, model.configurations[configuration] == nil {
-            throw ObjectGraphError(
-                .invalidRequest,
-                "The model has no configuration \"\(configuration)\".",
-                recovery: "Name one of the model's configurations, or none."
-            )
-        }
-        try checkTransformers()
+        try model.checkConfiguration(configuration)
+        try model.checkTransformers(configuration)
         if !options.isReadOnly { try takeBackUnfinishedWork() }
         let file = try StoreFile.inspect(path, isReadOnly: options.isReadOnly, options.createsFile)
         let notices = options.isReadOnly ? [] : try clearUnfinishedWork(file)
@@ -307,10 +301,7 @@ struct StoreOpening {
         ]
     }
 
-    private var hashes: [String: Data] {
-        let members = StoreSchema.members(of: model, configuration)
-        return Dictionary(members.map { ($0.name, $0.versionHash) }) { first, _ in first }
-    }
+    private var hashes: [String: Data] { model.storedVersionHashes(configuration) }
 
     // MARK: Reading
 
@@ -457,22 +448,5 @@ struct StoreOpening {
                 + " (different: \(names)\(more)).",
             recovery: "Migrate it to this version, or open it with the model it was made with."
         )
-    }
-
-    /// Refuses a model whose transformable attributes name transformers that do not exist.
-    private func checkTransformers() throws {
-        for entity in StoreSchema.members(of: model, configuration) {
-            for attribute in entity.storedAttributes
-            where attribute.type == .transformable
-                && ValueTransformers.named(attribute.valueTransformerName) == nil
-            {
-                throw ObjectGraphError(
-                    .invalidModel,
-                    "\(entity.name).\(attribute.name) names the unknown transformer"
-                        + " \"\(attribute.valueTransformerName ?? "")\".",
-                    recovery: "Register it before opening the store."
-                )
-            }
-        }
     }
 }
