@@ -80,7 +80,7 @@ let package = Package(
             "ObjectGraph",
             [
                 "ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore", "FileStores",
-                "TextSearch",
+                "TextSearch", "CFiles",
             ]
         ),
         module("ObjectGraphFoundation", ["ObjectContext", "ObjectStore", "ObjectModel"]),
@@ -188,6 +188,8 @@ let package = Package(
                 "SQLiteStore", "CSQLite", "CaseFiles", "CompilerAtHand",
             ]
         ),
+        tests(of: "FileStores", framework + ["ChildProcess"]),
+        tests(of: "XMLReading"),
         tests(
             of: "SQLiteStore",
             [

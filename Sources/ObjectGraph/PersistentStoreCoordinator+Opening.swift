@@ -28,14 +28,22 @@ extension PersistentStoreCoordinator {
         return reference
     }
 
-    private func open(_ store: StoreDescription) throws -> any PersistentStore {
+    /// Opens a store without adding it.
+    ///
+    /// - Parameter newIdentifier: of a store that is created; `nil` for a new one.
+    func open(
+        _ store: StoreDescription,
+        newIdentifier: UUID? = nil
+    ) throws -> any PersistentStore {
         let options = store.options
         let type = options.type
+        try store.checkType()
         switch try StoreClass.of(type) {
         case .inMemory:
             return try InMemoryStore(
                 model: model,
                 configuration: options.configuration,
+                identifier: newIdentifier ?? UUID(),
                 url: store.url
             )
         case .sqlite:
@@ -43,7 +51,7 @@ extension PersistentStoreCoordinator {
                 url: try store.file,
                 model: model,
                 configuration: options.configuration,
-                options: options.sqlite
+                options: options.sqlite(newIdentifier)
             )
         case .atomic(let storeClass):
             return try AtomicStoreOpening.open(
@@ -52,7 +60,8 @@ extension PersistentStoreCoordinator {
                 url: try store.file,
                 model: model,
                 configuration: options.configuration,
-                isReadOnly: options.isReadOnly
+                isReadOnly: options.isReadOnly,
+                newIdentifier: newIdentifier
             )
         case .incremental(let storeClass):
             return try IncrementalStoreAdapter(
@@ -68,16 +77,31 @@ extension PersistentStoreCoordinator {
 }
 
 extension StoreOptions {
-    fileprivate var sqlite: SQLiteStoreOptions {
+    fileprivate func sqlite(_ newIdentifier: UUID?) -> SQLiteStoreOptions {
         var sqlite = SQLiteStoreOptions()
         sqlite.isReadOnly = isReadOnly
         sqlite.keepsHistory = keepsHistory
         sqlite.keepsSearchIndex = keepsSearchIndex
+        sqlite.identifier = newIdentifier
         return sqlite
     }
 }
 
 extension StoreDescription {
+    /// Refuses a file that begins as a store of another type of the framework's own.
+    fileprivate func checkType() throws {
+        let type = options.type
+        guard let url, type != .inMemory, StoreClass.ownTypes.contains(type),
+            let found = StoreType.ofFile(at: url), found != type
+        else { return }
+        throw ObjectGraphError(
+            .storeTypeMismatch,
+            "The store \"\(url.lastPathComponent)\" is of type \(found.rawValue), not"
+                + " \(type.rawValue).",
+            recovery: "Open it with its own type."
+        )
+    }
+
     /// The file of a store that needs one.
     fileprivate var file: URL {
         get throws {

@@ -10,6 +10,7 @@ struct TextReading {
     /// The IDs by the number of the root entity and the reference.
     private var ids: [UInt16: [ReferenceObject: ManagedObjectID]] = [:]
     private var pending: [Pending] = []
+    private var isComplete = false
 
     /// A relationship whose destinations are read when all objects are known.
     private struct Pending {
@@ -40,6 +41,7 @@ struct TextReading {
             }
             start = end < data.endIndex ? end + 1 : end
         }
+        if !isComplete { throw FormatProblem("its last line, \"\(TextWriting.end)\", is missing") }
         for relationship in pending { try resolve(relationship) }
         try store.addCacheNodes(nodes)
     }
@@ -48,8 +50,10 @@ struct TextReading {
         if line.isEmpty { return }
         if line.first == "#" {
             if number == 1 { try checkVersion(line) }
+            if line == TextWriting.end { isComplete = true }
             return
         }
+        if isComplete { throw FormatProblem("it is behind the line \"\(TextWriting.end)\"") }
         let fields = TextEscaping.split(line, at: UInt8(ascii: "|"))
         let name = try TextEscaping.unescaped(fields[0])
         guard let entity = entities[name] else {

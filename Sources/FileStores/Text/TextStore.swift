@@ -7,6 +7,7 @@ package import ObjectStore
 ///     # ObjectGraph text store 1
 ///     List|1|name=Home|pinned=4,2
 ///     Task|2|title=Pay the rent \| gas|done=0|list=1|tags=7,9
+///     # end
 ///
 /// A line is the entity, the reference of the object, and its properties. An attribute that is `nil`
 /// is left out; `title=` is the empty text. A relationship is a list of references, in order if it is
@@ -14,7 +15,8 @@ package import ObjectStore
 ///
 /// A backslash escapes `|`, `=`, `,` and itself; `\n`, `\r`, `\t` and `\xHH` are control characters.
 /// Other bytes are UTF-8 as they are. A reference is a number or a text; a text that looks like a
-/// number begins with a backslash. Lines that are empty or begin with `#` are skipped, and not kept.
+/// number begins with a backslash. Lines that are empty or begin with `#` are skipped, and not kept;
+/// but without the last one, the file counts as cut off.
 ///
 /// The metadata are a property list in a second file, `tasks.text.plist` beside `tasks.text`. A save
 /// first replaces the metadata, then the objects. The metadata name the objects that they belong to

@@ -6,6 +6,8 @@ import ObjectStore
 struct TextWriting {
     static let header = "# ObjectGraph text store "
     static let version = 1
+    /// The last line, without which a file was cut off.
+    static let end = "# end"
 
     private let store: TextStore
 
@@ -34,6 +36,7 @@ struct TextWriting {
             line += "\n"
             line.withUTF8 { data.append($0) }
         }
+        data.append(contentsOf: "\(TextWriting.end)\n".utf8)
         return data
     }
 

@@ -29,7 +29,7 @@ package final class XMLStore: AtomicStore {
     package override var type: StoreType { .xml }
 
     /// `id` is unique in a document, whatever the entity is.
-    package override var hasStoreWideNumbers: Bool { true }
+    package override class var hasStoreWideNumbers: Bool { true }
 
     package override class func metadata(ofStoreAt url: URL) throws -> StoreMetadata {
         guard let data = try StoreDataFile(url).read(mayBeAbsent: false) else { return [:] }

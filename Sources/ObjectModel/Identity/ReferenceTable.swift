@@ -62,3 +62,8 @@ extension IDSpace {
         references.reference(id.key)
     }
 }
+
+extension ManagedObjectID {
+    /// Whether the key stands for a reference object that is not a small number.
+    package var standsForReference: Bool { key >= ReferenceTable.firstKey }
+}

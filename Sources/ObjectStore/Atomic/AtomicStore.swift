@@ -141,7 +141,7 @@ open class AtomicStore {
     ///
     /// By default it is so within a hierarchy of entities only, and objects of a store that becomes
     /// one of this type keep their numbers.
-    open var hasStoreWideNumbers: Bool { false }
+    open class var hasStoreWideNumbers: Bool { false }
 
     /// Called when the store is closed.
     open func willClose() {}

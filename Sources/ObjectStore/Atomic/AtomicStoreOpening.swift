@@ -6,6 +6,7 @@ package import ObjectModel
 package enum AtomicStoreOpening {
     /// Opens a store, or creates it if there is nothing at its place.
     ///
+    /// - Parameter newIdentifier: of a store that is created; `nil` for a new one.
     /// - Throws: `ObjectGraphError`, as `PersistentStoreCoordinator.addStore(_:)` lists them.
     package static func open(
         _ storeClass: AtomicStore.Type,
@@ -13,7 +14,8 @@ package enum AtomicStoreOpening {
         url: URL,
         model: ManagedObjectModel,
         configuration: String?,
-        isReadOnly: Bool
+        isReadOnly: Bool,
+        newIdentifier: UUID? = nil
     ) throws -> any PersistentStore {
         try model.freeze()
         try model.checkConfiguration(configuration)
@@ -21,7 +23,13 @@ package enum AtomicStoreOpening {
         let isNew = try isNew(url, mayCreate: !isReadOnly)
         let metadata =
             isNew
-            ? StoreMetadata.new(type, model, configuration, format: 1)
+            ? StoreMetadata.new(
+                type,
+                model,
+                configuration,
+                format: 1,
+                identifier: newIdentifier
+            )
             : try storeClass.metadata(ofStoreAt: url)
         try StoreCheck(url, model, configuration).check(metadata, type)
         let store = storeClass.init(

@@ -24,11 +24,12 @@ extension StoreMetadata {
         _ type: StoreType,
         _ model: ManagedObjectModel,
         _ configuration: String?,
-        format: Int64? = nil
+        format: Int64? = nil,
+        identifier: UUID? = nil
     ) -> StoreMetadata {
         var metadata: StoreMetadata = [
             StoreMetadataKey.type: .string(type.rawValue),
-            StoreMetadataKey.identifier: .string(UUID().uuidString),
+            StoreMetadataKey.identifier: .string((identifier ?? UUID()).uuidString),
             StoreMetadataKey.hashesVersion: .int(3),
         ]
         metadata[StoreMetadataKey.hashes] = .dictionary(

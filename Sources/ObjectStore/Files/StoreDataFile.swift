@@ -94,9 +94,9 @@ package final class StoreDataFile {
             unlink(new)
             throw unwritable(code)
         }
-        if let mark {
-            chown(new, mark.owner, mark.group)
-            chmod(new, mark.mode)
+        if let present = Mark(path: path) {
+            chown(new, present.owner, present.group)
+            chmod(new, present.mode)
         }
         do {
             try place(new, sum: data.withUnsafeBytes { Checksum.of($0) })

@@ -259,6 +259,8 @@ private final class IncrementalSave {
             adapter.versions[change.id, default: .init(row: change.version)].saved()
             store(change, change.id)
         }
+        // The store may count a change of a relationship as one of its owner.
+        for owner in linksByOwner.keys { adapter.versions[owner]?.store = nil }
         // Other objects can be members of what has changed.
         adapter.members = [:]
     }

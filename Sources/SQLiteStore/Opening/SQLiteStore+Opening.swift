@@ -154,7 +154,10 @@ struct StoreOpening {
         let file = try StoreFile.inspect(path, isReadOnly: true, false)
         let (connection, _) = try connectNamingZeros(file)
         defer { connection.close(folds: !StoreFile.hasLog(path)) }
-        return try readRow(from: connection).metadata
+        let (identifier, found) = try readRow(from: connection)
+        var metadata = found
+        metadata[MetadataList.storeUUID] = .string(identifier.uuidString)
+        return metadata
     }
 
     // MARK: Connection
@@ -263,7 +266,7 @@ struct StoreOpening {
 
     func makeStore(on connection: Connection) throws {
         let schema = try StoreSchema(model: model, configuration: configuration)
-        let identifier = UUID()
+        let identifier = options.identifier ?? UUID()
         let metadata = newMetadata(schema)
         connection.stampsStates = true
         // Deferred, because the vacuum mode is fixed once a write has begun, and setting it is
