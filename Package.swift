@@ -82,7 +82,10 @@ let package = Package(
         // The framework
         module(
             "ObjectGraph",
-            ["ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore", "TextSearch"]
+            [
+                "ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore", "FileStores",
+                "TextSearch", "CFiles",
+            ]
         ),
         module("ObjectGraphFoundation", ["ObjectContext", "ObjectStore", "ObjectModel"]),
         module(
@@ -93,12 +96,16 @@ let package = Package(
         .target(name: "CZeroingHeap"),
         .target(name: "CSodium", linkerSettings: [.linkedLibrary(":libsodium.a")]),
         module("TextSearch", ["ObjectModel", "CText"]),
-        module("SQLiteStore", ["ObjectStore", "ObjectModel", "CSQLite", "CText"]),
+        module("FileStores", ["ObjectStore", "ObjectModel", "XMLReading"]),
+        module("SQLiteStore", ["ObjectStore", "ObjectModel", "CFiles", "CSQLite", "CText"]),
         module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents"]),
-        module("ObjectStore", ["ObjectModel"]),
+        module("ObjectStore", ["ObjectModel", "CFiles"]),
         module("ObjectModel", ["CText"]),
         module("FileEvents"),
         .target(name: "CText"),
+        .target(name: "CFiles"),
+        module("XMLReading", ["CExpat"]),
+        .target(name: "CExpat", linkerSettings: [.linkedLibrary(":libexpat.a")]),
         .target(
             name: "CSQLite",
             dependencies: ["CText"],
@@ -203,9 +210,14 @@ let package = Package(
                 "SQLiteStore", "CSQLite", "CaseFiles", "CompilerAtHand",
             ]
         ),
+        tests(of: "FileStores", framework + ["ChildProcess"]),
+        tests(of: "XMLReading"),
         tests(
             of: "SQLiteStore",
-            ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite", "CFaultyDisk", "CaseFiles"]
+            [
+                "ObjectContext", "ObjectStore", "ObjectModel", "FileStores", "CSQLite",
+                "CFaultyDisk", "CaseFiles",
+            ]
         ),
         tests(of: "DocketCore", framework + ["SQLiteStore", "ChildProcess", "LibraryVerbs"]),
         tests(

@@ -58,17 +58,3 @@ void csqlite_watch_log(sqlite3 *connection, int32_t *frames)
     sqlite3_wal_autocheckpoint(connection, 0);
     sqlite3_wal_hook(connection, note_length, frames);
 }
-
-int csqlite_place_file(const char *made, const char *path)
-{
-    // RENAME_NOREPLACE is 1; where the file system does not know it, a link does the same.
-    if (syscall(SYS_renameat2, AT_FDCWD, made, AT_FDCWD, path, 1u) == 0) return 0;
-    if (errno == EEXIST) return EEXIST;
-    if (link(made, path) == 0) {
-        unlink(made);
-        return 0;
-    }
-    if (errno == EEXIST) return EEXIST;
-    if (access(path, F_OK) == 0) return EEXIST;
-    return rename(made, path) == 0 ? 0 : errno;
-}

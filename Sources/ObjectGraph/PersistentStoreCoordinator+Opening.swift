@@ -1,7 +1,7 @@
-public import FoundationEssentials
+import FoundationEssentials
 public import ObjectContext
 import ObjectModel
-public import ObjectStore
+import ObjectStore
 import SQLiteStore
 
 extension PersistentStoreCoordinator {
@@ -28,55 +28,89 @@ extension PersistentStoreCoordinator {
         return reference
     }
 
-    /// The metadata of a store, read without opening it and without a model.
+    /// Opens a store without adding it.
     ///
-    /// - Parameter url: an SQLite store's file.
-    /// - Returns: property-list values by key.
-    /// - Throws: `ObjectGraphError` if the file does not exist or is not a store.
-    public static func metadata(ofStoreAt url: URL) throws -> StoreMetadata {
-        try SQLiteStore.metadata(at: url)
-    }
-
-    /// Puts a copy of one store in the place of another one, for example of a backup.
-    ///
-    /// At each moment, also after a crash, one of the two is at the place as a whole.
-    ///
-    /// - Parameters:
-    ///   - url: the place of an SQLite store; it must not be open in this or another process.
-    ///   - source: the file of the other store, which may be in use.
-    /// - Throws: `ObjectGraphError`: the source is not a store, is damaged or is the same file; the
-    ///   store at the place is open; the copy cannot be written. Then nothing has changed.
-    public static func replaceStore(at url: URL, with source: URL) throws {
-        try SQLiteStore.replaceStore(at: url, with: source)
-    }
-
-    private func open(_ store: StoreDescription) throws -> any PersistentStore {
+    /// - Parameter newIdentifier: of a store that is created; `nil` for a new one.
+    func open(
+        _ store: StoreDescription,
+        newIdentifier: UUID? = nil
+    ) throws -> any PersistentStore {
         let options = store.options
-        switch (options.type, store.url) {
-        case (.inMemory, let url):
-            return try InMemoryStore(model: model, configuration: options.configuration, url: url)
-        case (.sqlite, let url?):
-            var sqlite = SQLiteStoreOptions()
-            sqlite.isReadOnly = options.isReadOnly
-            sqlite.keepsHistory = options.keepsHistory
-            sqlite.keepsSearchIndex = options.keepsSearchIndex
-            return try SQLiteStore(
-                url: url,
+        let type = options.type
+        try store.checkType()
+        switch try StoreClass.of(type) {
+        case .inMemory:
+            return try InMemoryStore(
                 model: model,
                 configuration: options.configuration,
-                options: sqlite
+                identifier: newIdentifier ?? UUID(),
+                url: store.url
             )
-        case (.sqlite, nil):
+        case .sqlite:
+            return try SQLiteStore(
+                url: try store.file,
+                model: model,
+                configuration: options.configuration,
+                options: options.sqlite(newIdentifier)
+            )
+        case .atomic(let storeClass):
+            return try AtomicStoreOpening.open(
+                storeClass,
+                as: type,
+                url: try store.file,
+                model: model,
+                configuration: options.configuration,
+                isReadOnly: options.isReadOnly,
+                newIdentifier: newIdentifier
+            )
+        case .incremental(let storeClass):
+            return try IncrementalStoreAdapter(
+                storeClass,
+                as: type,
+                url: store.url,
+                model: model,
+                configuration: options.configuration,
+                isReadOnly: options.isReadOnly
+            )
+        }
+    }
+}
+
+extension StoreOptions {
+    fileprivate func sqlite(_ newIdentifier: UUID?) -> SQLiteStoreOptions {
+        var sqlite = SQLiteStoreOptions()
+        sqlite.isReadOnly = isReadOnly
+        sqlite.keepsHistory = keepsHistory
+        sqlite.keepsSearchIndex = keepsSearchIndex
+        sqlite.identifier = newIdentifier
+        return sqlite
+    }
+}
+
+extension StoreDescription {
+    /// Refuses a file that begins as a store of another type of the framework's own.
+    fileprivate func checkType() throws {
+        let type = options.type
+        guard let url, type != .inMemory, StoreClass.ownTypes.contains(type),
+            let found = StoreType.ofFile(at: url), found != type
+        else { return }
+        throw ObjectGraphError(
+            .storeTypeMismatch,
+            "The store \"\(url.lastPathComponent)\" is of type \(found.rawValue), not"
+                + " \(type.rawValue).",
+            recovery: "Open it with its own type."
+        )
+    }
+
+    /// The file of a store that needs one.
+    fileprivate var file: URL {
+        get throws {
+            if let url { return url }
+            let name = options.type.rawValue
             throw ObjectGraphError(
                 .cannotOpen,
-                "A SQLite store needs a file.",
+                "A store of the type \(name) needs a file.",
                 recovery: "Give its URL."
-            )
-        default:
-            throw ObjectGraphError(
-                .invalidStoreType,
-                "\"\(options.type.rawValue)\" is not a store type.",
-                recovery: "Use SQLite or InMemory."
             )
         }
     }

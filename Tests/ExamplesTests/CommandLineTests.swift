@@ -8,16 +8,6 @@ import Testing
 
     init() throws { examples = try Examples() }
 
-    @Test(arguments: ["binary", "xml", "text"])
-    func storeThatDoesNotExistYetIsRefused(form: String) throws {
-        let outcome = try examples("events", "--store", form)
-        #expect(outcome.end == .code(64))
-        #expect(outcome.output == "")
-        #expect(
-            outcome.errors == "The store form \(form) is not available yet: use sqlite or memory.\n"
-        )
-    }
-
     @Test func unknownNameIsRefusedWithThoseThatThereAre() throws {
         let outcome = try examples("evens")
         #expect(outcome.end == .code(64))

@@ -13,7 +13,10 @@ import Testing
     /// All examples, as they are listed.
     static let listed = names + ["lab"]
 
-    @Test(arguments: names, ["sqlite", "memory"])
+    /// The forms of stores with a file.
+    static let files = ["sqlite", "binary", "xml", "text"]
+
+    @Test(arguments: names, files + ["memory"])
     func freshRunPrintsTheExpectedText(name: String, store: String) throws {
         let examples = try Examples()
         let outcome = try examples(name, "--store", store)
@@ -22,13 +25,15 @@ import Testing
         #expect(left == [], "a run without a file leaves nothing behind")
     }
 
-    @Test(arguments: names)
-    func secondRunOnTheSameFileGoesOn(name: String) throws {
+    @Test(arguments: names, files)
+    func secondRunOnTheSameFileGoesOn(name: String, store: String) throws {
         let examples = try Examples()
-        let file = examples.path("kept.sqlite")
-        #expect(try examples(name, "--file", file) == .done(try Expected.text(name)))
-        let second = try examples(name, "--file", file)
+        let file = examples.path("kept.\(store)")
+        let first = try examples(name, "--store", store, "--file", file)
+        #expect(first == .done(try Expected.text(name)))
+        let second = try examples(name, "--store", store, "--file", file)
         #expect(second == .done(try Expected.text("\(name).second")))
+        if store != "sqlite" { return }
         #expect(try examples.sqlite3(file, "PRAGMA integrity_check") == ["ok"])
     }
 

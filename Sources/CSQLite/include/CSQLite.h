@@ -185,9 +185,6 @@ void csqlite_unlock_file(sqlite3 *connection);
 // SQLite's own checkpoints.
 void csqlite_watch_log(sqlite3 *connection, int32_t *frames);
 
-// Renames a file that was made beside its place, unless something is there by now. Returns 0 or errno.
-int csqlite_place_file(const char *made, const char *path);
-
 // Registers the string operators of predicates and the collations of sort descriptors.
 //
 // Functions: OG_EQUAL, OG_PREFIX, OG_SUFFIX, OG_CONTAINS, OG_LIKE (text, needle, options) give 0 or

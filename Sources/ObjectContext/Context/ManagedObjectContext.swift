@@ -31,7 +31,7 @@ public final class ManagedObjectContext {
     public let coordinator: PersistentStoreCoordinator
     var settings = ContextSettings()
     let family: ContextFamily
-    let registry = ObjectRegistry()
+    let registry: ObjectRegistry
     /// What no save has taken yet.
     let pending = PendingChanges()
     let saving = SaveAttempt()
@@ -52,6 +52,7 @@ public final class ManagedObjectContext {
     public init(coordinator: PersistentStoreCoordinator) {
         self.coordinator = coordinator
         family = ContextFamily(parent: nil)
+        registry = ObjectRegistry(coordinator.registrationWatch)
     }
 
     /// Creates a context over another one, as a scratch pad that can be discarded.
@@ -74,10 +75,12 @@ public final class ManagedObjectContext {
     public init(parent: ManagedObjectContext) {
         coordinator = parent.coordinator
         family = ContextFamily(parent: parent)
+        registry = ObjectRegistry(coordinator.registrationWatch)
         parent.family.adopt(self)
     }
 
     deinit {
+        registry.noteEnd()
         for object in registry.objects {
             object.noteLeaving("\(label) was released")
             object.owner = nil

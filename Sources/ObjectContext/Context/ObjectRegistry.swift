@@ -6,6 +6,8 @@ import ObjectStore
 /// Invariant: `aliases` maps each temporary ID of this context that became permanent.
 final class ObjectRegistry {
     private let identity = IdentityMap<ManagedObject>()
+    /// Told about instances, while a store wants to know.
+    private let watch: RegistrationWatch
     /// The permanent IDs of objects that had a temporary one, by its key.
     private let aliases = PageTable()
     /// All instances, while the context retains them.
@@ -14,6 +16,8 @@ final class ObjectRegistry {
     private(set) var hasGone = false
     /// The space of the last ID that the coordinator knew.
     private var knownSpace: UInt16?
+
+    init(_ watch: RegistrationWatch) { self.watch = watch }
 
     var objects: [ManagedObject] { identity.objects }
 
@@ -27,10 +31,16 @@ final class ObjectRegistry {
     func get(_ id: ManagedObjectID) -> ManagedObject? { identity.get(id) }
 
     @inline(__always)
-    func set(_ id: ManagedObjectID, _ object: ManagedObject) { identity.set(id, object) }
+    func set(_ id: ManagedObjectID, _ object: ManagedObject) {
+        identity.set(id, object)
+        if watch.isOn { watch.registered([id]) }
+    }
 
     @inline(__always)
-    func remove(_ id: ManagedObjectID, _ object: ManagedObject) { identity.remove(id, object) }
+    func remove(_ id: ManagedObjectID, _ object: ManagedObject) {
+        identity.remove(id, object)
+        if watch.isOn { watch.unregistered([id]) }
+    }
 
     /// Keeps a new instance, if all are kept.
     func retain(_ object: ManagedObject) { retained?.append(object) }
@@ -40,10 +50,16 @@ final class ObjectRegistry {
 
     /// Forgets everything, for a reset.
     func removeAll() {
+        noteEnd()
         identity.removeAll()
         aliases.removeAll()
         hasGone = false
         if retained != nil { retained = [] }
+    }
+
+    /// The context does not use its objects any more.
+    func noteEnd() {
+        if watch.isOn { watch.unregistered(identity.objects.map(\.objectID)) }
     }
 
     // MARK: IDs

@@ -40,13 +40,18 @@ extension PersistentStoreCoordinator {
         _ batch: FetchBatch?,
         from store: any PersistentStore
     ) throws {
-        let missing = members(of: batch, with: id).filter { !store.rows.contains($0) }
+        let missing = members(of: batch, with: id, in: store)
+            .filter { !store.rows.contains($0) }
         try store.load(missing)
     }
 
     /// An ID and those that are read along with it.
-    private func members(of batch: FetchBatch?, with id: ManagedObjectID) -> [ManagedObjectID] {
-        guard let batch, batch.ids.count > 1 else { return [id] }
+    private func members(
+        of batch: FetchBatch?,
+        with id: ManagedObjectID,
+        in store: any PersistentStore
+    ) -> [ManagedObjectID] {
+        guard let batch, batch.ids.count > 1, store.readsInBatches else { return [id] }
         let members = batch.ids.filter { $0.spaceNumber == id.spaceNumber && !$0.isTemporaryID }
         return members.contains(id) ? members : members + [id]
     }
@@ -61,7 +66,7 @@ extension PersistentStoreCoordinator {
         let now = ContinuousClock.now
         if staleness <= .zero { return try store.load([id]) }
         if rowAges.isFresh(id, within: staleness, at: now), store.rows.contains(id) { return }
-        let ids = members(of: batch, with: id)
+        let ids = members(of: batch, with: id, in: store)
         try store.load(ids)
         rowAges.noteRead(ids, at: now)
     }

@@ -20,6 +20,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     var rowAges = RowAges()
     /// Watches the stores for saves by others, while it is on.
     let remoteWatch = RemoteWatch()
+    /// Tells stores which objects contexts use, where they want to know.
+    let registrationWatch = RegistrationWatch()
 
     /// The greatest number of bytes of rows that each store keeps in memory; 256 MB by default.
     ///
@@ -61,6 +63,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         self.classes = try ClassTable(model, classes)
         temporaryIDs = TemporaryIDs(model)
         stores = StoreSet(newObjects: temporaryIDs.space)
+        registrationWatch.attach(self)
     }
 
     /// Freezes the model and maps its entities to classes, each by its
@@ -89,6 +92,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         temporaryIDs = TemporaryIDs(other.model)
         stores = StoreSet(other.openStores, newObjects: temporaryIDs.space)
         ownTransactions = lock.withLock { other.ownTransactions }
+        registrationWatch.attach(self)
+        for store in openStores { registrationWatch.noteStore(store) }
     }
 
     // MARK: Entities and classes
@@ -136,6 +141,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     ///
     /// The store type's own initializer opened and checked it.
     package func add(_ store: any PersistentStore) {
+        registrationWatch.noteStore(store)
         lock.withLock { stores.add(store) }
         if trace.isOn { watch(store) }
         remoteWatch.update(self)

@@ -116,6 +116,15 @@ extension PersistentStoreCoordinator {
         try snapshot.backUp(to: url, progress: progress)
     }
 
+    /// Calls the body with an open store, while nobody else uses the coordinator's stores.
+    package func withOpenStore<Result>(
+        _ store: StoreReference,
+        _ body: (any PersistentStore) throws -> Result
+    ) throws -> Result {
+        let open = try openStore(store)
+        return try lock.withLock { try body(open) }
+    }
+
     func openStore(_ store: StoreReference) throws -> any PersistentStore {
         if let open = openStores.first(where: { $0.identifier == store.identifier }) { return open }
         throw ObjectGraphError(

@@ -13,6 +13,9 @@ package final class IDSpace: Sendable {
     /// Entity names by entity number; index 0 is unused.
     package let entityNames: [String]
 
+    /// What the store calls its objects, where that is not a row key.
+    let references = ReferenceTable()
+
     private init(number: UInt16, storeIdentifier: UUID, entityNames: [String]) {
         self.number = number
         self.storeIdentifier = storeIdentifier
@@ -83,7 +86,10 @@ package final class IDSpace: Sendable {
             omittingEmptySubsequences: false
         )
         guard parts.count == 2, let entity = entityNumber(String(parts[0])), parts[1].first == "p",
-            let key = Int64(parts[1].dropFirst()), key > 0, key <= ManagedObjectID.largestKey
+            let reference = ReferenceObject(component: parts[1].dropFirst())
+        else { return nil }
+        if references.isInUse { return id(entity, reference) }
+        guard case .number(let key) = reference, key > 0, key <= ManagedObjectID.largestKey
         else { return nil }
         return ManagedObjectID(space: number, entity: entity, key: key)
     }

@@ -61,13 +61,16 @@ public struct ManagedObjectID: Hashable, Sendable {
     /// `x-coredata://<store UUID>/<Entity>/p<key>`, or for a temporary ID
     /// `x-coredata:///<Entity>/t<coordinator UUID><serial>`.
     ///
+    /// The key is the number of the row, or what the store calls the object (``ReferenceObject``).
+    ///
     /// The form is Core Data's, with the store's UUID.
     public var uri: String {
         let space = space
         let name = space.entityName(entityNumber)
         return isTemporaryID
             ? "x-coredata:///\(name)/t\(space.storeIdentifier.uuidString)\(key)"
-            : "x-coredata://\(space.storeIdentifier.uuidString)/\(name)/p\(key)"
+            : "x-coredata://\(space.storeIdentifier.uuidString)/\(name)/p"
+                + space.reference(self).component
     }
 }
 

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-public import ObjectModel
+package import ObjectModel
 
 /// The interface between a coordinator and a store.
 ///
@@ -161,6 +161,14 @@ package protocol PersistentStore: AnyObject {
     /// Stops the running statement, which then fails with a cancellation; callable from any thread.
     func interrupt()
 
+    /// Whether firing the fault of one object should read those that were fetched with it.
+    var readsInBatches: Bool { get }
+
+    /// Whether the store is told which objects contexts use.
+    var observesRegistration: Bool { get }
+    func didRegister(_ ids: [ManagedObjectID])
+    func didUnregister(_ ids: [ManagedObjectID])
+
     /// Ends every use of the file. Object IDs stay valid.
     func close()
 }
@@ -175,12 +183,15 @@ public struct StoreType: RawRepresentable, Hashable, Sendable {
     public static let inMemory = StoreType(rawValue: "InMemory")
     public static let binary = StoreType(rawValue: "Binary")
     public static let xml = StoreType(rawValue: "XML")
+    public static let text = StoreType(rawValue: "Text")
 }
 
-/// A store's metadata: property-list values by key.
-public typealias StoreMetadata = [String: GraphValue]
-
 extension PersistentStore {
+    package var readsInBatches: Bool { true }
+    package var observesRegistration: Bool { false }
+    package func didRegister(_ ids: [ManagedObjectID]) {}
+    package func didUnregister(_ ids: [ManagedObjectID]) {}
+
     package func search(_ plan: SearchPlan) throws -> FetchAnswer {
         var request = FetchDescription(
             entityName: plan.entity.name,

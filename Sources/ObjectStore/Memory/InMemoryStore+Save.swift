@@ -1,17 +1,43 @@
+import FoundationEssentials
 import ObjectModel
 
 // A save checks everything that can refuse it before it changes anything: versions, references,
 // uniqueness, the state of the command to undo. The steps after that cannot fail. They have the
-// same order as in the SQLite store, so that both end in the same state.
+// same order as in the SQLite store, so that both end in the same state. A store with a file then
+// writes it; if that fails, it takes back its state from before. Cached rows change at the end.
 
 extension InMemoryStore {
     package func save(_ plan: SavePlan) throws -> SaveReceipt {
-        if plan.isEmpty { return SaveReceipt(transaction: 0, insertedIDs: []) }
+        if isReadOnly, !plan.isEmpty || metadataChanged {
+            throw ObjectGraphError(
+                .cannotWrite,
+                "The store \"\(url?.lastPathComponent ?? "")\" is open for reading only.",
+                recovery: "Open it for writing to save."
+            )
+        }
+        if plan.isEmpty {
+            if metadataChanged { try backing?.commit(MemoryChanges()) }
+            metadataChanged = false
+            return SaveReceipt(transaction: 0, insertedIDs: [])
+        }
+        try backing?.checkPlace()
         try plan.beforeWriting?()
         let save = MemorySave(self, plan)
         try save.check()
+        // Without a file nothing can fail any more, and nothing has to be copied.
+        let former = backing == nil ? nil : state
         save.apply()
-        let number = log.append(plan.transaction, save.recorder.changes)
+        let number = state.log.append(plan.transaction, save.recorder.changes)
+        if let backing, let former {
+            do {
+                try backing.commit(save.changes)
+            } catch {
+                state = former
+                throw error
+            }
+        }
+        metadataChanged = false
+        save.updateRows()
         return SaveReceipt(transaction: number, insertedIDs: save.insertedIDs)
     }
 }
@@ -23,6 +49,7 @@ private final class MemorySave {
     private(set) var recorder: HistoryRecorder
     private(set) var insertedIDs: [ManagedObjectID] = []
     private let permanent: PermanentIDs
+    private var written: [(ManagedObjectID, EntityDescription)] = []
 
     /// A class, because the recorder uses it before all IDs are known.
     private final class PermanentIDs {
@@ -43,14 +70,14 @@ private final class MemorySave {
 
     func check() throws {
         try checkVersions()
-        try store.log.check(plan.transaction)
-        let lastKeys = giveKeys()
+        try store.state.log.check(plan.transaction)
+        let lastKeys = try giveKeys()
         for change in plan.inserted + plan.updated { try checkReferences(of: change) }
         for link in plan.links {
             for id in link.added + (link.order ?? []) { try check(id, link.relationship) }
         }
         try checkUniqueness()
-        store.lastKeys = lastKeys
+        store.state.lastKeys = lastKeys
     }
 
     private func checkVersions() throws {
@@ -76,24 +103,42 @@ private final class MemorySave {
     /// Assigns keys to new objects.
     ///
     /// - Returns: the counters after that; they are stored only if nothing refuses the save.
-    private func giveKeys() -> [UInt16: Int64] {
-        var lastKeys = store.lastKeys
+    private func giveKeys() throws -> [UInt16: Int64] {
+        var lastKeys = store.state.lastKeys
         for change in plan.inserted {
             let root = change.entity.root.number
             var id = change.id
             if id.isTemporaryID {
-                let key = (lastKeys[root] ?? 0) + 1
-                id = ManagedObjectID(
-                    space: store.space.number,
-                    entity: change.entity.number,
-                    key: key
-                )
+                if let backing = store.backing {
+                    id = try backing.newID(for: newObject(change))
+                } else {
+                    id = ManagedObjectID(
+                        space: store.space.number,
+                        entity: change.entity.number,
+                        key: (lastKeys[root] ?? 0) + 1
+                    )
+                }
                 permanent.ids[change.id] = id
+            } else {
+                store.backing?.noteID(id)
             }
             lastKeys[root] = max(lastKeys[root] ?? 0, id.key)
             insertedIDs.append(id)
         }
         return lastKeys
+    }
+
+    /// A new object before it has an ID.
+    private func newObject(_ change: ObjectChange) -> StoreObject {
+        let slots = UnsafeBufferPointer(start: change.slots, count: change.entity.slots.count)
+        return StoreObject(
+            objectID: change.id,
+            entity: change.entity,
+            changedKeys: Set(change.entity.storedProperties.map(\.name)),
+            values: Array(slots)
+        ) { [links = plan.links] relationship in
+            links.first { $0.owner == change.id && $0.relationship === relationship }?.added ?? []
+        }
     }
 
     private func checkReferences(of change: ObjectChange) throws {
@@ -112,7 +157,7 @@ private final class MemorySave {
     }
 
     private func checkUniqueness() throws {
-        var check = store.unique.check()
+        var check = store.state.unique.check()
         for change in plan.deleted + plan.updated {
             if let row = store.row(change.id) { check.free(change.entity, row.values) }
         }
@@ -125,12 +170,12 @@ private final class MemorySave {
     // MARK: Applying
 
     func apply() {
-        for link in plan.links { store.links.remove(link, permanent.resolve) }
+        for link in plan.links { store.state.links.remove(link, permanent.resolve) }
         deleteRows()
         // First free the values that rows give up, so that the order of the rows does not matter.
         for change in plan.updated {
             guard let row = store.row(change.id) else { continue }
-            store.unique.remove(change.id, change.entity, row.values)
+            store.state.unique.remove(change.id, change.entity, row.values)
         }
         for (change, id) in zip(plan.inserted, insertedIDs) {
             recorder.insert(id)
@@ -143,7 +188,7 @@ private final class MemorySave {
         }
         for link in plan.links {
             recorder.link(link)
-            store.links.add(link, permanent.resolve)
+            store.state.links.add(link, permanent.resolve)
         }
     }
 
@@ -153,15 +198,14 @@ private final class MemorySave {
         var orders: [ManagedObjectID: [(RelationshipDescription, [ManagedObjectID])]] = [:]
         for change in plan.deleted {
             orders[change.id] = change.entity.relationships.filter(\.isOrdered).map {
-                ($0, store.links.members(of: $0, change.id))
+                ($0, store.state.links.members(of: $0, change.id))
             }
         }
         for change in plan.deleted {
-            store.rows.remove(change.id)
             guard let row = store.row(change.id) else { continue }
-            store.unique.remove(change.id, change.entity, row.values)
+            store.state.unique.remove(change.id, change.entity, row.values)
             for relationship in change.entity.relationships where !relationship.isToMany {
-                store.links.move(
+                store.state.links.move(
                     change.id,
                     relationship,
                     from: row.values[relationship.slot],
@@ -171,23 +215,23 @@ private final class MemorySave {
             recorder.delete(
                 change,
                 row: row.values,
-                links: store.links.removeAll(of: change.id, change.entity),
+                links: store.state.links.removeAll(of: change.id, change.entity),
                 orders: (orders[change.id] ?? []).filter { !$0.1.isEmpty }
             )
-            store.tables[change.id.entityNumber]?[change.id.key] = nil
+            store.state.tables[change.id.entityNumber]?[change.id.key] = nil
         }
     }
 
     private func put(_ change: ObjectChange, _ id: ManagedObjectID, version: Int64) {
         let old = store.row(id)?.values
-        var row = InMemoryStore.StoredRow(
+        var row = MemoryState.Row(
             version: version,
             values: Array(repeating: .null, count: change.entity.slots.count)
         )
         for column in store.layout(change.entity).columns {
             let slot = column.slot
             guard column.kind == .reference else {
-                row.values[slot] = change.slots[slot]
+                row.values[slot] = change.slots[slot].orNullIfNotANumber
                 continue
             }
             if case .objectID(let other) = change.slots[slot] {
@@ -197,16 +241,76 @@ private final class MemorySave {
             if let relationship = change.entity.slots[slot] as? RelationshipDescription,
                 before != row.values[slot]
             {
-                store.links.move(id, relationship, from: before, to: row.values[slot])
+                store.state.links.move(id, relationship, from: before, to: row.values[slot])
             }
         }
-        store.unique.insert(id, change.entity, row.values)
-        store.tables[id.entityNumber, default: [:]][id.key] = row
-        do {
-            try store.cache(row, id, change.entity, in: store.rows)
-        } catch {
-            // The value was storable when the save began; reading the row will tell.
-            store.rows.remove(id)
+        store.state.unique.insert(id, change.entity, row.values)
+        store.state.tables[id.entityNumber, default: [:]][id.key] = row
+        written.append((id, change.entity))
+    }
+
+    // MARK: After the save
+
+    func updateRows() {
+        for change in plan.deleted { store.rows.remove(change.id) }
+        for (id, entity) in written {
+            guard let row = store.row(id) else { continue }
+            do {
+                try store.cache(row, id, entity, in: store.rows)
+            } catch {
+                // The value was storable when the save began; reading the row will tell.
+                store.rows.remove(id)
+            }
+        }
+    }
+
+    /// The saved objects, for the file.
+    var changes: MemoryChanges {
+        var changes = MemoryChanges()
+        var changedLinks: [ManagedObjectID: Set<String>] = [:]
+        for link in plan.links {
+            let owner = permanent.resolve(link.owner)
+            changedLinks[owner, default: []].insert(link.relationship.name)
+        }
+        for (change, id) in zip(plan.inserted, insertedIDs) {
+            let keys = Set(change.entity.storedProperties.map(\.name))
+            changes.inserted.append(object(id, change.entity, keys))
+            changedLinks[id] = nil
+        }
+        for change in plan.updated {
+            let keys = Set(change.changed.map { change.entity.slots[$0].name })
+            let links = changedLinks.removeValue(forKey: change.id) ?? []
+            changes.updated.append(object(change.id, change.entity, keys.union(links)))
+        }
+        changes.deleted = plan.deleted.map(\.id)
+        for (id, keys) in changedLinks {
+            guard let entity = store.entity(id), store.row(id) != nil else { continue }
+            changes.updated.append(object(id, entity, keys))
+        }
+        return changes
+    }
+
+    private func object(
+        _ id: ManagedObjectID,
+        _ entity: EntityDescription,
+        _ keys: Set<String>
+    ) -> StoreObject {
+        StoreObject(
+            objectID: id,
+            entity: entity,
+            changedKeys: keys,
+            values: store.row(id)?.values ?? []
+        ) { [store] in store.state.links.members(of: $0, id) }
+    }
+}
+
+extension GraphValue {
+    /// The value, or `nil` for what is not a number: SQLite cannot store that, so no store does.
+    fileprivate var orNullIfNotANumber: GraphValue {
+        switch self {
+        case .double(let number) where number.isNaN: .null
+        case .date(let date) where date.timeIntervalSinceReferenceDate.isNaN: .null
+        default: self
         }
     }
 }

@@ -5,52 +5,76 @@ package import ObjectModel
 ///
 /// It answers requests by evaluating them on its rows (``RequestEvaluation``), with the same
 /// meaning as every other store. It keeps history, so undo works as with a file.
+///
+/// It is also the engine of the stores that read and write a file as a whole: these give it a
+/// ``MemoryBacking``.
 package final class InMemoryStore: PersistentStore {
-    package let type = StoreType.inMemory
+    package let type: StoreType
     package let identifier: UUID
     package let url: URL?
     package let configurationName: String?
-    package let isReadOnly = false
+    package let isReadOnly: Bool
     package let space: IDSpace
     package let rows = RowCache()
-    package var metadata: StoreMetadata
+    package var metadata: StoreMetadata {
+        didSet {
+            metadataChanged = true
+            metadata.keepOwnEntries(of: oldValue)
+        }
+    }
 
     let model: ManagedObjectModel
+    /// The file; `nil` for a store that ends with the process.
+    let backing: (any MemoryBacking)?
+    var metadataChanged = false
     private var layouts: [RowLayout?]
-    /// All rows by the number of their entity and their key.
-    var tables: [UInt16: [Int64: StoredRow]] = [:] {
+    var state = MemoryState() {
         didSet { if !idLists.isEmpty { idLists = [:] } }
     }
-    /// The IDs of an entity's rows in order, until the next save of the entity.
+    /// The IDs of an entity's rows in order, until the next save.
     private var idLists: [UInt16: [ManagedObjectID]] = [:]
-    var links = MemoryLinks()
-    var unique = UniqueValues()
-    var lastKeys: [UInt16: Int64] = [:]
-    var log = MemoryHistory()
-
-    struct StoredRow {
-        var version: Int64
-        var values: [GraphValue]
-    }
 
     /// An empty store for a model; it freezes the model.
-    package init(
+    package convenience init(
         model: ManagedObjectModel,
         configuration: String? = nil,
         identifier: UUID = UUID(),
         url: URL? = nil
     ) throws {
         try model.freeze()
+        try model.checkConfiguration(configuration)
+        var metadata = StoreMetadata.new(.inMemory, model, configuration)
+        metadata[StoreMetadataKey.identifier] = .string(identifier.uuidString)
+        self.init(
+            model: model,
+            configuration: configuration,
+            metadata: metadata,
+            identifier: identifier,
+            url: url
+        )
+    }
+
+    /// An empty store with some metadata, for a frozen model.
+    init(
+        type: StoreType = .inMemory,
+        model: ManagedObjectModel,
+        configuration: String?,
+        metadata: StoreMetadata,
+        identifier: UUID,
+        url: URL?,
+        isReadOnly: Bool = false,
+        backing: (any MemoryBacking)? = nil
+    ) {
+        self.type = type
         self.model = model
         self.identifier = identifier
         self.url = url
+        self.isReadOnly = isReadOnly
+        self.backing = backing
         configurationName = configuration
         space = IDSpace.space(for: identifier, entityNames: model.entityNames)
         layouts = model.entitiesByNumber.map { _ in nil }
-        metadata = [
-            "NSStoreType": .string(StoreType.inMemory.rawValue),
-            "NSStoreUUID": .string(identifier.uuidString),
-        ]
+        self.metadata = metadata
     }
 
     package func layout(_ entity: EntityDescription) -> RowLayout {
@@ -60,14 +84,19 @@ package final class InMemoryStore: PersistentStore {
         return made
     }
 
-    package func close() { rows.removeAll() }
+    package func close() {
+        rows.removeAll()
+        backing?.close()
+    }
+
+    package func checkPlace() throws { try backing?.checkPlace() }
 
     func entity(_ id: ManagedObjectID) -> EntityDescription? {
         let number = Int(id.entityNumber)
         return number < model.entitiesByNumber.count ? model.entitiesByNumber[number] : nil
     }
 
-    func row(_ id: ManagedObjectID) -> StoredRow? { tables[id.entityNumber]?[id.key] }
+    func row(_ id: ManagedObjectID) -> MemoryState.Row? { state.row(id) }
 
     // MARK: Reading
 
@@ -87,7 +116,7 @@ package final class InMemoryStore: PersistentStore {
         let last = withDescendants ? entity.lastNumber : entity.number
         var result: [ManagedObjectID] = []
         for number in entity.number...last {
-            guard let table = tables[number], !table.isEmpty else { continue }
+            guard let table = state.tables[number], !table.isEmpty else { continue }
             let isFirst = result.isEmpty
             result += sortedIDs(table, number)
             if !isFirst { result.sort { $0.key < $1.key } }
@@ -95,7 +124,8 @@ package final class InMemoryStore: PersistentStore {
         return result
     }
 
-    private func sortedIDs(_ table: [Int64: StoredRow], _ number: UInt16) -> [ManagedObjectID] {
+    private func sortedIDs(_ table: [Int64: MemoryState.Row], _ number: UInt16) -> [ManagedObjectID]
+    {
         if let known = idLists[number] { return known }
         let ids = table.keys.sorted().map {
             ManagedObjectID(space: space.number, entity: number, key: $0)
@@ -121,7 +151,7 @@ package final class InMemoryStore: PersistentStore {
     }
 
     func cache(
-        _ row: StoredRow,
+        _ row: MemoryState.Row,
         _ id: ManagedObjectID,
         _ entity: EntityDescription,
         in rows: RowCache
@@ -142,52 +172,57 @@ package final class InMemoryStore: PersistentStore {
         of relationship: RelationshipDescription,
         owners: [ManagedObjectID]
     ) throws -> [[ManagedObjectID]] {
-        owners.map { links.members(of: relationship, $0) }
+        owners.map { state.links.members(of: relationship, $0) }
     }
 
     package func allocateIDs(
         _ count: Int,
         for entity: EntityDescription
     ) throws -> [ManagedObjectID] {
-        (0..<max(0, count)).map { _ in nextID(entity) }
-    }
-
-    func nextID(_ entity: EntityDescription) -> ManagedObjectID {
-        let key = (lastKeys[entity.root.number] ?? 0) + 1
-        lastKeys[entity.root.number] = key
-        return ManagedObjectID(space: space.number, entity: entity.number, key: key)
+        if let backing {
+            let object = StoreObject(
+                objectID: ManagedObjectID(space: space.number, entity: entity.number, key: 0),
+                entity: entity,
+                changedKeys: [],
+                values: entity.defaults
+            ) { _ in [] }
+            return try (0..<max(0, count)).map { _ in try backing.newID(for: object) }
+        }
+        return (0..<max(0, count)).map { _ in
+            let key = (state.lastKeys[entity.root.number] ?? 0) + 1
+            state.lastKeys[entity.root.number] = key
+            return ManagedObjectID(space: space.number, entity: entity.number, key: key)
+        }
     }
 
     /// A copy; it shares the tables until one of them changes.
     package func snapshot() throws -> any PersistentStore {
-        let copy = try InMemoryStore(
+        let copy = InMemoryStore(
+            type: type,
             model: model,
             configuration: configurationName,
+            metadata: metadata,
             identifier: identifier,
-            url: url
+            url: url,
+            isReadOnly: true
         )
-        copy.tables = tables
-        copy.links = links
-        copy.unique = unique
-        copy.lastKeys = lastKeys
-        copy.log = log
-        copy.metadata = metadata
+        copy.state = state
         return copy
     }
 
     // MARK: History
 
     package func history(after token: Int64, limit: Int) throws -> [HistoryTransaction] {
-        try log.transactions(after: token, limit: limit)
+        try state.log.transactions(after: token, limit: limit)
     }
 
     package func historyTransaction(_ number: Int64) throws -> HistoryTransaction? {
-        log.transaction(number)
+        state.log.transaction(number)
     }
 
-    package func undoSteps(limit: Int) throws -> [HistoryStep] { log.steps(.done, limit) }
+    package func undoSteps(limit: Int) throws -> [HistoryStep] { state.log.steps(.done, limit) }
 
-    package func redoSteps(limit: Int) throws -> [HistoryStep] { log.steps(.undone, limit) }
+    package func redoSteps(limit: Int) throws -> [HistoryStep] { state.log.steps(.undone, limit) }
 
-    package func trimHistory(_ limit: HistoryLimit) throws -> Int { log.trim(limit) }
+    package func trimHistory(_ limit: HistoryLimit) throws -> Int { state.log.trim(limit) }
 }

@@ -79,9 +79,10 @@ package enum RowWriter {
                 blob.storeBytes(of: number, toByteOffset: place, as: Int64.self)
             case (.bool(let flag), RowLayout.Kind.integer.rawValue):
                 blob.storeBytes(of: flag ? 1 : 0, toByteOffset: place, as: Int64.self)
-            case (.double(let number), RowLayout.Kind.real.rawValue):
+            case (.double(let number), RowLayout.Kind.real.rawValue) where !number.isNaN:
                 blob.storeBytes(of: number, toByteOffset: place, as: Double.self)
-            case (.date(let date), RowLayout.Kind.real.rawValue):
+            case (.date(let date), RowLayout.Kind.real.rawValue)
+            where !date.timeIntervalSinceReferenceDate.isNaN:
                 blob.storeBytes(
                     of: date.timeIntervalSinceReferenceDate,
                     toByteOffset: place,

@@ -123,18 +123,12 @@ struct StoreOpening {
         self.model = model
         self.configuration = configuration
         self.options = options
-        path = StoreFile.resolved(url.path)
+        path = FilePlace.resolved(url.path)
     }
 
     func open() throws -> OpenedStore {
-        if let configuration, model.configurations[configuration] == nil {
-            throw ObjectGraphError(
-                .invalidRequest,
-                "The model has no configuration \"\(configuration)\".",
-                recovery: "Name one of the model's configurations, or none."
-            )
-        }
-        try checkTransformers()
+        try model.checkConfiguration(configuration)
+        try model.checkTransformers(configuration)
         if !options.isReadOnly { try takeBackUnfinishedWork() }
         let file = try StoreFile.inspect(path, isReadOnly: options.isReadOnly, options.createsFile)
         let notices = options.isReadOnly ? [] : try clearUnfinishedWork(file)
@@ -160,8 +154,10 @@ struct StoreOpening {
         let file = try StoreFile.inspect(path, isReadOnly: true, false)
         let (connection, _) = try connectNamingZeros(file)
         defer { connection.close(folds: !StoreFile.hasLog(path)) }
-        let (identifier, metadata) = try readRow(from: connection)
-        return metadata.merging([MetadataList.storeUUID: .string(identifier.uuidString)]) { $1 }
+        let (identifier, found) = try readRow(from: connection)
+        var metadata = found
+        metadata[MetadataList.storeUUID] = .string(identifier.uuidString)
+        return metadata
     }
 
     // MARK: Connection
@@ -270,7 +266,7 @@ struct StoreOpening {
 
     func makeStore(on connection: Connection) throws {
         let schema = try StoreSchema(model: model, configuration: configuration)
-        let identifier = UUID()
+        let identifier = options.identifier ?? UUID()
         let metadata = newMetadata(schema)
         connection.stampsStates = true
         // Deferred, because the vacuum mode is fixed once a write has begun, and setting it is
@@ -308,10 +304,7 @@ struct StoreOpening {
         ]
     }
 
-    private var hashes: [String: Data] {
-        let members = StoreSchema.members(of: model, configuration)
-        return Dictionary(members.map { ($0.name, $0.versionHash) }) { first, _ in first }
-    }
+    private var hashes: [String: Data] { model.storedVersionHashes(configuration) }
 
     // MARK: Reading
 
@@ -458,13 +451,5 @@ struct StoreOpening {
                 + " (different: \(names)\(more)).",
             recovery: "Migrate it to this version, or open it with the model it was made with."
         )
-    }
-
-    /// Refuses a model whose transformable attributes name transformers that do not exist, or that
-    /// would show sealed values.
-    private func checkTransformers() throws {
-        for entity in StoreSchema.members(of: model, configuration) {
-            try ValueTransformers.check(entity)
-        }
     }
 }

@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// How a SQLite store is opened.
 package struct SQLiteStoreOptions: Sendable {
     package var isReadOnly = false
@@ -10,6 +12,9 @@ package struct SQLiteStoreOptions: Sendable {
     package var keepsSearchIndex = true
     /// Whether to open the store although the version hashes of the model do not match.
     package var ignoresVersionHashes = false
+
+    /// The identifier of a store that is created; `nil` for a new one.
+    package var identifier: UUID?
 
     /// The name of the file system that SQLite uses; `nil` for the usual one.
     package var fileSystem: String?

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import ObjectModel
+import ObjectStore
 
 #if canImport(Glibc)
 import Glibc
@@ -23,7 +24,8 @@ enum StoreFile {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         var status = stat()
         guard stat(path, &status) == 0 else {
-            return try absent(path, name, error: errno, mayCreate: createsFile && !isReadOnly)
+            try FilePlace.checkAbsence(path, errno, mayCreate: createsFile && !isReadOnly)
+            return .absent
         }
         if status.st_mode & S_IFMT == S_IFDIR {
             throw ObjectGraphError(
@@ -54,65 +56,12 @@ enum StoreFile {
         return .database
     }
 
-    /// The path of a file, or of one that will be created, without links.
-    static func resolved(_ path: String) -> String {
-        var path = path
-        // A link may lead to a file that does not exist yet.
-        for _ in 0..<40 {
-            if let real = realpath(path, nil) {
-                defer { free(real) }
-                return String(cString: real)
-            }
-            var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-            let length = readlink(path, &target, target.count - 1)
-            guard length > 0 else { return path }
-            let text = String(
-                decoding: target.prefix(length).map { UInt8(bitPattern: $0) },
-                as: UTF8.self
-            )
-            let folder = path.lastIndex(of: "/").map { path[...$0] } ?? ""
-            path = text.hasPrefix("/") ? text : folder + text
-        }
-        return path
-    }
-
     /// Whether a write-ahead log that is not empty is beside the file.
     static func hasLog(_ path: String) -> Bool { size(path + "-wal") ?? 0 > 0 }
 
     static func size(_ path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
-    }
-
-    private static func absent(
-        _ path: String,
-        _ name: String,
-        error: Int32,
-        mayCreate: Bool
-    ) throws -> StoreFile {
-        if error == EACCES {
-            throw ObjectGraphError(
-                .cannotOpen,
-                "There is no permission to look for \"\(name)\".",
-                recovery: "Change the permissions of its folder."
-            )
-        }
-        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-            .joined(separator: "/")
-        var status = stat()
-        if !folder.isEmpty, stat(folder, &status) != 0 || status.st_mode & S_IFMT != S_IFDIR {
-            throw ObjectGraphError(
-                .cannotOpen,
-                "The folder for the store \"\(name)\" does not exist.",
-                recovery: "Create it, or choose another place."
-            )
-        }
-        if mayCreate { return .absent }
-        throw ObjectGraphError(
-            .cannotOpen,
-            "There is no store \"\(name)\".",
-            recovery: "Check the name."
-        )
     }
 
     /// Whether a file that is not a database starts with zeros only.

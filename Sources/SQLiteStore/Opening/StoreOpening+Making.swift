@@ -1,3 +1,4 @@
+import CFiles
 import CSQLite
 import FoundationEssentials
 import Glibc
@@ -40,7 +41,7 @@ extension StoreOpening {
             connection.close()
             throw error
         }
-        let placed = csqlite_place_file(made, path)
+        let placed = cfiles_place(made, path)
         if placed != 0, StoreFile.size(path) == nil {
             throw ObjectGraphError(
                 .cannotOpen,

@@ -1,3 +1,4 @@
+import CFiles
 import CSQLite
 import FoundationEssentials
 import Glibc
@@ -113,7 +114,7 @@ extension StoreOpening {
     private func setAside(_ suffix: String) throws -> String {
         for number in 1... {
             let target = "\(path).aside\(suffix)-\(number)"
-            switch csqlite_place_file(path + suffix, target) {
+            switch cfiles_place(path + suffix, target) {
             case 0:
                 _ = PrivateFile.narrow(target)
                 return target.split(separator: "/").last.map(String.init) ?? target

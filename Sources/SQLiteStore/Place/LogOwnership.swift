@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import ObjectStore
 
 /// Decides whether a log beside a store's file was written for this file in its present state.
 ///

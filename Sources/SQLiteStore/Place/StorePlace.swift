@@ -2,6 +2,7 @@ import CSQLite
 import FoundationEssentials
 import Glibc
 import ObjectModel
+import ObjectStore
 
 /// Watches the files of an open store: whether the file at its path is still the one that it reads
 /// and writes.

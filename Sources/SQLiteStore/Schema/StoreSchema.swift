@@ -54,7 +54,7 @@ extension StoreSchema {
         existing: ExistingTables? = nil,
         externalFolder: String? = nil
     ) throws {
-        let members = StoreSchema.members(of: model, configuration)
+        let members = model.storedEntities(configuration)
         var builder = SchemaBuilder(existing: existing, externalFolder: externalFolder)
         for (index, entity) in members.enumerated() {
             try builder.add(entity, number: existing?.numbers[entity.name] ?? Int64(index + 1))
@@ -74,17 +74,5 @@ extension StoreSchema {
         }
         self.byModelNumber = byModelNumber
         self.byNumber = byNumber
-    }
-
-    /// The entities of a configuration with their ancestors, in the order of their numbers.
-    static func members(
-        of model: ManagedObjectModel,
-        _ configuration: String?
-    ) -> [EntityDescription] {
-        var names: Set<String> = []
-        for entity in model.entities(inConfiguration: configuration) ?? [] {
-            names.formUnion(entity.lineage)
-        }
-        return model.entitiesByNumber.compactMap { $0 }.filter { names.contains($0.name) }
     }
 }

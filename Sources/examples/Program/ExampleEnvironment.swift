@@ -12,15 +12,13 @@ final class ExampleEnvironment {
 
     /// The form of the store.
     let store: StoreForm
-    private let storeType: StoreType
     private let file: URL
     private var containers: [PersistentContainer] = []
 
-    init(output: Output, size: Int, store: StoreForm, type: StoreType, file: URL) {
+    init(output: Output, size: Int, store: StoreForm, file: URL) {
         self.output = output
         self.size = size
         self.store = store
-        storeType = type
         self.file = file
     }
 
@@ -54,7 +52,7 @@ final class ExampleEnvironment {
         configuration: String? = nil
     ) -> StoreDescription {
         var options = StoreOptions()
-        options.type = storeType
+        options.type = store.type
         options.configuration = configuration
         let name = file.deletingPathExtension().lastPathComponent + suffix
         let url = file.deletingLastPathComponent()

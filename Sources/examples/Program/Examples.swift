@@ -34,9 +34,9 @@ struct Examples: ParsableCommand {
         if name == "list" {
             list()
         } else {
-            let (example, type) = try checked()
+            let example = try checked()
             do {
-                try inFolder { try run(example, type, $0) }
+                try inFolder { try run(example, $0) }
             } catch {
                 let advice = ErrorAdvice(error)
                 throw Examples.failure(
@@ -53,22 +53,17 @@ struct Examples: ParsableCommand {
 
     private func list() {
         let output = Output { print($0) }
-        output("examples NAME [--store sqlite|memory] [--file PATH]")
+        let forms = StoreForm.allCases.map(\.rawValue).joined(separator: "|")
+        output("examples NAME [--store \(forms)] [--file PATH]")
         output()
         output.rows(ExampleTable.all.map { [$0.name, $0.summary] })
     }
 
-    /// The example and the store type of the command line, if they exist.
-    private func checked() throws -> (example: any Example, type: StoreType) {
+    /// The example of the command line, if it exists and can be run so.
+    private func checked() throws -> any Example {
         guard let example = ExampleTable.example(named: name) else {
             let names = ExampleTable.all.map(\.name).joined(separator: ", ")
             throw Examples.refusal("\"\(name)\" is not an example; the examples are: \(names).")
-        }
-        guard let type = store.type else {
-            let forms = StoreForm.available.map(\.rawValue).joined(separator: " or ")
-            throw Examples.refusal(
-                "The store form \(store.rawValue) is not available yet: use \(forms)."
-            )
         }
         if file != nil, !store.isFile {
             throw Examples.refusal("A store in memory has no file: remove --file.")
@@ -80,7 +75,7 @@ struct Examples: ParsableCommand {
                 : "A size of \(size) is too small: use 1 or more."
             throw Examples.refusal(reason)
         }
-        return (example, type)
+        return example
     }
 
     /// Calls the body with the file of the command line, or with one in a folder that is then
@@ -94,12 +89,11 @@ struct Examples: ParsableCommand {
         try body(folder.appending(path: "\(name).\(store.rawValue)"))
     }
 
-    private func run(_ example: any Example, _ type: StoreType, _ file: URL) throws {
+    private func run(_ example: any Example, _ file: URL) throws {
         let environment = ExampleEnvironment(
             output: Output { print($0) },
             size: size ?? example.defaultSize ?? 0,
             store: store,
-            type: type,
             file: file
         )
         defer { environment.close() }

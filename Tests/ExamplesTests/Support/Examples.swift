@@ -37,9 +37,15 @@ final class Examples {
         try run(VirtualTerminal.product("examples"), arguments)
     }
 
+    /// Runs a line of the shell, in which `$examples` is the program.
+    func shell(_ line: String) throws -> Outcome {
+        let program = VirtualTerminal.product("examples")
+        return try run("/bin/sh", ["-c", "examples='\(program)'; \(line)"])
+    }
+
     /// Starts the program without waiting for its end.
     func start(_ arguments: String...) throws -> ChildProcess {
-        try process(VirtualTerminal.product("examples"), arguments, "started")
+        try process(VirtualTerminal.product("examples"), arguments, UUID().uuidString)
     }
 
     /// Runs `modelgen` to its end.

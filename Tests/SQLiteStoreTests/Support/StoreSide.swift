@@ -21,6 +21,8 @@ final class StoreSide {
         bench = try TestBench(kind)
         var random = SeededRandom(seed: seed)
         try SampleData.fill(bench.session, using: &random)
+        // A store with a file answers from what it has written.
+        try bench.reopen()
         let coordinator = try PersistentStoreCoordinator(model: bench.model)
         coordinator.add(bench.session.store)
         context = ManagedObjectContext(coordinator: coordinator)

@@ -1,3 +1,4 @@
+import FileStores
 import Foundation
 import ObjectModel
 import ObjectStore
@@ -8,6 +9,37 @@ import Testing
 enum StoreKind: String, CaseIterable, CustomTestStringConvertible {
     case sqlite
     case memory
+    case binary
+    case xml
+    case text
+    /// An incremental store over a server in this process.
+    case server
+
+    /// The stores that keep a history, for as long as they are open at least.
+    static let withHistory = allCases.filter { $0 != .server }
+
+    /// The stores that read and write a file as a whole.
+    static let atomic: [StoreKind] = [.binary, .xml, .text]
+
+    var atomicClass: AtomicStore.Type? {
+        switch self {
+        case .binary: BinaryStore.self
+        case .xml: XMLStore.self
+        case .text: TextStore.self
+        case .sqlite, .memory, .server: nil
+        }
+    }
+
+    var type: StoreType {
+        switch self {
+        case .sqlite: .sqlite
+        case .memory: .inMemory
+        case .binary: .binary
+        case .xml: .xml
+        case .text: .text
+        case .server: ServerStore.storeType
+        }
+    }
 
     var testDescription: String { rawValue }
 }
@@ -304,18 +336,38 @@ final class TestBench {
         switch kind {
         case .sqlite: try SQLiteStore(url: folder.file(), model: model, options: options)
         case .memory: try InMemoryStore(model: model)
+        case .binary, .xml, .text:
+            try AtomicStoreOpening.open(
+                try #require(kind.atomicClass),
+                as: kind.type,
+                url: folder.file("store.\(kind)"),
+                model: model,
+                configuration: nil,
+                isReadOnly: false
+            )
+        case .server:
+            try IncrementalStoreAdapter(
+                ServerStore.self,
+                as: kind.type,
+                url: folder.file("server"),
+                model: model,
+                configuration: nil,
+                isReadOnly: false
+            )
         }
     }
 
     /// Closes the store and opens it again; an in-memory store only forgets its rows.
     func reopen() throws {
-        if kind == .sqlite {
+        if kind != .memory {
             session.store.close()
             session = TestSession(try TestBench.open(kind, folder, model, options), model)
         } else {
             session.store.rows.removeAll()
         }
     }
+
+    deinit { TestServer.servers[folder.file("server")] = nil }
 
     var sqlite: SQLiteStore {
         get throws { try #require(session.store as? SQLiteStore) }

@@ -1,40 +1,13 @@
-import FoundationEssentials
-import Glibc
-
-/// The identity of the file at a path, and when it was changed.
-struct FileIdentity: Equatable {
-    let device: UInt
-    let inode: UInt
-    let size: Int
-    /// When the file or its inode was changed, in nanoseconds since 1970.
-    let changed: Int
-
-    /// - Returns: `nil` if there is no file.
-    init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        self.init(status)
-    }
-
-    init(_ status: stat) {
-        device = UInt(status.st_dev)
-        inode = UInt(status.st_ino)
-        size = Int(status.st_size)
-        changed = status.st_ctim.tv_sec * 1_000_000_000 + status.st_ctim.tv_nsec
-    }
-
-    func isSameFile(as other: FileIdentity) -> Bool {
-        device == other.device && inode == other.inode
-    }
-}
+package import FoundationEssentials
+package import Glibc
 
 /// Files that only their owner can read, from the first byte on.
-enum PrivateFile {
-    static let mode: mode_t = 0o600
-    static let folderMode: mode_t = 0o700
+package enum PrivateFile {
+    package static let mode: mode_t = 0o600
+    package static let folderMode: mode_t = 0o700
 
     /// Creates an empty file whatever the umask is; fails if there is a file already.
-    static func make(_ path: String) -> Int32 {
+    package static func make(_ path: String) -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         if descriptor < 0 { return errno }
         // A umask can only have removed permissions, even the owner's.
@@ -46,7 +19,7 @@ enum PrivateFile {
     /// Creates a file with some bytes, synced.
     ///
     /// - Returns: 0, or the error's number.
-    static func write(_ data: Data, to path: String) -> Int32 {
+    package static func write(_ data: Data, to path: String) -> Int32 {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         if descriptor < 0 { return errno }
         defer { close(descriptor) }
@@ -67,7 +40,7 @@ enum PrivateFile {
     /// Removes the permissions of other users.
     ///
     /// - Returns: whether there were any.
-    static func narrow(_ path: String) -> Bool {
+    package static func narrow(_ path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             status.st_mode & 0o077 != 0
@@ -76,7 +49,7 @@ enum PrivateFile {
     }
 
     /// Creates a folder and its missing parents.
-    static func makeFolder(_ path: String) {
+    package static func makeFolder(_ path: String) {
         if mkdir(path, folderMode) != 0 {
             guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex
             else { return }
@@ -86,7 +59,7 @@ enum PrivateFile {
         chmod(path, folderMode)
     }
 
-    static func sync(_ path: String) {
+    package static func sync(_ path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { return }
         fsync(descriptor)

@@ -1,0 +1,86 @@
+import FileStores
+public import ObjectContext
+import ObjectModel
+public import ObjectStore
+import Synchronization
+
+/// The classes of stores by type, for the whole program.
+enum StoreClass {
+    case sqlite
+    case inMemory
+    case atomic(AtomicStore.Type)
+    case incremental(IncrementalStore.Type)
+
+    private static let registry = Mutex<[StoreType: StoreClass]>([
+        .sqlite: .sqlite,
+        .inMemory: .inMemory,
+        .binary: .atomic(BinaryStore.self),
+        .xml: .atomic(XMLStore.self),
+        .text: .atomic(TextStore.self),
+    ])
+
+    /// The framework's own types, whose class cannot be replaced.
+    static let ownTypes: [StoreType] = [.sqlite, .inMemory, .binary, .xml, .text]
+
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidStoreType``.
+    static func of(_ type: StoreType) throws -> StoreClass {
+        if let found = registry.withLock({ $0[type] }) { return found }
+        throw ObjectGraphError(
+            .invalidStoreType,
+            "\"\(type.rawValue)\" is not a store type.",
+            recovery: "Use one of \(names), or register a class for it first."
+        )
+    }
+
+    private static var names: String {
+        registry.withLock { $0.keys.map(\.rawValue).sorted().joined(separator: ", ") }
+    }
+
+    static var all: [StoreType: StoreClass] { registry.withLock { $0 } }
+
+    fileprivate static func set(_ storeClass: StoreClass?, for type: StoreType) throws {
+        if ownTypes.contains(type) {
+            throw ObjectGraphError(
+                .invalidRequest,
+                "The class of the store type \(type.rawValue) cannot be replaced.",
+                recovery: "Register the class under a name of its own."
+            )
+        }
+        registry.withLock { $0[type] = storeClass }
+    }
+}
+
+extension PersistentStoreCoordinator {
+    /// Makes a store class of the program known under a type, for all coordinators.
+    ///
+    ///     try PersistentStoreCoordinator.register(NotesStore.self, as: StoreType(rawValue: "Notes"))
+    ///
+    /// A class that was registered under the type before is replaced; open stores stay as they are.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest`` for a type of
+    ///   the framework itself.
+    public static func register(_ storeClass: AtomicStore.Type, as type: StoreType) throws {
+        try StoreClass.set(.atomic(storeClass), for: type)
+    }
+
+    /// Makes a store class of the program known under a type, for all coordinators.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest`` for a type of
+    ///   the framework itself.
+    public static func register(_ storeClass: IncrementalStore.Type, as type: StoreType) throws {
+        try StoreClass.set(.incremental(storeClass), for: type)
+    }
+
+    /// Forgets the class of a type; open stores stay as they are.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest`` for a type of
+    ///   the framework itself.
+    public static func unregisterStoreClass(of type: StoreType) throws {
+        try StoreClass.set(nil, for: type)
+    }
+
+    /// The store types that can be opened, in the order of their names.
+    public static var registeredStoreTypes: [StoreType] {
+        StoreClass.all.keys.sorted { $0.rawValue < $1.rawValue }
+    }
+}

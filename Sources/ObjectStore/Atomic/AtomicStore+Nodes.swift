@@ -1,0 +1,138 @@
+public import FoundationEssentials
+public import ObjectModel
+
+// What a subclass works with.
+
+extension AtomicStore {
+    /// The identity of an object by what the store calls it.
+    ///
+    /// The same reference object leads to the same ID, whenever the store is open.
+    ///
+    /// - Parameters:
+    ///   - entity: the concrete entity of the object.
+    ///   - reference: unique in the hierarchy of the entity.
+    public func objectID(
+        for entity: EntityDescription,
+        withReferenceObject reference: ReferenceObject
+    ) -> ManagedObjectID { space.id(entity.number, reference) }
+
+    /// What the store calls an object.
+    public func referenceObject(for id: ManagedObjectID) -> ReferenceObject { space.reference(id) }
+
+    /// The node of an object; `nil` if there is none.
+    public func cacheNode(for id: ManagedObjectID) -> AtomicStoreCacheNode? { nodes[id] }
+
+    /// All nodes, in the order of their entities and IDs.
+    ///
+    /// - Complexity: O(n log n).
+    public var cacheNodes: [AtomicStoreCacheNode] {
+        nodes.values.sorted { $0.objectID < $1.objectID }
+    }
+
+    /// Adds the nodes of the file's objects; only ``AtomicStore/load()`` may do so.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/damagedFile`` if two nodes have
+    ///   one ID, or if the store does not hold the entity of a node.
+    public func addCacheNodes(_ added: some Sequence<AtomicStoreCacheNode>) throws {
+        precondition(engine == nil, "nodes are added while the store loads")
+        for node in added {
+            if node.entity.isAbstract || !entities.contains(node.entity) {
+                throw damaged("it holds an object of the entity \(node.entity.name)")
+            }
+            if nodes.updateValue(node, forKey: node.objectID) != nil {
+                let reference = referenceObject(for: node.objectID)
+                throw damaged("two objects of \(node.entity.root.name) have the ID \(reference)")
+            }
+            node.store = self
+            noteID(node.objectID)
+        }
+    }
+
+    /// The members of a to-many relationship; empty while the store loads.
+    func members(
+        of relationship: RelationshipDescription,
+        _ owner: ManagedObjectID
+    ) -> [ManagedObjectID] { engine?.state.links.members(of: relationship, owner) ?? [] }
+
+    /// The error of a file that does not hold what it should.
+    ///
+    /// - Parameter what: what is wrong, as the rest of a sentence: `line 3 has no entity`.
+    public func damaged(_ what: String) -> ObjectGraphError {
+        AtomicStore.damaged(url?.lastPathComponent ?? "", what)
+    }
+
+    package static func damaged(_ name: String, _ what: String) -> ObjectGraphError {
+        ObjectGraphError(
+            .damagedFile,
+            "The store \"\(name)\" is damaged: \(what).",
+            recovery: "Keep a copy of it and restore a backup."
+        )
+    }
+
+    func noteID(_ id: ManagedObjectID) {
+        if case .number(let number) = referenceObject(for: id), number < .max {
+            nextReferenceNumber = max(nextReferenceNumber, number + 1)
+        }
+    }
+}
+
+// MARK: Files
+
+extension AtomicStore {
+    /// The place of the store.
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/cannotOpen`` if it was opened
+    ///   without one.
+    public var location: URL {
+        get throws {
+            if let url { return url }
+            throw ObjectGraphError(
+                .cannotOpen,
+                "A store of the type \(type.rawValue) needs a file.",
+                recovery: "Give its URL."
+            )
+        }
+    }
+
+    /// The content of a file of the store.
+    ///
+    /// From now on, a save and each use of the store fail if somebody else has changed the file.
+    ///
+    /// - Returns: `nil` if there is no such file, or an empty one.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/cannotOpen``.
+    public func contents(of url: URL) throws -> Data? {
+        try file(url).read(mayBeAbsent: !isReadOnly)
+    }
+
+    /// Replaces a file of the store in one step, or creates it.
+    ///
+    /// At any moment the file has its old or its new content, also if the process is killed. It is on
+    /// the disk when this returns. A new file can be read by its owner only.
+    ///
+    /// - Throws: `ObjectGraphError`: ``ObjectGraphError/Code/storeReplaced`` if somebody else has
+    ///   changed or created the file since it was read, ``ObjectGraphError/Code/cannotWrite`` if the
+    ///   disk is full or permissions are missing. Then the file is as it was.
+    public func replaceContents(of url: URL, with data: Data) throws {
+        try file(url).replace(with: data)
+    }
+
+    private func file(_ url: URL) -> StoreDataFile {
+        if let known = files[url] { return known }
+        let file = StoreDataFile(url)
+        files[url] = file
+        return file
+    }
+
+    func checkFiles() throws { for file in files.values { try file.check() } }
+}
+
+// MARK: Nodes of a save
+
+extension AtomicStore {
+    func insert(_ node: AtomicStoreCacheNode) {
+        node.store = self
+        nodes[node.objectID] = node
+    }
+
+    func remove(_ id: ManagedObjectID) { nodes[id] = nil }
+}

@@ -1,0 +1,36 @@
+public import FoundationEssentials
+public import ObjectModel
+
+/// What a store of your own class is opened with.
+public struct StoreSetup {
+    /// The type under which the class was registered.
+    public let type: StoreType
+    /// The model; it cannot be changed any more.
+    public let model: ManagedObjectModel
+    /// The part of the model that the store holds; `nil` = all of it.
+    public let configurationName: String?
+    /// The place of the store; `nil` for a store without one.
+    public let url: URL?
+    public let isReadOnly: Bool
+    /// The metadata of the store: as they were read from its place, or those of a new store.
+    package let metadata: StoreMetadata
+
+    package init(
+        type: StoreType,
+        model: ManagedObjectModel,
+        configurationName: String?,
+        url: URL?,
+        isReadOnly: Bool,
+        metadata: StoreMetadata
+    ) {
+        self.type = type
+        self.model = model
+        self.configurationName = configurationName
+        self.url = url
+        self.isReadOnly = isReadOnly
+        self.metadata = metadata
+    }
+
+    /// The entities that the store can hold, parents included, in the order of their numbers.
+    public var entities: [EntityDescription] { model.storedEntities(configurationName) }
+}

@@ -1,0 +1,66 @@
+import Glibc
+
+/// The name of an element or attribute, or the value of an attribute: text of the parser, valid
+/// during an event.
+package struct XMLName: CustomStringConvertible {
+    private let start: UnsafePointer<CChar>
+
+    init(_ start: UnsafePointer<CChar>) { self.start = start }
+
+    /// Compares without making a string.
+    package static func == (name: XMLName, text: StaticString) -> Bool {
+        strcmp(name.start, UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self))
+            == 0
+    }
+
+    /// For a `switch` over the names of a format.
+    package static func ~= (text: StaticString, name: XMLName) -> Bool { name == text }
+
+    /// Whether the bytes are those of a text, without making a string.
+    package func isEqual(to bytes: ContiguousArray<UInt8>) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            guard let other = bytes.baseAddress else { return start.pointee == 0 }
+            return strncmp(start, other.assumingMemoryBound(to: CChar.self), bytes.count) == 0
+                && start[bytes.count] == 0
+        }
+    }
+
+    package var bytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: start, count: strlen(start))
+    }
+
+    package var string: String { String(cString: start) }
+
+    package var description: String { string }
+}
+
+/// The attributes of an element, valid during its event.
+package struct XMLAttributes {
+    /// Name, value, name, value, …, `nil`.
+    private let start: UnsafeMutablePointer<UnsafePointer<CChar>?>
+
+    init(_ start: UnsafeMutablePointer<UnsafePointer<CChar>?>) { self.start = start }
+
+    /// The value of an attribute; `nil` if the element does not have it.
+    ///
+    /// - Complexity: O(attributes).
+    package subscript(name: StaticString) -> XMLName? {
+        var place = start
+        while let found = place[0] {
+            if XMLName(found) == name { return place[1].map { XMLName($0) } }
+            place += 2
+        }
+        return nil
+    }
+
+    /// All attributes in the order of the document.
+    package var all: [(name: String, value: String)] {
+        var result: [(String, String)] = []
+        var place = start
+        while let name = place[0], let value = place[1] {
+            result.append((String(cString: name), String(cString: value)))
+            place += 2
+        }
+        return result
+    }
+}
