@@ -157,15 +157,21 @@ struct StoreOpening {
     }
 
     func readMetadata() throws -> StoreMetadata {
+        try reading { try readRow(from: $0).metadata }
+    }
+
+    /// Runs work on a connection that is open for it alone.
+    func reading<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         let file = try StoreFile.inspect(path, isReadOnly: true, false)
         let (connection, _) = try connectNamingZeros(file)
         defer { connection.close(folds: !StoreFile.hasLog(path)) }
-        return try readRow(from: connection).metadata
+        try checkIsStore(connection)
+        return try body(connection)
     }
 
     // MARK: Connection
 
-    private func connectNamingZeros(_ file: StoreFile) throws -> (Connection, [String]) {
+    func connectNamingZeros(_ file: StoreFile) throws -> (Connection, [String]) {
         do {
             return try connect(file)
         } catch let error as SQLiteError
@@ -282,6 +288,7 @@ struct StoreOpening {
             if options.keepsHistory {
                 for statement in HistoryTables.creation { try connection.execute(statement) }
             }
+            try ModelTable.write(model, to: connection)
             let insert = try connection.statement(
                 "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)"
             )
@@ -292,7 +299,7 @@ struct StoreOpening {
         }
     }
 
-    private func newMetadata(_ schema: StoreSchema) -> StoreMetadata {
+    func newMetadata(_ schema: StoreSchema) -> StoreMetadata {
         [
             MetadataList.storeType: .string(StoreType.sqlite.rawValue),
             MetadataList.hashes: .dictionary(hashes.mapValues { .data($0) }),
@@ -304,7 +311,25 @@ struct StoreOpening {
             MetadataList.format: .int(MetadataList.currentFormat),
             MetadataList.layout: .string(textDigest(schema.creation)),
             MetadataList.indexes: .string(textDigest(schema.indexes.map(\.statement))),
+            MetadataList.model: .int(MetadataList.currentModelForm),
         ]
+    }
+
+    /// The error of a file in a form that this version does not know.
+    func newerFormat(_ metadata: StoreMetadata) -> ObjectGraphError {
+        ObjectGraphError(
+            .cannotOpen,
+            "The store \"\(name)\" was made by a newer version of this program.",
+            recovery: "Use \(writer(metadata) ?? "that version"), or a backup."
+        )
+    }
+
+    /// What can read the store, as the program that wrote it last has said.
+    func writer(_ metadata: StoreMetadata) -> String? {
+        guard case .string(let text)? = metadata[MetadataList.readableBy], !text.isEmpty else {
+            return nil
+        }
+        return text
     }
 
     private var hashes: [String: Data] {
@@ -332,7 +357,7 @@ struct StoreOpening {
         )
     }
 
-    private func readRow(
+    func readRow(
         from connection: Connection
     ) throws -> (identifier: UUID, metadata: StoreMetadata) {
         try checkIsStore(connection)
@@ -365,11 +390,7 @@ struct StoreOpening {
         if case .int(let format)? = metadata[MetadataList.format] {
             isOurs = true
             if format > MetadataList.currentFormat {
-                throw ObjectGraphError(
-                    .cannotOpen,
-                    "The store \"\(name)\" was made by a newer version of this program.",
-                    recovery: "Use that version, or a backup."
-                )
+                throw newerFormat(metadata)
             }
         }
         if !options.ignoresVersionHashes { try checkHashes(metadata, isOurs: isOurs) }
@@ -388,7 +409,7 @@ struct StoreOpening {
     }
 
     /// The folder for files of large data.
-    private var externalFolder: String {
+    var externalFolder: String {
         let base = url.deletingPathExtension().lastPathComponent
         return url.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT")
             .appending(path: "_EXTERNAL_DATA").path
@@ -396,7 +417,7 @@ struct StoreOpening {
 
     /// The layout: from the model alone if the file was created with this layout, else looked up in
     /// the file.
-    private func layout(
+    func layout(
         _ metadata: StoreMetadata,
         _ connection: Connection,
         isOurs: Bool
