@@ -28,7 +28,7 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 /// A build recompiles a target when a module that the target declares has changed. The umbrella
 /// stays the same when what is behind it changes, so to declare it alone would keep old layouts.
 let framework: [Target.Dependency] = [
-    "ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel",
+    "ObjectGraph", "ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel",
 ]
 
 /// What only the programs need: a package that wants the framework alone does without.
@@ -47,7 +47,9 @@ let package = Package(
         .library(name: "ObjectGraphFoundation", targets: ["ObjectGraphFoundation"]),
         .library(
             name: "ObjectGraph",
-            targets: ["ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel"]
+            targets: [
+                "ObjectGraph", "ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel",
+            ]
         ),
     ],
     traits: [
@@ -78,8 +80,12 @@ let package = Package(
         // The framework
         module(
             "ObjectGraph",
-            ["ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore", "TextSearch"]
+            [
+                "ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore",
+                "TextSearch",
+            ]
         ),
+        module("ObjectMigration", ["SQLiteStore", "ObjectContext", "ObjectStore", "ObjectModel"]),
         module("ObjectGraphFoundation", ["ObjectContext", "ObjectStore", "ObjectModel"]),
         module("TextSearch", ["ObjectModel", "CText"]),
         module("SQLiteStore", ["ObjectStore", "ObjectModel", "CSQLite", "CText"]),
@@ -177,13 +183,20 @@ let package = Package(
         tests(
             of: "ObjectContext",
             [
-                "ObjectGraph", "ObjectGraphFoundation", "ObjectStore", "ObjectModel",
-                "SQLiteStore", "CSQLite", "CaseFiles", "CompilerAtHand",
+                "ObjectGraph", "ObjectGraphFoundation", "ObjectMigration", "ObjectStore",
+                "ObjectModel", "SQLiteStore", "CSQLite", "CaseFiles", "CompilerAtHand",
             ]
         ),
         tests(
             of: "SQLiteStore",
             ["ObjectContext", "ObjectStore", "ObjectModel", "CSQLite", "CFaultyDisk", "CaseFiles"]
+        ),
+        tests(
+            of: "ObjectMigration",
+            framework + [
+                "ObjectModelFile", "SQLiteStore", "CSQLite", "CFaultyDisk", "CaseFiles",
+                "ChildProcess",
+            ]
         ),
         tests(of: "DocketCore", framework + ["SQLiteStore", "ChildProcess", "LibraryVerbs"]),
         tests(

@@ -10,10 +10,13 @@ extension PersistentStoreCoordinator {
     ///     let vault = try container.coordinator.addStore(StoreDescription(url: file, options: secret))
     ///     try context.assign(note, to: vault)
     ///
+    /// A store that was made with another version of the model is migrated first, unless
+    /// ``MigrationOptions/migratesAutomatically`` is off.
+    ///
     /// - Throws: `ObjectGraphError`: the file cannot be opened, is damaged, was made with another
-    ///   model, or is open here already.
+    ///   model and cannot be migrated, or is open here already.
     public func addStore(_ description: StoreDescription) throws -> StoreReference {
-        let store = try open(description)
+        let store = try openMigrating(description)
         let reference = StoreReference(store)
         if persistentStores.contains(reference) {
             store.close()
@@ -37,7 +40,7 @@ extension PersistentStoreCoordinator {
         try SQLiteStore.metadata(at: url)
     }
 
-    private func open(_ store: StoreDescription) throws -> any PersistentStore {
+    func open(_ store: StoreDescription) throws -> any PersistentStore {
         let options = store.options
         switch (options.type, store.url) {
         case (.inMemory, let url):
@@ -47,6 +50,8 @@ extension PersistentStoreCoordinator {
             sqlite.isReadOnly = options.isReadOnly
             sqlite.keepsHistory = options.keepsHistory
             sqlite.keepsSearchIndex = options.keepsSearchIndex
+            sqlite.ignoresVersionHashes = options.migration.ignoresVersions
+            sqlite.readableBy = options.migration.readableBy
             return try SQLiteStore(
                 url: url,
                 model: model,

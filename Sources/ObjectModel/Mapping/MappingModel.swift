@@ -120,3 +120,6 @@ public struct PropertyMapping: Hashable {
         self.init(name, try FetchExpression(format: format, argumentArray: []))
     }
 }
+
+/// As for models: constants in expressions are values that do not change.
+extension MappingModel: @unchecked Sendable {}

@@ -150,9 +150,9 @@ final class DerivedFill {
 
 extension MigrationPlan {
     /// The new layout as a store over the connection of the migration.
-    func view(on connection: Connection, keepsHistory: Bool = false) -> SQLiteStore {
+    func view(on connection: Connection) -> SQLiteStore {
         var options = SQLiteStoreOptions()
-        options.keepsHistory = keepsHistory
+        options.keepsHistory = false
         let store = SQLiteStore(
             OpenedStore(
                 url: URL(filePath: connection.path),
@@ -176,8 +176,7 @@ extension MigrationPlan {
             .compactMap(\.externalFolder)
         guard let folder = folders.first else { return }
         if new.entities.contains(where: { !$0.externalColumns.isEmpty }) {
-            let hasHistory = try HistoryTables.exist(in: connection)
-            try view(on: connection, keepsHistory: hasHistory).removeUnusedFiles()
+            try view(on: connection).removeUnusedFiles()
             return
         }
         // Without such attributes neither rows nor history refer to files.

@@ -401,6 +401,17 @@ final class MigrationWork {
 
     // MARK: The end
 
+    /// The checksums of the models that the store has had, the newest last.
+    private var lineage: GraphValue {
+        var texts: [GraphValue] = []
+        if case .array(let known)? = metadata[MetadataList.lineage] { texts = known }
+        if let last = ManagedObjectModel.checksum(ofStore: metadata) {
+            texts.removeAll { $0 == .string(last) }
+            texts.append(.string(last))
+        }
+        return .array(texts)
+    }
+
     private func finish() throws {
         var largest: [String: Int64] = [:]
         let keys = try connection.statement("SELECT Z_NAME, Z_MAX FROM Z_PRIMARYKEY")
@@ -417,6 +428,7 @@ final class MigrationWork {
         }
         try ModelTable.write(opening.model, to: connection)
         var known = metadata.merging(opening.newMetadata(plan.new)) { $1 }
+        known[MetadataList.lineage] = lineage
         if !plan.keepsSearchIndex(metadata) {
             try SearchTables.dropAll(from: connection)
             known[MetadataList.search] = .string("")

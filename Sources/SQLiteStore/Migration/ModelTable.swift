@@ -19,14 +19,14 @@ enum ModelTable {
     }
 
     /// The archive that a file keeps; `nil` if it has none.
-    static func read(from connection: Connection) throws -> Data? {
+    static func read(from connection: Connection) throws -> ModelArchive? {
         let exists = try connection.integer(
             "SELECT COUNT(*) FROM sqlite_master WHERE name = 'OG_MODEL' AND type = 'table'"
         )
         guard exists == 1 else { return nil }
         let statement = try connection.statement("SELECT archive FROM OG_MODEL WHERE id = 1")
         defer { statement.reset() }
-        return try statement.step() ? Data(statement.bytes(0)) : nil
+        return try statement.step() ? ModelArchive(data: Data(statement.bytes(0))) : nil
     }
 }
 
@@ -44,7 +44,23 @@ extension SQLiteStore {
                 model: ManagedObjectModel(),
                 configuration: nil,
                 options: options
-            ).reading { try ModelTable.read(from: $0).map { ModelArchive(data: $0) } }
+            ).reading { try ModelTable.read(from: $0) }
         }
+    }
+}
+
+extension SQLiteStore {
+    /// Adds the archive of the model to a file of our own that was made before files had one.
+    ///
+    /// The version hashes have been compared, so the model is that of the file.
+    func keepModel() throws {
+        if metadata[MetadataList.model] != nil || options.ignoresVersionHashes { return }
+        try connection.transaction {
+            try ModelTable.write(schema.model, to: connection)
+            metadata[MetadataList.model] = .int(MetadataList.currentModelForm)
+            try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?")
+                .run(.blob(try MetadataList.data(metadata)))
+        }
+        metadataChanged = false
     }
 }

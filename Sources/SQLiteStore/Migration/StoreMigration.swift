@@ -17,6 +17,7 @@ extension SQLiteStore {
     /// - Parameters:
     ///   - source: the model that the store was made with; `nil` for the one that the file keeps.
     ///   - configuration: the part of the new model that the store holds.
+    ///   - backup: whether a copy of the file is kept beside it, see ``StoreBackup``.
     /// - Throws: `ObjectGraphError`: ``ObjectGraphError/Code/inferredMapping`` if the changes cannot
     ///   be inferred, ``ObjectGraphError/Code/missingSourceModel`` if the model of the store is not
     ///   known, ``ObjectGraphError/Code/migrationConstraint`` and
@@ -30,6 +31,7 @@ extension SQLiteStore {
         to destination: ManagedObjectModel,
         configuration: String? = nil,
         options: SQLiteStoreOptions = SQLiteStoreOptions(),
+        backup: Bool = false,
         monitor: MigrationMonitor? = nil
     ) throws {
         try destination.freeze()
@@ -40,7 +42,8 @@ extension SQLiteStore {
             options: options
         )
         try translatingErrors {
-            try StoreMigration(opening, monitor ?? MigrationMonitor()).run(from: source)
+            try StoreMigration(opening, monitor ?? MigrationMonitor(), backup)
+                .run(from: source)
         }
     }
 }
@@ -49,14 +52,15 @@ extension SQLiteStore {
 struct StoreMigration {
     let opening: StoreOpening
     let monitor: MigrationMonitor
+    let keepsBackup: Bool
 
-    init(_ opening: StoreOpening, _ monitor: MigrationMonitor) {
+    init(_ opening: StoreOpening, _ monitor: MigrationMonitor, _ keepsBackup: Bool) {
         self.opening = opening
         self.monitor = monitor
+        self.keepsBackup = keepsBackup
     }
 
     func run(from source: ManagedObjectModel?) throws {
-        monitor.begin()
         try monitor.check()
         monitor.note(0, "Opening the store")
         let connection = try opening.connectAlone()
@@ -92,6 +96,10 @@ struct StoreMigration {
                 externalFolder: opening.externalFolder
             )
         )
+        if keepsBackup {
+            try StoreBackup(opening.path, externalFolder: opening.externalFolder)
+                .make(from: connection, monitor)
+        }
         let work = MigrationWork(plan, connection, monitor, opening, metadata)
         do {
             try work.run()
@@ -99,14 +107,14 @@ struct StoreMigration {
             throw MigrationMonitor.error
         }
         isDone = true
-        try? plan.removeUnusedFiles(connection)
+        if opening.options.externalFolder == nil { try? plan.removeUnusedFiles(connection) }
         monitor.note(1, "Done")
     }
 }
 
 extension StoreOpening {
     /// Opens the file for writing and makes sure that no other connection has it open.
-    fileprivate func connectAlone() throws -> Connection {
+    func connectAlone() throws -> Connection {
         try takeBackUnfinishedWork()
         let file = try StoreFile.inspect(path, isReadOnly: false, false)
         let (connection, _) = try connectNamingZeros(file)
@@ -132,7 +140,7 @@ extension StoreOpening {
     }
 
     /// - Throws: `ObjectGraphError` for a store that must not be changed in place.
-    fileprivate func checkIsMigratable(_ metadata: StoreMetadata) throws {
+    func checkIsMigratable(_ metadata: StoreMetadata) throws {
         guard case .int(let format)? = metadata[MetadataList.format] else {
             throw ObjectGraphError(
                 .migration,
@@ -147,7 +155,7 @@ extension StoreOpening {
     /// The model that the store keeps.
     fileprivate func keptModel(_ connection: Connection) throws -> ManagedObjectModel {
         if let archive = try ModelTable.read(from: connection) {
-            return try ModelArchive(data: archive).storedModel()
+            return try archive.storedModel()
         }
         throw ObjectGraphError(
             .missingSourceModel,
@@ -165,23 +173,12 @@ extension StoreOpening {
         let names: [String?] = [configuration, nil] + others.map(Optional.some)
         for name in names {
             if let name, model.configurations[name] == nil { continue }
-            if model.matches(metadata, configuration: name) { return name }
+            if model.matches(storeMetadata: metadata, configuration: name) { return name }
         }
         throw ObjectGraphError(
             .missingSourceModel,
             "The model given for the store \"\(self.name)\" is not the one that it was made with.",
             recovery: "Give the model of its version."
         )
-    }
-}
-
-extension ManagedObjectModel {
-    /// Whether a store of our own has exactly the stored entities of a configuration.
-    package func matches(_ metadata: StoreMetadata, configuration: String?) -> Bool {
-        guard case .dictionary(let hashes)? = metadata[MetadataList.hashes], (try? freeze()) != nil
-        else { return false }
-        let members = storedEntities(inConfiguration: configuration)
-        return members.count == hashes.count
-            && members.allSatisfy { hashes[$0.name] == .data($0.versionHash) }
     }
 }

@@ -40,6 +40,8 @@ enum MetadataList {
 
     /// Present if the file keeps the archive of its model in `OG_MODEL`.
     static let model = "OGModel"
+    /// The checksums of the models that the store has had before.
+    static let lineage = "OGModelLineage"
     /// A text of the program that says what can read the store, such as a version of it.
     static let readableBy = "OGReadableBy"
 

@@ -300,7 +300,7 @@ struct StoreOpening {
     }
 
     func newMetadata(_ schema: StoreSchema) -> StoreMetadata {
-        [
+        var metadata: StoreMetadata = [
             MetadataList.storeType: .string(StoreType.sqlite.rawValue),
             MetadataList.hashes: .dictionary(hashes.mapValues { .data($0) }),
             MetadataList.hashesVersion: .int(3),
@@ -313,6 +313,8 @@ struct StoreOpening {
             MetadataList.indexes: .string(textDigest(schema.indexes.map(\.statement))),
             MetadataList.model: .int(MetadataList.currentModelForm),
         ]
+        if let text = options.readableBy { metadata[MetadataList.readableBy] = .string(text) }
+        return metadata
     }
 
     /// The error of a file in a form that this version does not know.
@@ -410,6 +412,7 @@ struct StoreOpening {
 
     /// The folder for files of large data.
     var externalFolder: String {
+        if let folder = options.externalFolder { return folder }
         let base = url.deletingPathExtension().lastPathComponent
         return url.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT")
             .appending(path: "_EXTERNAL_DATA").path
