@@ -13,8 +13,9 @@ public struct MigrationOptions: Sendable {
     public var migratesAutomatically = true
     /// Whether a mapping may be inferred from the two models; otherwise only ``mappings`` are used.
     public var infersMapping = true
-    /// Whether the version hashes are not compared at all. Opening the store then fails only if a
-    /// table or a column is missing.
+    /// Whether the version hashes are not compared at all.
+    ///
+    /// Opening the store then fails only if a table or a column is missing.
     public var ignoresVersions = false
     /// Older versions of the model, the oldest first.
     ///
@@ -25,9 +26,11 @@ public struct MigrationOptions: Sendable {
     public var mappings: [MappingModel] = []
     /// The stages, if the program wants to decide every step; ``mappings`` are not used then.
     public var stages: StagedMigration?
-    /// Whether a store may lose entities and attributes that this model does not have, although the
+    /// Whether a store may lose entities and properties that this model does not have, although the
     /// model that it was made with is not among ``versions``, or return to a model that it had
-    /// before. Both happen when an older version of a program opens the store of a newer one.
+    /// before.
+    ///
+    /// Both happen when an older version of a program opens the store of a newer one.
     public var allowsLoss = false
     /// What can read the stores that this program makes or migrates, for the message of a version of
     /// it that cannot: `"Docket 2.1 or later"`.

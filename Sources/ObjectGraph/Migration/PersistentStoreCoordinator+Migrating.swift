@@ -26,6 +26,7 @@ extension PersistentStoreCoordinator {
     /// - Parameters:
     ///   - metadata: the metadata of the store, see ``metadata(ofStoreAt:)``.
     ///   - configuration: the part of the model that the store holds; `nil` = all of it.
+    /// - Returns: false if the store has exactly the entities of the model, in its form.
     public func needsMigration(
         _ metadata: StoreMetadata,
         configuration: String? = nil
@@ -69,15 +70,37 @@ extension PersistentStoreCoordinator {
         let new = try PersistentStoreCoordinator(model: destinationModel)
         defer { for coordinator in [old, new] { coordinator.closeAll() } }
         _ = try old.addStore(reading)
-        do {
-            _ = try new.addStore(destination)
+        let migrate = {
             try MigrationManager(from: old, to: new, mapping: mapping, monitor: monitor).migrate()
             new.closeAll()
-        } catch {
-            new.closeAll()
-            if let url = destination.url { try? FileManager.default.removeItem(at: url) }
-            throw error
         }
+        guard destination.options.type == .sqlite, let url = destination.url else {
+            _ = try new.addStore(destination)
+            return try migrate()
+        }
+        // The file gets its name when it is complete.
+        let file = url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent)-new")
+        defer {
+            for suffix in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: file.path + suffix)
+            }
+        }
+        try? FileManager.default.removeItem(at: file)
+        var options = SQLiteStoreOptions()
+        options.keepsHistory = destination.options.keepsHistory
+        options.keepsSearchIndex = destination.options.keepsSearchIndex
+        options.readableBy = destination.options.migration.readableBy
+        options.externalFolder = SQLiteStore.externalFolder(of: url)
+        new.add(
+            try SQLiteStore(
+                url: file,
+                model: destinationModel,
+                configuration: destination.options.configuration,
+                options: options
+            )
+        )
+        try migrate()
+        try SQLiteStore.place(file, at: url)
     }
 
     /// Closes every store.

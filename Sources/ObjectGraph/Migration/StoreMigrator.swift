@@ -211,7 +211,13 @@ struct StoreMigrator {
 
     /// Does the steps on files beside the store, and replaces it with the last of them.
     private func migrateBeside(_ steps: [StagedMigration.Step]) throws {
-        let replacement = try StoreReplacement(url, options: sqlite)
+        let replacement = try StoreReplacement(
+            url,
+            to: model,
+            configuration: options.configuration,
+            options: sqlite
+        )
+        if replacement.isDone { return }
         var beside = sqlite
         beside.externalFolder = replacement.externalFolder
         var file = try replacement.copy(monitor)

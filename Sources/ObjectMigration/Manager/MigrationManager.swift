@@ -49,8 +49,8 @@ public final class MigrationManager {
     /// - Parameters:
     ///   - source: a coordinator with the old store.
     ///   - destination: one with the new, empty store.
+    ///   - mapping: how the objects change.
     ///   - monitor: receives the progress, and can cancel.
-    ///   - share: the part of the whole work that this migration is, for the progress.
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/missingMappingModel`` if the
     ///   mapping does not fit the models.
     public convenience init(
@@ -285,14 +285,15 @@ public final class MigrationManager {
             guard let name = mapping.sourceEntityName else { return [] }
             var request = FetchRequest<ManagedObjectID>(entityName: name)
             request.includesSubentities = false
-            return try sourceContext.fetch(request)
+            // In the order of their making, so that the new keys have the same order.
+            return try sourceContext.fetch(request).sorted()
         }
         let value = try expression.value(
             with: .null,
             bindings: ["manager": .object(self), "entityMapping": .object(MappingKeys(mapping))]
         )
         if case .opaque(let request) = value, let request = request as? SourceRequest {
-            return try sourceContext.fetch(FetchRequest<ManagedObjectID>(request))
+            return try sourceContext.fetch(FetchRequest<ManagedObjectID>(request)).sorted()
         }
         let members = value.elements ?? [value]
         return try members.map { member in

@@ -21,8 +21,12 @@ package struct MigrationRoute {
     /// Finds the route.
     ///
     /// - Parameters:
+    ///   - source: the model of the store.
+    ///   - destination: the model that is wanted.
     ///   - versions: the known versions, the oldest first; source and destination need not be listed.
+    ///   - mappings: mapping models between versions.
     ///   - infers: whether mappings may be inferred.
+    ///   - configuration: the part of the models that the store holds.
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/inferredMapping`` if there are
     ///   no other versions and the changes cannot be inferred, otherwise with
     ///   ``ObjectGraphError/Code/missingMappingModel``.

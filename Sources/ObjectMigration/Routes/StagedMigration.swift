@@ -42,7 +42,9 @@ public struct MigrationStage: Sendable {
     }
 
     /// A step between two versions with work before it, on the objects of the older one, and after
-    /// it, on those of the newer one. The mapping is inferred.
+    /// it, on those of the newer one.
+    ///
+    /// The mapping is inferred.
     public static func custom(
         _ label: String,
         from source: ModelReference,

@@ -1,7 +1,9 @@
 import FoundationEssentials
 
 extension MappingModel {
-    /// Compares the mapping with the two models that it leads from and to. Freezes both.
+    /// Compares the mapping with the two models that it leads from and to.
+    ///
+    /// Freezes both.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/missingMappingModel`` for the
     ///   first mapping that does not fit; the message names the mapping, the entity and the property.

@@ -28,7 +28,10 @@ package struct ModelCorrespondence {
 
     /// Compares two models.
     ///
-    /// - Parameter configuration: the part of the models that is wanted, by its name in each.
+    /// - Parameters:
+    ///   - source: the older model.
+    ///   - destination: the newer one.
+    ///   - configuration: the part of the models that is wanted, by its name in each.
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/inferredMapping`` for the first
     ///   change that cannot be inferred, with its entity and property;
     ///   ``ObjectGraphError/Code/invalidModel`` if a model contradicts itself.

@@ -28,8 +28,9 @@ public final class MigrationMonitor: Sendable {
         self.report = report
     }
 
-    /// Ends the migration soon, within 50 ms where nothing but the disk is slow; the store stays as
-    /// it was. Has no effect once the migration has been committed.
+    /// Ends the migration soon, as a rule within 50 ms; the store stays as it was.
+    ///
+    /// Has no effect once the migration has been committed.
     public func cancel() { cancelled.store(true, ordering: .relaxed) }
 
     public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }

@@ -45,8 +45,9 @@ struct IndexMove {
             .map { Wanted(index: $0, table: $0.table) }
     }
 
-    /// By table that keeps its name and rows: the columns whose values or names change. Tables that
-    /// are made again are not listed.
+    /// By table that keeps its name and rows: the columns whose values or names change.
+    ///
+    /// Tables that are made again are not listed.
     private static func changedColumns(_ plan: MigrationPlan) -> [String: Set<String>] {
         var result: [String: Set<String>] = [:]
         for move in plan.tables {

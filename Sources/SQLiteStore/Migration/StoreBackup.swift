@@ -5,8 +5,9 @@ import ObjectModel
 import ObjectStore
 
 /// A copy of a store that is kept when the store is migrated: `~name` in the same folder, or
-/// `~2-name` and so on if that exists. Nothing removes it but the user.
+/// `~2-name` and so on if that exists.
 ///
+/// Nothing removes it but the user.
 /// Large data that lie in files are linked, not copied.
 struct StoreBackup {
     private let path: String
@@ -38,7 +39,7 @@ struct StoreBackup {
     private func place(_ body: (String) -> Int32) throws {
         for number in 1...10_000 {
             let target = folder + (number == 1 ? "~" : "~\(number)-") + name
-            let files = StoreBackup.externalFolder(of: target)
+            let files = SQLiteStore.externalFolder(of: URL(filePath: target))
             if StoreFile.size(files) != nil { continue }
             let code = body(target)
             if code == EEXIST { continue }
@@ -62,14 +63,6 @@ struct StoreBackup {
                 } catch { throw failure(EIO) }
             }
         }
-    }
-
-    /// The folder of large data for a store at a path.
-    private static func externalFolder(of path: String) -> String {
-        let url = URL(filePath: path)
-        let base = url.deletingPathExtension().lastPathComponent
-        return url.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT")
-            .appending(path: "_EXTERNAL_DATA").path
     }
 
     private func failure(_ code: Int32) -> ObjectGraphError {

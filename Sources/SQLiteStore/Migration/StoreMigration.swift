@@ -15,9 +15,13 @@ extension SQLiteStore {
     /// Changes a store of our own, in place, for another version of its model.
     ///
     /// - Parameters:
+    ///   - url: the file of the store, which nobody else may have open.
     ///   - source: the model that the store was made with; `nil` for the one that the file keeps.
+    ///   - destination: the new model.
     ///   - configuration: the part of the new model that the store holds.
+    ///   - options: as for opening the store.
     ///   - backup: whether a copy of the file is kept beside it, see ``StoreBackup``.
+    ///   - monitor: receives the progress, and can cancel.
     /// - Throws: `ObjectGraphError`: ``ObjectGraphError/Code/inferredMapping`` if the changes cannot
     ///   be inferred, ``ObjectGraphError/Code/missingSourceModel`` if the model of the store is not
     ///   known, ``ObjectGraphError/Code/migrationConstraint`` and
@@ -73,6 +77,7 @@ struct StoreMigration {
         }
         let (_, metadata) = try opening.readRow(from: connection)
         try opening.checkIsMigratable(metadata)
+        if opening.isCurrent(metadata) { return }
         let model = try source ?? opening.keptModel(connection)
         try model.freeze()
         let configuration = try opening.configuration(of: model, fitting: metadata)
@@ -123,9 +128,10 @@ extension StoreOpening {
             // Large work needs room, and a list of pairs must not stay in memory.
             try connection.execute("PRAGMA temp_store=FILE; PRAGMA cache_size=-32768")
             _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
+            // Another process may be migrating the store at this moment.
             for attempt in 0... {
                 if csqlite_hold_file(connection.handle) == SQLITE_OK { return connection }
-                if attempt == 50 { break }
+                if attempt == 150 { break }
                 sqlite3_sleep(10)
             }
             throw ObjectGraphError(
@@ -150,6 +156,11 @@ extension StoreOpening {
             )
         }
         if format > MetadataList.currentFormat { throw newerFormat(metadata) }
+    }
+
+    /// Whether another process has migrated the store meanwhile.
+    func isCurrent(_ metadata: StoreMetadata) -> Bool {
+        model.matches(storeMetadata: metadata, configuration: configuration)
     }
 
     /// The model that the store keeps.

@@ -1,7 +1,7 @@
 import CSQLite
 package import FoundationEssentials
 import Glibc
-import ObjectModel
+package import ObjectModel
 package import ObjectStore
 
 /// A store that is being made beside another one, to replace it.
@@ -20,26 +20,37 @@ package final class StoreReplacement {
     /// The folder for large data of the old store and of the new one.
     package var externalFolder: String { opening.externalFolder }
 
+    /// Whether the store has the wanted version already, because another process has migrated it.
+    package let isDone: Bool
+
+    /// Takes hold of a store, unless it has the wanted version of the model already.
+    ///
     /// - Throws: `ObjectGraphError` if the store is open elsewhere, or cannot be opened.
-    package init(_ url: URL, options: SQLiteStoreOptions) throws {
+    package init(
+        _ url: URL,
+        to model: ManagedObjectModel,
+        configuration: String?,
+        options: SQLiteStoreOptions
+    ) throws {
         let opening = StoreOpening(
             url: url,
-            model: ManagedObjectModel(),
-            configuration: nil,
+            model: model,
+            configuration: configuration,
             options: options
         )
         self.opening = opening
         work = WorkFolder(opening.path)
-        connection = try translatingErrors {
+        (connection, isDone) = try translatingErrors {
             let connection = try opening.connectAlone()
             do {
-                try opening.checkIsMigratable(try opening.readRow(from: connection).metadata)
+                let metadata = try opening.readRow(from: connection).metadata
+                try opening.checkIsMigratable(metadata)
+                return (connection, opening.isCurrent(metadata))
             } catch {
                 csqlite_release_file(connection.handle)
                 connection.close(folds: true)
                 throw error
             }
-            return connection
         }
         work.clear()
     }
@@ -114,5 +125,34 @@ package final class StoreReplacement {
             "The migrated store still has a log beside it.",
             recovery: "Nothing was changed; try again."
         )
+    }
+}
+
+extension SQLiteStore {
+    /// Gives a finished file, which is closed, its name.
+    ///
+    /// - Throws: `ObjectGraphError` if there is a file of that name.
+    package static func place(_ file: URL, at url: URL) throws {
+        PrivateFile.sync(file.path)
+        let code = csqlite_place_file(file.path, url.path)
+        if code != 0 {
+            throw ObjectGraphError(
+                .cannotWrite,
+                "The new store cannot be named \"\(url.lastPathComponent)\": "
+                    + "\(String(cString: strerror(code))).",
+                recovery: "Choose another name, or check the permissions of the folder."
+            )
+        }
+        PrivateFile.sync(url.deletingLastPathComponent().path)
+    }
+
+    /// The folder in which a store at a place keeps large data.
+    package static func externalFolder(of url: URL) -> String {
+        StoreOpening(
+            url: url,
+            model: ManagedObjectModel(),
+            configuration: nil,
+            options: SQLiteStoreOptions()
+        ).externalFolder
     }
 }

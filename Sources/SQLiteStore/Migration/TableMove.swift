@@ -6,6 +6,7 @@ struct ColumnMove {
     let name: String
     let type: String
     /// By the old number of the entity: the value of its rows, an SQL expression over the old columns.
+    ///
     /// Rows of other entities have none.
     var values: [Int64: String] = [:]
     /// By the old number of the entity: the old column, where the value is simply that.
@@ -50,7 +51,8 @@ final class TableMove {
     /// Decides what becomes of the old table.
     ///
     /// - Parameters:
-    ///   - old: the old layout; `roles` are those of its columns.
+    ///   - old: the old layout.
+    ///   - roles: what the columns of the old table hold.
     ///   - isShared: whether rows of the old table go to several new ones.
     func decide(_ old: StoreSchema, _ roles: [String: ColumnRole], isShared: Bool) {
         guard let source else { return }
@@ -97,8 +99,6 @@ final class TableMove {
     }
 
     /// The value of a column for all rows, over the old columns.
-    ///
-    /// - Parameter number: the column with the old number of the entity.
     func expression(_ column: ColumnMove) -> String {
         choice(entities.map { ($0.old.number, column.values[$0.old.number] ?? "NULL") })
     }

@@ -251,6 +251,28 @@ import Testing
         #expect(try GraphDump(url, Self.first()) == before)
     }
 
+    @Test func twoProgramsThatStartTogetherBothFindTheNewStore() async throws {
+        let folder = try MigrationFolder()
+        let before = try Self.makeStore(folder.file())
+        let path = folder.file().path
+        async let first = #expect(processExitsWith: .success) { [path = path as String] in
+            try MigrationFailureTests.openNewest(path)
+        }
+        async let second = #expect(processExitsWith: .success) { [path = path as String] in
+            try MigrationFailureTests.openNewest(path)
+        }
+        _ = await (first, second)
+        #expect(try Self.isMigrated(folder.file(), before))
+    }
+
+    static func openNewest(_ path: String) throws {
+        let url = URL(fileURLWithPath: path)
+        let container = try PersistentContainer(model: second(), url: url, options: allowing)
+        let count = try container.viewContext.count(for: FetchRequest<Int>(entityName: "Thing"))
+        precondition(count == 120)
+        container.close()
+    }
+
     @Test func truncatedFileIsAnErrorAndNeverACrash() throws {
         let folder = try MigrationFolder()
         let url = folder.file()

@@ -61,8 +61,9 @@ struct GraphDump: Equatable {
 }
 
 extension GraphDump {
-    /// What the objects are after a migration, by the rules and not by SQL. Derived attributes are
-    /// left out.
+    /// What the objects are after a migration, by the rules and not by SQL.
+    ///
+    /// Derived attributes are left out.
     func migrated(by correspondence: ModelCorrespondence) -> GraphDump {
         var names: [String: String] = [:]
         for key in objects.keys {

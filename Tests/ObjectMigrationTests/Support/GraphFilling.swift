@@ -8,7 +8,7 @@ struct GraphFilling {
     var random: SeededRandom
     private var serial: Int64 = 0
 
-    /// - Parameter serial: where the values begin, which differ from each other.
+    /// Begins with a serial number, from which values are made that differ from each other.
     init(_ random: SeededRandom, from serial: Int64 = 0) {
         self.random = random
         self.serial = serial

@@ -10,7 +10,12 @@ import Testing
             "Person",
             className: ".Person",
             [
-                AttributeDescription("name", .string, optional: false, default: .string("\u{0}é\"")),
+                AttributeDescription(
+                    "name",
+                    .string,
+                    optional: false,
+                    default: .string("\u{0}é\"")
+                ),
                 AttributeDescription("salary", .decimal),
                 AttributeDescription("home", .composite),
                 FetchedPropertyDescription(
@@ -24,7 +29,11 @@ import Testing
                     )
                 ),
                 RelationshipDescription(
-                    "friends", to: "Person", inverse: "friends", toMany: true, ordered: false,
+                    "friends",
+                    to: "Person",
+                    inverse: "friends",
+                    toMany: true,
+                    ordered: false,
                     deleteRule: .deny
                 ),
             ]
@@ -60,11 +69,17 @@ import Testing
             "Boss",
             superentity: "Person",
             [
-                AttributeDescription("since", .date, default: .date(.init(timeIntervalSince1970: 0.1))),
+                AttributeDescription(
+                    "since",
+                    .date,
+                    default: .date(.init(timeIntervalSince1970: 0.1))
+                ),
                 AttributeDescription("icon", .binary, default: .data(Data([0, 255]))),
                 AttributeDescription("key", .uuid, default: .uuid(UUID())),
                 AttributeDescription(
-                    "site", .uri, default: .url(try #require(URL(string: "https://a.example/b?c")))
+                    "site",
+                    .uri,
+                    default: .url(try #require(URL(string: "https://a.example/b?c")))
                 ),
                 AttributeDescription("ratio", .double, default: .double(.infinity)),
                 AttributeDescription("isNice", .boolean, default: .bool(true)),
@@ -75,7 +90,9 @@ import Testing
         model.versionIdentifiers = ["1", "b"]
         model.composites = ["Place": [place, AttributeDescription("name", .string)]]
         var request = FetchDescription(entityName: "Boss")
-        request.predicate = try FetchPredicate(format: "name BEGINSWITH[cd] $START AND salary > 1.5")
+        request.predicate = try FetchPredicate(
+            format: "name BEGINSWITH[cd] $START AND salary > 1.5"
+        )
         request.limit = 3
         request.batchSize = 7
         request.resultType = .dictionaries
@@ -151,7 +168,9 @@ import Testing
     @Test func tenThousandAttributesAreArchived() throws {
         let entity = EntityDescription(
             "Wide",
-            (0..<10_000).map { AttributeDescription("a\($0)", .integer64, default: .int(Int64($0))) }
+            (0..<10_000).map {
+                AttributeDescription("a\($0)", .integer64, default: .int(Int64($0)))
+            }
         )
         let model = ManagedObjectModel([entity])
         #expect(try ModelArchive(model).model().differences(from: model).isEmpty)
