@@ -193,9 +193,9 @@ let package = Package(
         ),
         tests(
             of: "ObjectMigration",
-            framework + [
-                "ObjectModelFile", "SQLiteStore", "CSQLite", "CFaultyDisk", "CaseFiles",
-                "ChildProcess",
+            [
+                "ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel", "ObjectModelFile",
+                "SQLiteStore", "CSQLite", "CFaultyDisk", "CaseFiles",
             ]
         ),
         tests(of: "DocketCore", framework + ["SQLiteStore", "ChildProcess", "LibraryVerbs"]),

@@ -223,15 +223,13 @@ struct StoreMigrator {
         var file = try replacement.copy(monitor)
         for (index, step) in steps.enumerated() {
             try monitor.check()
-            let share = (
-                Double(index) / Double(steps.count), Double(index + 1) / Double(steps.count)
-            )
+            monitor.beginStep(index, of: steps.count)
             if let work = step.willMigrate {
                 try perform(work, step, step.step.source, file, beside)
             }
             if let mapping = step.step.mapping {
                 let next = try replacement.newFile()
-                try transform(file, step.step, mapping, to: next, beside, share)
+                try transform(file, step.step, mapping, to: next, beside)
                 replacement.remove(file)
                 file = next
             } else {
@@ -305,8 +303,7 @@ struct StoreMigrator {
         _ step: MigrationStep,
         _ mapping: MappingModel,
         to next: URL,
-        _ options: SQLiteStoreOptions,
-        _ share: (Double, Double)
+        _ options: SQLiteStoreOptions
     ) throws {
         var reading = options
         reading.isReadOnly = true
@@ -323,7 +320,7 @@ struct StoreMigrator {
         writing.keepsHistory = false
         let new = try coordinator(next, step.destination, writing)
         defer { new.closeAll() }
-        try MigrationManager(from: old, to: new, mapping: mapping, monitor, share: share).migrate()
+        try MigrationManager(from: old, to: new, mapping: mapping, monitor: monitor).migrate()
         try copyMetadata(from: old, to: new)
     }
 

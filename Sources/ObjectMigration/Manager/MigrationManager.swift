@@ -34,7 +34,6 @@ public final class MigrationManager {
 
     let monitor: MigrationMonitor
     let associations: AssociationTable
-    private let share: (from: Double, to: Double)
     private var places: [String: Int] = [:]
     private var pending: [(source: ManagedObject, destination: ManagedObject, mapping: Int)] = []
     private var expressions: [String: [PreparedMapping]] = [:]
@@ -53,28 +52,17 @@ public final class MigrationManager {
     ///   - monitor: receives the progress, and can cancel.
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/missingMappingModel`` if the
     ///   mapping does not fit the models.
-    public convenience init(
+    public init(
         from source: PersistentStoreCoordinator,
         to destination: PersistentStoreCoordinator,
         mapping: MappingModel,
         monitor: MigrationMonitor = MigrationMonitor()
-    ) throws {
-        try self.init(from: source, to: destination, mapping: mapping, monitor, share: (0, 1))
-    }
-
-    package init(
-        from source: PersistentStoreCoordinator,
-        to destination: PersistentStoreCoordinator,
-        mapping: MappingModel,
-        _ monitor: MigrationMonitor,
-        share: (from: Double, to: Double)
     ) throws {
         try mapping.check(from: source.model, to: destination.model)
         mappingModel = mapping
         sourceContext = ManagedObjectContext(coordinator: source)
         destinationContext = ManagedObjectContext(coordinator: destination)
         self.monitor = monitor
-        self.share = share
         associations = try AssociationTable()
         for (index, mapping) in mapping.entityMappings.enumerated() { places[mapping.name] = index }
         destinationContext.validatesOnSave = false
@@ -109,7 +97,7 @@ public final class MigrationManager {
         }
         try save()
         currentEntityMapping = nil
-        monitor.note(share.to, "Migrated")
+        monitor.note(1, "Migrated")
     }
 
     struct MappingWork {
@@ -228,7 +216,7 @@ public final class MigrationManager {
 
     private func note(_ phase: String) {
         done += 1
-        monitor.note(share.from + (share.to - share.from) * min(1, done / total), phase)
+        monitor.note(min(1, done / total), phase)
     }
 
     private func sourceCount(of mapping: EntityMapping) throws -> Int {

@@ -20,6 +20,8 @@ public final class MigrationMonitor: Sendable {
 
     private let cancelled = Atomic(false)
     private let state = Mutex(Progress(fraction: 0, phase: ""))
+    /// The part of the whole that the present step is.
+    private let part = Mutex((from: 0.0, to: 1.0))
     private let report: @Sendable (Progress) -> Void
 
     /// - Parameter report: called on the thread of the migration, at most a hundred times and once
@@ -41,12 +43,22 @@ public final class MigrationMonitor: Sendable {
     package func check() throws { if isCancelled { throw MigrationMonitor.error } }
 
     /// Starts at 0 for another migration.
-    package func begin() { state.withLock { $0 = Progress(fraction: 0, phase: "") } }
+    package func begin() {
+        state.withLock { $0 = Progress(fraction: 0, phase: "") }
+        part.withLock { $0 = (0, 1) }
+    }
+
+    /// Begins one of several steps, each of which reports 0…1.
+    package func beginStep(_ number: Int, of count: Int) {
+        part.withLock { $0 = (Double(number) / Double(count), Double(number + 1) / Double(count)) }
+    }
 
     package func note(_ fraction: Double, _ phase: String) {
+        let (from, to) = part.withLock { $0 }
+        let whole = from + (to - from) * fraction
         let next = state.withLock { state -> Progress? in
             let wanted = Progress(
-                fraction: min(max(fraction, state.fraction), 1),
+                fraction: min(max(whole, state.fraction), 1),
                 phase: phase
             )
             let isNews =

@@ -13,11 +13,14 @@ final class DerivedFill {
     private var wanted: [(schema: EntitySchema, slots: [(slot: Int, derivation: Derivation)])] = []
     private let now = Date()
 
-    private static let batch = 1000
+    private let monitor: MigrationMonitor
 
-    init(_ plan: MigrationPlan, _ connection: Connection) {
+    private static let batch = 250
+
+    init(_ plan: MigrationPlan, _ connection: Connection, _ monitor: MigrationMonitor) {
         self.plan = plan
         self.connection = connection
+        self.monitor = monitor
         for schema in plan.new.entities {
             guard let entry = plan.correspondence.entry(of: schema.entity), entry.source != nil
             else { continue }
@@ -80,6 +83,7 @@ final class DerivedFill {
         for (schema, slots) in wanted where schema.table.name == table {
             var last: Int64 = 0
             while true {
+                try monitor.check()
                 let keys = try nextKeys(schema, after: last)
                 guard let end = keys.last else { break }
                 try fill(keys, schema, slots, store)

@@ -13,6 +13,7 @@ import ObjectStore
 struct HistoryRewriting {
     private let plan: MigrationPlan
     private let connection: Connection
+    private let monitor: MigrationMonitor
     private var names = HistoryNames()
     /// The newest change that concerns something that is gone.
     private var lastLost: Int64 = 0
@@ -21,9 +22,10 @@ struct HistoryRewriting {
     private static let rows = 500
     private static let bytes = 4 << 20
 
-    init(_ plan: MigrationPlan, _ connection: Connection) {
+    init(_ plan: MigrationPlan, _ connection: Connection, _ monitor: MigrationMonitor) {
         self.plan = plan
         self.connection = connection
+        self.monitor = monitor
     }
 
     /// How the changes of an entity are rewritten.
@@ -50,6 +52,7 @@ struct HistoryRewriting {
         if rules.isEmpty { return }
         var last: Int64 = 0
         while let batch = try read(after: last), let end = batch.last {
+            try monitor.check()
             for change in batch { try rewrite(change, rules) }
             last = end.id
         }
@@ -205,6 +208,7 @@ struct HistoryRewriting {
             }
         }
         if isLost { lastLost = change.id }
+        if entity == change.entity, writer.bytes == data { return }
         try write(change, entity: entity, writer.bytes.isEmpty ? erased : writer.bytes)
     }
 

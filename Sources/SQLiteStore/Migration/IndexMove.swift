@@ -35,7 +35,11 @@ struct IndexMove {
             guard present[index.name] == text else { continue }
             let words = Set(IndexMove.words(text))
             if let columns = changed[index.table] {
-                if words.isDisjoint(with: columns) { kept.insert(index.name) }
+                // A name in quotes may hold what separates words.
+                let isTouched = columns.contains {
+                    words.contains($0) || (quoted($0) != $0 && text.contains($0))
+                }
+                if !isTouched { kept.insert(index.name) }
             } else if unchangedJoins.contains(index.table) {
                 kept.insert(index.name)
             }

@@ -100,7 +100,7 @@ final class MigrationWork {
             try fillOrders()
             try removeDanglingLinks()
         }
-        let derived = DerivedFill(plan, connection)
+        let derived = DerivedFill(plan, connection, monitor)
         for table in derived.tables {
             add("Computing derived attributes", weight(table)) { try derived.fill(table) }
         }
@@ -108,7 +108,7 @@ final class MigrationWork {
             add("Indexing", weight(wanted.table) / 2) { [self] in try index.create(wanted, plan) }
         }
         add("Changing the history") { [self] in
-            var rewriting = HistoryRewriting(plan, connection)
+            var rewriting = HistoryRewriting(plan, connection, monitor)
             try rewriting.run()
         }
         add("Finishing") { [self] in try finish() }
