@@ -28,7 +28,7 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target 
 /// A build recompiles a target when a module that the target declares has changed. The umbrella
 /// stays the same when what is behind it changes, so to declare it alone would keep old layouts.
 let framework: [Target.Dependency] = [
-    "ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel",
+    "ObjectGraph", "ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel",
 ]
 
 /// What only the programs need: a package that wants the framework alone does without.
@@ -51,7 +51,9 @@ let package = Package(
         ),
         .library(
             name: "ObjectGraph",
-            targets: ["ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel"]
+            targets: [
+                "ObjectGraph", "ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel",
+            ]
         ),
     ],
     traits: [
@@ -83,10 +85,11 @@ let package = Package(
         module(
             "ObjectGraph",
             [
-                "ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore", "FileStores",
-                "TextSearch", "CFiles",
+                "ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore",
+                "FileStores", "TextSearch", "CFiles",
             ]
         ),
+        module("ObjectMigration", ["SQLiteStore", "ObjectContext", "ObjectStore", "ObjectModel"]),
         module("ObjectGraphFoundation", ["ObjectContext", "ObjectStore", "ObjectModel"]),
         module(
             "ObjectGraphEncryption",
@@ -206,8 +209,8 @@ let package = Package(
         tests(
             of: "ObjectContext",
             [
-                "ObjectGraph", "ObjectGraphFoundation", "ObjectStore", "ObjectModel",
-                "SQLiteStore", "CSQLite", "CaseFiles", "CompilerAtHand",
+                "ObjectGraph", "ObjectGraphFoundation", "ObjectMigration", "ObjectStore",
+                "ObjectModel", "SQLiteStore", "CSQLite", "CaseFiles", "CompilerAtHand",
             ]
         ),
         tests(of: "FileStores", framework + ["ChildProcess"]),
@@ -217,6 +220,13 @@ let package = Package(
             [
                 "ObjectContext", "ObjectStore", "ObjectModel", "FileStores", "CSQLite",
                 "CFaultyDisk", "CaseFiles",
+            ]
+        ),
+        tests(
+            of: "ObjectMigration",
+            [
+                "ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel", "ObjectModelFile",
+                "SQLiteStore", "CSQLite", "CFaultyDisk", "CaseFiles",
             ]
         ),
         tests(of: "DocketCore", framework + ["SQLiteStore", "ChildProcess", "LibraryVerbs"]),

@@ -45,6 +45,21 @@ void csqlite_unlock_file(sqlite3 *connection)
     if (file != NULL) file->pMethods->xUnlock(file, SQLITE_LOCK_NONE);
 }
 
+int csqlite_hold_file(sqlite3 *connection)
+{
+    sqlite3_file *file = file_of(connection);
+    if (file == NULL) return SQLITE_CANTOPEN;
+    int code = file->pMethods->xLock(file, SQLITE_LOCK_EXCLUSIVE);
+    if (code != SQLITE_OK) file->pMethods->xUnlock(file, SQLITE_LOCK_SHARED);
+    return code;
+}
+
+void csqlite_release_file(sqlite3 *connection)
+{
+    sqlite3_file *file = file_of(connection);
+    if (file != NULL) file->pMethods->xUnlock(file, SQLITE_LOCK_SHARED);
+}
+
 static int note_length(void *length, sqlite3 *connection, const char *name, int frames)
 {
     (void)connection;

@@ -13,6 +13,8 @@ public struct StoreOptions: Sendable {
     public var keepsHistory = true
     /// Whether searched attributes are indexed.
     public var keepsSearchIndex = true
+    /// How a store of another version of the model is migrated.
+    public var migration = MigrationOptions()
 
     public init() {}
 }

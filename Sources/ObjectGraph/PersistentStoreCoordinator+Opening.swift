@@ -10,10 +10,13 @@ extension PersistentStoreCoordinator {
     ///     let vault = try container.coordinator.addStore(StoreDescription(url: file, options: secret))
     ///     try context.assign(note, to: vault)
     ///
+    /// A store that was made with another version of the model is migrated first, unless
+    /// ``MigrationOptions/migratesAutomatically`` is off.
+    ///
     /// - Throws: `ObjectGraphError`: the file cannot be opened, is damaged, was made with another
-    ///   model, or is open here already.
+    ///   model and cannot be migrated, or is open here already.
     public func addStore(_ description: StoreDescription) throws -> StoreReference {
-        let store = try open(description)
+        let store = try openMigrating(description)
         let reference = StoreReference(store)
         if persistentStores.contains(reference) {
             store.close()
@@ -83,6 +86,8 @@ extension StoreOptions {
         sqlite.keepsHistory = keepsHistory
         sqlite.keepsSearchIndex = keepsSearchIndex
         sqlite.identifier = newIdentifier
+        sqlite.ignoresVersionHashes = migration.ignoresVersions
+        sqlite.readableBy = migration.readableBy
         return sqlite
     }
 }

@@ -116,7 +116,7 @@ private struct TypeMigration {
             try copy.write(to: target, inParts: isSQLite)
             return target
         }
-        let stage = try MigrationStage(beside: url)
+        let stage = try StoreTransferStage(beside: url)
         defer { stage.remove() }
         var staged = description
         staged.url = stage.file
@@ -134,7 +134,7 @@ private struct TypeMigration {
         }
         // Fails if somebody else has replaced the old store meanwhile.
         try source.checkPlace()
-        let former = MigrationStage.externalFiles(of: url)
+        let former = StoreTransferStage.externalFiles(of: url)
         // The log of an SQLite store moves into its file before another file takes the place.
         if source.type == .sqlite { source.close() }
         do {

@@ -48,6 +48,8 @@ package final class SQLiteStore: PersistentStore {
     var newest: (number: Int64, date: Double) = (0, 0)
     var isImporting = false
 
+    /// Whether closing the store closes its connection; false for a view during a migration.
+    var ownsConnection = true
     var metadataChanged = false
     var names = HistoryNames()
     /// Row selections by entity number in the model; with descendants in the first list.

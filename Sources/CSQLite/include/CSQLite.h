@@ -181,6 +181,12 @@ int csqlite_read_file(sqlite3 *connection, int64_t offset, void *bytes, int coun
 int csqlite_lock_file(sqlite3 *connection);
 void csqlite_unlock_file(sqlite3 *connection);
 
+// Takes the same lock for a connection that has read from its file, in the log's mode, in which it
+// keeps a shared lock as long as it is open. Returns SQLITE_OK or SQLITE_BUSY; does not wait. Others
+// can then neither read nor open the file, before csqlite_release_file gives the lock back.
+int csqlite_hold_file(sqlite3 *connection);
+void csqlite_release_file(sqlite3 *connection);
+
 // Tells the length of the write-ahead log, in frames, after each commit of the connection, and ends
 // SQLite's own checkpoints.
 void csqlite_watch_log(sqlite3 *connection, int32_t *frames);

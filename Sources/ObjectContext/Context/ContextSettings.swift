@@ -10,6 +10,8 @@ struct ContextSettings {
     var stalenessInterval: Duration?
     /// Whether this is the scratch context of a batch request, which checks less.
     var isBatch = false
+    /// Whether a save checks the rules of the model and the classes.
+    var validates = true
     var beforeWriting: (() throws -> Void)?
 }
 
@@ -53,6 +55,13 @@ extension ManagedObjectContext {
     public var stalenessInterval: Duration? {
         get { settings.stalenessInterval }
         set { settings.stalenessInterval = newValue }
+    }
+
+    /// Whether a save checks the rules of the model and the classes; a migration checks objects when
+    /// they are complete, after several saves.
+    package var validatesOnSave: Bool {
+        get { settings.validates }
+        set { settings.validates = newValue }
     }
 
     /// Called by a save of this context inside the store's write transaction; see

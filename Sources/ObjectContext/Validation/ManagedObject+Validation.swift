@@ -236,6 +236,8 @@ extension ManagedObjectContext {
         for object in pending.objects {
             if settings.isBatch {
                 collector.run { try object.checkForBatch() }
+            } else if !settings.validates {
+                // Whoever set this checks the objects.
             } else if object.isDeleted {
                 if !object.isInserted {
                     collector.run { try object.validateForDelete() }

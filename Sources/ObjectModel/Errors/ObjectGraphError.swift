@@ -214,10 +214,37 @@ extension ObjectGraphError.Code {
     /// Thrown when a store is opened. Migrate it, or open it with the model that it was made with.
     public static let incompatibleVersion = Self(rawValue: 134100)
 
-    /// A request was cancelled, by its task or by `FetchMonitor`.
+    /// A migration failed: the objects do not fit the new model, or the new store cannot be written.
+    ///
+    /// Nothing was changed. The message says which entity and property do not fit.
+    public static let migration = Self(rawValue: 134110)
+
+    /// Objects of a store violate a uniqueness constraint that the new model has.
+    ///
+    /// Nothing was changed. Change the objects with the old version of the program, or remove the
+    /// constraint.
+    public static let migrationConstraint = Self(rawValue: 134111)
+
+    /// A request or a migration was cancelled.
     ///
     /// Nothing was changed; ask again if that was not meant.
     public static let cancelled = Self(rawValue: 134120)
+
+    /// The model that a store was made with is not among those that are known.
+    ///
+    /// Thrown by migrations. Give that model among the versions.
+    public static let missingSourceModel = Self(rawValue: 134130)
+
+    /// No mapping leads from a store's model to the new one.
+    ///
+    /// Thrown by migrations. Give a mapping model, or the versions between the two models.
+    public static let missingMappingModel = Self(rawValue: 134140)
+
+    /// The policy of an entity mapping failed, is not registered, or left the mapping incomplete.
+    ///
+    /// Thrown by migrations; nothing was changed. ``ObjectGraphError/underlying`` has the policy's
+    /// own error.
+    public static let migrationPolicy = Self(rawValue: 134170)
 
     /// SQLite reports an error that has no code of its own here; the message has SQLite's text and
     /// number.
@@ -226,10 +253,21 @@ extension ObjectGraphError.Code {
     /// pieces; report others.
     public static let sqlite = Self(rawValue: 134180)
 
+    /// A change of the model that an inferred mapping cannot express.
+    ///
+    /// Thrown by migrations. The message names the entity and the property; use a mapping model.
+    public static let inferredMapping = Self(rawValue: 134190)
+
     /// The history after a token was deleted.
     ///
     /// Thrown by history requests. Read all objects again and continue from the newest token.
     public static let historyExpired = Self(rawValue: 134301)
+
+    /// The stages of a staged migration do not lead from a store's model to the new one, or lead to
+    /// an older one.
+    ///
+    /// Correct the stages; nothing was changed.
+    public static let migrationStages = Self(rawValue: 134504)
 
     /// The text of a predicate, an expression or a date pattern cannot be parsed.
     ///

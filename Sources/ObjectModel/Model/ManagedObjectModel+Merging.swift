@@ -74,8 +74,15 @@ extension ManagedObjectModel {
         }
         var hashes: [String: Data] = [:]
         for case (let name, .data(let hash)) in values { hashes[name] = hash }
-        return hashes.count == values.count
-            && entitiesIncompatible(with: hashes, inConfiguration: configuration).isEmpty
+        // A store also holds the ancestors of a configuration's entities.
+        var members: [String: EntityDescription] = [:]
+        for entity in entities(inConfiguration: configuration) ?? [] {
+            var next: EntityDescription? = entity
+            while let current = next, members.updateValue(current, forKey: current.name) == nil {
+                next = current.superentityName.flatMap { self.entity(named: $0) }
+            }
+        }
+        return hashes.count == values.count && hashes == members.mapValues(\.versionHash)
     }
 }
 

@@ -266,13 +266,18 @@ private final class IncrementalSave {
     }
 
     private func store(_ change: ObjectChange, _ id: ManagedObjectID) {
-        RowWriter.store(
-            change.slots,
-            version: adapter.versions[id]?.row ?? 1,
-            id: id,
-            layout: adapter.layout(change.entity),
-            in: adapter.rows,
-            resolving: resolve
-        )
+        do {
+            try RowWriter.store(
+                change.slots,
+                version: adapter.versions[id]?.row ?? 1,
+                id: id,
+                layout: adapter.layout(change.entity),
+                in: adapter.rows,
+                resolving: resolve
+            )
+        } catch {
+            // The value was storable when the save began; reading the row will tell.
+            adapter.rows.remove(id)
+        }
     }
 }

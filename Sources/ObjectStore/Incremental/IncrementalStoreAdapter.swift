@@ -188,9 +188,9 @@ package final class IncrementalStoreAdapter: PersistentStore {
         }
         var version = versions[id] ?? Versions()
         version.read(node.version)
-        slots.withUnsafeBufferPointer { values in
+        try slots.withUnsafeBufferPointer { values in
             guard let base = values.baseAddress else { return }
-            RowWriter.store(
+            try RowWriter.store(
                 base,
                 version: version.row,
                 id: id,

@@ -20,7 +20,7 @@ extension SQLiteStore {
     /// - Throws: `ObjectGraphError`: the place is the store itself, or cannot be written; the store
     ///   cannot be read, or the copy is damaged as the store is.
     package func backUp(to url: URL, progress: ((Double) throws -> Void)?) throws {
-        let target = StoreFile.resolved(url.path)
+        let target = FilePlace.resolved(url.path)
         try checkIsOther(target)
         let folder = target.lastIndex(of: "/").map { String(target[..<$0]) } ?? "."
         let made = "\(target).part-\(getpid())-\(UInt32.random(in: 0 ... .max))"

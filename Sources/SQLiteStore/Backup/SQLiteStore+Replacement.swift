@@ -2,6 +2,7 @@ import CSQLite
 package import FoundationEssentials
 import Glibc
 import ObjectModel
+import ObjectStore
 
 extension SQLiteStore {
     /// Puts a copy of one store in the place of another one.
@@ -15,8 +16,8 @@ extension SQLiteStore {
     /// - Throws: `ObjectGraphError`: the source is not a store, is damaged or is the same file; the
     ///   store at the place is open; the copy cannot be written. Then nothing has changed.
     package static func replaceStore(at url: URL, with source: URL) throws {
-        let target = StoreFile.resolved(url.path)
-        let origin = StoreFile.resolved(source.path)
+        let target = FilePlace.resolved(url.path)
+        let origin = FilePlace.resolved(source.path)
         if target == origin {
             throw ObjectGraphError(
                 .cannotWrite,

@@ -4,6 +4,12 @@ import Glibc
 import ObjectModel
 import ObjectStore
 
+/// What ``Connection/ticking(_:_:)`` calls while statements run.
+class Ticker {
+    /// Whether to stop the running statement.
+    func tick() -> Bool { false }
+}
+
 /// One open SQLite database: cached statements and transactions.
 ///
 /// Used by one thread at a time, under the coordinator's lock; only ``interrupt()`` may be called
@@ -220,6 +226,22 @@ final class Connection {
         )
         defer { sqlite3_progress_handler(handle, 0, nil, nil) }
         return try withExtendedLifetime(monitor, body)
+    }
+
+    /// Runs work while a function is called some ten thousand times a second; a statement fails with
+    /// a cancellation once it returns true.
+    func ticking<Result>(_ ticker: Ticker, _ body: () throws -> Result) throws -> Result {
+        sqlite3_progress_handler(
+            handle,
+            2000,
+            { context in
+                guard let context else { return 0 }
+                return Unmanaged<Ticker>.fromOpaque(context).takeUnretainedValue().tick() ? 1 : 0
+            },
+            Unmanaged.passUnretained(ticker).toOpaque()
+        )
+        defer { sqlite3_progress_handler(handle, 0, nil, nil) }
+        return try withExtendedLifetime(ticker, body)
     }
 
     /// Reports each statement that has run, with its duration; `nil` ends it.

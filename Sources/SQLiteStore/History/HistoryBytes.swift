@@ -84,6 +84,9 @@ struct HistoryBytesWriter {
         }
     }
 
+    /// A value that ``HistoryBytesReader/rawValue()`` has read.
+    mutating func copy(_ value: [UInt8]) { bytes.append(contentsOf: value) }
+
     /// A value with exactly the bytes of its column.
     mutating func raw(_ data: UnsafeRawBufferPointer) { payload(.bytes, data) }
 
@@ -102,6 +105,14 @@ struct HistoryBytesWriter {
         number(UInt64(data.count))
         bytes.append(contentsOf: data)
     }
+}
+
+/// A value of a change as it is stored.
+enum HistoryRawValue {
+    /// The form and what follows it.
+    case bytes([UInt8])
+    /// The number of the entity's name, and the key.
+    case reference(entity: Int64, key: Int64)
 }
 
 /// Reads the bytes of a change; damaged bytes end it.
@@ -171,6 +182,26 @@ struct HistoryBytesReader {
             let entity = Int64(bitPattern: number())
             return try reference(entity, Int64(bitPattern: number()))
         }
+    }
+
+    /// A value as it is stored, without a look at its type.
+    mutating func rawValue() -> HistoryRawValue {
+        let start = position
+        guard position < bytes.count, let form = HistoryValueForm(rawValue: bytes[position]) else {
+            position = bytes.count
+            return .bytes([HistoryValueForm.null.rawValue])
+        }
+        position += 1
+        switch form {
+        case .null: break
+        case .integer: _ = number()
+        case .real: position = min(position + 8, bytes.count)
+        case .text, .bytes: _ = payload()
+        case .reference:
+            let entity = Int64(bitPattern: number())
+            return .reference(entity: entity, key: Int64(bitPattern: number()))
+        }
+        return .bytes([UInt8](bytes[start..<position]))
     }
 
     mutating func members() -> [(entity: Int64, key: Int64)] {

@@ -5,7 +5,7 @@ import ObjectStore
 
 extension SQLiteStore {
     /// Deletes the files that neither a row nor the history uses.
-    func removeUnusedFiles() throws {
+    package func removeUnusedFiles() throws {
         let columns = schema.entities.filter { $0.entity.superentity == nil }.flatMap { root in
             schema.hierarchy(of: root.entity).flatMap { entity in
                 entity.externalColumns.map { (table: root.table.name, name: $0.name) }
@@ -18,12 +18,14 @@ extension SQLiteStore {
         var places = columns.map {
             "SELECT 1 FROM \(quoted($0.table)) WHERE \(quoted($0.name)) = ?1"
         }
-        if keepsHistory { places.append("SELECT 1 FROM OG_CHANGE WHERE INSTR(data, ?2) > 0") }
+        // Also if this program does not write the history.
+        let hasHistory = try HistoryTables.exist(in: connection)
+        if hasHistory { places.append("SELECT 1 FROM OG_CHANGE WHERE INSTR(data, ?2) > 0") }
         let sql = "SELECT EXISTS (\(places.joined(separator: " UNION ALL ")))"
         for name in names {
             let reference = ExternalData.reference(name)
             let isUsed =
-                keepsHistory
+                hasHistory
                 ? try connection.integer(sql, .blob(reference), .blob(Data(name.utf8)))
                 : try connection.integer(sql, .blob(reference))
             if isUsed == 0 { unlink(folder + "/" + name) }

@@ -10,7 +10,9 @@ enum MetadataList {
     }
 
     /// The keys that a user cannot change.
-    static let kept = [storeType, storeUUID, hashes, hashesVersion, vacuumLevel, format, layout]
+    static let kept = [
+        storeType, storeUUID, hashes, hashesVersion, vacuumLevel, format, layout, model,
+    ]
 
     static func metadata(_ data: Data) throws -> StoreMetadata {
         try MetadataBytes.metadata(data)
@@ -32,6 +34,14 @@ enum MetadataList {
     /// The attributes that the search index covers.
     static let search = "OGSearch"
 
+    /// Present if the file keeps the archive of its model in `OG_MODEL`.
+    static let model = "OGModel"
+    /// The checksums of the models that the store has had before.
+    static let lineage = "OGModelLineage"
+    /// A text of the program that says what can read the store, such as a version of it.
+    static let readableBy = "OGReadableBy"
+
+    static let currentModelForm: Int64 = 1
     /// The newest format that this version reads.
     static let currentFormat: Int64 = 1
 }

@@ -11,6 +11,7 @@ extension SQLiteStore {
         if isOurs, !isReadOnly {
             try updateIndexes()
             try updateSearchIndex()
+            try keepModel()
         } else if isOurs {
             let tables = SearchTables(schema)
             let isCurrent = metadata[MetadataList.search] == .string(tables.digest(schema))

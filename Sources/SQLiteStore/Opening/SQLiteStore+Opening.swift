@@ -151,18 +151,26 @@ struct StoreOpening {
     }
 
     func readMetadata() throws -> StoreMetadata {
+        try reading { connection in
+            let (identifier, found) = try readRow(from: connection)
+            var metadata = found
+            metadata[MetadataList.storeUUID] = .string(identifier.uuidString)
+            return metadata
+        }
+    }
+
+    /// Runs work on a connection that is open for it alone.
+    func reading<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         let file = try StoreFile.inspect(path, isReadOnly: true, false)
         let (connection, _) = try connectNamingZeros(file)
         defer { connection.close(folds: !StoreFile.hasLog(path)) }
-        let (identifier, found) = try readRow(from: connection)
-        var metadata = found
-        metadata[MetadataList.storeUUID] = .string(identifier.uuidString)
-        return metadata
+        try checkIsStore(connection)
+        return try body(connection)
     }
 
     // MARK: Connection
 
-    private func connectNamingZeros(_ file: StoreFile) throws -> (Connection, [String]) {
+    func connectNamingZeros(_ file: StoreFile) throws -> (Connection, [String]) {
         do {
             return try connect(file)
         } catch let error as SQLiteError
@@ -279,6 +287,7 @@ struct StoreOpening {
             if options.keepsHistory {
                 for statement in HistoryTables.creation { try connection.execute(statement) }
             }
+            try ModelTable.write(model, to: connection)
             let insert = try connection.statement(
                 "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)"
             )
@@ -289,8 +298,8 @@ struct StoreOpening {
         }
     }
 
-    private func newMetadata(_ schema: StoreSchema) -> StoreMetadata {
-        [
+    func newMetadata(_ schema: StoreSchema) -> StoreMetadata {
+        var metadata: StoreMetadata = [
             MetadataList.storeType: .string(StoreType.sqlite.rawValue),
             MetadataList.hashes: .dictionary(hashes.mapValues { .data($0) }),
             MetadataList.hashesVersion: .int(3),
@@ -301,7 +310,27 @@ struct StoreOpening {
             MetadataList.format: .int(MetadataList.currentFormat),
             MetadataList.layout: .string(textDigest(schema.creation)),
             MetadataList.indexes: .string(textDigest(schema.indexes.map(\.statement))),
+            MetadataList.model: .int(MetadataList.currentModelForm),
         ]
+        if let text = options.readableBy { metadata[MetadataList.readableBy] = .string(text) }
+        return metadata
+    }
+
+    /// The error of a file in a form that this version does not know.
+    func newerFormat(_ metadata: StoreMetadata) -> ObjectGraphError {
+        ObjectGraphError(
+            .cannotOpen,
+            "The store \"\(name)\" was made by a newer version of this program.",
+            recovery: "Use \(writer(metadata) ?? "that version"), or a backup."
+        )
+    }
+
+    /// What can read the store, as the program that wrote it last has said.
+    func writer(_ metadata: StoreMetadata) -> String? {
+        guard case .string(let text)? = metadata[MetadataList.readableBy], !text.isEmpty else {
+            return nil
+        }
+        return text
     }
 
     private var hashes: [String: Data] { model.storedVersionHashes(configuration) }
@@ -326,7 +355,7 @@ struct StoreOpening {
         )
     }
 
-    private func readRow(
+    func readRow(
         from connection: Connection
     ) throws -> (identifier: UUID, metadata: StoreMetadata) {
         try checkIsStore(connection)
@@ -359,11 +388,7 @@ struct StoreOpening {
         if case .int(let format)? = metadata[MetadataList.format] {
             isOurs = true
             if format > MetadataList.currentFormat {
-                throw ObjectGraphError(
-                    .cannotOpen,
-                    "The store \"\(name)\" was made by a newer version of this program.",
-                    recovery: "Use that version, or a backup."
-                )
+                throw newerFormat(metadata)
             }
         }
         if !options.ignoresVersionHashes { try checkHashes(metadata, isOurs: isOurs) }
@@ -382,7 +407,8 @@ struct StoreOpening {
     }
 
     /// The folder for files of large data.
-    private var externalFolder: String {
+    var externalFolder: String {
+        if let folder = options.externalFolder { return folder }
         let base = url.deletingPathExtension().lastPathComponent
         return url.deletingLastPathComponent().appending(path: ".\(base)_SUPPORT")
             .appending(path: "_EXTERNAL_DATA").path
@@ -390,7 +416,7 @@ struct StoreOpening {
 
     /// The layout: from the model alone if the file was created with this layout, else looked up in
     /// the file.
-    private func layout(
+    func layout(
         _ metadata: StoreMetadata,
         _ connection: Connection,
         isOurs: Bool

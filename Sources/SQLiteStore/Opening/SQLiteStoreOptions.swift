@@ -19,5 +19,13 @@ package struct SQLiteStoreOptions: Sendable {
     /// The name of the file system that SQLite uses; `nil` for the usual one.
     package var fileSystem: String?
 
+    /// The folder for large data; `nil` for the usual one beside the store.
+    ///
+    /// A store that is being made elsewhere, to replace another one, uses the folder of that one.
+    package var externalFolder: String?
+    /// What the program says about who can read a store that it makes or migrates, for the message of
+    /// a program that cannot.
+    package var readableBy: String?
+
     package init() {}
 }

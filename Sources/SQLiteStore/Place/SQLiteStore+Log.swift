@@ -59,7 +59,7 @@ extension SQLiteStore {
     /// with a rollback journal. That would save half a millisecond, but readers and writers would
     /// have to wait for each other.
     func closeConnection() {
-        if connection.isClosed { return }
+        if connection.isClosed || !ownsConnection { return }
         let isOurs = place?.isOurs() ?? false
         // A program that only wanted to read leaves the file as it is.
         let mayFold = isOurs && (foldsLog || logSize == 0)

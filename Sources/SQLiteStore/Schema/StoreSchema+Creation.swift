@@ -12,36 +12,24 @@ extension StoreSchema {
             "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR,"
                 + " Z_SUPER INTEGER, Z_MAX INTEGER)",
         ]
-        for table in tables {
-            let columns = table.columns.map { ", \(quoted($0.name)) \($0.type)" }.joined()
-            statements.append(
-                "CREATE TABLE \(quoted(table.name))"
-                    + " (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER\(columns))"
-            )
-        }
-        for join in joins {
-            let columns = join.columns.map { "\(quoted($0)) INTEGER, " }.joined()
-            let orders = join.orderColumns.filter { !$0.isEmpty }
-                .map { "\(quoted($0)) INTEGER, " }.joined()
-            let key = join.columns.map(quoted).joined(separator: ", ")
-            statements.append(
-                "CREATE TABLE \(quoted(join.table)) (\(columns)\(orders)PRIMARY KEY (\(key)))"
-            )
-        }
-        for schema in entities {
-            let parent = schema.entity.superentity.flatMap { self.schema(of: $0)?.number } ?? 0
-            let name = schema.entity.name.replacing("'", with: "''")
-            statements.append(
-                "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX)"
-                    + " VALUES (\(schema.number), '\(name)', \(parent), 0)"
-            )
-        }
+        statements += tables.map { $0.creation(as: $0.name) }
+        statements += joins.map { $0.creation(as: $0.table) }
+        statements += entities.map { numbering(of: $0, largestKey: 0) }
         return statements + indexes.map(\.statement)
+    }
+
+    /// The statement that gives an entity its number.
+    func numbering(of schema: EntitySchema, largestKey: Int64) -> String {
+        let parent = schema.entity.superentity.flatMap { self.schema(of: $0)?.number } ?? 0
+        let name = schema.entity.name.replacing("'", with: "''")
+        return "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX)"
+            + " VALUES (\(schema.number), '\(name)', \(parent), \(largestKey))"
     }
 
     /// An index by its name, with the statement that creates it.
     struct Index {
         let name: String
+        let table: String
         let statement: String
     }
 
@@ -53,6 +41,7 @@ extension StoreSchema {
             result.append(
                 Index(
                     name: name,
+                    table: table,
                     statement: "CREATE \(kind) IF NOT EXISTS \(quoted(name))"
                         + " ON \(quoted(table)) (\(columns)"
                 )
@@ -125,6 +114,26 @@ extension StoreSchema {
 
     static func constraintIndexName(_ entity: EntityDescription, _ names: [String]) -> String {
         "Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))"
+    }
+}
+
+extension TableSchema {
+    /// The statement that creates the table under a name.
+    func creation(as name: String) -> String {
+        let columns = columns.map { ", \(quoted($0.name)) \($0.type)" }.joined()
+        return "CREATE TABLE \(quoted(name))"
+            + " (Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER\(columns))"
+    }
+}
+
+extension JoinDefinition {
+    /// The statement that creates the table under a name.
+    func creation(as name: String) -> String {
+        let columns = columns.map { "\(quoted($0)) INTEGER, " }.joined()
+        let orders = orderColumns.filter { !$0.isEmpty }
+            .map { "\(quoted($0)) INTEGER, " }.joined()
+        let key = self.columns.map(quoted).joined(separator: ", ")
+        return "CREATE TABLE \(quoted(name)) (\(columns)\(orders)PRIMARY KEY (\(key)))"
     }
 }
 

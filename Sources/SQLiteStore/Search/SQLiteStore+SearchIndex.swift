@@ -11,7 +11,7 @@ extension SQLiteStore {
         searchTables = wanted
         if present == digest { return }
         try connection.transaction {
-            try dropSearchTables()
+            try SearchTables.dropAll(from: connection)
             for table in wanted.byRoot.values.sorted(by: { $0.name < $1.name }) {
                 for statement in table.creation { try connection.execute(statement) }
                 try fill(table)
@@ -21,17 +21,6 @@ extension SQLiteStore {
                 .run(.blob(try MetadataList.data(metadata)))
         }
         metadataChanged = false
-    }
-
-    private func dropSearchTables() throws {
-        var names: [String] = []
-        let statement = try connection.statement(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'OG!_SEARCH!_%'"
-                + " ESCAPE '!' AND sql LIKE 'CREATE VIRTUAL TABLE%'"
-        )
-        while try statement.step() { names.append(statement.text(0)) }
-        statement.reset()
-        for name in names { try connection.execute("DROP TABLE \(quoted(name))") }
     }
 
     /// Indexes all rows of a table.
@@ -53,5 +42,19 @@ extension SQLiteStore {
             }
         }
         table.finish()
+    }
+}
+
+extension SearchTables {
+    /// Drops the search index of a store, inside a write transaction.
+    static func dropAll(from connection: Connection) throws {
+        var names: [String] = []
+        let statement = try connection.statement(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'OG!_SEARCH!_%'"
+                + " ESCAPE '!' AND sql LIKE 'CREATE VIRTUAL TABLE%'"
+        )
+        while try statement.step() { names.append(statement.text(0)) }
+        statement.reset()
+        for name in names { try connection.execute("DROP TABLE \(quoted(name))") }
     }
 }

@@ -7,7 +7,7 @@ import ObjectStore
 /// A hidden folder beside the place of a new store, in which the store is built.
 ///
 /// It is on the same file system, so the finished file takes its place in one step.
-struct MigrationStage {
+struct StoreTransferStage {
     private let folder: String
     private let name: String
 

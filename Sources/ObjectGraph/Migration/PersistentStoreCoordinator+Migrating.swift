@@ -1,0 +1,108 @@
+import FoundationEssentials
+public import ObjectContext
+import ObjectMigration
+public import ObjectModel
+public import ObjectStore
+import SQLiteStore
+
+extension PersistentStoreCoordinator {
+    /// Opens a store, after a migration if it needs one.
+    func openMigrating(_ description: StoreDescription) throws -> any PersistentStore {
+        do {
+            return try open(description)
+        } catch let error as ObjectGraphError where error.code == .incompatibleVersion {
+            guard description.options.type == .sqlite,
+                description.options.migration.migratesAutomatically, let url = description.url
+            else { throw error }
+            try StoreMigrator(url, description, model, error).run()
+            let store = try open(description)
+            try (store as? SQLiteStore)?.removeUnusedFiles()
+            return store
+        }
+    }
+
+    /// Whether a store has to be migrated before it can be opened with the model of this coordinator.
+    ///
+    /// - Parameters:
+    ///   - metadata: the metadata of the store, see ``metadata(ofStoreAt:)``.
+    ///   - configuration: the part of the model that the store holds; `nil` = all of it.
+    /// - Returns: false if the store has exactly the entities of the model, in its form.
+    public func needsMigration(
+        _ metadata: StoreMetadata,
+        configuration: String? = nil
+    ) -> Bool {
+        !model.matches(storeMetadata: metadata, configuration: configuration)
+    }
+
+    /// Makes a new store from another one, of any type and of any version.
+    ///
+    /// - Parameters:
+    ///   - source: the old store, which stays as it is.
+    ///   - sourceModel: the model that it was made with.
+    ///   - destination: the place and the type of the new store; there must be no file yet.
+    ///   - destinationModel: the model of the new store.
+    ///   - mapping: how the objects change; `nil` infers it.
+    ///   - monitor: receives the progress, and can cancel.
+    /// - Throws: `ObjectGraphError`, as described for ``MigrationManager``. The new file is removed
+    ///   then.
+    /// - Complexity: O(objects), in bounded memory if the stores do not keep all of theirs in memory.
+    public static func migrateStore(
+        from source: StoreDescription,
+        model sourceModel: ManagedObjectModel,
+        to destination: StoreDescription,
+        model destinationModel: ManagedObjectModel,
+        mapping: MappingModel? = nil,
+        monitor: MigrationMonitor = MigrationMonitor()
+    ) throws {
+        monitor.begin()
+        let mapping = try mapping ?? .inferred(from: sourceModel, to: destinationModel)
+        if let url = destination.url, FileManager.default.fileExists(atPath: url.path) {
+            throw ObjectGraphError(
+                .cannotWrite,
+                "The file \"\(url.lastPathComponent)\" for the new store exists already.",
+                recovery: "Choose another name, or remove it."
+            )
+        }
+        var reading = source
+        reading.options.isReadOnly = source.url != nil
+        reading.options.migration.migratesAutomatically = false
+        let old = try PersistentStoreCoordinator(model: sourceModel)
+        let new = try PersistentStoreCoordinator(model: destinationModel)
+        defer { for coordinator in [old, new] { coordinator.closeAll() } }
+        _ = try old.addStore(reading)
+        let migrate = {
+            try MigrationManager(from: old, to: new, mapping: mapping, monitor: monitor).migrate()
+            new.closeAll()
+        }
+        guard destination.options.type == .sqlite, let url = destination.url else {
+            _ = try new.addStore(destination)
+            return try migrate()
+        }
+        // The file gets its name when it is complete.
+        let file = url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent)-new")
+        defer {
+            for suffix in ["", "-wal", "-shm"] {
+                try? FileManager.default.removeItem(atPath: file.path + suffix)
+            }
+        }
+        try? FileManager.default.removeItem(at: file)
+        var options = SQLiteStoreOptions()
+        options.keepsHistory = destination.options.keepsHistory
+        options.keepsSearchIndex = destination.options.keepsSearchIndex
+        options.readableBy = destination.options.migration.readableBy
+        options.externalFolder = SQLiteStore.externalFolder(of: url)
+        new.add(
+            try SQLiteStore(
+                url: file,
+                model: destinationModel,
+                configuration: destination.options.configuration,
+                options: options
+            )
+        )
+        try migrate()
+        try SQLiteStore.place(file, at: url)
+    }
+
+    /// Closes every store.
+    func closeAll() { for store in openStores { remove(store) } }
+}
