@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HAS_ITS_OWN_HEAP 1
+#endif
+#endif
+
 // glibc's own functions, below the names that this file defines.
 extern void __libc_free(void *block);
 extern void *__libc_malloc(size_t size);
@@ -18,6 +24,14 @@ static atomic_bool is_on;
 void zeroing_heap_set(bool on) { atomic_store_explicit(&is_on, on, memory_order_release); }
 
 bool zeroing_heap_is_on(void) { return atomic_load_explicit(&is_on, memory_order_acquire); }
+
+#ifdef HAS_ITS_OWN_HEAP
+
+bool zeroing_heap_is_supported(void) { return false; }
+
+#else
+
+bool zeroing_heap_is_supported(void) { return true; }
 
 // An asm statement that reads the memory, so that the compiler cannot leave the zeroing out.
 static inline void zero(void *block, size_t size) {
@@ -68,6 +82,8 @@ void *reallocarray(void *block, size_t count, size_t size) {
     }
     return realloc(block, total);
 }
+
+#endif
 
 __attribute__((noinline)) static void clear_stack(void) {
     volatile char stack[256 * 1024];

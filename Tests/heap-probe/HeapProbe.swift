@@ -145,6 +145,7 @@ let secrets = [
 ]
 let folder = FileManager.default.temporaryDirectory.path() + "heap-probe-" + UUID().uuidString
 try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+print("supported", zeroing_heap_is_supported())
 zeroing_heap_set(isOn)
 ProcessProtection.setReadableByOthers(false)
 let (container, ring) = try use(secrets, folder)

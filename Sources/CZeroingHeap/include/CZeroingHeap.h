@@ -15,6 +15,9 @@
 // What it cannot reach: blocks that are still referenced, the stack (see zeroing_heap_clear_stack),
 // registers, memory mapped by the program itself, and what another program has copied.
 
+// Whether this build can zero: a sanitizer has a heap of its own, and the switch does nothing then.
+bool zeroing_heap_is_supported(void);
+
 // Turns zeroing on or off. Blocks that are freed while it is off keep their content, so turn it on
 // before the first secret is decrypted, and off only after the last one is gone.
 void zeroing_heap_set(bool is_on);

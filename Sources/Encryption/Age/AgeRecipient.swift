@@ -65,6 +65,7 @@ enum AgePassphrase {
     ) throws -> SecretBytes {
         guard passphrase.count > 0 else { throw KeyDerivation.emptyPassphrase }
         guard workFactors.contains(workFactor) else { throw tooMuchWork(workFactor) }
+        try KeyDerivation.checkMemory(1 << workFactor)
         let salt = Array("age-encryption.org/v1/scrypt".utf8) + salt
         return try SecretBytes(count: 32) { target in
             let isDone = try passphrase.withBytes { passphrase in
@@ -78,14 +79,7 @@ enum AgePassphrase {
                     UInt32(workFactor)
                 )
             }
-            guard isDone else {
-                throw EncryptionError(
-                    .system,
-                    "There is not enough memory for the passphrase of the age file:"
-                        + " \(max(1, (1 << workFactor) >> 10)) MiB are needed.",
-                    recovery: "Close other programs and try again."
-                )
-            }
+            if !isDone { throw KeyDerivation.notEnoughMemory(1 << workFactor) }
         }
     }
 

@@ -54,7 +54,7 @@ extension KeyDerivation {
     }
 
     /// Kibibytes that the system, the control group and the limits of the process leave.
-    private static func availableMemory() -> Int {
+    static func availableMemory() -> Int {
         var result = 1 << 20
         if let text = contents(of: "/proc/meminfo"),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("MemAvailable:") }),

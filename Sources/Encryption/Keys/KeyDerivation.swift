@@ -19,7 +19,7 @@ package struct KeyDerivation: Equatable, Sendable {
     package static let largestMemory: UInt32 = 2 << 20
     /// Passes times kibibytes: 16 passes over 1 GiB.
     package static let largestWork: UInt64 = 16 << 20
-    /// Kibibytes; below it the function is no obstacle for special hardware.
+    /// Kibibytes; the function accepts no less.
     package static let smallestMemory: UInt32 = 8
 
     /// - Throws: `EncryptionError` with code ``EncryptionError/Code/unsupported`` for parameters out
@@ -47,6 +47,7 @@ package struct KeyDerivation: Equatable, Sendable {
     ///   passphrase, ``EncryptionError/Code/system`` without enough memory.
     package func key(for passphrase: SecretBytes) throws -> SecretBytes {
         guard passphrase.count > 0 else { throw Self.emptyPassphrase }
+        try Self.checkMemory(Int(memory))
         return try SecretBytes(count: Self.keySize) { key in
             try passphrase.withBytes { try derive(key, from: $0) }
         }
@@ -73,12 +74,23 @@ package struct KeyDerivation: Equatable, Sendable {
             operations,
             Int(memory) * 1024
         )
-        guard isDone else {
-            throw EncryptionError(
-                .system,
-                "There is not enough memory to unlock: \(memory / 1024) MiB are needed.",
-                recovery: "Close other programs and try again."
-            )
-        }
+        if !isDone { throw Self.notEnoughMemory(Int(memory)) }
+    }
+
+    /// Refuses work for which the machine has not enough memory now, before the system starts to end
+    /// programs.
+    ///
+    /// - Throws: `EncryptionError` with code ``EncryptionError/Code/system``.
+    static func checkMemory(_ kibibytes: Int) throws {
+        if kibibytes > availableMemory() { throw notEnoughMemory(kibibytes) }
+    }
+
+    static func notEnoughMemory(_ kibibytes: Int) -> EncryptionError {
+        EncryptionError(
+            .system,
+            "There is not enough memory for the passphrase: \(max(1, kibibytes / 1024)) MiB are"
+                + " needed.",
+            recovery: "Close other programs and try again."
+        )
     }
 }

@@ -49,7 +49,7 @@ public struct KeyEnvelope: Equatable, Sendable {
 
     /// Reads the stored form.
     ///
-    /// - Throws: `EncryptionError` with code ``EncryptionError/Code/invalidForm`` for data that is no
+    /// - Throws: `EncryptionError` with code ``EncryptionError/Code/invalidForm`` for data that is not an
     ///   envelope, ``EncryptionError/Code/unsupported`` for a newer form or for parameters that
     ///   would cost too much.
     public init(data: Data) throws {

@@ -68,7 +68,7 @@ extension ManagedObject {
 
     /// What to keep in a slot for a value.
     ///
-    /// An equal value keeps the form that the slot or the snapshot has, so that it is no change.
+    /// Setting an equal value changes nothing: it keeps the form that the slot or the snapshot has.
     /// - Throws: `ObjectGraphError` if the value cannot be sealed; `nil` neither may take the place
     ///   of a value while that is so.
     final func sealedForm(of value: GraphValue, _ slot: Int) throws -> GraphValue {

@@ -50,14 +50,14 @@ extension ManagedObject {
     final func write(_ value: consuming GraphValue, _ slot: Int) {
         let use = beginUse()
         defer { endUse(use) }
-        if state.isTransforming { value = sealedOrRefused(value, slot) }
+        if state.blocksWrite, state.isTransforming { value = sealedOrRefused(value, slot) }
         if recordWrite(of: value, slot) { slots[slot] = value }
     }
 
     /// Writes a number, which replaces a number in most cases: then there is nothing to release.
     @inline(__always)
     final func writeInteger(_ value: Int64, _ slot: Int) {
-        if state.isTransforming { return write(.int(value), slot) }
+        if state.blocksWrite, state.isTransforming { return write(.int(value), slot) }
         let use = beginUse()
         defer { endUse(use) }
         guard recordWrite(of: .int(value), slot) else { return }

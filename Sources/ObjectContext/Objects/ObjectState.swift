@@ -43,7 +43,9 @@ struct ObjectState {
         static let transforming = Flags(rawValue: 1 << 15)
 
         static let blocksRead: Flags = [.fault, .tracked, .probe]
-        static let blocksWrite: Flags = [.fault, .observed, .filling, .detached, .inaccessible]
+        static let blocksWrite: Flags = [
+            .fault, .observed, .filling, .detached, .inaccessible, .transforming,
+        ]
         static let pending: Flags = [.inserted, .updated, .deleted]
         static let untracked: Flags = [.filling, .detached, .inaccessible]
     }

@@ -155,6 +155,25 @@ struct AgeDamageTests {
         #expect(error?.code == .unsupported)
     }
 
+    @Test func workThatTheMachineHasNoMemoryForIsRefused() throws {
+        let passphrase = AgeIdentity.passphrase(passphrase, largestWorkFactor: 99)
+        let fileKey = try SecretBytes(randomCount: 16)
+        var stanza = try AgeRecipient.passphrase(self.passphrase, workFactor: 1)
+            .stanza(for: fileKey)
+        stanza.arguments[2] = "60"
+        let refusal = #expect(throws: EncryptionError.self) {
+            try AgeFile.decrypt(file([stanza], fileKey), with: [passphrase])
+        }
+        #expect(refusal?.code == .unsupported)
+        let available = KeyDerivation.availableMemory()
+        #expect(available > 0)
+        let error = #expect(throws: EncryptionError.self) {
+            try KeyDerivation.checkMemory(available * 4)
+        }
+        #expect(error?.code == .system)
+        try KeyDerivation.checkMemory(1)
+    }
+
     @Test(arguments: ["0", "01", "+1", "1 ", "", "x", "1x", "-1", "١"])
     func workFactorThatIsNotADecimalNumberIsRefused(_ workFactor: String) throws {
         let fileKey = try SecretBytes(randomCount: 16)
