@@ -62,7 +62,8 @@ public final class PersistentContainer {
     ///   - url: the store's file; ignored by an in-memory store.
     ///   - options: see ``StoreOptions``.
     /// - Throws: `ObjectGraphError`: the classes contradict each other (all contradictions in one
-    ///   error), or the file cannot be opened, is damaged, or was made with another model.
+    ///   error), or the file cannot be opened, is damaged, or was made with another
+    ///   model and cannot be migrated.
     public convenience init(
         for classes: ManagedObject.Type...,
         url: URL? = nil,
@@ -86,7 +87,8 @@ public final class PersistentContainer {
     ///   - url: the store's file; ignored by an in-memory store.
     ///   - options: see ``StoreOptions``.
     /// - Throws: `ObjectGraphError`: the model contradicts itself or the classes (all contradictions in
-    ///   one error), or the file cannot be opened, is damaged, or was made with another model.
+    ///   one error), or the file cannot be opened, is damaged, or was made with another
+    ///   model and cannot be migrated.
     public convenience init(
         model: ManagedObjectModel,
         classes: [ManagedObject.Type],
@@ -106,7 +108,8 @@ public final class PersistentContainer {
     ///   - url: the store's file; ignored by an in-memory store.
     ///   - options: see ``StoreOptions``.
     /// - Throws: `ObjectGraphError`: the model contradicts itself or the classes (all contradictions in
-    ///   one error), or the file cannot be opened, is damaged, or was made with another model.
+    ///   one error), or the file cannot be opened, is damaged, or was made with another
+    ///   model and cannot be migrated.
     public convenience init(
         model: ManagedObjectModel,
         classes: [String: ManagedObject.Type] = [:],

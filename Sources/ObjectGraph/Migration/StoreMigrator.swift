@@ -141,7 +141,7 @@ struct StoreMigrator {
             )
         }
         if source.isKnown { return }
-        let lost = losses(from: source.model)
+        let lost = losses(from: source.model, metadata)
         if lost.isEmpty { return }
         let names = lost.prefix(3).joined(separator: ", ")
         let more = lost.count > 3 ? " and \(lost.count - 3) more" : ""
@@ -156,12 +156,15 @@ struct StoreMigrator {
     }
 
     /// The entities and properties whose data an inferred mapping would remove.
-    private func losses(from source: ManagedObjectModel) -> [String] {
+    private func losses(from source: ManagedObjectModel, _ metadata: StoreMetadata) -> [String] {
+        // The store may hold a part of its model only.
+        let names: [String?] = [options.configuration, nil] + source.configurations.keys.sorted()
+        let part = names.first { source.matches(storeMetadata: metadata, configuration: $0) }
         guard
             let correspondence = try? ModelCorrespondence(
                 from: source,
                 to: model,
-                configuration: (nil, options.configuration)
+                configuration: (part ?? nil, options.configuration)
             )
         else { return [] }
         var result = correspondence.removed.filter { !$0.isAbstract }.map(\.name)

@@ -242,6 +242,11 @@ import Testing
             #expect(try found.map { try $0.value(forKey: "title") } == [.string("a")])
         }
         container.close()
+        // What a store of a part would lose is seen too.
+        let error = #expect(throws: ObjectGraphError.self) {
+            _ = try PersistentContainer(model: model(false), stores: stores())
+        }
+        #expect(error?.code == .incompatibleVersion)
         #expect(
             try RawFile(folder.file("Open.sqlite")).rows("SELECT * FROM Z_PRIMARYKEY").count == 1
         )
