@@ -46,6 +46,8 @@ package final class Library {
         var options = StoreOptions()
         options.isReadOnly = isReadOnly
         options.configuration = "Main"
+        // There is only one version of the model yet; a store of another one is a newer one.
+        options.migration.migratesAutomatically = false
         container = try PersistentContainer(
             model: DocketModel.make(),
             classes: DocketModel.classes,
