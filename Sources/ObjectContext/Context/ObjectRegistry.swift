@@ -77,6 +77,7 @@ final class ObjectRegistry {
 
     /// Whether an ID belongs to a store that the coordinator has or had; a known ID stays known.
     func knows(_ id: ManagedObjectID, in coordinator: PersistentStoreCoordinator) -> Bool {
+        if id.isTemporaryID { return coordinator.knows(id) }
         if id.spaceNumber == knownSpace { return coordinator.entity(of: id) != nil }
         guard coordinator.knows(id) else { return false }
         knownSpace = id.spaceNumber

@@ -62,7 +62,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         if let line = StackTrace.lineOfEnvironment() { trace.start(line) }
         self.classes = try ClassTable(model, classes)
         temporaryIDs = TemporaryIDs(model)
-        stores = StoreSet(newObjects: temporaryIDs.space)
+        stores = StoreSet()
         registrationWatch.attach(self)
     }
 
@@ -90,7 +90,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         trace = other.trace
         classes = ClassTable(plain: other.model)
         temporaryIDs = TemporaryIDs(other.model)
-        stores = StoreSet(other.openStores, newObjects: temporaryIDs.space)
+        stores = StoreSet(other.openStores)
         ownTransactions = lock.withLock { other.ownTransactions }
         registrationWatch.attach(self)
         for store in openStores { registrationWatch.noteStore(store) }
@@ -158,7 +158,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
     /// Whether an ID belongs to a store that is or was here, or to a new object.
     func knows(_ id: ManagedObjectID) -> Bool {
-        lock.withLock { stores.knows(id) } && entity(of: id) != nil
+        if entity(of: id) == nil { return false }
+        return id.isTemporaryID ? temporaryIDs.owns(id) : lock.withLock { stores.knows(id) }
     }
 
     var hasSeveralStores: Bool { lock.withLock { stores.all.count > 1 } }

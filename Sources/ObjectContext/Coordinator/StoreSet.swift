@@ -7,11 +7,10 @@ import ObjectStore
 struct StoreSet {
     private(set) var all: [any PersistentStore] = []
     private var bySpace: [UInt16: any PersistentStore] = [:]
-    /// The ID spaces of every store that is or was here, and of new objects.
-    private var spaces: Set<UInt16>
+    /// The ID spaces of every store that is or was here.
+    private var spaces: Set<UInt16> = []
 
-    init(_ stores: [any PersistentStore] = [], newObjects: IDSpace) {
-        spaces = [newObjects.number]
+    init(_ stores: [any PersistentStore] = []) {
         for store in stores { add(store) }
     }
 
@@ -27,7 +26,7 @@ struct StoreSet {
         bySpace[store.space.number] = nil
     }
 
-    /// Whether an ID belongs to a store that is or was here, or to a new object.
+    /// Whether a permanent ID belongs to a store that is or was here.
     func knows(_ id: ManagedObjectID) -> Bool { spaces.contains(id.spaceNumber) }
 
     /// The store that holds an object; `nil` for a new one.
