@@ -11,8 +11,8 @@ struct ArticleProgram {
 
     /// What of the framework a program is linked with.
     static let targets = [
-        "ObjectGraph", "SQLiteStore", "TextSearch", "ObjectContext", "ObjectStore", "ObjectModel",
-        "FileEvents", "CSQLite", "CText",
+        "ObjectGraph", "SQLiteStore", "FileStores", "TextSearch", "ObjectContext", "ObjectStore",
+        "ObjectModel", "XMLReading", "FileEvents", "CSQLite", "CText", "CFiles", "CExpat",
     ]
 
     /// What else an article imports: zlib, as a program of somebody else has it.
