@@ -33,7 +33,11 @@ extension PersistentStoreCoordinator {
 
     /// Opens a store without adding it.
     ///
-    /// - Parameter newIdentifier: of a store that is created; `nil` for a new one.
+    /// - Parameters:
+    ///   - store: its place, and how to open it.
+    ///   - newIdentifier: of a store that is created; `nil` for a new one.
+    /// - Returns: the open store.
+    /// - Throws: `ObjectGraphError`, as ``addStore(_:)`` lists them.
     func open(
         _ store: StoreDescription,
         newIdentifier: UUID? = nil

@@ -30,7 +30,9 @@ package struct XMLReader {
     }
 }
 
-/// Gets the events of a document. The arguments are valid during the call only.
+/// Gets the events of a document.
+///
+/// The arguments are valid during the call only.
 package protocol XMLHandler: AnyObject {
     /// An element begins.
     func start(_ name: XMLName, _ attributes: XMLAttributes) throws

@@ -47,7 +47,8 @@ struct DocumentationTests {
         let sources = try ArticleProgram(articles: articles).write(to: folder).map(\.path)
         let built = try compiler.compile(
             ["-o", program, "-warnings-as-errors"] + compiler.importing + sources + objects
-                + ["-lsqlite3", "-l:libsodium.a", "-l:libexpat.a"] + ArticleProgram.zlib(at: Self.root),
+                + ["-lsqlite3", "-l:libsodium.a", "-l:libexpat.a"]
+                + ArticleProgram.zlib(at: Self.root),
             in: folder.url
         )
         try #require(built.succeeded, "\(built.output)\(built.errors)")

@@ -167,23 +167,23 @@ struct BinaryReading {
         let count = try cursor.count()
         nodes.reserveCapacity(nodes.count + count)
         let maskSize = (layout.columns.count + 7) / 8
+        let empty = [GraphValue](repeating: .null, count: layout.entity.slots.count)
         for _ in 0..<count {
             let reference = try cursor.reference()
-            let node = AtomicStoreCacheNode(
-                objectID: store.objectID(for: layout.entity, withReferenceObject: reference),
-                entity: layout.entity
-            )
+            let id = store.objectID(for: layout.entity, withReferenceObject: reference)
+            var values = empty
             let mask = try cursor.bytes(maskSize)
             for (place, column) in layout.columns.enumerated()
             where mask[place >> 3] & 1 << UInt8(place & 7) == 0 {
-                node.values[column.property.slot] = try value(column, &cursor, entities, store)
+                values[column.property.slot] = try value(column, &cursor, entities, store)
             }
+            let node = AtomicStoreCacheNode(id, layout.entity, values)
             for list in layout.lists {
                 let count = try cursor.count()
                 if count == 0 { continue }
                 var ids: [ManagedObjectID] = []
                 ids.reserveCapacity(count)
-                for _ in 0..<count { ids.append(try id(&cursor, entities, store)) }
+                for _ in 0..<count { ids.append(try self.id(&cursor, entities, store)) }
                 node.loadedMembers.append((list.slot, ids))
             }
             nodes.append(node)

@@ -34,6 +34,7 @@ package final class BinaryStore: AtomicStore {
     }
 
     package override func load() throws {
+        keepsNodes = false
         guard let data = try contents(of: try location) else { return }
         try FormatProblem.naming(try location) {
             try data.withUnsafeBytes { try BinaryReading($0).read(into: self) }

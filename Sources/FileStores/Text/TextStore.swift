@@ -42,6 +42,7 @@ package final class TextStore: AtomicStore {
     }
 
     package override func load() throws {
+        keepsNodes = false
         let url = try location
         let place = TextMetadata.place(for: url)
         let data = try contents(of: url)

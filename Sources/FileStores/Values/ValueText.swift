@@ -83,9 +83,8 @@ enum ValueText {
     }
 
     private static func trimmed(_ text: String) -> String {
-        guard text.first?.isWhitespace == true || text.last?.isWhitespace == true else {
-            return text
-        }
+        guard let first = text.utf8.first, let last = text.utf8.last, first <= 0x20 || last <= 0x20
+        else { return text }
         return String(
             text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
         )

@@ -62,6 +62,7 @@ package final class XMLStore: AtomicStore {
     }
 
     package override func load() throws {
+        keepsNodes = false
         guard let data = try contents(of: try location) else { return }
         let reading = XMLStoreReading(self)
         try FormatProblem.naming(try location) { try reading.read(data) }
@@ -96,7 +97,10 @@ struct XMLEntity {
 
     /// The place of a property among ``properties``.
     ///
-    /// - Parameter hint: where it probably is: behind the one before it.
+    /// - Parameters:
+    ///   - name: in lower case.
+    ///   - hint: where it probably is: behind the one before it.
+    /// - Returns: `nil` if the entity does not have it.
     func place(of name: XMLName, near hint: Int) -> Int? {
         if hint < properties.count, name.isEqual(to: properties[hint].name) { return hint }
         return properties.indices.first { name.isEqual(to: properties[$0].name) }

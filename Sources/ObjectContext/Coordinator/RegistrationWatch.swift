@@ -8,7 +8,9 @@ import Synchronization
 /// one flag for each instance.
 final class RegistrationWatch {
     private weak var coordinator: PersistentStoreCoordinator?
-    /// Whether an open store wants to know. Set before any object of that store can exist.
+    /// Whether an open store wants to know.
+    ///
+    /// Set before any object of that store can exist.
     private let flag = Atomic<Bool>(false)
 
     @inline(__always)

@@ -23,6 +23,7 @@ final class AtomicBacking: MemoryBacking {
     ///
     /// After an error the nodes are as before.
     func commit(_ changes: MemoryChanges) throws {
+        if !store.keepsNodes { return try commitRows() }
         let former = Former(store, changes)
         do {
             if let engine = store.engine { store.metadata = engine.metadata }
@@ -40,6 +41,18 @@ final class AtomicBacking: MemoryBacking {
             try store.save()
         } catch {
             former.restore()
+            throw error
+        }
+    }
+
+    /// Lets a store write that makes its nodes from the rows.
+    private func commitRows() throws {
+        let former = store.metadata
+        do {
+            if let engine = store.engine { store.metadata = engine.metadata }
+            try store.save()
+        } catch {
+            store.metadata = former
             throw error
         }
     }

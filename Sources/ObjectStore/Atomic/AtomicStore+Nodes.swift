@@ -11,6 +11,7 @@ extension AtomicStore {
     /// - Parameters:
     ///   - entity: the concrete entity of the object.
     ///   - reference: unique in the hierarchy of the entity.
+    /// - Returns: a permanent ID.
     public func objectID(
         for entity: EntityDescription,
         withReferenceObject reference: ReferenceObject
@@ -20,13 +21,41 @@ extension AtomicStore {
     public func referenceObject(for id: ManagedObjectID) -> ReferenceObject { space.reference(id) }
 
     /// The node of an object; `nil` if there is none.
-    public func cacheNode(for id: ManagedObjectID) -> AtomicStoreCacheNode? { nodes[id] }
+    public func cacheNode(for id: ManagedObjectID) -> AtomicStoreCacheNode? {
+        if keepsNodes { return nodes[id] }
+        guard let engine, let row = engine.row(id), let entity = engine.entity(id) else {
+            return nil
+        }
+        return node(id, entity, row.values)
+    }
+
+    private func node(
+        _ id: ManagedObjectID,
+        _ entity: EntityDescription,
+        _ values: [GraphValue]
+    ) -> AtomicStoreCacheNode {
+        let node = AtomicStoreCacheNode(id, entity, values)
+        node.store = self
+        return node
+    }
 
     /// All nodes, in the order of their entities and IDs.
     ///
     /// - Complexity: O(n log n).
     public var cacheNodes: [AtomicStoreCacheNode] {
-        nodes.values.sorted { $0.objectID < $1.objectID }
+        if keepsNodes { return nodes.values.sorted { $0.objectID < $1.objectID } }
+        guard let engine else { return [] }
+        var result: [AtomicStoreCacheNode] = []
+        for (number, table) in engine.state.tables.sorted(by: { $0.key < $1.key }) {
+            guard let entity = model.entitiesByNumber[Int(number)] else { continue }
+            result.reserveCapacity(result.count + table.count)
+            for key in table.keys.sorted() {
+                guard let row = table[key] else { continue }
+                let id = ManagedObjectID(space: space.number, entity: number, key: key)
+                result.append(node(id, entity, row.values))
+            }
+        }
+        return result
     }
 
     /// Adds the nodes of the file's objects; only ``AtomicStore/load()`` may do so.
@@ -35,15 +64,26 @@ extension AtomicStore {
     ///   one ID, or if the store does not hold the entity of a node.
     public func addCacheNodes(_ added: some Sequence<AtomicStoreCacheNode>) throws {
         precondition(engine == nil, "nodes are added while the store loads")
+        // Local while many nodes come: an access of a property of a class is checked each time.
+        var nodes = nodes
+        self.nodes = [:]
+        defer { self.nodes = nodes }
+        if keepsNodes { nodes.reserveCapacity(nodes.count + added.underestimatedCount) }
+        var permitted: EntityDescription?
         for node in added {
-            if node.entity.isAbstract || !entities.contains(node.entity) {
-                throw damaged("it holds an object of the entity \(node.entity.name)")
+            if node.entity !== permitted {
+                if node.entity.isAbstract || !entities.contains(node.entity) {
+                    throw damaged("it holds an object of the entity \(node.entity.name)")
+                }
+                permitted = node.entity
             }
-            if nodes.updateValue(node, forKey: node.objectID) != nil {
-                let reference = referenceObject(for: node.objectID)
-                throw damaged("two objects of \(node.entity.root.name) have the ID \(reference)")
+            if keepsNodes {
+                if nodes.updateValue(node, forKey: node.objectID) != nil {
+                    throw twice(node)
+                }
+                node.store = self
             }
-            node.store = self
+            loadedNodes.append(node)
             noteID(node.objectID)
         }
     }
@@ -57,6 +97,7 @@ extension AtomicStore {
     /// The error of a file that does not hold what it should.
     ///
     /// - Parameter what: what is wrong, as the rest of a sentence: `line 3 has no entity`.
+    /// - Returns: an error with code ``ObjectGraphError/Code/damagedFile``.
     public func damaged(_ what: String) -> ObjectGraphError {
         AtomicStore.damaged(url?.lastPathComponent ?? "", what)
     }
@@ -67,6 +108,11 @@ extension AtomicStore {
             "The store \"\(name)\" is damaged: \(what).",
             recovery: "Keep a copy of it and restore a backup."
         )
+    }
+
+    func twice(_ node: AtomicStoreCacheNode) -> ObjectGraphError {
+        let reference = referenceObject(for: node.objectID)
+        return damaged("two objects of \(node.entity.root.name) have the ID \(reference)")
     }
 
     func noteID(_ id: ManagedObjectID) {

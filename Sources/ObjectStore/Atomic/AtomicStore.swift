@@ -42,7 +42,14 @@ open class AtomicStore {
     /// so that the number of a deleted object is not given again.
     public var nextReferenceNumber: Int64 = 1
 
+    /// Whether nodes are kept between calls.
+    ///
+    /// The framework's own stores make them when they are
+    /// needed, because their nodes hold nothing but the values of the rows.
+    package final var keepsNodes = true
     package internal(set) var nodes: [ManagedObjectID: AtomicStoreCacheNode] = [:]
+    /// The nodes that were added, in this order, until the engine has them.
+    var loadedNodes: [AtomicStoreCacheNode] = []
     /// The engine that answers requests; `nil` until everything is loaded.
     weak var engine: InMemoryStore?
     let space: IDSpace

@@ -6,7 +6,15 @@ package import ObjectModel
 package enum AtomicStoreOpening {
     /// Opens a store, or creates it if there is nothing at its place.
     ///
-    /// - Parameter newIdentifier: of a store that is created; `nil` for a new one.
+    /// - Parameters:
+    ///   - storeClass: the class of the store.
+    ///   - type: under which the class is registered.
+    ///   - url: the place of the store.
+    ///   - model: the model; it cannot be changed any more.
+    ///   - configuration: the part of the model that the store holds; `nil` = all of it.
+    ///   - isReadOnly: whether it is never written.
+    ///   - newIdentifier: of a store that is created; `nil` for a new one.
+    /// - Returns: the open store.
     /// - Throws: `ObjectGraphError`, as `PersistentStoreCoordinator.addStore(_:)` lists them.
     package static func open(
         _ storeClass: AtomicStore.Type,

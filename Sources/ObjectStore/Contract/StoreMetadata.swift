@@ -96,6 +96,7 @@ extension ManagedObjectModel {
     /// - Parameters:
     ///   - configuration: the part of the model that the store holds; `nil` = all of it.
     ///   - metadata: of the store.
+    /// - Returns: whether all entities of the configuration are the same.
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidModel`` if the model
     ///   contradicts itself, ``ObjectGraphError/Code/invalidRequest`` if it does not have the
     ///   configuration.

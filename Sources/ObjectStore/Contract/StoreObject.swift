@@ -31,6 +31,7 @@ public struct StoreObject {
     /// object IDs of a to-many relationship, in order if it is ordered.
     ///
     /// - Parameter key: the name of a stored property.
+    /// - Returns: the value after the save.
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/undefinedKey`` for any other
     ///   name, also that of a transient property, or the error of reading a relationship.
     public func value(forKey key: String) throws -> GraphValue {

@@ -21,8 +21,10 @@ package struct StoreCopy {
 
     /// - Parameters:
     ///   - source: the old store, in use by nobody else meanwhile.
+    ///   - model: the model of both stores.
     ///   - needsStoreWideNumbers: see ``AtomicStore/hasStoreWideNumbers``.
     ///   - takesReferences: whether the new store takes any reference object, not only numbers.
+    /// - Throws: the store's error.
     package init(
         of source: any PersistentStore,
         _ model: ManagedObjectModel,

@@ -37,7 +37,10 @@ package enum FilePlace {
 
     /// Checks whether a file that does not exist may be created.
     ///
-    /// - Parameter error: why the file could not be looked up.
+    /// - Parameters:
+    ///   - path: of the file.
+    ///   - error: why the file could not be looked up.
+    ///   - mayCreate: whether the store may be new.
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/cannotOpen``: there is no
     ///   permission, the folder does not exist, or the store is to be there already.
     package static func checkAbsence(_ path: String, _ error: Int32, mayCreate: Bool) throws {

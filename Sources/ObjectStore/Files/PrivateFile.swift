@@ -1,10 +1,10 @@
 package import FoundationEssentials
-package import Glibc
+import Glibc
 
 /// Files that only their owner can read, from the first byte on.
 package enum PrivateFile {
-    package static let mode: mode_t = 0o600
-    package static let folderMode: mode_t = 0o700
+    package static let mode: UInt32 = 0o600
+    package static let folderMode: UInt32 = 0o700
 
     /// Creates an empty file whatever the umask is; fails if there is a file already.
     package static func make(_ path: String) -> Int32 {

@@ -28,6 +28,7 @@ package final class StoreDataFile {
     /// The content, or `nil` if there is no file, or one without any bytes.
     ///
     /// - Parameter mayBeAbsent: whether the store may be created.
+    /// - Returns: all bytes.
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/cannotOpen``.
     package func read(mayBeAbsent: Bool) throws -> Data? {
         var status = stat()
@@ -159,8 +160,9 @@ package final class StoreDataFile {
             start += count
         }
         data.removeLast(data.count - start)
-        let sum = data.withUnsafeBytes { Checksum.of($0) }
-        return (data, status.with(sum: sum))
+        // The checksum decides only about a file that was changed a moment ago.
+        if !status.mayHideChange { return (data, status) }
+        return (data, status.with(sum: data.withUnsafeBytes { Checksum.of($0) }))
     }
 
     // MARK: Errors
@@ -227,7 +229,7 @@ private struct Mark {
     let group: gid_t
     /// When the content was changed, in nanoseconds since 1970.
     private let modified: Int
-    /// The checksum of the content, where it is known.
+    /// The checksum of the content, if it can change without a change of the time.
     private(set) var sum: UInt32
     /// Whether the content could change without a change of the time.
     let mayHideChange: Bool

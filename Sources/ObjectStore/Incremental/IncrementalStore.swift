@@ -29,7 +29,9 @@ open class IncrementalStore {
     /// The entities that the store can hold, parents included.
     public let entities: [EntityDescription]
 
-    /// The metadata; ``loadMetadata()`` sets them. Type and identifier have to be among them.
+    /// The store's metadata, type and identifier among them.
+    ///
+    /// Set by ``loadMetadata()``.
     public var metadata: StoreMetadata
     /// The meaning of the store's object IDs, once the metadata are loaded.
     var space: IDSpace?
@@ -161,6 +163,7 @@ extension IncrementalStore {
     /// - Parameters:
     ///   - entity: the concrete entity of the object.
     ///   - reference: unique in the hierarchy of the entity.
+    /// - Returns: a permanent ID.
     public func objectID(
         for entity: EntityDescription,
         withReferenceObject reference: ReferenceObject

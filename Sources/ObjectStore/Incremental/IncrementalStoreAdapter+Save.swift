@@ -88,6 +88,8 @@ private final class IncrementalSave {
     private(set) var insertedIDs: [ManagedObjectID] = []
     private var permanent: [ManagedObjectID: ManagedObjectID] = [:]
     private var linksByOwner: [ManagedObjectID: [LinkChange]] = [:]
+    private lazy var edits = MemberEdits(plan, insertedIDs, resolve)
+    private lazy var deleted = Set(plan.deleted.map(\.id))
 
     init(_ adapter: IncrementalStoreAdapter, _ plan: SavePlan) {
         self.adapter = adapter
@@ -101,7 +103,7 @@ private final class IncrementalSave {
             var id = change.id
             if id.isTemporaryID {
                 let reference = try adapter.store.newReferenceObject(
-                    for: object(change.id, change, isNew: true)
+                    for: newObject(change)
                 )
                 id = adapter.space.id(change.entity.number, reference)
                 permanent[change.id] = id
@@ -109,6 +111,19 @@ private final class IncrementalSave {
             insertedIDs.append(id)
         }
         linksByOwner = Dictionary(grouping: plan.links) { resolve($0.owner) }
+    }
+
+    /// A new object before it has an ID; its relationships to other new objects are not known yet.
+    private func newObject(_ change: ObjectChange) -> StoreObject {
+        StoreObject(
+            objectID: change.id,
+            entity: change.entity,
+            changedKeys: Set(change.entity.storedProperties.map(\.name)),
+            values: change.entity.slots.map { property in
+                (property as? RelationshipDescription)?.isToMany == true
+                    ? .null : change.slots[property.slot]
+            }
+        ) { _ in [] }
     }
 
     /// Checks whether all destinations are objects of this store.
@@ -209,43 +224,16 @@ private final class IncrementalSave {
         _ owner: ManagedObjectID,
         isNew: Bool
     ) throws -> [ManagedObjectID] {
+        let edit = edits.of(relationship, owner)
+        if let order = edit?.order { return order }
         var result: [ManagedObjectID] = []
         if !isNew {
             result = try adapter.destinations(of: relationship, owners: [owner]).first ?? []
+            result.removeAll { deleted.contains($0) || edit?.removed.contains($0) == true }
         }
-        var removed = Set(plan.deleted.map(\.id))
-        var added: [ManagedObjectID] = []
-        if let inverse = relationship.inverse, !inverse.isToMany {
-            // The members say where they belong.
-            let changes =
-                Array(zip(plan.inserted, insertedIDs)) + plan.updated.map { ($0, $0.id) }
-            for (change, id) in changes
-            where change.entity.slots.indices.contains(inverse.slot)
-                && change.entity.slots[inverse.slot] === inverse
-            {
-                if case .objectID(let other) = change.slots[inverse.slot], resolve(other) == owner {
-                    added.append(id)
-                } else {
-                    removed.insert(id)
-                }
-            }
-        }
-        for link in plan.links {
-            if link.relationship === relationship, resolve(link.owner) == owner {
-                added += link.added.map(resolve)
-                removed.formUnion(link.removed)
-                if let order = link.order { return order.map(resolve) }
-            } else if link.relationship === relationship.inverse {
-                // A relationship of many to many is reported from one side.
-                if link.added.contains(where: { resolve($0) == owner }) {
-                    added.append(resolve(link.owner))
-                }
-                if link.removed.contains(owner) { removed.insert(resolve(link.owner)) }
-            }
-        }
-        result.removeAll { removed.contains($0) }
+        guard let edit else { return result }
         let known = Set(result)
-        return result + added.filter { !known.contains($0) }
+        return result + edit.added.filter { !known.contains($0) }
     }
 
     /// Brings the cached rows up to date; the next access asks for changed relationships.
@@ -279,5 +267,76 @@ private final class IncrementalSave {
             // The value was storable when the save began; reading the row will tell.
             adapter.rows.remove(id)
         }
+    }
+}
+
+/// What a save changes in to-many relationships, from either side; made once for a save.
+///
+/// Cost: O(changed objects and links).
+private struct MemberEdits {
+    struct Edit {
+        var added: [ManagedObjectID] = []
+        var removed: Set<ManagedObjectID> = []
+        /// All members, if the save sets their order.
+        var order: [ManagedObjectID]?
+    }
+
+    private struct Key: Hashable {
+        let relationship: ObjectIdentifier
+        let owner: ManagedObjectID
+    }
+
+    private var edits: [Key: Edit] = [:]
+
+    init(
+        _ plan: SavePlan,
+        _ insertedIDs: [ManagedObjectID],
+        _ resolve: (ManagedObjectID) -> ManagedObjectID
+    ) {
+        for (change, id) in zip(plan.inserted, insertedIDs) { follow(change, id, resolve) }
+        for change in plan.updated { follow(change, change.id, resolve) }
+        for link in plan.links {
+            let owner = resolve(link.owner)
+            edit(link.relationship, owner) { edit in
+                edit.added += link.added.map(resolve)
+                edit.removed.formUnion(link.removed)
+                edit.order = link.order?.map(resolve)
+            }
+            // A relationship of many to many is reported from one side.
+            guard let inverse = link.relationship.inverse, inverse.isToMany else { continue }
+            for member in link.added { edit(inverse, resolve(member)) { $0.added.append(owner) } }
+            for member in link.removed { edit(inverse, member) { $0.removed.insert(owner) } }
+        }
+    }
+
+    /// The to-one relationships of a member say where it belongs.
+    private mutating func follow(
+        _ change: ObjectChange,
+        _ id: ManagedObjectID,
+        _ resolve: (ManagedObjectID) -> ManagedObjectID
+    ) {
+        for relationship in change.entity.relationships where !relationship.isToMany {
+            guard let inverse = relationship.inverse, inverse.isToMany else { continue }
+            let old = change.snapshot?[relationship.slot] ?? .null
+            let new = change.slots[relationship.slot]
+            if old == new { continue }
+            if case .objectID(let owner) = old { edit(inverse, owner) { $0.removed.insert(id) } }
+            if case .objectID(let owner) = new {
+                edit(inverse, resolve(owner)) { $0.added.append(id) }
+            }
+        }
+    }
+
+    private mutating func edit(
+        _ relationship: RelationshipDescription,
+        _ owner: ManagedObjectID,
+        _ body: (inout Edit) -> Void
+    ) {
+        let key = Key(relationship: ObjectIdentifier(relationship), owner: owner)
+        body(&edits[key, default: Edit()])
+    }
+
+    func of(_ relationship: RelationshipDescription, _ owner: ManagedObjectID) -> Edit? {
+        edits[Key(relationship: ObjectIdentifier(relationship), owner: owner)]
     }
 }

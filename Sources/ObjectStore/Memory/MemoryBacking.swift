@@ -6,6 +6,8 @@ package protocol MemoryBacking: AnyObject {
     ///
     /// - Parameter object: its values as far as they are known; relationships may lead to objects
     ///   that are not saved yet.
+    /// - Returns: a permanent ID.
+    /// - Throws: what refuses the object.
     func newID(for object: StoreObject) throws -> ManagedObjectID
 
     /// A key that exists already: later IDs must differ from it.

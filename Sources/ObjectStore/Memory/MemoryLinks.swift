@@ -46,6 +46,16 @@ struct MemoryLinks {
         if case .objectID(let owner) = new { append(id, list(inverse, owner)) }
     }
 
+    /// Notes a to-one relationship of a row that no other call has noted.
+    mutating func enter(
+        _ id: ManagedObjectID,
+        _ relationship: RelationshipDescription,
+        _ owner: ManagedObjectID
+    ) {
+        guard let inverse = relationship.inverse, inverse.isToMany else { return }
+        members[list(inverse, owner), default: MemberList()].appendNew(id)
+    }
+
     /// Applies the removals of a link change.
     mutating func remove(_ link: LinkChange, _ resolve: (ManagedObjectID) -> ManagedObjectID) {
         for member in link.removed {
@@ -61,7 +71,7 @@ struct MemoryLinks {
         guard let order = link.order else { return }
         let key = list(relationship, owner)
         let wanted = order.map(resolve)
-        guard let present = members[key] else { return }
+        guard var present = members[key] else { return }
         let known = Set(wanted)
         // Only members have a position; a member that the order does not list stays at the end.
         members[key] = MemberList(
@@ -137,8 +147,11 @@ struct MemoryLinks {
 }
 
 /// Distinct IDs in the order in which they were appended; appending and removing cost O(1).
+///
+/// Invariant: at least one of `places` and `list` exists, and both hold the same IDs.
 private struct MemberList {
-    private var places: [ManagedObjectID: Int] = [:]
+    /// The order of each ID; `nil` until something is removed or looked up.
+    private var places: [ManagedObjectID: Int]?
     private var next = 0
     /// The IDs in order; `nil` after a change that was not at the end.
     private var list: [ManagedObjectID]? = []
@@ -149,20 +162,35 @@ private struct MemberList {
 
     /// Cost: O(n log n) after a removal from the middle.
     var ids: [ManagedObjectID] {
-        list ?? places.sorted { $0.value < $1.value }.map(\.key)
+        list ?? (places ?? [:]).sorted { $0.value < $1.value }.map(\.key)
     }
 
-    func contains(_ id: ManagedObjectID) -> Bool { places[id] != nil }
+    mutating func contains(_ id: ManagedObjectID) -> Bool {
+        makePlaces()
+        return places?[id] != nil
+    }
 
-    mutating func append(_ id: ManagedObjectID) {
-        if places[id] != nil { return }
-        places[id] = next
+    mutating func append(_ id: ManagedObjectID) { if !contains(id) { appendNew(id) } }
+
+    /// Appends an ID that is not here; costs no lookup while nothing was removed.
+    mutating func appendNew(_ id: ManagedObjectID) {
+        if places != nil { places?[id] = next }
         next += 1
         list?.append(id)
     }
 
     mutating func remove(_ id: ManagedObjectID) {
-        guard places.removeValue(forKey: id) != nil else { return }
+        makePlaces()
+        guard places?.removeValue(forKey: id) != nil else { return }
         if list?.last == id { list?.removeLast() } else { list = nil }
+    }
+
+    private mutating func makePlaces() {
+        guard places == nil, let list else { return }
+        var made: [ManagedObjectID: Int] = [:]
+        made.reserveCapacity(list.count)
+        for (place, id) in list.enumerated() { made[id] = place }
+        places = made
+        next = list.count
     }
 }

@@ -37,7 +37,8 @@ struct LabExample: Example {
     func run(in environment: ExampleEnvironment) throws {
         let output = environment.output
         let bench = try LabBench(environment)
-        output("\(try bench.fill(environment.size)) on a \(environment.store.rawValue) store")
+        let form = environment.store.rawValue
+        output("\(try bench.fill(environment.size)) in a store of the form \(form)")
         for group in Self.groups {
             output.heading(group.title)
             let results = try group.tests.map(bench.measure)
