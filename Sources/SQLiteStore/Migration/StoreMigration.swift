@@ -125,29 +125,30 @@ extension StoreOpening {
     ///   the store meanwhile, and uses it.
     func connectAlone() throws -> (connection: Connection, isAlone: Bool) {
         try takeBackUnfinishedWork()
-        let file = try StoreFile.inspect(path, isReadOnly: false, false)
-        let (connection, _) = try connectNamingZeros(file)
-        do {
-            try useLog(connection)
-            // Large work needs room, and a list of pairs must not stay in memory.
-            try connection.execute("PRAGMA temp_store=FILE; PRAGMA cache_size=-32768")
-            _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
-            // Another process may be migrating the store at this moment.
-            for attempt in 0... {
+        // Two processes that want to migrate the store stand in each other's way while both have it
+        // open, so one that is not alone closes it and tries again at some later moment.
+        for _ in 0..<40 {
+            let file = try StoreFile.inspect(path, isReadOnly: false, false)
+            let (connection, _) = try connectNamingZeros(file)
+            do {
+                try useLog(connection)
+                // Large work needs room, and a list of pairs must not stay in memory.
+                try connection.execute("PRAGMA temp_store=FILE; PRAGMA cache_size=-32768")
+                _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
                 if csqlite_hold_file(connection.handle) == SQLITE_OK { return (connection, true) }
                 if isCurrent(try readRow(from: connection).metadata) { return (connection, false) }
-                if attempt == 150 { break }
-                sqlite3_sleep(10)
+            } catch {
+                connection.close(folds: !StoreFile.hasLog(path))
+                throw error
             }
-            throw ObjectGraphError(
-                .timedOut,
-                "The store \"\(name)\" needs to be migrated, but it is open elsewhere.",
-                recovery: "Close the other programs and windows that use it, then try again."
-            )
-        } catch {
             connection.close(folds: !StoreFile.hasLog(path))
-            throw error
+            sqlite3_sleep(Int32.random(in: 5...80))
         }
+        throw ObjectGraphError(
+            .timedOut,
+            "The store \"\(name)\" needs to be migrated, but it is open elsewhere.",
+            recovery: "Close the other programs and windows that use it, then try again."
+        )
     }
 
     /// - Throws: `ObjectGraphError` for a store that must not be changed in place.
