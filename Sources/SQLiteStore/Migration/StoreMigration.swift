@@ -67,14 +67,15 @@ struct StoreMigration {
     func run(from source: ManagedObjectModel?) throws {
         try monitor.check()
         monitor.note(0, "Opening the store")
-        let connection = try opening.connectAlone()
+        let (connection, isAlone) = try opening.connectAlone()
         var isDone = false
         defer {
-            csqlite_release_file(connection.handle)
+            if isAlone { csqlite_release_file(connection.handle) }
             // The log moves into the file, as when a store is closed.
             if isDone { try? connection.foldLog(empties: false) }
-            connection.close(folds: true)
+            connection.close(folds: isAlone)
         }
+        if !isAlone { return }
         let (_, metadata) = try opening.readRow(from: connection)
         try opening.checkIsMigratable(metadata)
         if opening.isCurrent(metadata) { return }
@@ -119,30 +120,35 @@ struct StoreMigration {
 
 extension StoreOpening {
     /// Opens the file for writing and makes sure that no other connection has it open.
-    func connectAlone() throws -> Connection {
+    ///
+    /// - Returns: the connection, and whether it is alone. If it is not, another process has migrated
+    ///   the store meanwhile, and uses it.
+    func connectAlone() throws -> (connection: Connection, isAlone: Bool) {
         try takeBackUnfinishedWork()
-        let file = try StoreFile.inspect(path, isReadOnly: false, false)
-        let (connection, _) = try connectNamingZeros(file)
-        do {
-            try useLog(connection)
-            // Large work needs room, and a list of pairs must not stay in memory.
-            try connection.execute("PRAGMA temp_store=FILE; PRAGMA cache_size=-32768")
-            _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
-            // Another process may be migrating the store at this moment.
-            for attempt in 0... {
-                if csqlite_hold_file(connection.handle) == SQLITE_OK { return connection }
-                if attempt == 150 { break }
-                sqlite3_sleep(10)
+        // Two processes that want to migrate the store stand in each other's way while both have it
+        // open, so one that is not alone closes it and tries again at some later moment.
+        for _ in 0..<40 {
+            let file = try StoreFile.inspect(path, isReadOnly: false, false)
+            let (connection, _) = try connectNamingZeros(file)
+            do {
+                try useLog(connection)
+                // Large work needs room, and a list of pairs must not stay in memory.
+                try connection.execute("PRAGMA temp_store=FILE; PRAGMA cache_size=-32768")
+                _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
+                if csqlite_hold_file(connection.handle) == SQLITE_OK { return (connection, true) }
+                if isCurrent(try readRow(from: connection).metadata) { return (connection, false) }
+            } catch {
+                connection.close(folds: !StoreFile.hasLog(path))
+                throw error
             }
-            throw ObjectGraphError(
-                .timedOut,
-                "The store \"\(name)\" needs to be migrated, but it is open elsewhere.",
-                recovery: "Close the other programs and windows that use it, then try again."
-            )
-        } catch {
             connection.close(folds: !StoreFile.hasLog(path))
-            throw error
+            sqlite3_sleep(Int32.random(in: 5...80))
         }
+        throw ObjectGraphError(
+            .timedOut,
+            "The store \"\(name)\" needs to be migrated, but it is open elsewhere.",
+            recovery: "Close the other programs and windows that use it, then try again."
+        )
     }
 
     /// - Throws: `ObjectGraphError` for a store that must not be changed in place.

@@ -17,6 +17,7 @@ package final class StoreReplacement {
     private let work: WorkFolder
     private var files: [String] = []
     private var isReplaced = false
+    private let isAlone: Bool
 
     /// The folder for large data of the old store and of the new one.
     package var externalFolder: String { opening.externalFolder }
@@ -41,25 +42,26 @@ package final class StoreReplacement {
         )
         self.opening = opening
         work = WorkFolder(opening.path)
-        (connection, isDone) = try translatingErrors {
-            let connection = try opening.connectAlone()
+        (connection, isAlone, isDone) = try translatingErrors {
+            let (connection, isAlone) = try opening.connectAlone()
+            if !isAlone { return (connection, false, true) }
             do {
                 let metadata = try opening.readRow(from: connection).metadata
                 try opening.checkIsMigratable(metadata)
-                return (connection, opening.isCurrent(metadata))
+                return (connection, true, opening.isCurrent(metadata))
             } catch {
                 csqlite_release_file(connection.handle)
                 connection.close(folds: true)
                 throw error
             }
         }
-        work.clear()
+        if isAlone { work.clear() }
     }
 
     deinit {
         for file in files { work.remove(file) }
-        if !isReplaced { csqlite_release_file(connection.handle) }
-        connection.close(folds: true)
+        if isAlone, !isReplaced { csqlite_release_file(connection.handle) }
+        connection.close(folds: isAlone)
     }
 
     /// The path of a new file in the work folder, which does not exist yet.

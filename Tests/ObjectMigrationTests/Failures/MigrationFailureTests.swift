@@ -265,6 +265,22 @@ import Testing
         #expect(try Self.isMigrated(folder.file(), before))
     }
 
+    @Test func programThatFindsTheStoreMigratedAndInUseJustOpensIt() throws {
+        let folder = try MigrationFolder()
+        _ = try Self.makeStore(folder.file(), each: 5)
+        var first: PersistentContainer?
+        var options = Self.allowing
+        // Between the decision to migrate and the migration another program does it, and stays.
+        options.migration.beforeMigration = { [url = folder.file()] _ in
+            try SQLiteStore.migrate(url, to: Self.second())
+        }
+        first = try PersistentContainer(model: Self.second(), url: folder.file(), options: options)
+        defer { first?.close() }
+        try SQLiteStore.migrate(folder.file(), to: Self.second())
+        let count = try first?.viewContext.count(for: FetchRequest<Int>(entityName: "Thing"))
+        #expect(count == 10)
+    }
+
     static func openNewest(_ path: String) throws {
         let url = URL(fileURLWithPath: path)
         let container = try PersistentContainer(model: second(), url: url, options: allowing)

@@ -162,6 +162,8 @@ struct RandomModel {
         let (one, two) = (first.name, second.name)
         (first.name, second.name) = (two, one)
         (first.renamingIdentifier, second.renamingIdentifier) = names
+        // Renaming identifiers are not part of the version hash.
+        first.versionHashModifier = name("version")
     }
 
     private func remove(_ relationship: RelationshipDescription, _ model: ManagedObjectModel) {
