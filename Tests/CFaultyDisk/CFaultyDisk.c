@@ -1,5 +1,6 @@
 #include "CFaultyDisk.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <string.h>
@@ -141,6 +142,20 @@ int faulty_disk_register(void)
     faulty_vfs.xOpen = v_open;
     faulty_vfs.xDelete = v_delete;
     return sqlite3_vfs_register(&faulty_vfs, 0);
+}
+
+static pthread_mutex_t claim = PTHREAD_MUTEX_INITIALIZER;
+
+int faulty_disk_claim(void)
+{
+    pthread_mutex_lock(&claim);
+    return faulty_disk_register();
+}
+
+void faulty_disk_release(void)
+{
+    faulty_disk_set(FAULTY_NEVER, 0);
+    pthread_mutex_unlock(&claim);
 }
 
 void faulty_disk_set(int new_mode, long new_count)

@@ -51,7 +51,9 @@ import Testing
 
     @Test(arguments: [FAULTY_ERROR, FAULTY_FULL])
     func anyFailingWriteLeavesTheStoreBeforeOrAfterTheSave(_ mode: Int) throws {
-        try #require(faulty_disk_register() == 0)
+        let claimed = faulty_disk_claim()
+        defer { faulty_disk_release() }
+        try #require(claimed == 0)
         var options = SQLiteStoreOptions()
         options.fileSystem = "faulty"
         var (before, after) = ("", "")

@@ -25,6 +25,8 @@ package struct Backup: Hashable, Sendable {
     /// When it was made, to the second.
     package let date: Date
     package let reason: Reason
+    /// Its place among those of the same second and reason, from 1.
+    let number: Int
     package let bytes: Int
 
     /// The file's name without its folder.

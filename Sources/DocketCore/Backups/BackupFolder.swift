@@ -22,28 +22,38 @@ package struct BackupFolder: Sendable {
     /// Cost: one listing, and one call for each backup.
     package var backups: [Backup] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.compactMap(backup).sorted { ($0.date, $0.name) > ($1.date, $1.name) }
+        return names.compactMap(backup).sorted {
+            ($0.date, $0.number, $0.name) > ($1.date, $1.number, $1.name)
+        }
     }
 
     private func backup(_ name: String) -> Backup? {
         guard name.hasPrefix(base + "-"), name.hasSuffix(".sqlite") else { return nil }
         let rest = name.dropFirst(base.count + 1).dropLast(7)
         guard let dash = rest.firstIndex(of: "-"),
-            let reason = reason(rest[rest.index(after: dash)...]),
+            let (reason, number) = reason(rest[rest.index(after: dash)...]),
             let date = ISODate.moment(rest[..<dash], zone: .utc)
         else { return nil }
         let file = "\(path)/\(name)"
         var status = stat()
         guard stat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return Backup(path: file, date: date, reason: reason, bytes: Int(status.st_size))
+        return Backup(
+            path: file,
+            date: date,
+            reason: reason,
+            number: number,
+            bytes: Int(status.st_size)
+        )
     }
 
     /// The reason in a name; several backups of one second have numbers.
-    private func reason(_ text: Substring) -> Backup.Reason? {
-        if let reason = Backup.Reason(rawValue: String(text)) { return reason }
-        guard let dash = text.lastIndex(of: "-"), Int(text[text.index(after: dash)...]) != nil
+    private func reason(_ text: Substring) -> (Backup.Reason, number: Int)? {
+        if let reason = Backup.Reason(rawValue: String(text)) { return (reason, 1) }
+        guard let dash = text.lastIndex(of: "-"),
+            let number = Int(text[text.index(after: dash)...]),
+            let reason = Backup.Reason(rawValue: String(text[..<dash]))
         else { return nil }
-        return Backup.Reason(rawValue: String(text[..<dash]))
+        return (reason, number)
     }
 
     /// The path for a new backup; the folder is created if it is missing.

@@ -90,6 +90,12 @@ struct ArchivedAttribute: Codable {
         type = attribute.type.rawValue
         if attribute.defaultValue.isNull {
             defaultValue = nil
+        } else if ValueTransformers.named(attribute.valueTransformerName)?.keepsValuesSealed
+            == true,
+            attribute.type == .transformable
+        {
+            defaultValue = nil
+            notes.leaveOut("\(place): a default value that is stored encrypted only")
         } else {
             defaultValue = ArchivedValue(attribute.defaultValue)
             if defaultValue == nil { notes.leaveOut("\(place): a default value that is an object") }

@@ -124,7 +124,10 @@ final class DerivedFill {
             guard let object = objects.object(id) else { continue }
             for (index, item) in slots.enumerated() {
                 let value = try value(item.derivation, object, schema.entity.slots[item.slot])
-                update.bind(try schema.layout.argument(value, slot: item.slot), at: Int32(index + 1))
+                update.bind(
+                    try schema.layout.argument(value, slot: item.slot),
+                    at: Int32(index + 1)
+                )
             }
             update.bind(id.key, at: Int32(slots.count + 1))
             try update.run()

@@ -5,7 +5,7 @@
 
 // A file system for SQLite that fails on demand: an SQLite VFS around the usual one, named
 // "faulty". It counts the operations that change files (write, truncate, sync, delete) and lets one
-// fail. For one test at a time.
+// fail. Its state is one for the process: a test claims it first.
 
 enum {
     FAULTY_NEVER,
@@ -17,6 +17,12 @@ enum {
 
 // Registers the file system. Returns an SQLite result code.
 int faulty_disk_register(void);
+
+// Registers the file system and waits until no other test uses it. Returns an SQLite result code.
+int faulty_disk_claim(void);
+
+// Ends a claim, on the same thread; nothing fails any more.
+void faulty_disk_release(void);
 
 // From now on the `count`-th operation fails as `mode` says.
 void faulty_disk_set(int mode, long count);

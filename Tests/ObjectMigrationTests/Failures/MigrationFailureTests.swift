@@ -104,7 +104,9 @@ import Testing
 
     @Test(arguments: [FAULTY_ERROR, FAULTY_FULL])
     func anyFailingWriteLeavesTheOldStoreOrTheNewOne(_ mode: Int) throws {
-        try #require(faulty_disk_register() == 0)
+        let claimed = faulty_disk_claim()
+        defer { faulty_disk_release() }
+        try #require(claimed == 0)
         let folder = try MigrationFolder()
         let template = folder.file("template.sqlite")
         let before = try Self.makeStore(template, each: 12)
