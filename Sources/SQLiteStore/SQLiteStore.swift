@@ -24,12 +24,16 @@ package final class SQLiteStore: PersistentStore {
     package var metadata: StoreMetadata {
         didSet {
             metadataChanged = true
+            if setsOwnMetadata { return }
             // The framework needs these keys to open the store again, so they cannot be removed.
             for key in MetadataList.kept where metadata[key] != oldValue[key] {
                 metadata[key] = oldValue[key]
             }
         }
     }
+
+    /// Whether an entry of the framework itself is being set.
+    private var setsOwnMetadata = false
 
     let connection: Connection
     let schema: StoreSchema
@@ -95,6 +99,13 @@ package final class SQLiteStore: PersistentStore {
         }
         idBases = .allocate(capacity: bases.count)
         _ = idBases.initialize(from: bases)
+    }
+
+    /// Sets an entry that programs cannot change.
+    func setOwnMetadata(_ value: GraphValue, for key: String) {
+        setsOwnMetadata = true
+        metadata[key] = value
+        setsOwnMetadata = false
     }
 
     deinit {

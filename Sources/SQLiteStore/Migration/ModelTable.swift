@@ -57,7 +57,7 @@ extension SQLiteStore {
         if metadata[MetadataList.model] != nil || options.ignoresVersionHashes { return }
         try connection.transaction {
             try ModelTable.write(schema.model, to: connection)
-            metadata[MetadataList.model] = .int(MetadataList.currentModelForm)
+            setOwnMetadata(.int(MetadataList.currentModelForm), for: MetadataList.model)
             try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?")
                 .run(.blob(try MetadataList.data(metadata)))
         }

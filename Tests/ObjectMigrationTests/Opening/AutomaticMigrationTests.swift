@@ -239,6 +239,10 @@ enum Second {
         try PersistentContainer(for: First.Note.self, url: folder.file()).close()
         let kept = try #require(try SQLiteStore.modelArchive(at: folder.file())).model()
         #expect(kept.differences(from: try ManagedObjectModel(for: [First.Note.self])).isEmpty)
+        // It is written once.
+        let bytes = try Data(contentsOf: folder.file())
+        try PersistentContainer(for: First.Note.self, url: folder.file()).close()
+        #expect(try Data(contentsOf: folder.file()) == bytes)
         try PersistentContainer(for: Second.Note.self, url: folder.file()).close()
     }
 
