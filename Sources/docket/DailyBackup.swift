@@ -1,4 +1,6 @@
+import DocketApp
 import DocketCore
+import FoundationEssentials
 import Glibc
 
 /// The daily backup of a store that is used from the shell only: a process of its own makes it, so
@@ -8,15 +10,17 @@ enum DailyBackup {
 
     /// Notes whether a backup is due, when a command opens a store to change it.
     ///
-    /// Cost: one listing of a folder, and one step in an index.
+    /// Cost: that of ``Library/needsDailyBackup(_:)``.
     static func note(_ library: Library) {
         if (try? library.needsDailyBackup(BackupPolicy())) == true { store = library.path }
     }
 
-    /// Starts `docket backup --daily` at the end of a command that has changed something; that
-    /// reads the settings, and decides.
+    /// Starts `docket backup --daily` at the end of a command that has changed something, unless
+    /// the settings forbid it.
     static func startIfDue() {
-        guard let store else { return }
+        guard let store,
+            Settings(environment: ProcessInfo.processInfo.environment).backup.isDaily
+        else { return }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         // Its own session: a signal to the command's terminal does not end it. The constant is

@@ -138,4 +138,54 @@ struct BackupCommandTests {
         #expect(try docket.titles("--all").contains("round 3"))
         #expect(try !docket.titles("--all").contains("round 4"))
     }
+
+    /// Makes a store look as if it was used two days ago.
+    private func age(_ docket: Docket) throws {
+        let aged = try docket.shell(
+            "sqlite3 \"$DOCKET_STORE\" 'UPDATE OG_TRANSACTION SET date = date - 172800'"
+        )
+        try #require(aged.code == 0, "\(aged.errors)")
+    }
+
+    @Test(.enabled(if: InstalledProgram.has("sqlite3"), "sqlite3 is not installed"))
+    func theDailyBackupIsMadeOnceADayByWhoeverComesFirst() throws {
+        let docket = try sample()
+        try docket("backup", "--daily")
+        #expect(try docket("backup", "--list").output.contains("no backups"))
+        try age(docket)
+        let all = try docket.shell(
+            "for i in 1 2 3 4 5 6; do \"$docket\" backup --daily & done; wait"
+        )
+        #expect(all.code == 0 && all.output.isEmpty, "\(all)")
+        #expect(try docket("backup", "--list").lines.count == 1)
+        try docket("backup", "--daily")
+        #expect(try docket("backup", "--list").lines.count == 1)
+        #expect(try docket("backup", "--list").output.contains("daily"))
+    }
+
+    @Test(.enabled(if: InstalledProgram.has("sqlite3"), "sqlite3 is not installed"))
+    func aCommandThatChangesSomethingStartsTheDailyBackup() throws {
+        let docket = try sample()
+        try age(docket)
+        try docket("list")
+        try docket("done", "1")
+        var count = 0
+        // The backup is made by a process that nobody waits for.
+        for _ in 0..<1000 where count == 0 {
+            count = try docket("backup", "--list").lines.count { $0.contains("daily") }
+        }
+        #expect(count == 1)
+    }
+
+    @Test(.enabled(if: InstalledProgram.has("sqlite3"), "sqlite3 is not installed"))
+    func theSettingsCanForbidTheDailyBackup() throws {
+        let docket = try sample()
+        try age(docket)
+        let folder = docket.path(".config/docket")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try docket.write("[backup]\ndaily = false\n", to: ".config/docket/config.toml")
+        try docket("backup", "--daily")
+        try docket("done", "1")
+        #expect(try docket("backup", "--list").output.contains("no backups"))
+    }
 }

@@ -113,7 +113,7 @@ import Testing
         let examples = try Examples()
         let file = examples.path("kept")
         #expect(try examples("events", "--store", store, "--file", file).end == .code(0))
-        // Both count their launch in the same file; who comes late is refused, or reads it anew.
+        // Both count their launch in the same file; who comes late is refused, or reads it again.
         let processes = try (0..<4).map { _ in
             try examples.start("events", "--store", store, "--file", file)
         }

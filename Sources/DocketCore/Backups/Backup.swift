@@ -46,6 +46,6 @@ package struct BackupPolicy: Hashable, Sendable {
 
     package init() {}
 
-    /// How long after the last backup the daily one is due.
-    package static let day = Duration.seconds(24 * 60 * 60)
+    /// How long after the last backup the daily one is due, in seconds.
+    package static let day = 24.0 * 60 * 60
 }

@@ -56,20 +56,39 @@ package struct BackupFolder: Sendable {
         return (reason, number)
     }
 
+    /// Whether the newest backup is older than a day; true without one.
+    ///
+    /// One from the future is from before the clock was set back.
+    var isNewestOlderThanADay: Bool {
+        guard let newest = backups.first else { return true }
+        let age = Date().timeIntervalSince(newest.date)
+        return age > BackupPolicy.day || age < 0
+    }
+
+    /// The right to make a daily backup, which one process at a time has.
+    struct Turn {
+        fileprivate let file: Int32
+
+        func end() { close(file) }
+    }
+
+    /// Takes the turn; `nil` if another process has it.
+    ///
+    /// - Throws: `InputError` if the folder cannot be created.
+    func takeTurn() throws(InputError) -> Turn? {
+        try makeFolder()
+        let file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        if file < 0 { return nil }
+        if flock(file, LOCK_EX | LOCK_NB) == 0 { return Turn(file: file) }
+        close(file)
+        return nil
+    }
+
     /// The path for a new backup; the folder is created if it is missing.
     ///
     /// - Throws: `InputError` if the folder cannot be created.
     func newPath(_ reason: Backup.Reason, at date: Date) throws(InputError) -> String {
-        if mkdir(path, 0o700) == 0 {
-            // A umask may have removed the owner's permissions.
-            chmod(path, 0o700)
-        } else if errno != EEXIST {
-            throw InputError(
-                .malformed,
-                "The folder for backups \(path) cannot be created: "
-                    + "\(String(cString: strerror(errno)))."
-            )
-        }
+        try makeFolder()
         var stamp: [UInt8] = []
         ISODate.appendBasic(date, to: &stamp)
         let name = "\(path)/\(base)-\(String(decoding: stamp, as: UTF8.self))-\(reason.rawValue)"
@@ -80,6 +99,19 @@ package struct BackupFolder: Sendable {
             file = "\(name)-\(number).sqlite"
         }
         return file
+    }
+
+    private func makeFolder() throws(InputError) {
+        if mkdir(path, 0o700) == 0 {
+            // A umask may have removed the owner's permissions.
+            chmod(path, 0o700)
+        } else if errno != EEXIST {
+            throw InputError(
+                .malformed,
+                "The folder for backups \(path) cannot be created: "
+                    + "\(String(cString: strerror(errno)))."
+            )
+        }
     }
 
     /// Deletes the oldest rotating backups beyond a policy, and what killed backups have left.

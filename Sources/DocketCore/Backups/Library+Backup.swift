@@ -24,7 +24,7 @@ extension Library {
     /// The work of a daily backup, which may run on another thread while the library is used; `nil`
     /// if none is due.
     ///
-    /// Cost: one listing of the folder, and one step in an index.
+    /// Cost: see ``needsDailyBackup(_:)``.
     package func dailyBackup(_ policy: BackupPolicy) throws -> BackupWork? {
         try needsDailyBackup(policy) ? backupWork(.daily, policy) : nil
     }
@@ -37,6 +37,10 @@ extension Library {
         let coordinator = context.coordinator
         guard let store = coordinator.persistentStores.first else { return nil }
         return { [backupFolder] progress in
+            let turn = reason == .daily ? try backupFolder.takeTurn() : nil
+            defer { turn?.end() }
+            // Somebody else makes it, or has just made it.
+            if reason == .daily, turn == nil || !backupFolder.isNewestOlderThanADay { return nil }
             // The real time, whatever the time of the program is set to.
             let file = try backupFolder.newPath(reason, at: Date())
             try coordinator.backUp(store, to: URL(filePath: file), progress: progress)
@@ -79,16 +83,12 @@ extension Library {
     /// Whether the daily backup is due: the store was used before today, and the newest backup is
     /// older than a day.
     ///
-    /// Cost: one listing of the folder, and one step in an index.
+    /// Cost: one listing of the folder; without a backup also a search in the list of transactions.
     package func needsDailyBackup(_ policy: BackupPolicy) throws -> Bool {
         if !policy.isDaily || isReadOnly { return false }
-        let now = Date()
-        let limit = now.addingTimeInterval(-Double(BackupPolicy.day.components.seconds))
-        if let newest = backupFolder.backups.first {
-            // One from the future is from before the clock was set back.
-            return newest.date < limit || newest.date > now
-        }
-        let first = try context.coordinator.openStores.first?.history(after: 0, limit: 1).first
-        return first.map { $0.date < limit } ?? false
+        let folder = backupFolder
+        if !folder.backups.isEmpty { return folder.isNewestOlderThanADay }
+        let before = Date().addingTimeInterval(-BackupPolicy.day)
+        return try context.coordinator.openStores.first?.lastTransaction(before: before) ?? 0 > 0
     }
 }

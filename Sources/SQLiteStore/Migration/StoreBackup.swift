@@ -81,16 +81,7 @@ extension Connection {
     func copy(to path: String, _ monitor: MigrationMonitor) throws {
         let target = try Connection(path, .readWrite)
         defer { target.close() }
-        guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
-            throw SQLiteError(target.handle, code: SQLITE_ERROR, path: path)
-        }
-        var code = SQLITE_OK
-        while code == SQLITE_OK, !monitor.isCancelled { code = sqlite3_backup_step(backup, 256) }
-        let end = sqlite3_backup_finish(backup)
-        try monitor.check()
-        if code != SQLITE_DONE || end != SQLITE_OK {
-            throw SQLiteError(target.handle, code: end == SQLITE_OK ? code : end, path: path)
-        }
+        try copyPages(to: target) { _ in try monitor.check() }
         // The copy is of a logged database, and is complete without a log.
         target.close(folds: true)
         PrivateFile.sync(path)
