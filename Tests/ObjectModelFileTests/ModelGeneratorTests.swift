@@ -42,6 +42,12 @@ final class Color {}
         let output = human.appending(path: "Generated")
         let stale = try generator.stalePaths(in: output.path, human: human.path)
         #expect(stale == [], "run make generate")
+        let first = try #require(file.versions["Docket"])
+        var version = try ModelGenerator(first.model, typeName: "DocketModel1")
+        version.access = .package
+        version.omitsClasses = true
+        let versions = human.appending(path: "Versions").path
+        #expect(try version.stalePaths(in: versions, human: versions) == [], "run make generate")
     }
 
     @Test func modelOfDocketIsFreeOfIssuesAndInCanonicalForm() throws {

@@ -145,7 +145,7 @@ enum FormFields {
             ),
             ChoiceEditor(item, Task.Keys.priority, "Priority", priorities),
             tagsEditor,
-            TextEditor(item, Task.Keys.recurrence, "Repeats", placeholder: "every month"),
+            TextEditor(item, Task.Keys.rule, "Repeats", placeholder: "every month"),
             EstimateEditor(item, Task.Keys.estimate, "Estimate", placeholder: "1h 30m"),
             flag,
             LinesEditor(item, Item.Keys.notes, "Notes"),

@@ -139,7 +139,7 @@ private struct PreviewText {
         add(Task.Keys.priority, "priority") { value, _ in
             ["none", "low", "medium", "high"][Int(max(0, min(3, value.number)))]
         }
-        add(Task.Keys.recurrence, "repeats") { value, _ in value.text ?? "never" }
+        add(Task.Keys.rule, "repeats") { value, _ in value.text ?? "never" }
         add(Task.Keys.estimate, "estimate") { value, _ in
             value.isNull ? "none" : Estimate.text(seconds: Int(value.number))
         }

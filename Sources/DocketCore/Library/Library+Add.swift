@@ -100,7 +100,7 @@ extension Library {
         task.priority = Int16(max(captured.priority, defaults.priority))
         task.setDue(captured.due ?? defaults.due)
         task.setStart(captured.start ?? defaults.start)
-        task.recurrence = captured.recurrence
+        task.rule = captured.recurrence
         task.parent = here(defaults.parent)
         if let place = captured.location {
             task.location = try Library.location(place, in: context)

@@ -29,8 +29,8 @@ extension Library {
             record.start = task.startDate
             record.priority = Int(task.priority)
             record.completed = task.completed
-            record.recurrence = task.recurrence
-            record.reminder = task.reminder
+            record.recurrence = task.rule
+            record.reminder = task.nextReminder
             record.location = task.location?.name
             record.estimate = task.estimate.map { Int($0) }
             record.parent = task.parent?.uuid

@@ -84,11 +84,11 @@ struct StepName {
         (Item.Keys.title, "title"), (Item.Keys.list, "list"), (Task.Keys.due, "due"),
         (Task.Keys.dueDateOnly, "due"), (Task.Keys.start, "start"),
         (Task.Keys.startDateOnly, "start"), (Task.Keys.priority, "priority"),
-        (Item.Keys.tags, "tags"), (Task.Keys.recurrence, "repeats"),
+        (Item.Keys.tags, "tags"), (Task.Keys.rule, "repeats"),
         (Task.Keys.estimate, "estimate"), (Item.Keys.flagged, "flag"),
         (Item.Keys.notes, "notes"), (Note.Keys.body, "text"), (Task.Keys.location, "place"),
         (Task.Keys.parent, "parent"), (Task.Keys.blockedBy, "waits for"),
-        (Task.Keys.reminder, "reminder"), (Task.Keys.completed, "done"),
+        (Task.Keys.nextReminder, "reminder"), (Task.Keys.completed, "done"),
     ]
 
     // MARK: Parts

@@ -13,6 +13,10 @@ package class Item: ManagedObject {
     @Managed("extra") package var extra: String?
 
     @Managed("flagged") package var flagged: Bool
+
+    /// When somebody last looked whether the item still holds.
+    @Managed("lastReviewed") package var lastReviewed: Date?
+
     @Managed("modified") package var modified: Date
 
     /// Free text, Markdown.

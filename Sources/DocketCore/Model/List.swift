@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import ObjectGraph
 
 /// The objects of the entity List.
@@ -11,6 +12,9 @@ package final class List: ManagedObject {
 
     /// What the list is for; 0 is a plain list.
     @Managed("kind") package var kind: Int16
+
+    /// When somebody last went through the list.
+    @Managed("lastReviewed") package var lastReviewed: Date?
 
     @Managed("name") package var name: String
 

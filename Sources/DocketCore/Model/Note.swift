@@ -5,5 +5,8 @@ package final class Note: Item {
     // Properties of the model, written by modelgen.
     /// The text, Markdown.
     @Managed("body") package var body: String?
+
+    /// The text of an encrypted note; it has no body then.
+    @Managed("sealedBody") package var sealedBody: String?
     // End of the properties of the model.
 }

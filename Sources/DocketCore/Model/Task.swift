@@ -4,6 +4,9 @@ package import ObjectGraph
 /// The objects of the entity Task.
 package final class Task: Item {
     // Properties of the model, written by modelgen.
+    /// From where the next occurrence is counted: 0 the due date, 1 the completion.
+    @Managed("anchor") package var anchor: Int16
+
     /// When the task was done; nil while it is open.
     @Managed("completed") package var completed: Date?
 
@@ -16,13 +19,22 @@ package final class Task: Item {
     /// The expected effort in seconds.
     @Managed("estimate") package var estimate: Int32?
 
+    /// When to remind next; nil if nothing is left to remind of.
+    @Managed("nextReminder") package var nextReminder: Date?
+
     /// 0 none, 1 low, 2 medium, 3 high.
     @Managed("priority") package var priority: Int16
 
-    /// How the task repeats: a rule in the terms of RFC 5545.
-    @Managed("recurrence") package var recurrence: String?
+    /// When to remind, separated by spaces: moments in UTC (20261124T090000Z) and durations from
+    /// the due date (-PT30M), as triggers of RFC 5545.
+    @Managed("remindTimes") package var remindTimes: String?
 
-    @Managed("reminder") package var reminder: Date?
+    /// How the task repeats: a rule of RFC 5545, or the words that another program or an older
+    /// version has for it.
+    @Managed("rule") package var rule: String?
+
+    /// What the occurrences of a repeating task have in common.
+    @Managed("series") package var series: UUID?
 
     /// When the task becomes relevant; it waits until then.
     @Managed("start") package var start: Date?

@@ -23,7 +23,8 @@ extension ModelGenerator {
             text += "        let model = " + list.text(indent: 8, prefix: 20) + "\n"
             text += setup + "        return model\n"
         }
-        text += "    }\n\n" + classesText() + body + "}\n"
+        text += "    }\n" + (omitsClasses ? "" : "\n" + classesText()) + body + "}\n"
+        if omitsClasses { return text }
         for entity in entitiesWithClass { text += keysText(entity) }
         return text
     }

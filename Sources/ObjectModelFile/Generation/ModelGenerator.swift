@@ -36,6 +36,8 @@ public struct ModelGenerator {
     /// The name of the model's type, such as `DocketModel`.
     public var typeName: String
     public var access = Access.public
+    /// Whether there are only the files that build the model: an older version has no classes.
+    public var omitsClasses = false
     /// The modules that bring in the framework.
     public var modules = ["ObjectGraph"]
 
@@ -60,7 +62,7 @@ public struct ModelGenerator {
                 File(name: "\(typeName)+Composites.swift", text: compositesText(), isHuman: false)
             )
         }
-        for entity in entitiesWithClass {
+        for entity in entitiesWithClass where !omitsClasses {
             files.append(
                 File(
                     name: "\(entity.swiftName).swift",

@@ -75,10 +75,12 @@ extension StoreSchema {
                     return "\(quoted(column.name)) COLLATE BINARY \(direction)"
                 }
                 if columns.isEmpty { continue }
+                // Without its condition an index holds more than it has to.
+                let condition = index.partialPredicate.flatMap(schema.indexCondition)
                 add(
                     "Z_\(schema.entity.name)_\(index.name)",
                     table,
-                    columns.joined(separator: ", ") + ")"
+                    columns.joined(separator: ", ") + ")" + (condition.map { " WHERE \($0)" } ?? "")
                 )
             }
             addConstraints(of: schema) { add($0, table, $1, unique: true) }

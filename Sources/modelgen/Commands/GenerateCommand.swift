@@ -34,6 +34,9 @@ struct GenerateCommand: ParsableCommand {
     @Option(help: "The name of the model's type. (default: the model's name and \"Model\")")
     var name: String?
 
+    @Flag(help: "Write only the model: an older version, for migrations.")
+    var omitClasses = false
+
     @Flag(help: "Write nothing; fail if a file would be written or removed.")
     var check = false
 
@@ -43,6 +46,7 @@ struct GenerateCommand: ParsableCommand {
         guard !file.issues.contains(where: \.isError) else { throw ExitCode.failure }
         var generator = try ModelGenerator(file.model, typeName: name ?? source.name + "Model")
         generator.access = access
+        generator.omitsClasses = omitClasses
         if !module.isEmpty { generator.modules = module }
         if check {
             let stale = try generator.stalePaths(in: output, human: human ?? output)

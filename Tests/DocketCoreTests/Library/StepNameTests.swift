@@ -207,7 +207,7 @@ import Testing
         task.title = "New"
         #expect(try library.saveForm(scratch, of: task)?.name == "Added \"New\"")
         task.estimate = 900
-        task.recurrence = "every week"
+        task.rule = "every week"
         task.$tags.insert(try Library.tag("x", in: scratch))
         #expect(
             try library.saveForm(scratch, of: task)?.name

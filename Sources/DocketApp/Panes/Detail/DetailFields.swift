@@ -77,7 +77,7 @@ struct DetailFields {
             )
         }
         if let start = task.startDate { parts.append(("starts \(format.full(start))", .text)) }
-        parts.append((task.recurrence ?? "", .text))
+        parts.append((task.rule ?? "", .text))
         return parts
     }
 

@@ -27,8 +27,8 @@ extension RecordImporter {
         case .start: task.setStart(record.start)
         case .priority: task.priority = Int16(min(max(record.priority, 0), 3))
         case .completed: task.completed = record.completed
-        case .recurrence: task.recurrence = record.recurrence
-        case .reminder: task.reminder = record.reminder
+        case .recurrence: task.rule = record.recurrence
+        case .reminder: task.nextReminder = record.reminder
         case .estimate: task.estimate = record.estimate.map { Int32(clamping: $0) }
         case .location: task.location = record.location.map { names.location($0) }
         case .timeEntries:

@@ -37,7 +37,7 @@ package enum DocketModel {
             ],
             "Vault": ["Category", "Credential", "SeedVersion"],
         ]
-        model.versionIdentifiers = ["1"]
+        model.versionIdentifiers = ["2"]
         model.fetchRequestTemplates["DueSoon"] = FetchDescription(
             entityName: "Task",
             predicate: .and(
@@ -241,6 +241,13 @@ package enum DocketModel {
             attribute.usesScalarType = true
             entity.add(attribute)
         }
+        do {
+            let attribute = AttributeDescription("lastReviewed", .date)
+            attribute.userInfo = [
+                "documentation": "When somebody last looked whether the item still holds."
+            ]
+            entity.add(attribute)
+        }
         entity.add(AttributeDescription("modified", .date, optional: false))
         do {
             let attribute = AttributeDescription("notes", .string)
@@ -365,6 +372,11 @@ package enum DocketModel {
             )
             attribute.userInfo = ["documentation": "What the list is for; 0 is a plain list."]
             attribute.usesScalarType = true
+            entity.add(attribute)
+        }
+        do {
+            let attribute = AttributeDescription("lastReviewed", .date)
+            attribute.userInfo = ["documentation": "When somebody last went through the list."]
             entity.add(attribute)
         }
         do {
@@ -513,6 +525,15 @@ package enum DocketModel {
             attribute.userInfo = ["documentation": "The text, Markdown."]
             entity.add(attribute)
         }
+        do {
+            let attribute = AttributeDescription("sealedBody", .transformable)
+            attribute.userInfo = [
+                "documentation": "The text of an encrypted note; it has no body then."
+            ]
+            attribute.valueTransformerName = "EncryptedText"
+            attribute.valueClassName = "String"
+            entity.add(attribute)
+        }
         return entity
     }
 
@@ -599,6 +620,21 @@ package enum DocketModel {
     private static func makeTask() -> EntityDescription {
         let entity = EntityDescription("Task", className: "Task", superentity: "Item")
         do {
+            let attribute = AttributeDescription(
+                "anchor",
+                .integer16,
+                optional: false,
+                default: .int(0)
+            )
+            attribute.userInfo = [
+                "documentation":
+                    "From where the next occurrence is counted: 0 the due date, 1 the completion."
+            ]
+            attribute.rules = [.minimum(.int(0)), .maximum(.int(1))]
+            attribute.usesScalarType = true
+            entity.add(attribute)
+        }
+        do {
             let attribute = AttributeDescription("completed", .date)
             attribute.userInfo = ["documentation": "When the task was done; nil while it is open."]
             entity.add(attribute)
@@ -626,6 +662,14 @@ package enum DocketModel {
             entity.add(attribute)
         }
         do {
+            let attribute = AttributeDescription("nextReminder", .date)
+            attribute.renamingIdentifier = "reminder"
+            attribute.userInfo = [
+                "documentation": "When to remind next; nil if nothing is left to remind of."
+            ]
+            entity.add(attribute)
+        }
+        do {
             let attribute = AttributeDescription(
                 "priority",
                 .integer16,
@@ -638,13 +682,31 @@ package enum DocketModel {
             entity.add(attribute)
         }
         do {
-            let attribute = AttributeDescription("recurrence", .string)
+            let attribute = AttributeDescription("remindTimes", .string)
             attribute.userInfo = [
-                "documentation": "How the task repeats: a rule in the terms of RFC 5545."
+                "documentation":
+                    "When to remind, separated by spaces: moments in UTC (20261124T090000Z) and "
+                    + "durations from the due date (-PT30M), as triggers of RFC 5545."
             ]
             entity.add(attribute)
         }
-        entity.add(AttributeDescription("reminder", .date))
+        do {
+            let attribute = AttributeDescription("rule", .string)
+            attribute.renamingIdentifier = "recurrence"
+            attribute.userInfo = [
+                "documentation":
+                    "How the task repeats: a rule of RFC 5545, or the words that another "
+                    + "program or an older version has for it."
+            ]
+            entity.add(attribute)
+        }
+        do {
+            let attribute = AttributeDescription("series", .uuid)
+            attribute.userInfo = [
+                "documentation": "What the occurrences of a repeating task have in common."
+            ]
+            entity.add(attribute)
+        }
         do {
             let attribute = AttributeDescription("start", .date)
             attribute.userInfo = [
@@ -705,7 +767,23 @@ package enum DocketModel {
                 deleteRule: .cascade
             )
         )
-        entity.indexes = [FetchIndexDescription("byDue", [FetchIndexDescription.Element("due")])]
+        entity.indexes = [
+            FetchIndexDescription("byDue", [FetchIndexDescription.Element("due")]),
+            FetchIndexDescription(
+                "byNextReminder",
+                [FetchIndexDescription.Element("nextReminder")],
+                where: .comparison(
+                    FetchComparison(.keyPath("nextReminder"), .notEqual, .constant(.null))
+                )
+            ),
+            FetchIndexDescription(
+                "bySeries",
+                [FetchIndexDescription.Element("series")],
+                where: .comparison(
+                    FetchComparison(.keyPath("series"), .notEqual, .constant(.null))
+                )
+            ),
+        ]
         return entity
     }
 
@@ -762,6 +840,7 @@ extension Item {
         package static var displayOrder: String { "displayOrder" }
         package static var extra: String { "extra" }
         package static var flagged: String { "flagged" }
+        package static var lastReviewed: String { "lastReviewed" }
         package static var modified: String { "modified" }
         package static var notes: String { "notes" }
         package static var shortID: String { "shortID" }
@@ -782,6 +861,7 @@ extension List {
         package static var color: String { "color" }
         package static var displayOrder: String { "displayOrder" }
         package static var kind: String { "kind" }
+        package static var lastReviewed: String { "lastReviewed" }
         package static var name: String { "name" }
         package static var openCount: String { "openCount" }
         package static var children: String { "children" }
@@ -806,6 +886,7 @@ extension Note {
     /// The names of the properties, for what works by key.
     package enum Keys {
         package static var body: String { "body" }
+        package static var sealedBody: String { "sealedBody" }
     }
 }
 
@@ -839,13 +920,16 @@ extension Tag {
 extension Task {
     /// The names of the properties, for what works by key.
     package enum Keys {
+        package static var anchor: String { "anchor" }
         package static var completed: String { "completed" }
         package static var due: String { "due" }
         package static var dueDateOnly: String { "dueDateOnly" }
         package static var estimate: String { "estimate" }
+        package static var nextReminder: String { "nextReminder" }
         package static var priority: String { "priority" }
-        package static var recurrence: String { "recurrence" }
-        package static var reminder: String { "reminder" }
+        package static var remindTimes: String { "remindTimes" }
+        package static var rule: String { "rule" }
+        package static var series: String { "series" }
         package static var start: String { "start" }
         package static var startDateOnly: String { "startDateOnly" }
         package static var blockedBy: String { "blockedBy" }
