@@ -23,17 +23,19 @@ package final class SQLiteStore: PersistentStore {
     package let rows = RowCache()
     package var metadata: StoreMetadata {
         didSet {
-            metadataChanged = true
-            if setsOwnMetadata { return }
-            // The framework needs these keys to open the store again, so they cannot be removed.
-            for key in MetadataList.kept where metadata[key] != oldValue[key] {
-                metadata[key] = oldValue[key]
+            if !setsOwnMetadata {
+                // The framework needs these to open the store again, so they cannot be removed.
+                for key in MetadataList.kept where metadata[key] != oldValue[key] {
+                    metadata[key] = oldValue[key]
+                }
             }
+            for key in Set(metadata.keys).union(oldValue.keys)
+            where metadata[key] != oldValue[key] { changedMetadata.insert(key) }
         }
     }
 
     /// Whether an entry of the framework itself is being set.
-    private var setsOwnMetadata = false
+    var setsOwnMetadata = false
 
     let connection: Connection
     let schema: StoreSchema
@@ -54,7 +56,8 @@ package final class SQLiteStore: PersistentStore {
 
     /// Whether closing the store closes its connection; false for a view during a migration.
     var ownsConnection = true
-    var metadataChanged = false
+    /// The keys of the metadata that were set and are not written yet.
+    var changedMetadata: Set<String> = []
     var names = HistoryNames()
     /// Row selections by entity number in the model; with descendants in the first list.
     var selections: [[RowSelection?]]

@@ -16,7 +16,7 @@ struct Docket: ParsableCommand {
 
             \(Exit.list)
             """,
-        version: "0.1.0",
+        version: Library.version,
         subcommands: [
             AddCommand.self, ListCommand.self, ShowCommand.self, DoneCommand.self,
             UndoneCommand.self, EditCommand.self, MoveCommand.self, TrashCommand.self,

@@ -74,6 +74,7 @@ enum Interface {
         }
         if settings.isLight == nil { terminal.askBackground() }
         for notice in library.container.openingNotices { application.warn(notice) }
+        if let former = library.former { application.warn(former.upgradeNotice) }
         if let carried { try application.restore(carried) }
         let status = withExtendedLifetime(clockWatcher) { application.run() }
         return (status, application.carriedOver)

@@ -32,7 +32,7 @@ struct StoreLocation: ParsableArguments {
     func file() throws -> URL {
         let environment = ProcessInfo.processInfo.environment
         if let path = named(in: environment) {
-            return URL(filePath: StoreLocation.expanded(path, environment))
+            return URL(filePath: UserPath.expanded(path))
         }
         // XDG says to ignore relative paths in its variables.
         if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
@@ -53,13 +53,6 @@ struct StoreLocation: ParsableArguments {
         return environment["DOCKET_STORE"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    private static func expanded(_ path: String, _ environment: [String: String]) -> String {
-        guard path == "~" || path.hasPrefix("~/"), let home = environment["HOME"] else {
-            return path
-        }
-        return home + path.dropFirst()
-    }
-
     /// Opens the library, and creates the default folder if it is missing.
     ///
     /// - Throws: `ObjectGraphError` with a sentence that names the file.
@@ -72,8 +65,14 @@ struct StoreLocation: ParsableArguments {
         let environment = ProcessInfo.processInfo.environment
         if named(in: environment) == nil { try makeFolder(of: file) }
         let clock = clock ?? SystemClock(environment: environment)
+        let progress = UpgradeProgress()
         func library(isReadOnly: Bool) throws -> Library {
-            try Library(url: file, author: author, isReadOnly: isReadOnly) { clock.context }
+            try Library(
+                url: file,
+                author: author,
+                isReadOnly: isReadOnly,
+                report: { progress.show($0, $1) }
+            ) { clock.context }
         }
         let opened: Library
         do {
@@ -82,6 +81,8 @@ struct StoreLocation: ParsableArguments {
             guard let reader = try? library(isReadOnly: true) else { throw error }
             opened = reader
         }
+        progress.clear()
+        if author == "shell", let former = opened.former { Console.note(former.upgradeNotice) }
         for notice in opened.container.openingNotices { Console.warn(notice) }
         Exit.followSaves()
         if purpose == .writing, author == "shell" { DailyBackup.note(opened) }

@@ -54,12 +54,14 @@ final class Color {}
         let path = packageRoot.appending(path: "Resources/Docket.xcdatamodeld")
         let package = try ModelPackage(contentsOf: path.path)
         #expect(package.issues.isEmpty)
-        #expect(package.current.check().map(\.description) == [])
-        let text = try String(
-            contentsOf: path.appending(path: "Docket.xcdatamodel/contents"),
-            encoding: .utf8
-        )
-        #expect(try package.current.contents() == text)
+        for (name, version) in package.versions {
+            #expect(version.check().map(\.description) == [])
+            let text = try String(
+                contentsOf: path.appending(path: "\(name).xcdatamodel/contents"),
+                encoding: .utf8
+            )
+            #expect(try version.contents() == text)
+        }
     }
 
     @Test func orderOfEntitiesDoesNotChangeTheOutput() throws {

@@ -169,6 +169,34 @@ import Testing
         #expect(indexes == ["Z_Item_byTitle"])
     }
 
+    @Test(arguments: [
+        ("rank != nil", "ZRANK IS NOT NULL"),
+        ("list == nil AND rank > 3", "ZLIST IS NULL AND ZRANK > 3"),
+        ("done == YES", "ZDONE = 1"), ("rank != 2", "ZRANK IS NOT 2"),
+        // These cannot be conditions of an index, which then holds all rows.
+        ("title BEGINSWITH 'a'", ""), ("list.name == nil", ""), ("rank > 1 OR rank < 0", ""),
+    ])
+    func anIndexHoldsTheRowsThatMeetItsCondition(predicate: String, condition: String) throws {
+        let folder = try TestFolder()
+        let model = TestModel.make { model in
+            model.entity(named: "Task")?.indexes = [
+                FetchIndexDescription(
+                    "part",
+                    [.init("size")],
+                    where: try? FetchPredicate(format: predicate)
+                )
+            ]
+        }
+        try open(folder.file(), model).close()
+        let text = try RawDatabase(folder.file()).rows(
+            "SELECT sql FROM sqlite_master WHERE name = 'Z_Task_part'"
+        )
+        #expect(text.count == 1)
+        #expect(text.first?.components(separatedBy: " WHERE ").dropFirst().first ?? "" == condition)
+        // The store has the index already.
+        try open(folder.file(), model).close()
+    }
+
     @Test func storesOfOtherTypesAndNewerFormatsAreRefused() throws {
         let folder = try TestFolder()
         let url = try made(folder)
@@ -208,6 +236,34 @@ import Testing
         store.close()
     }
 
+    @Test func twoProgramsThatSetMetadataLoseNothingOfEachOther() throws {
+        let folder = try TestFolder()
+        let first = try open(folder.file())
+        let second = try open(folder.file())
+        first.metadata["mark"] = 1
+        first.metadata["both"] = 1
+        _ = try first.save(SavePlan())
+        second.metadata["seed"] = 2
+        second.metadata["both"] = 2
+        _ = try second.save(SavePlan())
+        #expect(second.metadata["mark"] == 1)
+        let mark = try first.foreignMark()
+        #expect(first.metadata["seed"] == 2 && first.metadata["both"] == 2)
+        first.metadata["mark"] = nil
+        first.metadata["later"] = 3
+        second.metadata["seed"] = 4
+        _ = try second.save(SavePlan())
+        // What was set here and is not written stays.
+        #expect(try first.foreignMark() != mark)
+        #expect(first.metadata["mark"] == nil && first.metadata["later"] == 3)
+        _ = try first.save(SavePlan())
+        first.close()
+        second.close()
+        let metadata = try SQLiteStore.metadata(at: folder.file())
+        #expect(metadata["mark"] == nil && metadata["later"] == 3)
+        #expect(metadata["seed"] == 4 && metadata["both"] == 2)
+    }
+
     @Test func metadataOfTheUserSurviveAndOursStay() throws {
         let folder = try TestFolder()
         let model = TestModel.make()
@@ -234,10 +290,12 @@ import Testing
         let two = try open(folder.file(), model)
         let session = TestSession(one, model)
         let task = session.insert("Task", ["title": "hello"])
-        #expect(try !two.hasForeignChanges())
+        let mark = try two.foreignMark()
+        #expect(try two.foreignMark() == mark)
         try session.save()
-        #expect(try two.hasForeignChanges())
-        #expect(try !two.hasForeignChanges())
+        let later = try two.foreignMark()
+        #expect(later != mark)
+        #expect(try two.foreignMark() == later)
         let changes = try #require(try two.history(after: 0, limit: 9).first).changes
         #expect(changes.map(\.objectID) == [task.id])
         #expect(try TestSession(two, model).value(task.id, "title") == "hello")

@@ -83,7 +83,7 @@ import Testing
         }
         #expect(reading?.code == .storeReplaced)
         let looking = #expect(throws: ObjectGraphError.self) {
-            try session.store.hasForeignChanges()
+            try session.store.foreignMark()
         }
         #expect(looking?.code == .storeReplaced)
         let folding = #expect(throws: ObjectGraphError.self) { try session.store.checkpoint() }
@@ -120,7 +120,7 @@ import Testing
             if round % 4 == 0 { try bench.session.store.checkpoint() }
             // Times alone mean nothing.
             if round % 5 == 0 { utimensat(AT_FDCWD, path, nil, 0) }
-            _ = try bench.session.store.hasForeignChanges()
+            _ = try bench.session.store.foreignMark()
             try save(bench.session, "own \(round)")
         }
         #expect(try bench.session.fetch(FetchDescription(entityName: "Task")).ids.count == 43)

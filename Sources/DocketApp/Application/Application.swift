@@ -81,6 +81,7 @@ package final class Application {
             scope: .smart(settings.startList),
             itemsAtOnce: itemsAtOnce
         )
+        workspace.backup = settings.backup
         dispatcher = Dispatcher(workspace: workspace)
         layout = ScreenLayout(
             size: device.size,
@@ -201,6 +202,7 @@ package final class Application {
         case .terminationAsked(let signal):
             // Commands are saved already; typed text is not a command.
             writeDrafts()
+            workspace.stopImport()
             status = signal == 0 ? 0 : 128 + signal
         case .woken:
             if takeClockStep() { nextChange = .now }
@@ -208,6 +210,10 @@ package final class Application {
             if workspace.longRun != nil { return }
             refreshClock()
             takeExternalChanges()
+            if workspace.importRun != nil {
+                workspace.endImportIfDone()
+                isStale = true
+            }
         case .timedOut:
             _ = workspace.messages.expire(at: .now)
             refreshClock()
@@ -236,7 +242,9 @@ package final class Application {
         if !requests.isEmpty { writeDrafts() }
         for request in requests {
             switch request {
-            case .quit: status = 0
+            case .quit:
+                workspace.stopImport()
+                status = 0
             case .reopen:
                 carriedOver = workspace.carriedOver
                 status = 0

@@ -44,6 +44,12 @@ package final class Workspace: ChangeFollower {
     var followed = 2000
     /// The command that runs in parts between events.
     var longRun: LongRun?
+    /// The running import.
+    var importRun: ImportRun?
+    /// How many backups are kept.
+    var backup = BackupPolicy()
+    /// How many items of an import are saved, and appear, together.
+    var importBatch = Library.importBatch
     private var feed: ChangeFeed?
 
     init(

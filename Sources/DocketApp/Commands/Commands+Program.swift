@@ -38,6 +38,15 @@ extension CommandTable {
             run: { $0.open(ExportBar(workspace: $0)) }
         ),
         Command(
+            "app.import",
+            "Import a file",
+            keys: [],
+            .program,
+            help: "Adds the items of a file: JSON, Taskwarrior's JSON or todo.txt.",
+            synonyms: ["load", "open", "json", "todo.txt", "taskwarrior"],
+            run: { $0.open(ImportBar()) }
+        ),
+        Command(
             "app.redraw",
             "Redraw the screen",
             keys: ["ctrl+l"],
@@ -61,7 +70,7 @@ extension CommandTable {
             help: "Quits; everything is saved already.",
             hint: "quit",
             synonyms: ["exit", "close", "leave"],
-            run: { $0.requests.append(.quit) }
+            run: { $0.quit() }
         ),
     ]
 }

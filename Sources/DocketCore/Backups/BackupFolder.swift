@@ -65,7 +65,7 @@ package struct BackupFolder: Sendable {
         return age > BackupPolicy.day || age < 0
     }
 
-    /// The right to make a daily backup, which one process at a time has.
+    /// The right to make a backup by itself, which one process at a time has.
     struct Turn {
         fileprivate let file: Int32
 
@@ -74,12 +74,13 @@ package struct BackupFolder: Sendable {
 
     /// Takes the turn; `nil` if another process has it.
     ///
+    /// - Parameter waits: whether to wait for the other process.
     /// - Throws: `InputError` if the folder cannot be created.
-    func takeTurn() throws(InputError) -> Turn? {
+    func takeTurn(waits: Bool = false) throws(InputError) -> Turn? {
         try makeFolder()
         let file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         if file < 0 { return nil }
-        if flock(file, LOCK_EX | LOCK_NB) == 0 { return Turn(file: file) }
+        if flock(file, LOCK_EX | (waits ? 0 : LOCK_NB)) == 0 { return Turn(file: file) }
         close(file)
         return nil
     }

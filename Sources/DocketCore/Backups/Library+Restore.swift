@@ -26,7 +26,7 @@ extension Library {
         over store: URL,
         clock: @escaping () -> DateContext
     ) throws -> RestoredLibrary {
-        let items = try itemCount(of: backup, clock)
+        let items = try itemCount(of: backup)
         var status = stat()
         var former: String?
         if stat(store.path, &status) == 0, status.st_size > 0 {
@@ -36,14 +36,11 @@ extension Library {
         return RestoredLibrary(items: items, former: former)
     }
 
-    /// The number of items of a library that is only read.
-    private static func itemCount(
-        of backup: URL,
-        _ clock: @escaping () -> DateContext
-    ) throws -> Int {
-        let library = try Library(url: backup, author: "restore", isReadOnly: true, clock: clock)
-        defer { library.close() }
-        return try library.count(nil)
+    /// The number of items of a library of this or an older version.
+    private static func itemCount(of backup: URL) throws -> Int {
+        let container = try openReadOnly(backup)
+        defer { container.close() }
+        return try container.viewContext.count(for: FetchRequest<ManagedObject>(entityName: "Item"))
     }
 
     /// Makes a backup of the library that is to be replaced; of a damaged one a plain copy.

@@ -95,6 +95,15 @@ package final class ByteSource {
         failure = nil
     }
 
+    /// The first bytes of the document, which is at its beginning again afterwards.
+    package func beginning() -> [UInt8] {
+        rewind()
+        var bytes: [UInt8] = []
+        _ = readOn(into: &bytes)
+        rewind()
+        return bytes
+    }
+
     /// All bytes that were not read yet.
     package func remaining() -> [UInt8] {
         var bytes: [UInt8] = []

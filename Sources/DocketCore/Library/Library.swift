@@ -32,28 +32,27 @@ package final class Library {
     /// Whether saves of others were merged after new items had got their numbers.
     var hasOldNumbers = false
 
+    /// The backup of the library as an older version of Docket had left it, if opening has brought
+    /// it to the form of this version.
+    package let former: Backup?
+
     /// Opens a store, or creates it if the file does not exist.
     ///
-    /// - Throws: `ObjectGraphError` with a sentence for a damaged, foreign or locked file.
+    /// A library of an older version of Docket is backed up and brought to the form of this one.
+    ///
+    /// - Parameter report: is told how far that is, see ``UpgradeReport``.
+    /// - Throws: `ObjectGraphError` with a sentence for a damaged, foreign or locked file, and for
+    ///   one of a newer version.
     package init(
         url: URL,
         author: String,
         isReadOnly: Bool = false,
+        report: @escaping UpgradeReport = { _, _ in true },
         clock: @escaping () -> DateContext
     ) throws {
         self.clock = clock
         path = url.path
-        var options = StoreOptions()
-        options.isReadOnly = isReadOnly
-        options.configuration = "Main"
-        // There is only one version of the model yet; a store of another one is a newer one.
-        options.migration.migratesAutomatically = false
-        container = try PersistentContainer(
-            model: DocketModel.make(),
-            classes: DocketModel.classes,
-            url: url,
-            options: options
-        )
+        (container, former) = try Library.open(url, isReadOnly: isReadOnly, report)
         context = container.viewContext
         // The interface draws from notifications.
         context.tracksObservation = false

@@ -11,8 +11,7 @@ final class NewFile {
         guard name.contains(where: { !$0.isWhitespace }) else {
             throw InputError(.malformed, "The file needs a name; write one.")
         }
-        let home = getenv("HOME").map { String(cString: $0) } ?? ""
-        path = name.hasPrefix("~/") && !home.isEmpty ? home + name.dropFirst() : name
+        path = UserPath.expanded(name)
         file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if file < 0 { throw NewFile.failure(path, errno) }
     }

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import ObjectGraph
 
 /// The objects of the entity Note.
@@ -6,7 +7,7 @@ package final class Note: Item {
     /// The text, Markdown.
     @Managed("body") package var body: String?
 
-    /// The text of an encrypted note; it has no body then.
-    @Managed("sealedBody") package var sealedBody: String?
+    /// The encrypted text of a note; it has no body then.
+    @Managed("sealedBody") package var sealedBody: Data?
     // End of the properties of the model.
 }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import ObjectContext
 public import ObjectMigration
 public import ObjectModel
 public import ObjectStore
@@ -56,4 +57,27 @@ public struct PendingMigration {
     public let stepCount: Int
     /// Whether the file itself is changed; otherwise a new file replaces it.
     public let isInPlace: Bool
+    /// The model that the store was made with.
+    public let model: ManagedObjectModel
+    /// The part of the model that the store holds; `nil` = all of it.
+    let configuration: String?
+
+    /// Writes the store, as it is before the migration, into one file.
+    ///
+    /// - Parameters:
+    ///   - target: the place of the backup; a file there is replaced.
+    ///   - progress: called with the finished part, from 0 to 1; an error of it ends the backup.
+    /// - Throws: `ObjectGraphError`, as described for
+    ///   ``PersistentStoreCoordinator/backUp(_:to:progress:)``.
+    /// - Complexity: O(bytes of the store).
+    public func backUp(to target: URL, progress: ((Double) throws -> Void)? = nil) throws {
+        let coordinator = try PersistentStoreCoordinator(model: model)
+        defer { coordinator.closeAll() }
+        var options = StoreOptions()
+        options.isReadOnly = true
+        options.configuration = configuration
+        options.migration.migratesAutomatically = false
+        let store = try coordinator.addStore(StoreDescription(url: url, options: options))
+        try coordinator.backUp(store, to: target, progress: progress)
+    }
 }

@@ -61,7 +61,9 @@ struct StoreMigrator {
                 url: url,
                 metadata: metadata,
                 stepCount: steps.count,
-                isInPlace: isInPlace
+                isInPlace: isInPlace,
+                model: source.model,
+                configuration: options.configuration
             )
         )
         if isInPlace {

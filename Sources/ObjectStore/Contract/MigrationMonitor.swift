@@ -5,7 +5,7 @@ import Synchronization
 ///
 ///     let monitor = MigrationMonitor { print("\($0.phase): \(Int($0.fraction * 100)) %") }
 ///     options.migrationMonitor = monitor
-///     // from another thread, or from the report:
+///     // from another thread:
 ///     monitor.cancel()
 ///
 /// Safe to use from any thread.
@@ -22,13 +22,25 @@ public final class MigrationMonitor: Sendable {
     private let state = Mutex(Progress(fraction: 0, phase: ""))
     /// The part of the whole that the present step is.
     private let part = Mutex((from: 0.0, to: 1.0))
-    private let report: @Sendable (Progress) -> Void
+    private let goesOn: @Sendable (Progress) -> Bool
 
     /// - Parameter report: called on the thread of the migration, at most a hundred times and once
     ///   for each phase.
     public init(_ report: @escaping @Sendable (Progress) -> Void = { _ in }) {
-        self.report = report
+        goesOn = { progress in
+            report(progress)
+            return true
+        }
     }
+
+    private init(goesOn: @escaping @Sendable (Progress) -> Bool) { self.goesOn = goesOn }
+
+    /// A monitor whose report can cancel.
+    ///
+    /// - Parameter goesOn: is called like a report; false cancels the migration.
+    public static func cancelling(
+        unless goesOn: @escaping @Sendable (Progress) -> Bool
+    ) -> MigrationMonitor { MigrationMonitor(goesOn: goesOn) }
 
     /// Ends the migration soon, as a rule within 50 ms; the store stays as it was.
     ///
@@ -68,7 +80,7 @@ public final class MigrationMonitor: Sendable {
             state = wanted
             return wanted
         }
-        if let next { report(next) }
+        if let next, !goesOn(next) { cancel() }
     }
 
     package static var error: ObjectGraphError {

@@ -115,11 +115,10 @@ package protocol PersistentStore: AnyObject {
     /// The number of the newest transaction; 0 if there is none.
     func latestTransaction() throws -> Int64
 
-    /// Whether another connection, of this or another process, has written since the last call.
-    func hasForeignChanges() throws -> Bool
-
     /// A number that changes after each write by another connection, of this or another process;
     /// `nil` where nobody else can write.
+    ///
+    /// What others have set in the metadata is taken over.
     func foreignMark() throws -> Int64?
 
     /// One transaction with its changes.
@@ -268,7 +267,6 @@ extension PersistentStore {
         return token
     }
 
-    package func hasForeignChanges() throws -> Bool { false }
     package func foreignMark() throws -> Int64? { nil }
 
     package func historySize(of number: Int64) throws -> Int {

@@ -114,18 +114,17 @@ extension SQLiteStore {
         }
     }
 
-    /// Whether another connection, of this or another process, has written since the last call.
-    ///
-    /// Reads only the log's index, not the file.
-    package func hasForeignChanges() throws -> Bool {
-        let version = try foreignMark() ?? 0
-        defer { dataVersion = version }
-        return version != dataVersion
-    }
-
+    /// Reads only the log's index, not the file, unless somebody has written.
     package func foreignMark() throws -> Int64? {
         try checkPlace()
-        return try translatingErrors { try connection.integer("PRAGMA data_version") }
+        return try translatingErrors {
+            let version = try connection.integer("PRAGMA data_version") ?? 0
+            if version != dataVersion {
+                try mergeMetadata()
+                dataVersion = version
+            }
+            return version
+        }
     }
 
     // MARK: Reading

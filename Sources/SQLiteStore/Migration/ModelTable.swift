@@ -58,9 +58,8 @@ extension SQLiteStore {
         try connection.transaction {
             try ModelTable.write(schema.model, to: connection)
             setOwnMetadata(.int(MetadataList.currentModelForm), for: MetadataList.model)
-            try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?")
-                .run(.blob(try MetadataList.data(metadata)))
+            try writeMetadata()
         }
-        metadataChanged = false
+        changedMetadata = []
     }
 }

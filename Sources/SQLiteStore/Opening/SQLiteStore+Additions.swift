@@ -35,9 +35,8 @@ extension SQLiteStore {
             statement.reset()
             for name in present { try connection.execute("DROP INDEX \(quoted(name))") }
             for index in wanted { try connection.execute(index.statement) }
-            try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?")
-                .run(.blob(try MetadataList.data(metadata)))
+            try writeMetadata()
         }
-        metadataChanged = false
+        changedMetadata = []
     }
 }

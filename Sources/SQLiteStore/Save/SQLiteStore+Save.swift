@@ -20,7 +20,7 @@ extension SQLiteStore {
                 recovery: "Open it for writing."
             )
         }
-        if plan.isEmpty, !metadataChanged {
+        if plan.isEmpty, changedMetadata.isEmpty {
             return SaveReceipt(transaction: 0, insertedIDs: [])
         }
         try place?.check("nothing was saved")
@@ -48,7 +48,7 @@ extension SQLiteStore {
             operation.cancelled()
             throw error
         }
-        metadataChanged = false
+        changedMetadata = []
         return operation.committed()
     }
 

@@ -56,7 +56,7 @@ final class SaveOperation {
 
     func write() throws {
         try plan.beforeWriting?()
-        try writeMetadata()
+        try store.writeMetadata()
         if plan.isEmpty { return }
         try observers.begin(plan)
         try giveKeys()
@@ -140,12 +140,6 @@ final class SaveOperation {
         } catch {
             rows.remove(id)
         }
-    }
-
-    private func writeMetadata() throws {
-        guard store.metadataChanged else { return }
-        let data = try MetadataList.data(store.metadata)
-        try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?").run(.blob(data))
     }
 
     // MARK: Keys

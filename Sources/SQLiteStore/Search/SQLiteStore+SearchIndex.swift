@@ -17,10 +17,9 @@ extension SQLiteStore {
                 try fill(table)
             }
             metadata[MetadataList.search] = digest
-            try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?")
-                .run(.blob(try MetadataList.data(metadata)))
+            try writeMetadata()
         }
-        metadataChanged = false
+        changedMetadata = []
     }
 
     /// Indexes all rows of a table.

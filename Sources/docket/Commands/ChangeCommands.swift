@@ -43,7 +43,10 @@ struct AddCommand: ParsableCommand {
     }
 
     private func standardInput() throws -> String {
-        String(decoding: CaptureText.clean(try Input.read("-")), as: UTF8.self)
+        let input = try ByteSource.opening("-")
+        let bytes = input.remaining()
+        try input.checkWhole()
+        return String(decoding: CaptureText.clean(bytes), as: UTF8.self)
     }
 }
 

@@ -90,7 +90,7 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         try Exit.onFailure {
-            let source = try Input.open(file)
+            let source = try ByteSource.opening(file)
             let library = try store.open(dryRun ? .reading : .writing)
             if !dryRun { backUp(library) }
             let outcome = try run(library, source)
@@ -108,7 +108,7 @@ struct ImportCommand: ParsableCommand {
                 )
                 throw ExitCode(Exit.notDone)
             }
-            try Console.print(summary(outcome))
+            try Console.print(outcome.sentence(isDryRun: dryRun))
         }
     }
 
@@ -152,28 +152,5 @@ struct ImportCommand: ParsableCommand {
     /// The file's name without its folder; `nil` for standard input.
     private var source: String? {
         file == "-" ? nil : file.split(separator: "/").last.map { String($0) }
-    }
-
-    private func summary(_ outcome: ImportOutcome) -> String {
-        func items(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }
-        let (kept, left) = (outcome.report.kept, outcome.report.left.total)
-        let skipped = outcome.report.skipped.total
-        let would = dryRun ? "would be " : ""
-        var rest = left == 0 ? "" : "; \(left) \(dryRun ? "would stay" : "stayed") as changed here"
-        if skipped > 0 { rest += "; \(dryRun ? "would skip" : "skipped") \(skipped)" }
-        if outcome.continued > 0 { rest += "; \(items(outcome.continued)) were imported before" }
-        if kept + skipped == 0 { return "Nothing \(would)changed: there are no items" }
-        if outcome.added == 0, outcome.updated == 0 {
-            let known = left == 0 ? ", all known already" : ""
-            return "Nothing \(would)changed: \(items(kept)) read\(known)\(rest)"
-        }
-        let (added, updated) = (items(outcome.added), outcome.updated)
-        if updated == 0 { return (dryRun ? "Would import " : "Imported ") + added + rest }
-        if outcome.added == 0 {
-            return (dryRun ? "Would update " : "Updated ") + items(updated) + rest
-        }
-        return dryRun
-            ? "Would import \(added), update \(updated)\(rest)"
-            : "Imported \(added), updated \(updated)\(rest)"
     }
 }

@@ -1,46 +1,6 @@
 import DocketCore
 import Glibc
 
-/// Reading a file or standard input.
-enum Input {
-    struct ReadError: Error, CustomStringConvertible {
-        let description: String
-    }
-
-    /// A file, or standard input for "-".
-    static func open(_ path: String) throws -> ByteSource {
-        let file = path == "-" ? STDIN_FILENO : Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw unreadable(path, errno) }
-        var status = stat()
-        if file != STDIN_FILENO, fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
-            return ByteSource(file: file)
-        }
-        defer { if file != STDIN_FILENO { close(file) } }
-        do {
-            return try ByteSource.copying(file)
-        } catch {
-            if !error.isOfCopy { throw unreadable(path, error.code) }
-            let reason = String(cString: strerror(error.code))
-            throw ReadError(
-                description: "A copy of the input cannot be written to the temporary folder: "
-                    + "\(reason). Set TMPDIR to a folder with space."
-            )
-        }
-    }
-
-    /// All bytes of a file, or of standard input for "-".
-    static func read(_ path: String) throws -> [UInt8] {
-        let source = try open(path)
-        let bytes = source.remaining()
-        do { try source.checkWhole() } catch { throw ReadError(description: error.message) }
-        return bytes
-    }
-
-    private static func unreadable(_ path: String, _ code: Int32) -> ReadError {
-        ReadError(description: "\(path) cannot be read: \(String(cString: strerror(code))).")
-    }
-}
-
 /// A file that is written beside its place and moved there when it is complete.
 ///
 /// If the path is not a plain file (a device, a pipe), it is written directly. If it is a link, the
@@ -98,9 +58,10 @@ final class OutputFile {
         }
     }
 
-    private func failure(_ code: Int32) -> Input.ReadError {
-        Input.ReadError(
-            description: "\(path) cannot be written: \(String(cString: strerror(code)))."
+    private func failure(_ code: Int32) -> InputError {
+        InputError(
+            .malformed,
+            "\(path) cannot be written: \(String(cString: strerror(code)))."
         )
     }
 }

@@ -37,13 +37,27 @@ final class ProgressLine {
     ///
     /// - Throws: ``Interrupted`` after Control-C.
     func show(_ done: Int, of total: Int) throws {
+        if total <= 0 { return try check() }
+        try show { "\(done) of \(total) (\(done * 100 / total) %)" }
+    }
+
+    /// Shows which part of the command is done, from 0 to 1.
+    ///
+    /// - Throws: ``Interrupted`` after Control-C.
+    func show(_ part: Double) throws { try show { "\(Int(part * 100)) %" } }
+
+    private func check() throws {
         if ProgressLine.wasInterrupted.load(ordering: .relaxed) { throw Interrupted() }
+    }
+
+    private func show(_ text: () -> String) throws {
+        try check()
         let now = ContinuousClock.now
         // A command that is soon done shows nothing.
-        guard isShown, now - start > .milliseconds(300), total > 0 else { return }
+        guard isShown, now - start > .milliseconds(300) else { return }
         if let shown, now - shown < .milliseconds(100) { return }
         shown = now
-        write("\r\(title): \(done) of \(total) (\(done * 100 / total) %)\u{1B}[K")
+        write("\r\(title): \(text())\u{1B}[K")
     }
 
     /// Removes the line, before other output.

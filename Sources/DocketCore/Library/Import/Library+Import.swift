@@ -126,6 +126,11 @@ package struct ImportProgress: Hashable, Sendable {
     /// How many items of the document are done, those included that an earlier import has done.
     package var done: Int
     package var total: Int
+
+    package init(done: Int, total: Int) {
+        self.done = done
+        self.total = total
+    }
 }
 
 /// The result of an import.

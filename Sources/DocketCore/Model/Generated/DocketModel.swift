@@ -526,12 +526,10 @@ package enum DocketModel {
             entity.add(attribute)
         }
         do {
-            let attribute = AttributeDescription("sealedBody", .transformable)
+            let attribute = AttributeDescription("sealedBody", .binary)
             attribute.userInfo = [
-                "documentation": "The text of an encrypted note; it has no body then."
+                "documentation": "The encrypted text of a note; it has no body then."
             ]
-            attribute.valueTransformerName = "EncryptedText"
-            attribute.valueClassName = "String"
             entity.add(attribute)
         }
         return entity

@@ -1,0 +1,138 @@
+import DocketCore
+import Foundation
+import Synchronization
+import TerminalUI
+import Testing
+
+@testable import DocketApp
+
+/// Imports while the window stays in use.
+@Suite struct ImportTests {
+    private func file(_ text: String, _ name: String, _ robot: Robot) throws -> String {
+        let url = robot.folder.appending(path: name)
+        try Data(text.utf8).write(to: url)
+        return url.path
+    }
+
+    private func many(_ count: Int) -> String {
+        (1...count).map { "imported \($0) +New" }.joined(separator: "\n")
+    }
+
+    /// A window that shows the saves of others, its own import among them.
+    private func robot(fill: (Library) throws -> Void = Sample.home) throws -> Robot {
+        let robot = try Robot(rows: 40, fill: fill)
+        robot.application.follow(robot.library)
+        return robot
+    }
+
+    /// Waits for the import's thread, and lets the window see its end.
+    private func finish(_ robot: Robot) {
+        robot.workspace.importRun?.wait()
+        robot.application.handle([.woken])
+        robot.settle()
+    }
+
+    @Test func theItemsOfAFileAppearAndOneKeyUndoesThem() throws {
+        let robot = try robot()
+        let before = try robot.everything()
+        let path = try file(many(12), "todo.txt", robot)
+        try robot.press(":")
+        robot.type("import a file")
+        try robot.press("enter")
+        robot.type(path)
+        #expect(robot.text.contains("1 KB"))
+        try robot.press("enter")
+        finish(robot)
+        #expect(robot.message == "todo.txt: Imported 12 items · u undoes")
+        #expect(robot.titles.suffix(2) == ["imported 11", "imported 12"])
+        try robot.press("u")
+        #expect(try robot.everything() == before)
+    }
+
+    @Test func theFormatIsRecognisedByTheContent() throws {
+        let robot = try robot(fill: { _ in })
+        let taskwarrior = """
+            [{"uuid":"6ba7b810-9dad-11d1-80b4-00c04fd430c8","description":"From a warrior",
+            "status":"pending","entry":"20250101T000000Z"}]
+            """
+        for (text, name) in [
+            (taskwarrior, "tasks.json"), (#"[{"title":"From docket"}]"#, "export"),
+            ("(A) From a text", "list"),
+        ] {
+            try robot.workspace.startImport(of: try file(text, name, robot))
+            finish(robot)
+        }
+        #expect(robot.titles.sorted() == ["From a text", "From a warrior", "From docket"])
+    }
+
+    @Test func aBrokenFileImportsNothingAndNamesItsFirstLine() throws {
+        let robot = try robot()
+        let before = try robot.everything()
+        try robot.workspace.startImport(of: try file(#"[{"title":"a"},{"name":"b"}]"#, "x", robot))
+        finish(robot)
+        #expect(robot.message.hasPrefix("x: Nothing was imported. line 1, skipped"))
+        #expect(try robot.everything() == before)
+        #expect(throws: InputError.self) { try robot.workspace.startImport(of: "/no/such/file") }
+        #expect(robot.workspace.importRun == nil)
+    }
+
+    @Test func aStoppedImportSaysWhatRemainsAndAnotherOneContinuesIt() throws {
+        let robot = try robot(fill: { _ in })
+        robot.workspace.importBatch = 10
+        let path = try file(many(200), "todo.txt", robot)
+        let run = Mutex<ImportRun?>(nil)
+        let gate = DispatchSemaphore(value: 0)
+        let wakes = Atomic(0)
+        withExtendedLifetime(run) {
+            robot.application.wake = {
+                // The third part is about to be saved.
+                if wakes.add(1, ordering: .relaxed).newValue != 3 { return }
+                gate.wait()
+                run.withLock { $0?.cancel() }
+            }
+        }
+        try robot.workspace.startImport(of: path)
+        run.withLock { $0 = robot.workspace.importRun }
+        gate.signal()
+        finish(robot)
+        #expect(
+            robot.message
+                == "Only a part of todo.txt was imported. u undoes it; another import of the same "
+                + "file completes it."
+        )
+        let count = try robot.library.count(nil)
+        #expect(count > 0 && count < 200)
+        try robot.workspace.startImport(of: path)
+        finish(robot)
+        #expect(robot.message.contains("\(count) items were imported before"))
+        #expect(try robot.library.count(nil) == 200)
+        try robot.press("u")
+        #expect(try robot.library.count(nil) == 0)
+    }
+
+    @Test func theWindowWorksMeanwhileAndAsksBeforeItQuits() throws {
+        let robot = try robot(fill: { _ in })
+        robot.workspace.importBatch = 10
+        let gate = DispatchSemaphore(value: 0)
+        let wakes = Atomic(0)
+        robot.application.wake = {
+            if wakes.add(1, ordering: .relaxed).newValue == 3 { gate.wait() }
+        }
+        try robot.workspace.startImport(of: try file(many(100), "todo.txt", robot))
+        while wakes.load(ordering: .relaxed) < 3 { sched_yield() }
+        robot.application.handle([.woken])
+        robot.settle()
+        #expect(try robot.library.count(nil) == 20)
+        #expect(robot.titles.contains("imported 20"))
+        #expect(robot.text.contains("importing 20 %"))
+        try robot.press("a m i n e enter esc")
+        #expect(robot.titles.contains("mine"))
+        try robot.press("q")
+        #expect(robot.text.contains("todo.txt is being imported"))
+        gate.signal()
+        try robot.press("o")
+        finish(robot)
+        #expect(robot.message.hasPrefix("Only a part of todo.txt"))
+        #expect(try robot.library.count(nil) < 101)
+    }
+}
