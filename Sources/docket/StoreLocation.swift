@@ -71,8 +71,9 @@ struct StoreLocation: ParsableArguments {
                 url: file,
                 author: author,
                 isReadOnly: isReadOnly,
-                report: { progress.show($0, $1) }
-            ) { clock.context }
+                report: { progress.show($0, $1) },
+                clock: { clock.context }
+            )
         }
         let opened: Library
         do {

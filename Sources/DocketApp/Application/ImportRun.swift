@@ -31,6 +31,7 @@ final class ImportRun: Sendable {
 
     /// - Parameters:
     ///   - path: the document.
+    ///   - format: its format.
     ///   - store: the library's file.
     ///   - context: the time of the import.
     ///   - backup: how many backups are kept.

@@ -72,9 +72,10 @@ package struct BackupFolder: Sendable {
         func end() { close(file) }
     }
 
-    /// Takes the turn; `nil` if another process has it.
+    /// Takes the turn.
     ///
-    /// - Parameter waits: whether to wait for the other process.
+    /// - Parameter waits: whether to wait for another process that has it.
+    /// - Returns: the turn; `nil` if another process has it.
     /// - Throws: `InputError` if the folder cannot be created.
     func takeTurn(waits: Bool = false) throws(InputError) -> Turn? {
         try makeFolder()

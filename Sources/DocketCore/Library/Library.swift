@@ -40,7 +40,12 @@ package final class Library {
     ///
     /// A library of an older version of Docket is backed up and brought to the form of this one.
     ///
-    /// - Parameter report: is told how far that is, see ``UpgradeReport``.
+    /// - Parameters:
+    ///   - url: the store's file.
+    ///   - author: who saves, for the history.
+    ///   - isReadOnly: whether nothing may be written.
+    ///   - report: is told how far an upgrade is, see ``UpgradeReport``.
+    ///   - clock: the time, the time zone and the first day of the week.
     /// - Throws: `ObjectGraphError` with a sentence for a damaged, foreign or locked file, and for
     ///   one of a newer version.
     package init(

@@ -35,9 +35,7 @@ public final class MigrationMonitor: Sendable {
 
     private init(goesOn: @escaping @Sendable (Progress) -> Bool) { self.goesOn = goesOn }
 
-    /// A monitor whose report can cancel.
-    ///
-    /// - Parameter goesOn: is called like a report; false cancels the migration.
+    /// A monitor whose report can cancel the migration, by returning false.
     public static func cancelling(
         unless goesOn: @escaping @Sendable (Progress) -> Bool
     ) -> MigrationMonitor { MigrationMonitor(goesOn: goesOn) }

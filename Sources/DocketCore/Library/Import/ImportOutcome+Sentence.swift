@@ -1,7 +1,5 @@
 extension ImportOutcome {
-    /// What was done, as one sentence without a point.
-    ///
-    /// - Parameter isDryRun: whether it is only what would be done.
+    /// What was done, as one sentence without a point; of a dry run what would be done.
     package func sentence(isDryRun: Bool = false) -> String {
         func items(_ count: Int) -> String { "\(count) item\(count == 1 ? "" : "s")" }
         let (kept, left) = (report.kept, report.left.total)
