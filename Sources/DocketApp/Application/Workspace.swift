@@ -49,7 +49,7 @@ package final class Workspace: ChangeFollower {
     /// How many backups are kept.
     var backup = BackupPolicy()
     /// How many items of an import are saved, and appear, together.
-    var importBatch = Library.importBatch
+    var importBatch = 2_000
     private var feed: ChangeFeed?
 
     init(

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import ObjectGraph
 
 // A library has the form of a version of Docket's model. One of an older version is backed up and
@@ -37,7 +36,7 @@ extension Library {
     package static var version: String { "0.2.0" }
 
     /// What can read the libraries of this version.
-    private static var readableBy: String { "Docket 0.2.0 or later" }
+    static var readableBy: String { "Docket 0.2.0 or later" }
 
     /// Opens the container of a library.
     ///
@@ -47,15 +46,13 @@ extension Library {
         isReadOnly: Bool,
         _ report: @escaping UpgradeReport
     ) throws -> (PersistentContainer, former: Backup?) {
-        var options = StoreOptions()
-        options.isReadOnly = isReadOnly
-        options.configuration = configuration
-        options.migration.migratesAutomatically = false
-        options.migration.readableBy = readableBy
+        let upgrade = LibraryUpgrade(url, report)
+        defer { upgrade.end() }
         do {
-            return (try container(url, options), nil)
-        } catch let error as ObjectGraphError where error.code == .incompatibleVersion {
-            return try upgrade(url, options, error, report)
+            let container = try container(url, upgrade.options(isReadOnly: isReadOnly))
+            return (container, upgrade.former)
+        } catch {
+            throw upgrade.refusal(error)
         }
     }
 
@@ -73,97 +70,17 @@ extension Library {
 
     /// Opens a library of this or an older version for reading, in its own form.
     static func openReadOnly(_ url: URL) throws -> PersistentContainer {
-        var options = StoreOptions()
-        options.isReadOnly = true
-        options.configuration = configuration
+        let upgrade = LibraryUpgrade(url) { _, _ in false }
+        var options = upgrade.options(isReadOnly: true)
         options.migration.migratesAutomatically = false
-        let metadata = try PersistentStoreCoordinator.metadata(ofStoreAt: url)
-        if let version = version(of: metadata) {
-            return try PersistentContainer(model: version, url: url, options: options)
-        }
         do {
-            return try container(url, options)
-        } catch let error as ObjectGraphError where error.code == .incompatibleVersion {
-            throw refusal(url, metadata, error)
-        }
-    }
-
-    private static var configuration: String { "Main" }
-
-    /// The older model that a library was made with; `nil` for the present one, and an unknown one.
-    private static func version(of metadata: StoreMetadata) -> ManagedObjectModel? {
-        [DocketModel1.make()].first {
-            $0.matches(storeMetadata: metadata, configuration: configuration)
-        }
-    }
-
-    private static func upgrade(
-        _ url: URL,
-        _ plain: StoreOptions,
-        _ cause: ObjectGraphError,
-        _ report: @escaping UpgradeReport
-    ) throws -> (PersistentContainer, former: Backup?) {
-        let metadata = try PersistentStoreCoordinator.metadata(ofStoreAt: url)
-        guard let version = version(of: metadata) else { throw refusal(url, metadata, cause) }
-        var options = plain
-        options.migration.migratesAutomatically = true
-        options.migration.versions = [version]
-        if plain.isReadOnly { return (try container(url, options), nil) }
-        // Of several programs one does the work, and the others find it done.
-        let folder = BackupFolder(store: url.path)
-        let turn = try folder.takeTurn(waits: true)
-        defer { turn?.end() }
-        do {
-            return (try container(url, plain), nil)
-        } catch let error as ObjectGraphError where error.code == .incompatibleVersion {
-            return try migrate(url, options, folder, report)
-        }
-    }
-
-    private static func migrate(
-        _ url: URL,
-        _ options: StoreOptions,
-        _ folder: BackupFolder,
-        _ report: @escaping UpgradeReport
-    ) throws -> (PersistentContainer, former: Backup?) {
-        // The real time, whatever the time of the program is set to.
-        let file = try folder.newPath(.beforeMigration, at: Date())
-        var options = options
-        options.migration.monitor = .cancelling { report(.migration, $0.fraction) }
-        options.migration.beforeMigration = { pending in
-            try pending.backUp(to: URL(filePath: file)) { part in
-                if !report(.backup, part) { throw CancellationError() }
+            let metadata = try PersistentStoreCoordinator.metadata(ofStoreAt: url)
+            if let version = LibraryUpgrade.version(of: metadata) {
+                return try PersistentContainer(model: version, url: url, options: options)
             }
-        }
-        do {
-            let container = try container(url, options)
-            return (container, folder.backups.first { $0.path == file })
+            return try container(url, options)
         } catch {
-            // The library is as it was.
-            unlink(file)
-            guard error is CancellationError || (error as? ObjectGraphError)?.code == .cancelled
-            else { throw error }
-            throw InputError(
-                .conflict,
-                "The library was not brought to the form of this version of Docket; it is as it was."
-            )
+            throw upgrade.refusal(error)
         }
-    }
-
-    /// Why a library of an unknown version is not opened, in terms of Docket.
-    private static func refusal(
-        _ url: URL,
-        _ metadata: StoreMetadata,
-        _ cause: ObjectGraphError
-    ) -> ObjectGraphError {
-        guard case .string(let readers)? = metadata["OGReadableBy"], readers.hasPrefix("Docket ")
-        else { return cause }
-        return ObjectGraphError(
-            .incompatibleVersion,
-            "The store \"\(url.lastPathComponent)\" was written by a newer version of Docket; it can "
-                + "be read by \(readers).",
-            recovery: "Install that version; this is Docket \(version).",
-            underlying: [cause]
-        )
     }
 }

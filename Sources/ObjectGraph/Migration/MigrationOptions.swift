@@ -22,7 +22,13 @@ public struct MigrationOptions: Sendable {
     ///
     /// A store keeps the model that it was made with, so a version is only needed here for a mapping
     /// model, for a way over several versions, or to allow that data are removed.
-    public var versions: [ManagedObjectModel] = []
+    public var versions: [ManagedObjectModel] {
+        get { makeVersions() }
+        set { makeVersions = { newValue } }
+    }
+    /// Makes ``versions``; called only when a store of another version is opened, so a program can
+    /// have many versions and start as fast as without.
+    public var makeVersions: @Sendable () -> [ManagedObjectModel] = { [] }
     /// Mapping models between versions, in any order.
     public var mappings: [MappingModel] = []
     /// The stages, if the program wants to decide every step; ``mappings`` are not used then.
