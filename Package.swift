@@ -86,7 +86,7 @@ let package = Package(
             "ObjectGraph",
             [
                 "ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore",
-                "FileStores", "TextSearch", "CFiles",
+                "FileStores", "TextSearch", "FileEvents", "CFiles",
             ]
         ),
         module("ObjectMigration", ["SQLiteStore", "ObjectContext", "ObjectStore", "ObjectModel"]),
@@ -212,6 +212,10 @@ let package = Package(
                 "ObjectGraph", "ObjectGraphFoundation", "ObjectMigration", "ObjectStore",
                 "ObjectModel", "SQLiteStore", "CSQLite", "CaseFiles", "CompilerAtHand",
             ]
+        ),
+        tests(
+            of: "ObjectGraph",
+            ["ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel", "CSQLite"]
         ),
         tests(of: "FileStores", framework + ["ChildProcess"]),
         tests(of: "XMLReading"),
