@@ -73,7 +73,16 @@ let package = Package(
             swiftSettings: strict
         ),
         module("DocketApp", framework + ["TerminalUI", "DocketCore", "TextSearch"]),
-        module("DocketCore", framework),
+        .target(
+            name: "DocketCore",
+            dependencies: framework,
+            resources: [
+                .embedInCode("../../Resources/Seeds/categories.csv"),
+                .embedInCode("../../Resources/Seeds/welcome-notes.json"),
+                .embedInCode("../../Resources/Seeds/welcome-tasks.json"),
+            ],
+            swiftSettings: strict
+        ),
         module("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
         module("TerminalUI"),
         .target(

@@ -17,7 +17,7 @@ package import ObjectStore
 /// A save of a root context whose writing is done by another thread.
 ///
 /// It is used by two threads, one after the other: the context's makes the plans and takes the
-/// outcome, another one calls ``write(after:)`` or ``write(by:)`` in between.
+/// outcome, another one calls ``write(after:)`` or ``give(to:)`` in between.
 package final class DetachedSave: @unchecked Sendable {
     fileprivate let coordinator: PersistentStoreCoordinator
     fileprivate let info: TransactionInfo
@@ -52,14 +52,14 @@ package final class DetachedSave: @unchecked Sendable {
 
     /// Gives the plans to somebody else; the save then fails with the error of the body, so the
     /// pending changes stay.
-    package func write(by body: ([(store: any PersistentStore, plan: SavePlan)]) throws -> Void) {
+    package func give(to body: ([(store: any PersistentStore, plan: SavePlan)]) throws -> Void) {
         finishWriting {
             try body(plans.plans)
             throw NothingSaved()
         }
     }
 
-    /// The plans went elsewhere: see ``write(by:)``.
+    /// The plans went elsewhere: see ``give(to:)``.
     package struct NothingSaved: Error {}
 
     private func finishWriting(_ body: () throws -> SaveOutcome) {

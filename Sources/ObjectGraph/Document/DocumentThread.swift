@@ -23,8 +23,9 @@ final class DocumentThread: Sendable {
     ///   - onCancel: called when the caller's task is cancelled, while the work runs.
     ///   - undo: takes back a result that nobody waits for any more.
     ///   - body: the work.
-    /// - Throws: the error of the work; or, as soon as the task is cancelled, `ObjectGraphError` with
-    ///   code ``ObjectGraphError/Code/cancelled``.
+    /// - Returns: the result of the work.
+    /// - Throws: the error of the work; or `ObjectGraphError` with code
+    ///   ``ObjectGraphError/Code/cancelled``, as soon as the task is cancelled.
     func run<Result: Sendable>(
         onCancel: @escaping @Sendable () -> Void,
         undo: @escaping @Sendable (Result) -> Void,

@@ -47,7 +47,7 @@ extension ManagedDocument {
             }
             do {
                 try await files.run {
-                    save.write { plans in
+                    save.give { plans in
                         try copying.run(plans.map(\.plan), to: url, saving)
                     }
                 }
@@ -86,10 +86,13 @@ struct DocumentCopying: Sendable {
         self.newContent = newContent
     }
 
+    /// Makes the copy.
+    ///
     /// - Parameters:
     ///   - plans: what is not saved.
     ///   - url: the place of the copy.
     ///   - saving: whether something may be there.
+    /// - Throws: why it cannot be made; nothing is left of it then.
     func run(_ plans: [SavePlan], to url: URL, _ saving: DocumentSaving) throws {
         let target = DocumentPlace(url, options.form)
         if saving == .creating { try target.checkIsFree() }

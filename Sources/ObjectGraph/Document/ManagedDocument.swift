@@ -26,7 +26,7 @@ import ObjectStore
 public actor ManagedDocument {
     /// Where the document is, as its program has named it.
     public nonisolated let url: URL
-    /// The stack below the document. Its store is open while the document is.
+    /// The stack below the document; its store is open while the document is.
     public nonisolated let coordinator: PersistentStoreCoordinator
 
     nonisolated let options: DocumentOptions
@@ -100,6 +100,7 @@ public actor ManagedDocument {
     ///   - url: its place; it need not exist.
     ///   - classes: the classes of the objects; ignored if the document is there already.
     ///   - options: likewise.
+    /// - Returns: the document, which may be open already.
     /// - Throws: `ObjectGraphError` if the classes contradict each other.
     public static func shared(
         at url: URL,
@@ -155,6 +156,7 @@ public actor ManagedDocument {
     /// - Parameters:
     ///   - name: the name of the step for a menu, such as "Add Book".
     ///   - body: the work.
+    /// - Returns: what the work returns.
     /// - Throws: what the work throws; `ObjectGraphError` with code
     ///   ``ObjectGraphError/Code/documentClosed`` if the document is not open.
     @discardableResult
