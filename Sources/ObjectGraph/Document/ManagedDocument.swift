@@ -29,7 +29,8 @@ public actor ManagedDocument {
     /// The stack below the document; its store is open while the document is.
     public nonisolated let coordinator: PersistentStoreCoordinator
 
-    nonisolated let options: DocumentOptions
+    /// How it keeps its objects.
+    public nonisolated let options: DocumentOptions
     nonisolated let board = DocumentBoard()
     nonisolated let files: DocumentThread
     nonisolated let thread: ContextThread

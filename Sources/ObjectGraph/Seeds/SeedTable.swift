@@ -30,6 +30,7 @@ public struct SeedColumn: Sendable {
     ///   - relationship: its name.
     ///   - key: the unique attribute of the destination.
     ///   - creates: whether a missing object is inserted; otherwise it is an error.
+    /// - Returns: the column.
     public static func object(
         _ relationship: String,
         by key: String,
