@@ -31,7 +31,9 @@ struct DocumentsExample: Example {
         if FileManager.default.fileExists(atPath: place.path) {
             try await document.open()
             let titles = try await titles(of: document)
-            lines.append("Opened \(titles.count) recipes: \(titles.joined(separator: ", "))")
+            lines.append(
+                "Opened \(counted(titles.count, "recipe")): \(titles.joined(separator: ", "))"
+            )
         } else {
             try await document.save(for: .creating)
             lines.append("A new book of recipes.")
