@@ -9,10 +9,13 @@ package import ObjectStore
 // Between `begin` and `proceed` the plans point into the pending objects of the context, so these
 // must not change:
 //   1. Only a root has a detached save, and only its children are used by others. What they may do
-//      to their parent meanwhile is to read; reading fills faults, which no plan contains.
+//      to their parent meanwhile is to fill faults, which no plan contains.
 //   2. What changes pending objects of the parent first waits for the writing and ends the save
 //      (`settle`): a save of a child, of the context itself, permanent IDs, a reset.
-//   3. The saves of others wait in the inbox (`Following.isHeld`).
+//   3. So does what asks the store for objects (`settleBelow`): after the commit, new rows have IDs
+//      that their objects get only when the save ends. It would wait for the store anyway. Work
+//      that puts off the commit (`puttingOffCommit`) reads the store as it was, without waiting.
+//   4. The saves of others wait in the inbox (`Following.isHeld`).
 
 /// A save of a root context whose writing is done by another thread.
 ///
@@ -29,6 +32,7 @@ package final class DetachedSave: @unchecked Sendable {
     fileprivate var outcome: SaveOutcome?
     fileprivate var result: Result<Int64, any Error>?
     fileprivate var written = Completion()
+    fileprivate let gate = CommitGate()
 
     fileprivate init(
         _ coordinator: PersistentStoreCoordinator,
@@ -46,6 +50,7 @@ package final class DetachedSave: @unchecked Sendable {
     package func write(after preparation: () throws -> Void = {}) {
         finishWriting {
             try preparation()
+            gate.pass()
             return coordinator.save(plans)
         }
     }
@@ -114,10 +119,16 @@ extension ManagedObjectContext {
     /// - Returns: true if the save is over; false if it has to be written again.
     /// - Throws: what ``save(as:)`` throws. The save is over then, and everything stays pending.
     package func proceed(_ save: DetachedSave) throws -> Bool {
+        defer { if save.result != nil { processPendingChanges() } }
         if let result = save.result {
             _ = try result.get()
             return true
         }
+        return try takeOutcome(of: save)
+    }
+
+    /// Takes the outcome, without merging what others have saved meanwhile.
+    private func takeOutcome(of save: DetachedSave) throws -> Bool {
         let use = beginUse()
         defer { endUse(use) }
         guard let outcome = save.outcome else { return false }
@@ -136,7 +147,6 @@ extension ManagedObjectContext {
         end(save)
         saving.begin()
         save.result = .success(complete(save.saved, as: save.info.groupName, after: save.last))
-        takeDeliveries()
         return true
     }
 
@@ -155,7 +165,26 @@ extension ManagedObjectContext {
     /// Waits until a detached save is over, if there is one; its error is that of ``proceed(_:)``.
     func settle() {
         guard let save = saving.detached else { return }
+        save.gate.letGo()
         save.written.wait()
-        while let isOver = try? proceed(save), !isOver { save.write() }
+        while let isOver = try? takeOutcome(of: save), !isOver { save.write() }
+    }
+
+    /// Ends the detached save of the root of this context, before rows are read from the store.
+    func settleBelow() {
+        if let parent { return parent.settleBelow() }
+        guard let save = saving.detached, !save.gate.isHeld else { return }
+        settle()
+    }
+
+    /// Runs work with the children of this context; if a detached save is still being prepared, its
+    /// commit waits until the work is done.
+    ///
+    /// So the work reads and changes objects while files are written. Once the commit has begun, work
+    /// that asks the store for objects waits for it.
+    package func puttingOffCommit<Result>(_ body: () throws -> Result) rethrows -> Result {
+        guard let gate = saving.detached?.gate, gate.hold() else { return try body() }
+        defer { gate.release() }
+        return try body()
     }
 }

@@ -15,7 +15,7 @@ public struct DocumentOptions: Sendable {
     public var form = DocumentForm.package
     /// The type of the store, and how it is opened and migrated.
     ///
-    /// The monitor of a migration still gets its progress; the document tells it too.
+    /// The monitor of a migration gets its progress, and can cancel it; the document tells it too.
     public var store = StoreOptions()
     /// How long nothing must have been edited before the document saves itself; `nil` = it saves
     /// when it is asked to, and when it is closed.
@@ -57,6 +57,8 @@ public struct DocumentOptions: Sendable {
 /// Objects and content are saved together: after a crash at any point the document has the content
 /// of the same save as its objects. For that, each save writes the content into a new folder, and
 /// the transaction of the store names it.
+///
+/// The methods must not wait for the document, which may be waiting for them.
 public protocol DocumentContent: Sendable {
     /// Takes over the content of a document that is opened or reverted; not called if it has none.
     ///

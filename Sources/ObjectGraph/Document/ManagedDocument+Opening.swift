@@ -2,6 +2,7 @@ import FoundationEssentials
 import ObjectContext
 import ObjectModel
 import ObjectStore
+import Synchronization
 
 // Opening, on the thread for files:
 //   1. claim the place, so that nobody else in the program opens it;
@@ -34,9 +35,10 @@ extension ManagedDocument {
                 status.activity = .opening
             }
             do {
-                let place = try await openStore(creating: creating)
-                opened = try OpenDocument(place, coordinator, options, identity)
-                opened?.watch(wake)
+                let store = try await openStore(creating: creating)
+                let new = try takeOver(store)
+                opened = new
+                new.watch(wake)
                 contentChanges = 0
                 tell { status in
                     status = DocumentStatus()
@@ -54,6 +56,17 @@ extension ManagedDocument {
         }
     }
 
+    /// Makes the contexts; a store that cannot be used is closed again.
+    private func takeOver(_ store: OpenedStore) throws -> OpenDocument {
+        do {
+            return try OpenDocument(store, coordinator, options, identity)
+        } catch {
+            try? coordinator.removeStore(store.store)
+            DocumentRegistry.release(store.place, of: identity)
+            throw error
+        }
+    }
+
     /// Called by the watchers, on any thread.
     var wake: @Sendable () -> Void {
         let thread = thread
@@ -63,11 +76,16 @@ extension ManagedDocument {
     }
 
     private func openStore(creating: Bool) async throws -> OpenedStore {
+        let given = options.store.migration.monitor
+        let canceller = Canceller()
         let monitor = MigrationMonitor { [weak self] progress in
-            guard let self else { return }
-            self.options.store.migration.monitor?.note(progress.fraction, progress.phase)
-            self.noteProgress(progress)
+            given?.note(progress.fraction, progress.phase)
+            if given?.isCancelled ?? false { canceller.cancel() }
+            // An opening that nobody waits for any more may still report.
+            if canceller.isInUse { self?.noteProgress(progress) }
         }
+        canceller.set(monitor)
+        defer { canceller.set(nil) }
         let opening = DocumentOpening(url, options, coordinator, identity, monitor)
         let coordinator = coordinator
         let identity = identity
@@ -83,7 +101,6 @@ extension ManagedDocument {
 
     private nonisolated func noteProgress(_ progress: MigrationMonitor.Progress) {
         let isNews = board.update { status in
-            // A cancelled opening may still report.
             guard status.activity == .opening else { return }
             status.state.insert(.progressAvailable)
             status.progress = progress
@@ -92,6 +109,17 @@ extension ManagedDocument {
             GraphNotificationCenter.default.post(DocumentStatusDidChange(document: self))
         }
     }
+}
+
+/// Cancels a migration from its own report.
+private final class Canceller: Sendable {
+    private let monitor = Mutex<MigrationMonitor?>(nil)
+
+    func set(_ monitor: MigrationMonitor?) { self.monitor.withLock { $0 = monitor } }
+
+    func cancel() { monitor.withLock { $0 }?.cancel() }
+
+    var isInUse: Bool { monitor.withLock { $0 != nil } }
 }
 
 /// One opening of a document's store; runs on the thread for files.

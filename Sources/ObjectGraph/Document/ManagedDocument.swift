@@ -19,7 +19,8 @@ import ObjectStore
 ///
 /// The document saves itself when it was left alone for ``DocumentOptions/autosaveDelay``, and when
 /// it is closed. A document that is released with unsaved edits lives until its autosave; without
-/// one they are lost. See <doc:Documents>.
+/// one they are lost. Releasing an open document closes its store where that happens, so close it
+/// before. See <doc:Documents>.
 ///
 /// Calls that open, save, revert, copy or close run one after the other, in the order in which they
 /// come.
@@ -148,8 +149,8 @@ public actor ManagedDocument {
 
     /// Runs work with the context of the document, as one step of undo.
     ///
-    /// The work runs on the document's thread, while a save may be written on the other one. Objects
-    /// stay in there; return values or IDs. Saving the context makes the edits part of the next
+    /// The work runs on the document's thread, while a save may be written on the other one; only the
+    /// commit itself and work that reads rows wait for each other. Objects stay in there; return values or IDs. Saving the context makes the edits part of the next
     /// save of the document, as the end of the work does anyway.
     ///
     ///     let count = try await document.perform { try Book.count(in: $0) }
@@ -166,11 +167,13 @@ public actor ManagedDocument {
         _ body: @Sendable (ManagedObjectContext) throws -> Result
     ) throws -> Result {
         let opened = try usable()
-        defer {
-            opened.context.endEvent(as: name)
-            noteEdits()
+        return try opened.root.puttingOffCommit {
+            defer {
+                opened.context.endEvent(as: name)
+                noteEdits()
+            }
+            return try body(opened.context)
         }
-        return try body(opened.context)
     }
 
     /// Runs work with the context of the document, and blocks the caller's thread until it ends.

@@ -217,6 +217,30 @@ import Testing
         #expect(try await document.perform { try Later.Book.first(in: $0)?.stars } == 3)
     }
 
+    @Test func monitorOfTheProgramCancelsTheMigration() async throws {
+        let old = try ManagedDocument.make(folder.document)
+        try await old.save(for: .creating)
+        try await old.perform { context in
+            for number in 0..<5_000 { context.insert(Book.self).title = "book \(number)" }
+        }
+        try await old.close()
+        let cancel = Mutex<(@Sendable () -> Void)?>(nil)
+        let monitor = MigrationMonitor { _ in cancel.withLock { $0 }?() }
+        cancel.withLock { $0 = { monitor.cancel() } }
+        var options = DocumentOptions.quiet
+        options.store.migration.monitor = monitor
+        let document = try ManagedDocument(
+            at: folder.document,
+            for: Later.Book.self,
+            options: options
+        )
+        #expect(await failure { try await document.open() }?.code == .cancelled)
+        #expect(document.status.description.hasPrefix("Not open: "))
+        try await old.open()
+        #expect(try await old.perform { try Book.count(in: $0) } == 5_000)
+        cancel.withLock { $0 = nil }
+    }
+
     @Test func cancelledMigrationLeavesTheDocumentAsItWas() async throws {
         let old = try ManagedDocument.make(folder.document)
         try await old.save(for: .creating)

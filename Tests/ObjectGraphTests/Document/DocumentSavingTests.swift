@@ -172,6 +172,34 @@ import Testing
         #expect(document.state == .closed && document.status.error == nil)
     }
 
+    @Test func editsOfManyTasksDuringManySavesAreAllSaved() async throws {
+        let document = try await created()
+        try await withThrowingTaskGroup { group in
+            for task in 0..<8 {
+                group.addTask {
+                    for number in 0..<25 {
+                        try await document.perform { context in
+                            let book = context.insert(Book.self)
+                            book.title = "\(task)-\(number)"
+                            // An object of another task, which a save may be writing.
+                            try Book.first(in: context)?.pages += 1
+                        }
+                        if number % 5 == task % 5 { try await document.save() }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let pages = try await document.perform { try Book.all(in: $0).reduce(0) { $0 + $1.pages } }
+        try await document.close()
+        #expect(pages == 200)
+        #expect(Set(try savedTitles(folder.document)).count == 200)
+        try await document.open()
+        #expect(
+            try await document.perform { try Book.all(in: $0).reduce(0) { $0 + $1.pages } } == 200
+        )
+    }
+
     @Test func tenThousandEditsAreOneSave() async throws {
         let document = try await created()
         for part in 0..<100 {
