@@ -73,7 +73,16 @@ let package = Package(
             swiftSettings: strict
         ),
         module("DocketApp", framework + ["TerminalUI", "DocketCore", "TextSearch"]),
-        module("DocketCore", framework),
+        .target(
+            name: "DocketCore",
+            dependencies: framework,
+            resources: [
+                .embedInCode("../../Resources/Seeds/categories.csv"),
+                .embedInCode("../../Resources/Seeds/welcome-notes.json"),
+                .embedInCode("../../Resources/Seeds/welcome-tasks.json"),
+            ],
+            swiftSettings: strict
+        ),
         module("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
         module("TerminalUI"),
         .target(
@@ -86,7 +95,7 @@ let package = Package(
             "ObjectGraph",
             [
                 "ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel", "SQLiteStore",
-                "FileStores", "TextSearch", "CFiles",
+                "FileStores", "TextSearch", "FileEvents", "CFiles",
             ]
         ),
         module("ObjectMigration", ["SQLiteStore", "ObjectContext", "ObjectStore", "ObjectModel"]),
@@ -212,6 +221,10 @@ let package = Package(
                 "ObjectGraph", "ObjectGraphFoundation", "ObjectMigration", "ObjectStore",
                 "ObjectModel", "SQLiteStore", "CSQLite", "CaseFiles", "CompilerAtHand",
             ]
+        ),
+        tests(
+            of: "ObjectGraph",
+            ["ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel", "CSQLite"]
         ),
         tests(of: "FileStores", framework + ["ChildProcess"]),
         tests(of: "XMLReading"),

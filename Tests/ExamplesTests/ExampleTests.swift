@@ -11,7 +11,7 @@ import Testing
     ]
 
     /// All examples, as they are listed.
-    static let listed = names + ["lab"]
+    static let listed = names + ["lab", "documents"]
 
     /// The forms of stores with a file.
     static let files = ["sqlite", "binary", "xml", "text"]
@@ -48,6 +48,24 @@ import Testing
         let isWhole = ["binary", "xml", "text"].contains(store)
         let expected = try Expected.text(isWhole ? "lab.file" : "lab.\(store)")
         #expect(counted == expected.replacing("of the form FILE", with: "of the form \(store)"))
+    }
+
+    @Test(arguments: files)
+    func documentIsCreatedThenOpenedAgain(store: String) throws {
+        let examples = try Examples()
+        let file = examples.path("Recipes")
+        let first = try examples("documents", "--store", store, "--file", file)
+        #expect(first == .done(try Expected.text("documents")))
+        let second = try examples("documents", "--store", store, "--file", file)
+        #expect(second == .done(try Expected.text("documents.second")))
+        let parts = try FileManager.default.contentsOfDirectory(atPath: file).sorted()
+        #expect(parts == ["AdditionalContent", "StoreContent"])
+    }
+
+    @Test func documentInMemoryIsRefused() throws {
+        let outcome = try Examples()("documents", "--store", "memory")
+        #expect(outcome.end == .code(1))
+        #expect(outcome.errors.contains("A document needs a store with a file"))
     }
 
     @Test func importGoesOnWhereItStopped() throws {

@@ -86,7 +86,9 @@ public actor BackgroundContext {
 }
 
 /// Carries a result from the context's thread to the one that waits for it.
-private final class Outcome<Value: Sendable, Failure: Error>: @unchecked Sendable {
+package final class Outcome<Value: Sendable, Failure: Error>: @unchecked Sendable {
     /// Written before the waiting thread wakes, read after.
-    var result: Result<Value, Failure>?
+    package var result: Result<Value, Failure>?
+
+    package init() {}
 }

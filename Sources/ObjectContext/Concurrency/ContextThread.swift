@@ -124,7 +124,7 @@ package final class ContextThread: SerialExecutor, Sendable {
     }
 
     /// Runs work on the thread and waits for it; immediately if the caller is on that thread.
-    func wait(for body: @escaping @Sendable () -> Void) {
+    package func wait(for body: @escaping @Sendable () -> Void) {
         if isCurrent { return body() }
         let done = Completion()
         queue.put(

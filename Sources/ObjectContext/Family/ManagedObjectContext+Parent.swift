@@ -43,6 +43,7 @@ extension ManagedObjectContext {
         owners: [ManagedObjectID]
     ) throws -> [[ManagedObjectID]] {
         guard let parent else {
+            settleBelow()
             let saved = owners.contains(where: \.isTemporaryID)
             if !saved { return try source.destinations(of: relationship, owners: owners) }
             return try owners.map { owner in

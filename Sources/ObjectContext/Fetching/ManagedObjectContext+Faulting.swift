@@ -114,6 +114,7 @@ extension ManagedObjectContext {
         if let known = batch.destinations[slot] {
             return batch.ids.flatMap { known[$0] ?? [] }
         }
+        settleBelow()
         return self.source.references(slot, of: batch.ids)
     }
 

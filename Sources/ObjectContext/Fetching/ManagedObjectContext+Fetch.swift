@@ -77,6 +77,7 @@ extension ManagedObjectContext {
     // MARK: Untyped
 
     package func count(_ description: FetchDescription) throws -> Int {
+        settleBelow()
         var description = description
         let entity = try checkedEntity(of: description)
         description.sortDescriptors = []
@@ -134,6 +135,7 @@ extension ManagedObjectContext {
 
     package func fetchDictionaries(_ description: FetchDescription) throws -> [[String: GraphValue]]
     {
+        settleBelow()
         var description = description
         description.resultType = .dictionaries
         let entity = try checkedEntity(of: description)
@@ -199,6 +201,7 @@ extension ManagedObjectContext {
 
     /// Step 1, and the plan for step 2.
     func prepare(_ description: FetchDescription) throws -> PreparedFetch {
+        settleBelow()
         let entity = try checkedEntity(of: description)
         if description.includesPendingChanges { processPendingChanges() }
         let touched = touched(by: description, entity)

@@ -50,6 +50,7 @@ extension ManagedObjectContext {
         of relationship: RelationshipDescription,
         from sources: [ManagedObject]
     ) throws -> [ManagedObject] {
+        settleBelow()
         let slot = relationship.slot
         let owners = sources.filter { object in
             object.entity.slots.count > slot && object.entity.slots[slot] === relationship

@@ -78,6 +78,7 @@ extension ManagedObjectContext {
         _ relatedKeyPaths: [String],
         _ limit: Int
     ) throws -> [ManagedObjectID] {
+        settleBelow()
         processPendingChanges()
         var description = request
         description.limit = limit

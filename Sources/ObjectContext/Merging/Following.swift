@@ -10,6 +10,8 @@ final class Following {
     private var observation:
         (center: GraphNotificationCenter, token: GraphNotificationCenter.Token)?
     private var isTaking = false
+    /// Whether deliveries wait, because another thread reads the context's pending objects.
+    var isHeld = false
     /// The coordinator's generation after the newest save that the context has made or merged.
     private(set) var newest = 0
     /// Objects that others deleted while they had pending changes here.
@@ -46,7 +48,7 @@ final class Following {
 
     /// Runs the merge of what has arrived; what arrives meanwhile waits for the next call.
     func take(_ body: ([Delivery]) -> Void) {
-        if isTaking || !hasNews { return }
+        if isTaking || isHeld || !hasNews { return }
         isTaking = true
         defer { isTaking = false }
         body((inbox?.take() ?? []).sorted { $0.generation < $1.generation })

@@ -21,16 +21,12 @@ extension ManagedObjectContext {
         // The changes that this context pushes into its parent are here already.
         if family.isPushing { return }
         if change.invalidatedAll { return refreshAllObjects() }
-        let use = beginUse()
-        defer { endUse(use) }
-        endOwnEvent()
-        merge(
-            ObjectIDChanges(
+        take(
+            fromParent: ObjectIDChanges(
                 inserted: Set(change.inserted.map(\.objectID)),
                 updated: Set(change.updated.union(change.refreshed).map(\.objectID)),
                 deleted: Set(change.deleted.map(\.objectID))
-            ),
-            unasked: true
+            )
         )
     }
 

@@ -32,6 +32,31 @@ extension ManagedObjectContext {
         observed.together { take(changes, unasked) }
         endOwnEvent()
         pending.compact()
+        tellChildren(changes)
+    }
+
+    /// Merges into the children that follow what this context does not hold.
+    ///
+    /// They hear of registered objects by this context's notification.
+    private func tellChildren(_ changes: ObjectIDChanges) {
+        for child in family.children where child.following.isOn {
+            let isOnlyThere = { [registry] (id: ManagedObjectID) in
+                registry.get(id) == nil && child.registry.get(id) != nil
+            }
+            let rest = ObjectIDChanges(
+                updated: changes.updated.filter(isOnlyThere),
+                deleted: changes.deleted.filter(isOnlyThere)
+            )
+            if !rest.isEmpty { child.take(fromParent: rest) }
+        }
+    }
+
+    /// Merges changes that the parent has merged.
+    func take(fromParent changes: ObjectIDChanges) {
+        let use = beginUse()
+        defer { endUse(use) }
+        endOwnEvent()
+        merge(changes, unasked: true)
     }
 
     private func take(_ changes: ObjectIDChanges, _ unasked: Bool) {

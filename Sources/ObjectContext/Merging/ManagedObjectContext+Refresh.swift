@@ -71,6 +71,7 @@ extension ManagedObjectContext {
     public func reset() {
         let use = beginUse()
         defer { endUse(use) }
+        settle()
         let objects = registry.objects
         for object in objects { invalidate(object) }
         observed.forgetAll()
@@ -101,6 +102,7 @@ extension ManagedObjectContext {
     public func rollback() {
         let use = beginUse()
         defer { endUse(use) }
+        settle()
         let (objects, event) = pending.takeAll()
         let unheard = Set(event.inserted + event.deleted)
         observed.together {

@@ -121,6 +121,8 @@ extension ManagedObjectContext {
         _ description: FetchDescription,
         groupedBy keyPath: String
     ) throws -> (any PersistentStore)? {
+        // Before the stores are locked.
+        settleBelow()
         let entity = try self.entity(of: description)
         let stores = source.stores(holding: entity)
         guard parent == nil, stores.count == 1, isSingleValue(keyPath, of: entity) else {

@@ -14,6 +14,7 @@ extension ManagedObjectContext {
     /// - Throws: `ObjectGraphError` if no store takes an object, or the store's error; then the
     ///   objects keep their temporary IDs.
     public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
+        settle()
         processPendingChanges()
         if let parent {
             let pushed = objects.filter {

@@ -41,6 +41,7 @@ extension ManagedObjectContext {
     package func save(_ info: TransactionInfo) throws -> Int64 {
         let use = beginUse()
         defer { endUse(use) }
+        settle()
         let last = undoManager?.undoStack.last
         processPendingChanges()
         pending.compact()
@@ -73,6 +74,7 @@ extension ManagedObjectContext {
         info.contextName = info.contextName ?? self.name
         var saved = SavedObjects()
         if let parent {
+            parent.settle()
             let dropped = try push(to: parent, as: info.groupName)
             finish(SaveOutcome(), &saved)
             for object in dropped { try takeStoreValues(object, keeping: .nothing) }
@@ -86,8 +88,17 @@ extension ManagedObjectContext {
             if !saved.isEmpty { announce(saved) }
             throw error
         }
+        return complete(saved, as: info.groupName, after: last)
+    }
+
+    /// The end of a save of a root that has succeeded.
+    func complete(
+        _ saved: SavedObjects,
+        as name: String?,
+        after last: UndoGroup?
+    ) -> Int64 {
         movePin()
-        endSavedStep(as: info.groupName, after: last)
+        endSavedStep(as: name, after: last)
         announce(saved)
         return saved.transactions.values.min() ?? 0
     }
@@ -131,36 +142,53 @@ extension ManagedObjectContext {
 
     /// Plans and writes until no conflict is left.
     private func write(_ info: TransactionInfo, _ saved: inout SavedObjects) throws {
-        var attempts = 0
-        var collisions = 0
+        var rounds = SaveRounds()
         defer { saving.endGuarding() }
         while true {
-            if let conflict = try conflictOfGuarded() {
-                try resolve(conflict, giveUp: attempts > 10)
-                attempts += 1
-                continue
-            }
-            let outcome = coordinator.save(try makePlans(info))
-            observed.together { finish(outcome, &saved) }
-            guard let failure = outcome.failure else { return }
-            do {
-                if let conflict = failure as? StoreConflict {
-                    attempts += 1
-                    try resolve(conflict, giveUp: attempts > 10)
-                } else if let error = failure as? ObjectGraphError,
-                    error.code == .constraintConflict
-                {
-                    collisions += 1
-                    // Each round removes an object or reverts a change; others may write between
-                    // the rounds.
-                    try resolve(notUnique: error, giveUp: collisions > pending.objects.count + 10)
-                } else {
-                    throw failure
-                }
-            } catch {
-                throw saved.isEmpty ? error : incomplete(error)
-            }
+            let outcome = coordinator.save(try plansWithoutConflict(info, &rounds))
+            if try accept(outcome, &saved, &rounds) { return }
         }
+    }
+
+    /// The plans of a save, after the guarded objects were compared with their rows.
+    func plansWithoutConflict(
+        _ info: TransactionInfo,
+        _ rounds: inout SaveRounds
+    ) throws -> SavePlans {
+        while let conflict = try conflictOfGuarded() {
+            try resolve(conflict, giveUp: rounds.conflicts > 10)
+            rounds.conflicts += 1
+        }
+        return try makePlans(info)
+    }
+
+    /// Marks what was written as clean, and resolves a conflict.
+    ///
+    /// - Returns: whether everything was written; otherwise the rest is planned again.
+    func accept(
+        _ outcome: SaveOutcome,
+        _ saved: inout SavedObjects,
+        _ rounds: inout SaveRounds
+    ) throws -> Bool {
+        observed.together { finish(outcome, &saved) }
+        guard let failure = outcome.failure else { return true }
+        do {
+            if let conflict = failure as? StoreConflict {
+                rounds.conflicts += 1
+                try resolve(conflict, giveUp: rounds.conflicts > 10)
+            } else if let error = failure as? ObjectGraphError, error.code == .constraintConflict {
+                rounds.collisions += 1
+                // Each round removes an object or reverts a change; others may write between the
+                // rounds.
+                let limit = pending.objects.count + 10
+                try resolve(notUnique: error, giveUp: rounds.collisions > limit)
+            } else {
+                throw failure
+            }
+        } catch {
+            throw saved.isEmpty ? error : incomplete(error)
+        }
+        return false
     }
 
     private func incomplete(_ error: any Error) -> ObjectGraphError {
@@ -206,7 +234,7 @@ extension ManagedObjectContext {
         object.version = 0
     }
 
-    private func announce(_ saved: SavedObjects) {
+    func announce(_ saved: SavedObjects) {
         for object in saved.inserted { object.didSave() }
         for object in saved.updated { object.didSave() }
         for object in saved.deleted { object.didSave() }
@@ -229,8 +257,14 @@ extension ManagedObjectContext {
     }
 }
 
+/// How often a save had to be planned again.
+struct SaveRounds {
+    var conflicts = 0
+    var collisions = 0
+}
+
 /// The writes of one call of `save` so far.
-private struct SavedObjects {
+struct SavedObjects {
     var inserted: [ManagedObject] = []
     var updated: [ManagedObject] = []
     var deleted: [ManagedObject] = []

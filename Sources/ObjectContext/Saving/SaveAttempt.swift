@@ -8,6 +8,8 @@ final class SaveAttempt {
     private var derived: [DerivedChange<ManagedObject>] = []
     /// The object into which each new one of a batch request was merged.
     private var absorbed: [ManagedObject: ManagedObject] = [:]
+    /// The save that another thread is writing.
+    var detached: DetachedSave?
 
     /// Lets the next save check an object that is not changed.
     func guardVersion(of object: ManagedObject) {

@@ -337,4 +337,9 @@ extension ObjectGraphError.Code {
     /// Thrown by access by key, by a fetch that needs the value, and by a save of a value that was
     /// set. Unlock the keys and try again; nothing was changed.
     public static let valuesLocked = Self(rawValue: 140021)
+
+    /// A document is used that is not open, or that is being opened, reverted or closed.
+    ///
+    /// Open it, or wait until its state is normal.
+    public static let documentClosed = Self(rawValue: 140030)
 }

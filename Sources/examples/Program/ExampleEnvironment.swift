@@ -13,6 +13,8 @@ final class ExampleEnvironment {
     /// The form of the store.
     let store: StoreForm
     private let file: URL
+    /// The place for an example that keeps a document instead of a store.
+    var place: URL { file }
     private var containers: [PersistentContainer] = []
 
     init(output: Output, size: Int, store: StoreForm, file: URL) {

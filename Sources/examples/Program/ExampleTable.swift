@@ -16,6 +16,7 @@ enum ExampleTable {
         ImportExample(),
         ImagesExample(),
         LabExample(),
+        DocumentsExample(),
     ]
 
     static func example(named name: String) -> (any Example)? {

@@ -1,0 +1,208 @@
+import Foundation
+import ObjectContext
+import ObjectGraph
+import Testing
+
+/// Others at the same document: this program, another one, somebody with a file manager.
+@Suite(.serialized) struct DocumentOthersTests {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    private var store: URL { folder.document.appending(path: "StoreContent/persistentStore") }
+
+    @Test func onePlaceIsOneDocumentByWhateverLink() async throws {
+        let real = try await ManagedDocument.shared(
+            at: folder.document,
+            for: Book.self,
+            options: .quiet
+        )
+        try await real.save(for: .creating)
+        let link = folder.url.appending(path: "link")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder.document)
+        let linked = folder.url.appending(path: "other")
+        try FileManager.default.createSymbolicLink(at: linked, withDestinationURL: folder.url)
+        for url in [
+            link, folder.document, folder.url.appending(path: "x/../Shelf.books"),
+            linked.appending(path: "Shelf.books"), folder.url.appending(path: "Shelf.books/"),
+        ] {
+            let same = try await ManagedDocument.shared(at: url, for: Book.self, options: .quiet)
+            #expect(same === real, "\(url.path)")
+        }
+        let second = try await ManagedDocument.shared(at: link, for: Book.self, options: .quiet)
+        try await second.open()
+        try await second.add("Emma")
+        #expect(try await real.titles() == ["Emma"])
+        // Somebody who does not ask for the shared one is refused.
+        let own = try ManagedDocument.make(link)
+        let error = await failure { try await own.open() }
+        #expect(error?.code == .cannotOpen && error?.message.contains("open already") == true)
+        try await real.close()
+        try await own.open()
+        #expect(try await own.titles() == ["Emma"])
+    }
+
+    @Test func placeThatDoesNotExistYetIsOneDocumentToo() async throws {
+        let linked = folder.url.appending(path: "other")
+        try FileManager.default.createSymbolicLink(at: linked, withDestinationURL: folder.url)
+        let one = try await ManagedDocument.shared(at: folder.document, for: Book.self)
+        let other = try await ManagedDocument.shared(
+            at: linked.appending(path: "Shelf.books"),
+            for: Book.self
+        )
+        #expect(one === other)
+    }
+
+    @Test func saveOfAnotherProcessIsMerged() async throws {
+        let document = try ManagedDocument.make(folder.document)
+        try await document.save(for: .creating)
+        try await document.add("ours")
+        try await document.save()
+        try await document.add("unsaved")
+        let path = folder.document.path
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let other = try ManagedDocument.make(URL(filePath: path))
+            try await other.open()
+            try await other.perform { try Book.first(in: $0)?.pages = 7 }
+            try await other.add("theirs")
+            try await other.close()
+        }
+        while try await document.titles() != ["ours", "theirs", "unsaved"] { await Task.yield() }
+        #expect(document.hasUnsavedChanges && document.state == .normal)
+        try await document.save()
+        #expect(try savedTitles(folder.document) == ["ours", "theirs", "unsaved"])
+    }
+
+    @Test func sameValueChangedByBothIsAConflictAndNothingIsLost() async throws {
+        let document = try ManagedDocument.make(folder.document)
+        try await document.save(for: .creating)
+        try await document.add("old")
+        try await document.save()
+        try await document.perform { try Book.first(in: $0)?.title = "mine" }
+        try await changeElsewhere("theirs")
+        let error = await failure { try await document.save() }
+        #expect(error?.code == .mergeConflict)
+        #expect(document.state == .inConflict && document.hasUnsavedChanges)
+        #expect(document.status.description.hasPrefix("In conflict: "))
+        let copy = folder.url.appending(path: "Rescued")
+        try await document.save(to: copy)
+        #expect(try savedTitles(copy) == ["mine"])
+        #expect(try savedTitles(folder.document) == ["theirs"])
+        try await document.save(resolvingConflictsBy: .mergeByPropertyObjectTrump)
+        #expect(document.state == .normal && !document.hasUnsavedChanges)
+        #expect(try savedTitles(folder.document) == ["mine"])
+    }
+
+    @Test func conflictIsOverAfterARevert() async throws {
+        let document = try ManagedDocument.make(folder.document)
+        try await document.save(for: .creating)
+        try await document.add("old")
+        try await document.save()
+        try await document.perform { try Book.first(in: $0)?.title = "mine" }
+        try await changeElsewhere("theirs")
+        #expect(await failure { try await document.save() } != nil)
+        try await document.revert()
+        #expect(document.state == .normal && document.status.error == nil)
+        #expect(try await document.titles() == ["theirs"])
+    }
+
+    private func changeElsewhere(_ title: String) async throws {
+        let container = try PersistentContainer(for: Book.self, url: store)
+        container.viewContext.endConfinement()
+        try Book.first(in: container.viewContext)?.title = title
+        try container.viewContext.save()
+        container.close()
+    }
+
+    @Test(arguments: [DocumentForm.package, .file], [StoreType.sqlite, .binary])
+    func removedFileIsNoticedAndTheEditsCanBeSavedElsewhere(
+        _ form: DocumentForm,
+        _ type: StoreType
+    ) async throws {
+        let document = try ManagedDocument.make(folder.document, .form(form, type))
+        try await document.save(for: .creating)
+        try await document.add("saved")
+        try await document.save()
+        try await document.add("unsaved")
+        try FileManager.default.removeItem(at: folder.document)
+        let lost = await document.status { $0.state.contains(.inConflict) }
+        #expect(lost.error?.code == .storeReplaced)
+        #expect(await failure { try await document.save() } != nil)
+        let copy = folder.url.appending(path: "Rescued")
+        try await document.save(to: copy)
+        #expect(try savedTitles(copy, type) == ["saved", "unsaved"])
+        #expect(await failure { try await document.revert() }?.code == .cannotOpen)
+        #expect(document.hasUnsavedChanges)
+        try await document.close(discardingChanges: true)
+        #expect(document.state == .closed)
+    }
+
+    @Test(arguments: [StoreType.sqlite, .binary])
+    func replacedFileIsNoticedAndRevertTakesIt(_ type: StoreType) async throws {
+        let other = folder.url.appending(path: "Other")
+        let source = try ManagedDocument.make(other, .form(.file, type))
+        try await source.save(for: .creating)
+        try await source.add("other")
+        try await source.close()
+        let document = try ManagedDocument.make(folder.document, .form(.file, type))
+        try await document.save(for: .creating)
+        try await document.add("mine")
+        #expect(rename(other.path, folder.document.path) == 0)
+        _ = await document.status { $0.state.contains(.inConflict) }
+        #expect(await failure { try await document.save() } != nil)
+        #expect(try savedTitles(folder.document, type) == ["other"])
+        try await document.revert()
+        #expect(try await document.titles() == ["other"])
+        try await document.add("next")
+        try await document.close()
+        #expect(try savedTitles(folder.document, type) == ["next", "other"])
+    }
+
+    @Test func contentOfAnotherProcessIsTakenOverAndNotOverwritten() async throws {
+        let cover = Cover("ours")
+        let document = try ManagedDocument.make(folder.document, .content(cover))
+        try await document.save(for: .creating)
+        let path = folder.document.path
+        func elsewhere(_ text: String) async {
+            await #expect(processExitsWith: .success) {
+                [path = path as String, text = text as String] in
+                let cover = Cover()
+                let other = try ManagedDocument.make(URL(filePath: path), .content(cover))
+                try await other.open()
+                cover.set(text)
+                try await other.add(text)
+                try await other.close()
+            }
+        }
+        await elsewhere("theirs")
+        while cover.text != "theirs" { await Task.yield() }
+        #expect(document.state == .normal)
+        // Both change it now.
+        cover.set("mine")
+        try await document.updateChangeCount()
+        await elsewhere("again theirs")
+        let error = await failure { try await document.save() }
+        #expect(error?.code == .mergeConflict)
+        #expect(document.state == .inConflict && document.hasUnsavedChanges)
+        try await document.revert()
+        #expect(cover.text == "again theirs")
+        cover.set("last")
+        try await document.save()
+        try await document.close()
+        try await document.open()
+        #expect(cover.text == "last")
+    }
+
+    @Test func lockedStoreIsRefusedAndTheEditsStay() async throws {
+        let document = try ManagedDocument.make(folder.document)
+        try await document.save(for: .creating)
+        try await document.add("Emma")
+        let lock = try LockedStore(store)
+        let error = await failure { try await document.save() }
+        #expect(error?.code == .timedOut)
+        #expect(document.state == .savingError && document.hasUnsavedChanges)
+        lock.end()
+        try await document.save()
+        #expect(try savedTitles(folder.document) == ["Emma"])
+    }
+}
