@@ -68,7 +68,8 @@ let package = Package(
         .executableTarget(
             name: "docket",
             dependencies: framework + [
-                "DocketApp", "DocketCore", "NcursesTerminal", "TerminalUI", "FileEvents", arguments,
+                "DocketApp", "DocketCore", "NcursesTerminal", "TerminalUI", "FileEvents",
+                "StoreInspection", arguments,
             ],
             swiftSettings: strict
         ),
@@ -79,6 +80,12 @@ let package = Package(
         .target(
             name: "CTerminal",
             linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]
+        ),
+
+        // Looking at any store
+        module(
+            "StoreInspection",
+            framework + ["SQLiteStore", "FileStores", "CompiledModel", "ObjectModelFile"]
         ),
 
         // The framework
@@ -100,11 +107,16 @@ let package = Package(
         .target(name: "CSodium", linkerSettings: [.linkedLibrary(":libsodium.a")]),
         module("TextSearch", ["ObjectModel", "CText"]),
         module("FileStores", ["ObjectStore", "ObjectModel", "XMLReading"]),
-        module("SQLiteStore", ["ObjectStore", "ObjectModel", "CFiles", "CSQLite", "CText"]),
+        module(
+            "SQLiteStore",
+            ["CompiledModel", "ObjectStore", "ObjectModel", "CFiles", "CSQLite", "CText"]
+        ),
         module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents"]),
         module("ObjectStore", ["ObjectModel", "CFiles"]),
         module("ObjectModel", ["CText"]),
+        module("CompiledModel", ["ObjectModel", "CDeflate"]),
         module("FileEvents"),
+        .target(name: "CDeflate", linkerSettings: [.linkedLibrary(":libz.a")]),
         .target(name: "CText"),
         .target(name: "CFiles"),
         module("XMLReading", ["CExpat"]),
@@ -121,7 +133,7 @@ let package = Package(
             dependencies: ["ObjectModelFile", "ObjectModel", arguments],
             swiftSettings: strict
         ),
-        module("ObjectModelFile", ["ObjectModel"]),
+        module("ObjectModelFile", ["ObjectModel", "XMLReading"]),
 
         // Programs from the literature, on what is public alone
         .executableTarget(
@@ -143,6 +155,12 @@ let package = Package(
             name: "CaseFiles",
             dependencies: ["ObjectModel"],
             path: "Tests/CaseFiles",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "CompiledModelMaking",
+            dependencies: ["ObjectModel"],
+            path: "Tests/CompiledModelMaking",
             swiftSettings: strict
         ),
         .target(name: "CChildProcess", path: "Tests/CChildProcess"),
@@ -216,6 +234,10 @@ let package = Package(
         tests(of: "FileStores", framework + ["ChildProcess"]),
         tests(of: "XMLReading"),
         tests(
+            of: "CompiledModel",
+            ["ObjectModel", "ObjectModelFile", "CompiledModelMaking", "CaseFiles"]
+        ),
+        tests(
             of: "SQLiteStore",
             [
                 "ObjectContext", "ObjectStore", "ObjectModel", "FileStores", "CSQLite",
@@ -227,6 +249,13 @@ let package = Package(
             [
                 "ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel", "ObjectModelFile",
                 "SQLiteStore", "CSQLite", "CFaultyDisk", "CaseFiles",
+            ]
+        ),
+        tests(
+            of: "StoreInspection",
+            framework + [
+                "SQLiteStore", "CompiledModel", "CompiledModelMaking", "CSQLite", "CaseFiles",
+                "ChildProcess",
             ]
         ),
         tests(of: "DocketCore", framework + ["SQLiteStore", "ChildProcess", "LibraryVerbs"]),
