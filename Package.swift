@@ -69,7 +69,7 @@ let package = Package(
             name: "docket",
             dependencies: framework + [
                 "DocketApp", "DocketCore", "NcursesTerminal", "TerminalUI", "FileEvents",
-                "StoreInspection", arguments,
+                "StoreInspection", "StoreBrowser", arguments,
             ],
             swiftSettings: strict
         ),
@@ -83,6 +83,7 @@ let package = Package(
         ),
 
         // Looking at any store
+        module("StoreBrowser", ["StoreInspection", "TerminalUI", "ObjectStore", "ObjectModel"]),
         module(
             "StoreInspection",
             framework + ["SQLiteStore", "FileStores", "CompiledModel", "ObjectModelFile"]
@@ -256,6 +257,12 @@ let package = Package(
             framework + [
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "CSQLite", "CaseFiles",
                 "ChildProcess",
+            ]
+        ),
+        tests(
+            of: "StoreBrowser",
+            framework + [
+                "StoreInspection", "TerminalUI", "ScreenReading", "VirtualTerminal", "docket",
             ]
         ),
         tests(of: "DocketCore", framework + ["SQLiteStore", "ChildProcess", "LibraryVerbs"]),

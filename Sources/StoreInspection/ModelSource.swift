@@ -9,6 +9,7 @@ package enum ModelSource {
     ///
     /// - Parameter path: an `.xcdatamodeld` or `.xcdatamodel` folder, a `contents` file, a `.momd`
     ///   folder or a `.mom` file.
+    /// - Returns: one model for each version.
     /// - Throws: `ObjectGraphError` with a sentence that names the file.
     package static func models(at path: String) throws -> [ManagedObjectModel] {
         let url = URL(fileURLWithPath: path)

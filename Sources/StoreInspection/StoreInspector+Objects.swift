@@ -53,6 +53,8 @@ extension StoreInspector {
     ///   - name: the name of the entity.
     ///   - key: the number after which they begin.
     ///   - limit: the most objects.
+    /// - Returns: the objects; fewer than the limit at the end.
+    /// - Throws: `ObjectGraphError` for an unknown entity, or the store's error.
     package func objects(
         of name: String,
         after key: Int64,
@@ -75,7 +77,7 @@ extension StoreInspector {
         }
     }
 
-    private func ids(
+    func ids(
         of entity: EntityDescription,
         after key: Int64,
         limit: Int
@@ -96,7 +98,7 @@ extension StoreInspector {
         return Array(all.drop { $0.key <= key }.prefix(limit))
     }
 
-    private func read(
+    func read(
         _ ids: [ManagedObjectID],
         _ entity: EntityDescription
     ) throws -> [InspectedObject] {

@@ -115,6 +115,15 @@ package final class StoreInspector {
         return try body()
     }
 
+    /// Sees the present state of the store from now on.
+    ///
+    /// - Throws: as opening the store.
+    package func refresh() throws {
+        let reopened = try StoreInspector.open(url, models, mayReadAtRest: true)
+        store.close()
+        opened = reopened
+    }
+
     private var hasMovedOn: Bool { (store as? SQLiteStore)?.hasMovedOn ?? false }
 
     /// An entity by its name.

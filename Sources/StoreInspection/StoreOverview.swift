@@ -1,7 +1,6 @@
 package import FoundationEssentials
 package import ObjectModel
 package import ObjectStore
-package import SQLiteStore
 
 /// What a store says about itself: its metadata, its entities, and how many objects they have.
 package struct StoreOverview {

@@ -3,8 +3,9 @@ import ObjectModel
 import ObjectStore
 
 extension TextStore {
-    /// The model that a text tells: its entities, and their properties as texts. A line does not say
-    /// what is a number, and what refers to another object.
+    /// The model that a text tells: its entities, and their properties as texts.
+    ///
+    /// A line does not say what is a number, and what refers to another object.
     static func deduce(from url: URL) throws -> ManagedObjectModel? {
         guard let data = try StoreDataFile(url).read(mayBeAbsent: false) else { return nil }
         return try FormatProblem.naming(url) {

@@ -5,10 +5,13 @@ extension ManagedObjectModel {
     /// sealed. Derived attributes are plain ones. Rules, defaults, indexes, fetched properties and
     /// transient properties are left out.
     ///
+    /// - Parameter names: the entities that the store holds, with their parents; `nil` = all. The
+    ///   others are left out, with the relationships to them.
+    /// - Returns: the copy, not frozen.
     /// - Complexity: O(properties).
-    package func plainStorage() -> ManagedObjectModel {
+    package func plainStorage(of names: Set<String>? = nil) -> ManagedObjectModel {
         let model = ManagedObjectModel()
-        for entity in entities {
+        for entity in entities where names?.contains(entity.name) != false {
             let plain = EntityDescription(
                 entity.name,
                 isAbstract: entity.isAbstract,
@@ -16,6 +19,11 @@ extension ManagedObjectModel {
             )
             for property in entity.ownProperties where !property.isTransient {
                 if property is FetchedPropertyDescription { continue }
+                if let relationship = property as? RelationshipDescription,
+                    names?.contains(relationship.destinationName) == false
+                {
+                    continue
+                }
                 let copy = property.copy()
                 if let attribute = copy as? AttributeDescription { attribute.makePlain() }
                 plain.add(copy)

@@ -2,7 +2,7 @@ import CSQLite
 package import FoundationEssentials
 import Glibc
 package import ObjectModel
-import ObjectStore
+package import ObjectStore
 
 extension SQLiteStore {
     /// A store that was opened to be looked at.
@@ -23,7 +23,8 @@ extension SQLiteStore {
     /// - Parameters:
     ///   - url: the store's file.
     ///   - model: its model; `nil` to find one in the file.
-    ///   - isAtRest: whether a file that nobody seems to write may be read without locks.
+    ///   - mayReadAtRest: whether a file that nobody seems to write may be read without locks.
+    /// - Returns: the open store, and the model as it was found.
     /// - Throws: `ObjectGraphError`, as opening a store does.
     /// - Complexity: O(tables).
     package static func inspect(
@@ -53,24 +54,45 @@ extension SQLiteStore {
         return FileIdentity(FilePlace.resolved(path)) != restMark
     }
 
-    /// The keys of an entity's own objects in the order of their numbers, after one.
+    /// An entity's own objects in the order of their numbers, after one.
     ///
-    /// - Complexity: O(rows that are passed over), with an index on the entity O(limit).
+    /// - Complexity: O(limit), with an index on the entity or without subentities.
     package func ids(
         of entity: EntityDescription,
         after key: Int64,
         limit: Int
     ) throws -> [ManagedObjectID] {
+        try ids(of: entity, after: key, limit: limit, offset: 0)
+    }
+
+    /// An entity's own objects in the order of their numbers, without the first ones.
+    ///
+    /// - Complexity: O(offset + limit), with an index on the entity or without subentities.
+    package func ids(
+        of entity: EntityDescription,
+        from offset: Int,
+        limit: Int
+    ) throws -> [ManagedObjectID] {
+        try ids(of: entity, after: 0, limit: limit, offset: offset)
+    }
+
+    private func ids(
+        of entity: EntityDescription,
+        after key: Int64,
+        limit: Int,
+        offset: Int
+    ) throws -> [ManagedObjectID] {
         let schema = try requireSchema(of: entity)
         return try translatingErrors {
             let statement = try connection.statement(
                 "SELECT Z_PK FROM \(quoted(schema.table.name))"
-                    + " WHERE Z_ENT = ? AND Z_PK > ? ORDER BY Z_PK LIMIT ?"
+                    + " WHERE Z_ENT = ? AND Z_PK > ? ORDER BY Z_PK LIMIT ? OFFSET ?"
             )
             defer { statement.reset() }
             statement.bind(schema.number, at: 1)
             statement.bind(key, at: 2)
             statement.bind(Int64(limit), at: 3)
+            statement.bind(Int64(offset), at: 4)
             var result: [ManagedObjectID] = []
             while try statement.step() {
                 if let id = id(number: schema.number, key: statement.integer(0)) {
@@ -168,8 +190,11 @@ extension StoreOpening {
         _ connection: Connection,
         isOurs: Bool
     ) throws -> (StoredModel, StoreSchema) {
+        let names = try entityNames(connection)
         func schema(_ model: ManagedObjectModel) throws -> StoreSchema {
-            let plain = model.plainStorage()
+            // A store may hold the entities of one configuration.
+            let plain = model.plainStorage(of: names)
+            if plain.entities.isEmpty { throw strange(model) }
             try plain.freeze()
             let opening = StoreOpening(url: url, model: plain, configuration: nil, options: options)
             return try opening.layout(metadata, connection, isOurs: isOurs)
@@ -181,12 +206,20 @@ extension StoreOpening {
             return (StoredModel(archived, .archive), schema)
         }
         if let cached = try ModelCache.read(from: connection) {
-            cached.useFormerNames(of: try entityNames(connection))
+            cached.useFormerNames(of: names)
             if let schema = try? schema(cached) { return (StoredModel(cached, .cache), schema) }
         }
         var deduced = try DeducedModel(connection)
         let model = try deduced.model()
         return (StoredModel(model, .tables), try schema(model))
+    }
+
+    private func strange(_ model: ManagedObjectModel) -> ObjectGraphError {
+        ObjectGraphError(
+            .incompatibleVersion,
+            "The store \"\(name)\" has none of the entities of the model.",
+            recovery: "Use the model that it was made with, or none."
+        )
     }
 
     private func entityNames(_ connection: Connection) throws -> Set<String> {
@@ -206,7 +239,7 @@ extension StoreOpening {
         _ mayReadAtRest: Bool
     ) throws -> (Connection, FileIdentity?) {
         let hasJournal = StoreFile.size(path + "-journal") ?? 0 > 0
-        if mayReadAtRest, !hasJournal, let mark = FileIdentity(path), !mark.isFresh {
+        if mayReadAtRest, !hasJournal, let mark = settledMark() {
             let connection = try Connection(path, .immutable, fileSystem: options.fileSystem)
             if LogOwnership.log(of: path, header: FileHeader(connection)) != .belongs {
                 return (connection, mark)
@@ -214,6 +247,19 @@ extension StoreOpening {
             connection.close()
         }
         return (try connectToLive(), nil)
+    }
+
+    /// The identity of the file, by which a later change can be noticed.
+    ///
+    /// - Returns: `nil` if the file is being changed all the time.
+    private func settledMark() -> FileIdentity? {
+        for _ in 0..<2 {
+            guard let mark = FileIdentity(path) else { return nil }
+            let freshness = mark.freshness
+            if freshness <= 0 { return mark }
+            usleep(UInt32(freshness / 1000) + 1)
+        }
+        return nil
     }
 
     /// Opens a file that others may be writing, or have left in the middle of it.
@@ -257,10 +303,14 @@ extension StoreOpening {
 }
 
 extension FileIdentity {
-    /// Whether the file was changed so recently that a further change might have the same time.
-    fileprivate var isFresh: Bool {
+    /// The longest tick of a file system's clock: changes within one have the same time.
+    fileprivate static let tick = 20_000_000
+
+    /// The nanoseconds until a further change of the file will certainly have another time.
+    fileprivate var freshness: Int {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
-        return abs(now.tv_sec * 1_000_000_000 + now.tv_nsec - changed) < 50_000_000
+        let age = now.tv_sec * 1_000_000_000 + now.tv_nsec - changed
+        return age < 0 ? FileIdentity.tick : FileIdentity.tick - age
     }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
+import ObjectModel
 import StoreInspection
+import TerminalUI
 
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -30,6 +32,7 @@ struct InspectCommand: ParsableCommand {
     var rows: String?
     @Option(help: "With --rows: at most this many.") var limit: Int?
     @Flag(help: "With --rows: also the objects of subentities.") var subentities = false
+    @Flag(help: "Browse it on the terminal: entities, objects, relationships.") var browse = false
     @Option(
         help: ArgumentHelp(
             "Its model: .xcdatamodeld, .xcdatamodel, contents, .momd or .mom.",
@@ -41,6 +44,9 @@ struct InspectCommand: ParsableCommand {
     func validate() throws {
         if file.isEmpty { throw ValidationError("The store's file needs a name.") }
         if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0.") }
+        if browse, json || rows != nil {
+            throw ValidationError("--browse goes without --json and --rows.")
+        }
         if rows == nil, limit != nil { throw ValidationError("--limit needs --rows.") }
         if rows == nil, subentities { throw ValidationError("--subentities needs --rows.") }
         if rows?.isEmpty == true { throw ValidationError("--rows takes the name of an entity.") }
@@ -49,13 +55,18 @@ struct InspectCommand: ParsableCommand {
 
     func run() throws {
         try Exit.onFailure {
-            let models = try model.map { try ModelSource.models(at: $0) } ?? []
-            let inspector = try StoreInspector(URL(filePath: file), models: models)
-            if let rows { return try printObjects(of: rows, inspector) }
-            let overview = try inspector.overview()
-            if json { return try Console.write(InspectionJSON.bytes(overview)) }
-            for line in InspectionText.lines(overview) { try Console.print(line) }
+            do { try show() } catch let error as ObjectGraphError { throw error.onOneLine }
         }
+    }
+
+    private func show() throws {
+        let models = try model.map { try ModelSource.models(at: $0) } ?? []
+        let inspector = try StoreInspector(URL(filePath: file), models: models)
+        if let rows { return try printObjects(of: rows, inspector) }
+        if browse { return try Interface.browse(inspector) }
+        let overview = try inspector.overview()
+        if json { return try Console.write(InspectionJSON.bytes(overview)) }
+        for line in InspectionText.lines(overview) { try Console.print(line) }
     }
 
     private func printObjects(of entity: String, _ inspector: StoreInspector) throws {
@@ -72,5 +83,16 @@ struct InspectCommand: ParsableCommand {
             if isFirst { try Console.flush() }
             isFirst = false
         }
+    }
+}
+
+extension ObjectGraphError {
+    /// The error with a message of one line, whatever characters the name of a file has.
+    fileprivate var onOneLine: ObjectGraphError {
+        ObjectGraphError(
+            code,
+            DisplayWidth.singleLine(message),
+            recovery: DisplayWidth.singleLine(recovery)
+        )
     }
 }

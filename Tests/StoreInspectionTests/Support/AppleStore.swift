@@ -151,9 +151,7 @@ enum AppleStore {
 
     static let identifier = "11111111-2222-3333-4444-555555555555"
 
-    /// Makes the store at a place.
-    ///
-    /// - Parameter keepsModel: whether it has its model in `Z_MODELCACHE`.
+    /// Makes the store at a place, with its model in `Z_MODELCACHE` or without.
     static func make(at url: URL, keepsModel: Bool) throws {
         let file = try RawFile(url)
         for statement in rowsBeforeTriggers + triggers { try file.rows(statement) }

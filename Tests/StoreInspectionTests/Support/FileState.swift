@@ -58,9 +58,8 @@ struct FileState {
 
     /// Checks the file after changes.
     ///
-    /// - Parameters:
-    ///   - touched: the objects that may have other values, as `Entity/key`.
-    ///   - inserted: the new objects.
+    /// `touched` are the objects that may have other values, as `Entity/key`, and `inserted` the new
+    /// ones.
     func expectUnharmed(
         _ url: URL,
         _ model: ManagedObjectModel,
