@@ -55,7 +55,7 @@ install: build ## install the binary below PREFIX (default /usr/local)
 check: lint test ## what a change has to pass: lint and tests
 
 needs-build:
-	@$(ROOT)Tools/require-packages libncurses-dev libexpat1-dev libsodium-dev libsqlite3-dev
+	@$(ROOT)Tools/require-packages libncurses-dev libexpat1-dev libsodium-dev libsqlite3-dev zlib1g-dev
 
 needs-test: needs-build
 	@$(ROOT)Tools/require-packages libvterm-dev zlib1g-dev age sqlite3 taskwarrior todotxt-cli

@@ -68,7 +68,8 @@ let package = Package(
         .executableTarget(
             name: "docket",
             dependencies: framework + [
-                "DocketApp", "DocketCore", "NcursesTerminal", "TerminalUI", "FileEvents", arguments,
+                "DocketApp", "DocketCore", "NcursesTerminal", "TerminalUI", "FileEvents",
+                "StoreInspection", "StoreBrowser", arguments,
             ],
             swiftSettings: strict
         ),
@@ -90,6 +91,13 @@ let package = Package(
             linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]
         ),
 
+        // Looking at any store
+        module("StoreBrowser", ["StoreInspection", "TerminalUI", "ObjectStore", "ObjectModel"]),
+        module(
+            "StoreInspection",
+            framework + ["SQLiteStore", "FileStores", "CompiledModel", "ObjectModelFile"]
+        ),
+
         // The framework
         module(
             "ObjectGraph",
@@ -109,11 +117,16 @@ let package = Package(
         .target(name: "CSodium", linkerSettings: [.linkedLibrary(":libsodium.a")]),
         module("TextSearch", ["ObjectModel", "CText"]),
         module("FileStores", ["ObjectStore", "ObjectModel", "XMLReading"]),
-        module("SQLiteStore", ["ObjectStore", "ObjectModel", "CFiles", "CSQLite", "CText"]),
+        module(
+            "SQLiteStore",
+            ["CompiledModel", "ObjectStore", "ObjectModel", "CFiles", "CSQLite", "CText"]
+        ),
         module("ObjectContext", ["ObjectStore", "ObjectModel", "FileEvents"]),
         module("ObjectStore", ["ObjectModel", "CFiles"]),
         module("ObjectModel", ["CText"]),
+        module("CompiledModel", ["ObjectModel", "CDeflate"]),
         module("FileEvents"),
+        .target(name: "CDeflate", linkerSettings: [.linkedLibrary(":libz.a")]),
         .target(name: "CText"),
         .target(name: "CFiles"),
         module("XMLReading", ["CExpat"]),
@@ -130,7 +143,7 @@ let package = Package(
             dependencies: ["ObjectModelFile", "ObjectModel", arguments],
             swiftSettings: strict
         ),
-        module("ObjectModelFile", ["ObjectModel"]),
+        module("ObjectModelFile", ["ObjectModel", "XMLReading"]),
 
         // Programs from the literature, on what is public alone
         .executableTarget(
@@ -152,6 +165,12 @@ let package = Package(
             name: "CaseFiles",
             dependencies: ["ObjectModel"],
             path: "Tests/CaseFiles",
+            swiftSettings: strict
+        ),
+        .target(
+            name: "CompiledModelMaking",
+            dependencies: ["ObjectModel"],
+            path: "Tests/CompiledModelMaking",
             swiftSettings: strict
         ),
         .target(name: "CChildProcess", path: "Tests/CChildProcess"),
@@ -229,6 +248,10 @@ let package = Package(
         tests(of: "FileStores", framework + ["ChildProcess"]),
         tests(of: "XMLReading"),
         tests(
+            of: "CompiledModel",
+            ["ObjectModel", "ObjectModelFile", "CompiledModelMaking", "CaseFiles"]
+        ),
+        tests(
             of: "SQLiteStore",
             [
                 "ObjectContext", "ObjectStore", "ObjectModel", "FileStores", "CSQLite",
@@ -240,6 +263,19 @@ let package = Package(
             [
                 "ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel", "ObjectModelFile",
                 "SQLiteStore", "CSQLite", "CFaultyDisk", "CaseFiles",
+            ]
+        ),
+        tests(
+            of: "StoreInspection",
+            framework + [
+                "SQLiteStore", "CompiledModel", "CompiledModelMaking", "CSQLite", "CaseFiles",
+                "ChildProcess",
+            ]
+        ),
+        tests(
+            of: "StoreBrowser",
+            framework + [
+                "StoreInspection", "TerminalUI", "ScreenReading", "VirtualTerminal", "docket",
             ]
         ),
         tests(of: "DocketCore", framework + ["SQLiteStore", "ChildProcess", "LibraryVerbs"]),

@@ -51,6 +51,12 @@ enum StoreClass {
 }
 
 extension PersistentStoreCoordinator {
+    /// The class of an atomic store's type; `nil` for a store of another kind.
+    package static func atomicClass(of type: StoreType) -> AtomicStore.Type? {
+        if case .atomic(let storeClass)? = StoreClass.all[type] { return storeClass }
+        return nil
+    }
+
     /// Makes a store class of the program known under a type, for all coordinators.
     ///
     ///     try PersistentStoreCoordinator.register(NotesStore.self, as: StoreType(rawValue: "Notes"))

@@ -47,6 +47,10 @@ package final class SQLiteStore: PersistentStore {
     package let notices: [String]
     /// Whether closing moves the log into the file; false if the file must not change.
     var foldsLog: Bool
+    /// The file as it was when it was opened without locks, to be looked at.
+    var restMark: FileIdentity?
+    /// The path of a file that had no index of its log when it was opened to be looked at.
+    var indexPath: String?
     /// Checks whether the files are still the store's own; `nil` for a file that does not change.
     var place: StorePlace?
     package var readsLostFile = false

@@ -1,3 +1,4 @@
+import CExpat
 import Glibc
 
 /// The name of an element or attribute, or the value of an attribute: text of the parser, valid
@@ -38,8 +39,15 @@ package struct XMLName: CustomStringConvertible {
 package struct XMLAttributes {
     /// Name, value, name, value, …, `nil`.
     private let start: UnsafeMutablePointer<UnsafePointer<CChar>?>
+    private let parser: XML_Parser
 
-    init(_ start: UnsafeMutablePointer<UnsafePointer<CChar>?>) { self.start = start }
+    init(_ start: UnsafeMutablePointer<UnsafePointer<CChar>?>, _ parser: XML_Parser) {
+        self.start = start
+        self.parser = parser
+    }
+
+    /// The line of the document in which the element begins, from 1.
+    package var line: Int { Int(XML_GetCurrentLineNumber(parser)) }
 
     /// The value of an attribute; `nil` if the element does not have it.
     ///

@@ -84,7 +84,7 @@ private final class Reading {
             parser,
             { data, name, attributes in
                 guard let name, let attributes else { return }
-                Reading.from(data)?.start(XMLName(name), XMLAttributes(attributes))
+                Reading.from(data)?.start(XMLName(name), attributes)
             },
             { data, name in
                 if let name { Reading.from(data)?.end(XMLName(name)) }
@@ -120,12 +120,15 @@ private final class Reading {
         } while place < bytes.count
     }
 
-    private func start(_ name: XMLName, _ attributes: XMLAttributes) {
+    private func start(
+        _ name: XMLName,
+        _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>
+    ) {
         depth += 1
         if depth > XMLReader.depthLimit {
             refuse("elements are nested more than \(XMLReader.depthLimit) deep")
         } else {
-            perform { try $0.start(name, attributes) }
+            perform { try $0.start(name, XMLAttributes(attributes, parser)) }
         }
     }
 

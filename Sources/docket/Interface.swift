@@ -1,3 +1,4 @@
+import ArgumentParser
 import DocketApp
 import DocketCore
 import FileEvents
@@ -5,6 +6,8 @@ import FoundationEssentials
 import Glibc
 import NcursesTerminal
 import ObjectGraph
+import StoreBrowser
+import StoreInspection
 
 /// The interactive interface: opens the library and the terminal and runs the application.
 enum Interface {
@@ -78,6 +81,31 @@ enum Interface {
         if let carried { try application.restore(carried) }
         let status = withExtendedLifetime(clockWatcher) { application.run() }
         return (status, application.carriedOver)
+    }
+
+    /// Shows a store that `docket inspect` has opened, until the user quits.
+    static func browse(_ inspector: StoreInspector) throws {
+        var settings = Settings(environment: ProcessInfo.processInfo.environment)
+        let status: Int32
+        do {
+            var options = TerminalOptions()
+            options.usesMouse = settings.usesMouse
+            let terminal = try Terminal(options)
+            defer { terminal.close() }
+            settings.isLight = terminal.environmentIsLight
+            let look = settings.look(colors: terminal.colors)
+            let browser = try StoreBrowser(
+                inspector,
+                name: inspector.url.lastPathComponent,
+                device: terminal,
+                theme: look.theme,
+                symbols: look.symbols
+            )
+            status = browser.run()
+        } catch let error as TerminalError {
+            throw InputError(.malformed, "\(error)")
+        }
+        if status != 0 { throw ExitCode(status) }
     }
 
     /// The user's editor: `VISUAL`, else `EDITOR`, else vi; options may follow the name.

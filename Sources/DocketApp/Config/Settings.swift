@@ -173,7 +173,7 @@ package struct Settings: Sendable {
     }
 
     /// The look for a terminal with this number of colours.
-    func look(colors count: Int, isLight: Bool? = nil) -> Look {
+    package func look(colors count: Int, isLight: Bool? = nil) -> Look {
         let suited = Theme.suited(
             colors: count,
             isLight: isLight ?? self.isLight,

@@ -37,7 +37,7 @@ struct BinaryReading {
 
     // MARK: Sections
 
-    private func readHeader() throws -> Int {
+    func readHeader() throws -> Int {
         guard bytes.count >= BinaryFormat.headerSize else {
             throw FormatProblem("its header is incomplete")
         }
@@ -71,7 +71,7 @@ struct BinaryReading {
     }
 
     /// The content of the next section, which is of a kind.
-    private func section(
+    func section(
         _ kind: BinaryFormat.Section,
         at place: inout Int
     ) throws -> UnsafeRawBufferPointer {
@@ -81,7 +81,7 @@ struct BinaryReading {
         return content
     }
 
-    private func nextObjects(at place: inout Int) throws -> UnsafeRawBufferPointer? {
+    func nextObjects(at place: inout Int) throws -> UnsafeRawBufferPointer? {
         try nextSection(.objects, at: &place)
     }
 
@@ -126,7 +126,7 @@ struct BinaryReading {
             var columns: [BinaryFormat.Column] = []
             for _ in 0..<(try cursor.count()) {
                 let column = BinaryFormat.Column(try property(&cursor, entity))
-                guard try cursor.fixed(UInt8.self) == column.type.rawValue else {
+                guard column.type.isStored(as: try cursor.fixed(UInt8.self)) else {
                     throw FormatProblem("\(name).\(column.property.name) has another type")
                 }
                 columns.append(column)
@@ -248,7 +248,7 @@ struct BinaryReading {
 }
 
 /// Reads bytes from the front, and never beyond the end.
-private struct ByteCursor {
+struct ByteCursor {
     private let bytes: UnsafeRawBufferPointer
     private var place = 0
 

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import ObjectModel
+package import ObjectModel
 package import ObjectStore
 
 /// A store in a compact file of our own format.
@@ -32,6 +32,10 @@ package final class BinaryStore: AtomicStore {
             try data.withUnsafeBytes { try BinaryReading($0).readMetadata() }
         }
     }
+
+    package override class func deducedModel(
+        ofStoreAt url: URL
+    ) throws -> ManagedObjectModel? { try deduce(from: url) }
 
     package override func load() throws {
         keepsNodes = false
@@ -73,6 +77,12 @@ enum BinaryFormat {
         case transformed = 9
         /// A to-one relationship.
         case reference = 10
+
+        /// Whether a file's column of a type can be read as one of this type: transformed values may
+        /// be read as the data that they are stored as.
+        func isStored(as type: UInt8) -> Bool {
+            type == rawValue || self == .data && type == ColumnType.transformed.rawValue
+        }
 
         init(_ property: PropertyDescription) {
             guard let attribute = property as? AttributeDescription else {

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import ObjectModel
+package import ObjectModel
 package import ObjectStore
 
 /// A store in a text file that can be read, searched and edited as text, one object a line.
@@ -40,6 +40,10 @@ package final class TextStore: AtomicStore {
         }
         return try TextMetadata(list, place).chosen(for: TextMetadata.mark(of: data)).metadata
     }
+
+    package override class func deducedModel(
+        ofStoreAt url: URL
+    ) throws -> ManagedObjectModel? { try deduce(from: url) }
 
     package override func load() throws {
         keepsNodes = false

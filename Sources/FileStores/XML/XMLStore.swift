@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import ObjectModel
+package import ObjectModel
 package import ObjectStore
 import XMLReading
 
@@ -60,6 +60,10 @@ package final class XMLStore: AtomicStore {
             recovery: "Rename one of them, or use a store of another type."
         )
     }
+
+    package override class func deducedModel(
+        ofStoreAt url: URL
+    ) throws -> ManagedObjectModel? { try deduce(from: url) }
 
     package override func load() throws {
         keepsNodes = false

@@ -141,26 +141,3 @@ struct XMLStoreWriting {
         }
     }
 }
-
-extension AttributeType {
-    /// The name of the type in an XML store.
-    fileprivate var xmlName: String {
-        switch self {
-        case .integer16: "int16"
-        case .integer32: "int32"
-        case .integer64: "int64"
-        case .decimal: "decimal"
-        case .double: "double"
-        case .float: "float"
-        case .string: "string"
-        case .boolean: "bool"
-        case .date: "date"
-        case .binary: "binary"
-        case .uuid: "uuid"
-        case .uri: "uri"
-        case .transformable: "transformable"
-        case .objectID: "objectid"
-        case .composite, .undefined: "undefined"
-        }
-    }
-}

@@ -11,6 +11,9 @@ public final class RelationshipDescription: PropertyDescription, @unchecked Send
     public var maxCount = 1 { didSet { assertMutable() } }
     public var isOrdered = false { didSet { assertMutable() } }
 
+    /// Whether the destination stands for one that is not known, in a model deduced from a file.
+    package var hasUnknownDestination = false
+
     /// The destination entity; valid once the model is frozen.
     public internal(set) unowned(unsafe) var destination: EntityDescription?
     /// The inverse relationship; valid once the model is frozen.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 public import ObjectModel
 
 extension ModelPackage {
@@ -8,27 +8,31 @@ extension ModelPackage {
     ///
     /// - Throws: `ObjectGraphError` if the folder cannot be read.
     public static func models(inFolder path: String) throws -> [String] {
-        let url = URL(fileURLWithPath: path)
-        guard
-            let files = FileManager.default.enumerator(
-                at: url,
-                includingPropertiesForKeys: nil,
-                options: [.skipsHiddenFiles]
-            ), FileManager.default.fileExists(atPath: url.path)
-        else {
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
             throw ObjectGraphError(
                 .damagedFile,
                 "\(path): the folder cannot be read.",
                 recovery: "Check the path and its permissions."
             )
         }
+        let root = URL(fileURLWithPath: path)
         var paths: [String] = []
-        for case let file as URL in files
-        where ["xcdatamodeld", "xcdatamodel"].contains(file.pathExtension) {
-            paths.append(file.path)
+        collect(names.map { root.appending(path: $0) }, into: &paths)
+        return paths.sorted()
+    }
+
+    /// Adds the models among some files, and those in folders among them; links are not followed.
+    private static func collect(_ urls: [URL], into paths: inout [String]) {
+        let manager = FileManager.default
+        for url in urls where !url.lastPathComponent.hasPrefix(".") {
+            if ["xcdatamodeld", "xcdatamodel"].contains(url.pathExtension) {
+                paths.append(url.path)
+            } else if (try? manager.destinationOfSymbolicLink(atPath: url.path)) == nil,
+                let names = try? manager.contentsOfDirectory(atPath: url.path)
+            {
+                collect(names.map { url.appending(path: $0) }, into: &paths)
+            }
         }
-        let packages = paths.filter { $0.hasSuffix(".xcdatamodeld") }
-        return paths.filter { path in !packages.contains { path.hasPrefix($0 + "/") } }.sorted()
     }
 
     /// One model of the current versions of all models in a folder; see

@@ -1,6 +1,6 @@
-import Foundation
-import FoundationXML
+import FoundationEssentials
 import ObjectModel
+import XMLReading
 
 /// One element of a `contents` file, with its line for messages.
 struct ContentsElement {
@@ -30,42 +30,45 @@ struct ContentsElement {
 /// - Throws: `ObjectGraphError` with file and line if the text is not well-formed XML.
 func readElements(_ data: Data, file: String) throws -> ContentsElement {
     let builder = ElementBuilder()
-    let parser = XMLParser(data: data)
-    parser.delegate = builder
-    guard parser.parse(), let root = builder.root else {
-        let line = max(parser.lineNumber, 1)
-        throw ObjectGraphError(
-            .damagedFile,
-            "\(file):\(line): this is not well-formed XML.",
-            recovery: "Restore the file, or correct it at that line.",
-            underlying: parser.parserError.map { [$0] } ?? []
-        )
+    do {
+        try XMLReader.read(data, builder)
+        if let root = builder.root { return root }
+        throw unreadable(file, line: 1)
+    } catch let failure as XMLFailure {
+        throw unreadable(file, line: failure.line, failure)
     }
-    return root
 }
 
-private final class ElementBuilder: NSObject, XMLParserDelegate {
-    private var open: [ContentsElement] = []
-    var root: ContentsElement?
+private func unreadable(
+    _ file: String,
+    line: Int,
+    _ failure: XMLFailure? = nil
+) -> ObjectGraphError {
+    ObjectGraphError(
+        .damagedFile,
+        "\(file):\(max(line, 1)): this is not well-formed XML.",
+        recovery: "Restore the file, or correct it at that line.",
+        underlying: failure.map { [$0] } ?? []
+    )
+}
 
-    func parser(
-        _ parser: XMLParser,
-        didStartElement elementName: String,
-        namespaceURI: String?,
-        qualifiedName: String?,
-        attributes: [String: String] = [:]
-    ) {
+private final class ElementBuilder: XMLHandler {
+    private var open: [ContentsElement] = []
+    private(set) var root: ContentsElement?
+
+    func start(_ name: XMLName, _ attributes: XMLAttributes) throws {
         open.append(
-            ContentsElement(name: elementName, line: parser.lineNumber, attributes: attributes)
+            ContentsElement(
+                name: name.string,
+                line: attributes.line,
+                attributes: Dictionary(attributes.all.map { ($0.name, $0.value) }) { $1 }
+            )
         )
     }
 
-    func parser(
-        _ parser: XMLParser,
-        didEndElement elementName: String,
-        namespaceURI: String?,
-        qualifiedName: String?
-    ) {
+    func text(_ bytes: UnsafeRawBufferPointer) throws {}
+
+    func end(_ name: XMLName) throws {
         guard let element = open.popLast() else { return }
         if open.isEmpty {
             root = element

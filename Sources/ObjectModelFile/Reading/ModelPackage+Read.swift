@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ObjectModel
 
 extension ModelPackage {
@@ -11,7 +11,7 @@ extension ModelPackage {
     /// - Complexity: O(size of the files).
     public init(contentsOf path: String) throws {
         let url = URL(fileURLWithPath: path)
-        var isFolder: ObjCBool = false
+        var isFolder = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
             throw ModelPackage.failure(path, "the file does not exist.", "Check the path.")
         }
@@ -24,10 +24,10 @@ extension ModelPackage {
                 "this is a compiled model.",
                 "Give the .xcdatamodeld that it was compiled from."
             )
-        case "xcdatamodel" where isFolder.boolValue:
+        case "xcdatamodel" where isFolder:
             self.init(name, try ModelPackage.readVersion(url))
         default:
-            if isFolder.boolValue {
+            if isFolder {
                 throw ModelPackage.failure(
                     path,
                     "this folder is not a data model.",
@@ -115,8 +115,8 @@ extension ModelPackage {
 
     private static func readCurrentName(_ url: URL) throws -> String? {
         guard let data = FileManager.default.contents(atPath: url.path) else { return nil }
-        let list = try? PropertyListSerialization.propertyList(from: data, format: nil)
-        guard let entries = list as? [String: Any] else {
+        guard let pointer = try? PropertyListDecoder().decode(VersionPointer.self, from: data)
+        else {
             throw failure(
                 url.path,
                 "the file is not a property list.",
@@ -124,16 +124,15 @@ extension ModelPackage {
             )
         }
         // The editor leaves the list empty while there is only one version.
-        guard let name = entries["_XCCurrentVersionName"] as? String else { return nil }
-        return (name as NSString).deletingPathExtension
+        return pointer.currentName.map {
+            URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent
+        }
     }
 
     private static func list(_ folder: URL) throws -> [URL] {
         do {
-            return try FileManager.default.contentsOfDirectory(
-                at: folder,
-                includingPropertiesForKeys: nil
-            )
+            return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+                .map { folder.appending(path: $0) }
         } catch {
             throw failure(folder.path, "the folder cannot be read.", "Check its permissions.")
         }
@@ -147,5 +146,15 @@ extension ModelPackage {
         -> ObjectGraphError
     {
         ObjectGraphError(.damagedFile, "\(path): \(message)", recovery: recovery)
+    }
+}
+
+/// The file `.xccurrentversion` of a package.
+struct VersionPointer: Codable {
+    /// The name of the current version's folder; `nil` while there is only one version.
+    var currentName: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case currentName = "_XCCurrentVersionName"
     }
 }

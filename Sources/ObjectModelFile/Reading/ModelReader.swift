@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ObjectModel
 
 /// Builds a ``ModelFile`` from the elements of a `contents` file.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import ObjectModel
 
 extension ModelFile {
@@ -28,14 +28,15 @@ extension ModelPackage {
                 let file = folder.appending(path: "contents")
                 try Data(text.utf8).write(to: file, options: .atomic)
             }
-            let pointer = try PropertyListSerialization.data(
-                fromPropertyList: ["_XCCurrentVersionName": currentName + ".xcdatamodel"],
-                format: .xml,
-                options: 0
+            let encoder = PropertyListEncoder()
+            encoder.outputFormat = .xml
+            let pointer = try encoder.encode(
+                VersionPointer(currentName: currentName + ".xcdatamodel")
             )
             try pointer.write(to: url.appending(path: ".xccurrentversion"), options: .atomic)
-            let found = try manager.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
-            for folder in found where folder.pathExtension == "xcdatamodel" {
+            for found in try manager.contentsOfDirectory(atPath: url.path)
+            where found.hasSuffix(".xcdatamodel") {
+                let folder = url.appending(path: found)
                 let name = folder.deletingPathExtension().lastPathComponent
                 if texts[name] == nil { try manager.removeItem(at: folder) }
             }

@@ -90,6 +90,14 @@ open class AtomicStore {
         )
     }
 
+    /// The model of a store as far as its file tells it, for looking at a store without its model.
+    ///
+    /// The store can be opened with it. By default there is none.
+    ///
+    /// - Returns: a model that is not frozen; `nil` if the file tells nothing.
+    /// - Throws: `ObjectGraphError` if the place holds no such store.
+    open class func deducedModel(ofStoreAt url: URL) throws -> ManagedObjectModel? { nil }
+
     /// Refuses a model that the format cannot hold; called before ``load()``.
     ///
     /// - Throws: `ObjectGraphError`.

@@ -14,6 +14,7 @@ package enum AtomicStoreOpening {
     ///   - configuration: the part of the model that the store holds; `nil` = all of it.
     ///   - isReadOnly: whether it is never written.
     ///   - newIdentifier: of a store that is created; `nil` for a new one.
+    ///   - ignoresVersions: whether the model may be another one than that of the store.
     /// - Returns: the open store.
     /// - Throws: `ObjectGraphError`, as `PersistentStoreCoordinator.addStore(_:)` lists them.
     package static func open(
@@ -23,7 +24,8 @@ package enum AtomicStoreOpening {
         model: ManagedObjectModel,
         configuration: String?,
         isReadOnly: Bool,
-        newIdentifier: UUID? = nil
+        newIdentifier: UUID? = nil,
+        ignoresVersions: Bool = false
     ) throws -> any PersistentStore {
         try model.freeze()
         try model.checkConfiguration(configuration)
@@ -39,7 +41,8 @@ package enum AtomicStoreOpening {
                 identifier: newIdentifier
             )
             : try storeClass.metadata(ofStoreAt: url)
-        try StoreCheck(url, model, configuration).check(metadata, type)
+        try StoreCheck(url, model, configuration)
+            .check(metadata, type, ignoresVersions: ignoresVersions)
         let store = storeClass.init(
             StoreSetup(
                 type: type,
@@ -96,7 +99,11 @@ package struct StoreCheck {
     /// - Throws: `ObjectGraphError`: ``ObjectGraphError/Code/storeTypeMismatch``,
     ///   ``ObjectGraphError/Code/incompatibleVersion``, ``ObjectGraphError/Code/damagedFile``, or
     ///   ``ObjectGraphError/Code/cannotOpen`` for a store of a newer version.
-    package func check(_ metadata: StoreMetadata, _ type: StoreType) throws {
+    package func check(
+        _ metadata: StoreMetadata,
+        _ type: StoreType,
+        ignoresVersions: Bool = false
+    ) throws {
         if metadata.storeType != type {
             throw ObjectGraphError(
                 .storeTypeMismatch,
@@ -117,6 +124,7 @@ package struct StoreCheck {
                 recovery: "Use that version, or a backup."
             )
         }
+        if ignoresVersions { return }
         let different = model.versionDifferences(from: metadata, configuration)
         if different.isEmpty { return }
         let names = different.prefix(5).joined(separator: ", ")

@@ -139,8 +139,9 @@ struct StoreOpening {
             // Create the tables before the log. With a rollback journal, a kill of this process
             // leaves either the whole file or one that is empty at its next opening.
             if file == .empty { try makeStore(on: connection) }
-            if !options.isReadOnly { try useLog(connection) }
             var opened = try read(from: connection, isNew: isNew)
+            // Not before: a file that is refused stays as it is.
+            if !options.isReadOnly { try useLog(connection) }
             opened.notices = notices + moreNotices
             if opened.isOurs, !options.isReadOnly { narrow(connection) }
             return opened
@@ -337,7 +338,7 @@ struct StoreOpening {
 
     // MARK: Reading
 
-    private func checkIsStore(_ connection: Connection) throws {
+    func checkIsStore(_ connection: Connection) throws {
         for attempt in 0... {
             let exists = try connection.integer(
                 "SELECT COUNT(*) FROM sqlite_master WHERE name = 'Z_METADATA' AND type = 'table'"

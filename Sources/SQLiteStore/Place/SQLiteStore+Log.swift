@@ -65,6 +65,7 @@ extension SQLiteStore {
         let mayFold = isOurs && (foldsLog || logSize == 0)
         if mayFold, foldsLog { try? connection.foldLog(empties: false) }
         connection.close(folds: mayFold)
+        if let indexPath { StoreOpening.removeIndex(of: indexPath) }
     }
 
     // MARK: The place

@@ -74,7 +74,9 @@ struct SaveStatements {
         let key = Key(entity: schema.entity.number, changed: changed)
         if let known = updates[key] { return known }
         var names = ["Z_OPT"]
-        let slots = changed.filter { $0 < schema.columns.count }
+        let slots = changed.filter {
+            $0 < schema.columns.count && !schema.triggeredSlots.contains($0)
+        }
         let (bound, layouts) = SaveStatements.bind(schema, slots: slots, names: &names)
         var assignments = names.map { "\(quoted($0)) = ?" }
         for slot in slots {

@@ -66,6 +66,8 @@ final class EntitySchema {
     let layout: RowLayout
     /// By the slot of a to-one relationship whose inverse is ordered: the order column.
     var orderColumns: [Int: String] = [:]
+    /// Derived attributes that triggers of a foreign file compute, so that no update writes them.
+    var triggeredSlots = SlotSet()
 
     init(
         _ entity: EntityDescription,

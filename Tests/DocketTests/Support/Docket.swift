@@ -49,6 +49,12 @@ final class Docket {
         try run(Self.program, arguments, input: input)
     }
 
+    /// Runs the program with a list of arguments.
+    @discardableResult
+    func run(_ arguments: [String]) throws -> Outcome {
+        try run(Self.program, arguments, input: Data())
+    }
+
     /// Runs a shell script in which `$docket` is the program.
     func shell(_ script: String, input: Data = Data()) throws -> Outcome {
         try run("/bin/sh", ["-c", script], input: input)

@@ -1,0 +1,58 @@
+import ObjectModel
+import StoreInspection
+
+/// The columns in which the objects of an entity are shown.
+///
+/// Their widths come from the types alone, so that nothing moves when another page is shown. The first
+/// text takes the room that is left.
+struct RowColumns {
+    struct Column: Equatable {
+        let name: String
+        var width: Int
+        let isRight: Bool
+    }
+
+    let columns: [Column]
+
+    /// - Parameters:
+    ///   - entity: the entity of the objects; `nil` for objects of several ones.
+    ///   - room: the columns of the screen.
+    init(_ entity: StoreOverview.Entity?, room: Int) {
+        var found = [Column(name: "", width: entity == nil ? 18 : 7, isRight: false)]
+        var rest = room - found[0].width
+        let attributes = (entity?.attributes ?? []).filter { !$0.isTransient }
+        let texts = attributes.filter { $0.type == .string }
+        let links = (entity?.relationships ?? []).filter { !$0.isTransient && !$0.isToMany }
+        var wanted = texts.map { Column(name: $0.name, width: 16, isRight: false) }
+        for attribute in attributes where attribute.type != .string {
+            let (width, isRight) = RowColumns.width(of: attribute.type)
+            wanted.append(Column(name: attribute.name, width: width, isRight: isRight))
+        }
+        wanted += links.map { Column(name: $0.name, width: 16, isRight: false) }
+        for column in wanted where column.width + 1 <= rest {
+            found.append(column)
+            rest -= column.width + 1
+        }
+        if rest > 0,
+            let place = found.firstIndex(where: { column in
+                texts.contains { $0.name == column.name }
+            })
+        {
+            found[place].width += rest
+        }
+        columns = found
+    }
+
+    private static func width(of type: AttributeType) -> (Int, isRight: Bool) {
+        switch type {
+        case .boolean: (5, false)
+        case .integer16: (6, true)
+        case .integer32, .integer64, .undefined: (10, true)
+        case .double, .float, .decimal: (12, true)
+        case .date: (19, false)
+        case .uuid: (36, false)
+        case .uri, .string, .objectID: (24, false)
+        case .binary, .transformable, .composite: (12, true)
+        }
+    }
+}

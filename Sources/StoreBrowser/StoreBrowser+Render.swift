@@ -1,0 +1,287 @@
+import ObjectStore
+import StoreInspection
+import TerminalUI
+
+extension StoreBrowser {
+    /// Reads what is on the screen, and shows one frame.
+    func present() {
+        var canvas = Canvas(size: device.size, symbols: symbols)
+        let layout = BrowserLayout(device.size, focus)
+        loadRows(layout)
+        drawHead(&canvas, layout.head)
+        if let area = layout.entities { canvas.draw(in: area) { drawEntities(&$0) } }
+        if let area = layout.divider {
+            canvas.fill(area, with: symbols.vertical, style: theme[.border])
+        }
+        if let area = layout.content { canvas.draw(in: area) { drawContent(&$0) } }
+        drawFoot(&canvas, layout.foot)
+        device.present(canvas)
+    }
+
+    private func loadRows(_ layout: BrowserLayout) {
+        if let area = layout.entities { entityList.layout(rows: max(1, area.rows - 1)) }
+        let header = contentHeader
+        changeList { $0.layout(rows: max(1, (layout.content?.rows ?? 2) - header)) }
+        guard layout.content != nil, case .rows(var view)? = stack.last else { return }
+        do {
+            try view.pages.load(view.list.visible)
+            stack[stack.count - 1] = .rows(view)
+        } catch { tell(error) }
+    }
+
+    // MARK: Head and foot
+
+    private func drawHead(_ canvas: inout Canvas, _ area: Rect) {
+        let facts = "\(overview.type.rawValue) · \(overview.objectCount) objects "
+        canvas.fill(area, style: theme[.statusLine])
+        let width = DisplayWidth.of(facts)
+        let room = area.columns - 1
+        if width + 20 <= room {
+            canvas.put(
+                facts,
+                at: Position(row: area.row, column: area.columns - width),
+                style: theme[.statusLine]
+            )
+        }
+        canvas.put(
+            name,
+            at: Position(row: area.row, column: 1),
+            width: max(0, width + 20 <= room ? room - width - 1 : room),
+            style: theme[.statusLine].overlaid(by: theme[.title])
+        )
+    }
+
+    private func drawFoot(_ canvas: inout Canvas, _ area: Rect) {
+        if area.isEmpty { return }
+        if var field {
+            canvas.put(" / ", at: area.origin, style: theme[.hintKey])
+            let place = Rect(row: area.row, column: 3, rows: 1, columns: area.columns - 3)
+            field.layout(columns: place.columns)
+            canvas.draw(in: place) { field.render(into: &$0, theme: theme, isFocused: true) }
+            return
+        }
+        if let message {
+            canvas.put(
+                " \(message)",
+                at: area.origin,
+                width: area.columns,
+                style: theme[.warning]
+            )
+            return
+        }
+        var runs: [TextRun] = []
+        for (key, text) in hints {
+            runs.append(TextRun(" \(key)", theme[.hintKey]))
+            runs.append(TextRun(" \(text) ", theme[.hintText]))
+        }
+        canvas.put(runs, at: area.origin, width: area.columns)
+    }
+
+    private var hints: [(String, String)] {
+        let open = focus == .entities ? ("⏎", "objects") : ("⏎", "open")
+        let shown = symbols == .ascii ? ("enter", open.1) : open
+        var hints = [shown]
+        if focus == .content { hints.append((symbols == .ascii ? "backspace" : "⌫", "back")) }
+        return hints + [("/", "filter"), ("tab", "other side"), ("r", "reload"), ("q", "quit")]
+    }
+
+    // MARK: Entities
+
+    private func drawEntities(_ canvas: inout Canvas) {
+        let title = entityFilter.isEmpty ? "Entities" : "Entities with \"\(entityFilter)\""
+        drawTitle(&canvas, title, isFocused: focus == .entities)
+        let area = Rect(row: 1, column: 0, rows: canvas.rows - 1, columns: canvas.columns)
+        if entities.isEmpty {
+            canvas.put(
+                " No entity; Esc shows all.",
+                at: area.origin,
+                width: canvas.columns,
+                style: theme[.dim]
+            )
+            return
+        }
+        canvas.draw(in: area) { canvas in
+            entityList.render(
+                into: &canvas,
+                theme: theme,
+                isFocused: focus == .entities && field == nil
+            ) { row, canvas in
+                let entity = entities[row.index]
+                let count = String(entity.rows)
+                let room = canvas.columns - 2
+                let indent = String(repeating: "  ", count: min(entity.depth, 8))
+                let name = indent + DisplayWidth.singleLine(entity.name)
+                canvas.put(
+                    name,
+                    at: Position(row: 0, column: 1),
+                    width: max(0, room - count.utf8.count - 1),
+                    style: theme[entity.isAbstract ? .dim : .text]
+                )
+                canvas.put(
+                    count,
+                    at: Position(row: 0, column: max(0, canvas.columns - count.utf8.count)),
+                    style: theme[.dim]
+                )
+            }
+            Scrollbar.render(
+                into: &canvas,
+                total: entityList.count,
+                first: entityList.first,
+                visible: entityList.visibleRows,
+                theme: theme
+            )
+        }
+    }
+
+    private func drawTitle(_ canvas: inout Canvas, _ title: String, isFocused: Bool) {
+        canvas.put(
+            " \(title)",
+            at: Position(row: 0, column: 0),
+            width: canvas.columns,
+            style: theme[isFocused ? .borderFocused : .heading]
+        )
+    }
+
+    // MARK: Content
+
+    private func drawContent(_ canvas: inout Canvas) {
+        switch stack.last {
+        case .rows(let view)?: drawRows(&canvas, view)
+        case .object(let view)?: drawObject(&canvas, view)
+        case nil: break
+        }
+    }
+
+    private func drawRows(_ canvas: inout Canvas, _ view: RowsView) {
+        var title = "\(DisplayWidth.singleLine(view.title))  \(view.pages.count)"
+        if !view.filter.isEmpty { title += " with \"\(view.filter)\"" }
+        drawTitle(&canvas, title, isFocused: focus == .content)
+        let area = Rect(row: 2, column: 0, rows: canvas.rows - 2, columns: canvas.columns)
+        if view.pages.count == 0 {
+            let text =
+                view.filter.isEmpty
+                ? " No objects of exactly this entity." : " No object has this text; ⌫ shows all."
+            canvas.put(
+                text,
+                at: Position(row: 1, column: 0),
+                width: canvas.columns,
+                style: theme[.dim]
+            )
+            return
+        }
+        let columns = RowColumns(view.entity, room: canvas.columns - 2).columns
+        drawCells(
+            &canvas,
+            row: 1,
+            columns.map { ($0, $0.name, theme[.dim]) }
+        )
+        canvas.draw(in: area) { canvas in
+            view.list.render(
+                into: &canvas,
+                theme: theme,
+                isFocused: focus == .content && field == nil
+            ) { row, canvas in
+                guard let object = view.pages[row.index] else {
+                    canvas.put(
+                        " gone",
+                        at: Position(row: 0, column: 0),
+                        width: canvas.columns,
+                        style: theme[.dim]
+                    )
+                    return
+                }
+                drawCells(&canvas, row: 0, columns.map { cell($0, object, view.entity) })
+            }
+            Scrollbar.render(
+                into: &canvas,
+                total: view.list.count,
+                first: view.list.first,
+                visible: view.list.visibleRows,
+                theme: theme
+            )
+        }
+    }
+
+    private func cell(
+        _ column: RowColumns.Column,
+        _ object: InspectedObject,
+        _ entity: StoreOverview.Entity?
+    ) -> (RowColumns.Column, String, Style) {
+        if column.name.isEmpty {
+            let short = InspectedValue.short(object.identifier)
+            let text = entity == nil ? short : String(short.split(separator: " ").last ?? "")
+            return (column, text, theme[.dim])
+        }
+        guard let value = object.values.first(where: { $0.name == column.name })?.value else {
+            return (column, "", theme[.dim])
+        }
+        if case .null = value { return (column, "–", theme[.dim]) }
+        return (column, value.shown, theme[value.isLink ? .link : .text])
+    }
+
+    private func drawCells(
+        _ canvas: inout Canvas,
+        row: Int,
+        _ cells: [(column: RowColumns.Column, text: String, style: Style)]
+    ) {
+        var start = 1
+        for (column, text, style) in cells {
+            let text =
+                column.isRight
+                ? DisplayWidth.pad(
+                    text,
+                    to: column.width,
+                    alignment: .trailing,
+                    symbols: symbols
+                ) : text
+            canvas.put(
+                text,
+                at: Position(row: row, column: start),
+                width: column.width,
+                style: style
+            )
+            start += column.width + 1
+        }
+    }
+
+    private func drawObject(_ canvas: inout Canvas, _ view: ObjectView) {
+        drawTitle(
+            &canvas,
+            InspectedValue.short(view.object.identifier),
+            isFocused: focus == .content
+        )
+        let names = view.object.values.map { DisplayWidth.of($0.name) }.max() ?? 0
+        let width = min(names, max(8, canvas.columns / 3))
+        let area = Rect(row: 1, column: 0, rows: canvas.rows - 1, columns: canvas.columns)
+        canvas.draw(in: area) { canvas in
+            view.list.render(
+                into: &canvas,
+                theme: theme,
+                isFocused: focus == .content && field == nil
+            ) { row, canvas in
+                let (name, value) = view.object.values[row.index]
+                canvas.put(
+                    DisplayWidth.singleLine(name),
+                    at: Position(row: 0, column: 1),
+                    width: width,
+                    style: theme[.dim]
+                )
+                var style = theme[value.isLink ? .link : .text]
+                if case .null = value { style = theme[.dim] }
+                canvas.put(
+                    value.shown,
+                    at: Position(row: 0, column: width + 3),
+                    width: max(0, canvas.columns - width - 3),
+                    style: style
+                )
+            }
+            Scrollbar.render(
+                into: &canvas,
+                total: view.list.count,
+                first: view.list.first,
+                visible: view.list.visibleRows,
+                theme: theme
+            )
+        }
+    }
+}
