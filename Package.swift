@@ -42,13 +42,6 @@ let package = Package(
     name: "docket",
     products: [
         .executable(name: "docket", targets: ["docket"]),
-        .executable(name: "modelgen", targets: ["modelgen"]),
-        .executable(name: "examples", targets: ["examples"]),
-        .library(name: "ObjectGraphFoundation", targets: ["ObjectGraphFoundation"]),
-        .library(
-            name: "ObjectGraphEncryption",
-            targets: ["ObjectGraphEncryption", "Encryption"]
-        ),
         .library(
             name: "ObjectGraph",
             targets: [
@@ -90,14 +83,6 @@ let package = Package(
             ]
         ),
         module("ObjectMigration", ["SQLiteStore", "ObjectContext", "ObjectStore", "ObjectModel"]),
-        module("ObjectGraphFoundation", ["ObjectContext", "ObjectStore", "ObjectModel"]),
-        module(
-            "ObjectGraphEncryption",
-            ["Encryption", "ObjectContext", "ObjectStore", "ObjectModel"]
-        ),
-        module("Encryption", ["CSodium"]),
-        .target(name: "CZeroingHeap"),
-        .target(name: "CSodium", linkerSettings: [.linkedLibrary(":libsodium.a")]),
         module("TextSearch", ["ObjectModel", "CText"]),
         module("FileStores", ["ObjectStore", "ObjectModel", "XMLReading"]),
         module("SQLiteStore", ["ObjectStore", "ObjectModel", "CFiles", "CSQLite", "CText"]),
@@ -114,23 +99,6 @@ let package = Package(
             dependencies: ["CText"],
             linkerSettings: [.linkedLibrary("sqlite3")]
         ),
-
-        // The model's files and their tool
-        .executableTarget(
-            name: "modelgen",
-            dependencies: ["ObjectModelFile", "ObjectModel", arguments],
-            swiftSettings: strict
-        ),
-        module("ObjectModelFile", ["ObjectModel"]),
-
-        // Programs from the literature, on what is public alone
-        .executableTarget(
-            name: "examples",
-            dependencies: framework + ["CZlib", arguments],
-            packageAccess: false,
-            swiftSettings: strict
-        ),
-        .systemLibrary(name: "CZlib"),
 
         // Tests
         .target(
@@ -153,21 +121,9 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
-            name: "CompilerAtHand",
-            dependencies: ["ChildProcess"],
-            path: "Tests/CompilerAtHand",
-            swiftSettings: strict
-        ),
-        .target(
             name: "VirtualTerminal",
             dependencies: ["CVirtualTerminal", "ChildProcess"],
             path: "Tests/VirtualTerminal",
-            swiftSettings: strict
-        ),
-        .executableTarget(
-            name: "terminal-demo",
-            dependencies: ["TerminalUI", "NcursesTerminal"],
-            path: "Tests/terminal-demo",
             swiftSettings: strict
         ),
         .target(
@@ -187,34 +143,6 @@ let package = Package(
             path: "Tests/CFaultyDisk",
             linkerSettings: [.linkedLibrary("sqlite3")]
         ),
-        tests(of: "TerminalUI", ["ScreenReading"]),
-        tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),
-        .executableTarget(
-            name: "heap-probe",
-            dependencies: framework + ["ObjectGraphEncryption", "Encryption", "CZeroingHeap"],
-            path: "Tests/heap-probe",
-            swiftSettings: strict
-        ),
-        tests(of: "ObjectModel", ["CaseFiles"]),
-        tests(
-            of: "ObjectModelFile",
-            framework + ["SQLiteStore", "CaseFiles", "ChildProcess", "modelgen"]
-        ),
-        tests(of: "Encryption", ["ChildProcess"]),
-        tests(
-            of: "ObjectGraphEncryption",
-            framework + ["Encryption", "ChildProcess", "heap-probe"]
-        ),
-        tests(of: "TextSearch", ["ObjectModel"]),
-        tests(
-            of: "ObjectContext",
-            [
-                "ObjectGraph", "ObjectGraphFoundation", "ObjectMigration", "ObjectStore",
-                "ObjectModel", "SQLiteStore", "CSQLite", "CaseFiles", "CompilerAtHand",
-            ]
-        ),
-        tests(of: "FileStores", framework + ["ChildProcess"]),
-        tests(of: "XMLReading"),
         tests(
             of: "SQLiteStore",
             [
@@ -222,36 +150,7 @@ let package = Package(
                 "CFaultyDisk", "CaseFiles",
             ]
         ),
-        tests(
-            of: "ObjectMigration",
-            [
-                "ObjectGraph", "ObjectContext", "ObjectStore", "ObjectModel", "ObjectModelFile",
-                "SQLiteStore", "CSQLite", "CFaultyDisk", "CaseFiles",
-            ]
-        ),
         tests(of: "DocketCore", framework + ["SQLiteStore", "ChildProcess", "LibraryVerbs"]),
-        tests(
-            of: "DocketApp",
-            framework + [
-                "DocketCore", "TerminalUI", "ChildProcess", "LibraryVerbs", "ScreenReading",
-                "VirtualTerminal", "docket",
-            ]
-        ),
-        .testTarget(
-            name: "ExamplesTests",
-            dependencies: framework + [
-                "examples", "modelgen", "ChildProcess", "SeededRandom", "VirtualTerminal",
-            ],
-            exclude: ["Expected"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "DocumentationTests",
-            dependencies: framework + [
-                "ObjectGraphEncryption", "Encryption", "CompilerAtHand", "modelgen",
-            ],
-            swiftSettings: strict
-        ),
         .testTarget(
             name: "DocketTests",
             dependencies: ["docket", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal"],
