@@ -31,6 +31,8 @@ package final class Library {
     var endOfOrder: Int64?
     /// Whether saves of others were merged after new items had got their numbers.
     var hasOldNumbers = false
+    /// Called at the end, if pages of the store were read that may be damaged.
+    package var whenDoubtful: ((PageReport) -> Void)?
 
     /// The backup of the library as an older version of Docket had left it, if opening has brought
     /// it to the form of this version.
@@ -70,7 +72,12 @@ package final class Library {
         follower.reopensReplacedStores = false
     }
 
-    package func close() { container.close() }
+    deinit { tellDoubts() }
+
+    package func close() {
+        tellDoubts()
+        container.close()
+    }
 
     package var now: Date { clock().now }
 }
