@@ -68,12 +68,21 @@ let package = Package(
         .executableTarget(
             name: "docket",
             dependencies: framework + [
-                "DocketApp", "DocketCore", "NcursesTerminal", "TerminalUI", "FileEvents", arguments,
+                "DocketApp", "DocketCore", "NcursesTerminal", "TerminalUI", "FileEvents",
+                "ObjectGraphEncryption", "Encryption", "CZeroingHeap", arguments,
             ],
             swiftSettings: strict
         ),
-        module("DocketApp", framework + ["TerminalUI", "DocketCore", "TextSearch"]),
-        module("DocketCore", framework),
+        module(
+            "DocketApp",
+            framework + [
+                "TerminalUI", "DocketCore", "TextSearch", "ObjectGraphEncryption", "Encryption",
+            ]
+        ),
+        module(
+            "DocketCore",
+            framework + ["ObjectGraphEncryption", "Encryption", "CZeroingHeap", "XMLReading"]
+        ),
         module("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
         module("TerminalUI"),
         .target(
@@ -229,7 +238,13 @@ let package = Package(
                 "SQLiteStore", "CSQLite", "CFaultyDisk", "CaseFiles",
             ]
         ),
-        tests(of: "DocketCore", framework + ["SQLiteStore", "ChildProcess", "LibraryVerbs"]),
+        tests(
+            of: "DocketCore",
+            framework + [
+                "SQLiteStore", "ChildProcess", "LibraryVerbs", "ObjectGraphEncryption", "Encryption",
+                "XMLReading",
+            ]
+        ),
         tests(
             of: "DocketApp",
             framework + [

@@ -20,6 +20,13 @@ package final class Library {
     package var partSize = 2048
     /// The store's file.
     package let path: String
+    private let author: String
+    /// The credentials and the keys of encrypted notes; not opened before it is unlocked.
+    package private(set) lazy var vault = Vault(
+        path: Vault.path(beside: path),
+        author: author,
+        isReadOnly: isReadOnly
+    )
     /// Whether the work of a verb is running; see `Library+Change.swift`.
     var isChanging = false
     /// The first error of a verb inside another one.
@@ -43,6 +50,8 @@ package final class Library {
     ) throws {
         self.clock = clock
         path = url.path
+        self.author = author
+        VaultTransformers.prepare()
         var options = StoreOptions()
         options.isReadOnly = isReadOnly
         options.configuration = "Main"
