@@ -109,6 +109,7 @@ extension Application {
         } else if !workspace.items.marks.isEmpty {
             parts.append("\(workspace.items.marks.count) marked")
         }
+        parts += workspace.vault.status
         if workspace.library.isReadOnly { parts.append("read only") }
         let isWhole = workspace.paneKind.place == .whole
         return parts + workspace.panes[isWhole ? workspace.focus : .items].status

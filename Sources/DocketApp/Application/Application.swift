@@ -81,6 +81,7 @@ package final class Application {
             scope: .smart(settings.startList),
             itemsAtOnce: itemsAtOnce
         )
+        workspace.vault.lockAfter = settings.lockAfter
         dispatcher = Dispatcher(workspace: workspace)
         layout = ScreenLayout(
             size: device.size,
@@ -109,6 +110,7 @@ package final class Application {
                 // Keys may have arrived together with the event that ends the program, also after
                 // it.
                 writeDrafts()
+                closeVault()
                 return status
             }
         }
@@ -120,6 +122,7 @@ package final class Application {
         defer { if workspace.messages != message { isStale = true } }
         if workspace.items.hasLoaded { completeItems() }
         for event in events { act(on: event) }
+        if events.contains(where: \.isInput) { workspace.vault.noteActivity() }
         if looksAtInput, events.contains(where: \.isInput) { takeExternalChanges() }
         performRequests()
         if events.contains(where: \.isInput) { followDrafts() }
@@ -142,7 +145,8 @@ package final class Application {
     var hasWork: Bool { hasVisibleWork || workspace.search.hasWork }
 
     private var hasVisibleWork: Bool {
-        workspace.longRun != nil || workspace.items.hasLoaded || workspace.counts.hasWork
+        workspace.longRun != nil || hasVaultWork || workspace.items.hasLoaded
+            || workspace.counts.hasWork
             || workspace.session.hasCounting || workspace.clockIsStale
     }
 
@@ -152,13 +156,14 @@ package final class Application {
     private var timer: ContinuousClock.Instant? {
         [
             workspace.messages.deadline, nextChange, workspace.counts.deadline, draftDeadline,
-            restAt,
+            restAt, workspace.vault.deadline,
         ]
         .compactMap { $0 }.min()
     }
 
     /// One slice of background work: first the work that is visible.
     private func work() {
+        if hasVaultWork { return doVaultWork() }
         if workspace.longRun != nil {
             workspace.advanceLongCommand()
             isStale = true
@@ -197,6 +202,7 @@ package final class Application {
         case .resized, .resumed: break
         case .suspensionAsked:
             writeDrafts()
+            lockVault()
             device.suspend()
         case .terminationAsked(let signal):
             // Commands are saved already; typed text is not a command.
@@ -208,9 +214,11 @@ package final class Application {
             if workspace.longRun != nil { return }
             refreshClock()
             takeExternalChanges()
+            takeVaultChanges()
         case .timedOut:
             _ = workspace.messages.expire(at: .now)
             refreshClock()
+            if let deadline = workspace.vault.deadline, deadline <= .now { tickVault() }
             writeDraftsIfDue()
             restIfQuiet()
         }
@@ -230,7 +238,7 @@ package final class Application {
 
     // MARK: Requests
 
-    private func performRequests() {
+    func performRequests() {
         let requests = workspace.requests
         workspace.requests = []
         if !requests.isEmpty { writeDrafts() }
@@ -240,10 +248,19 @@ package final class Application {
             case .reopen:
                 carriedOver = workspace.carriedOver
                 status = 0
-            case .suspend: device.suspend()
+            case .suspend:
+                lockVault()
+                device.suspend()
             case .redraw: device.redraw()
             case .copy(let text):
                 if !device.copy(text) { workspace.tell("The text is too long to copy.", .warning) }
+            case .copySecret(let text):
+                if device.copy(text) {
+                    workspace.vault.noteCopy()
+                } else {
+                    workspace.tell("The text is too long to copy.", .warning)
+                }
+            case .forgetSecrets: forgetSecrets()
             case .edit(let text, let suffix, let apply): edit(text, suffix, apply)
             }
         }

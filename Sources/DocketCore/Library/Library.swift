@@ -73,6 +73,7 @@ package final class Library {
         follower = try StoreFollower(context, scope: .otherCoordinators)
         // Typed text has to be kept first.
         follower.reopensReplacedStores = false
+        try finishErasing()
     }
 
     package func close() { container.close() }

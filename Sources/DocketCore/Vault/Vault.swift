@@ -179,6 +179,14 @@ package final class Vault {
         self.store = nil
     }
 
+    /// Checks that no other vault of this process was opened later, whose keys texts would get.
+    func requireOwnKeys() throws {
+        let store = try unlocked()
+        guard VaultTransformers.isUsing(store.ring) else {
+            throw InputError(.locked, "Another vault was opened in this process; lock it first.")
+        }
+    }
+
     // MARK: Passphrase
 
     /// Changes the passphrase: the same keys, encrypted for the new one.

@@ -26,6 +26,13 @@ enum VaultTransformers {
         for purpose in purposes { EncryptedTransformer(ring, for: purpose).register() }
     }
 
+    /// Whether values are sealed with these keys now.
+    static func isUsing(_ ring: KeyRing) -> Bool {
+        purposes.allSatisfy {
+            (ValueTransformers.named($0) as? EncryptedTransformer)?.ring === ring
+        }
+    }
+
     /// Forgets a vault's keys, unless another vault was opened since.
     static func forget(_ ring: KeyRing) {
         for purpose in purposes {

@@ -17,6 +17,7 @@ struct VaultCommand: ParsableCommand {
             VaultAddCommand.self, VaultEditCommand.self, VaultRemoveCommand.self,
             VaultCopyCommand.self, VaultGenerateCommand.self, VaultPassphraseCommand.self,
             VaultImportCommand.self, VaultUndoCommand.self, VaultRedoCommand.self,
+            VaultEncryptCommand.self, VaultDecryptCommand.self, VaultReadCommand.self,
             ClearClipboardCommand.self,
         ]
     )
