@@ -69,14 +69,22 @@ let package = Package(
             name: "docket",
             dependencies: framework + [
                 "DocketApp", "DocketCore", "NcursesTerminal", "TerminalUI", "FileEvents",
-                "StoreInspection", "StoreBrowser", arguments,
+                "StoreInspection", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
+                "CZeroingHeap", arguments,
             ],
             swiftSettings: strict
         ),
-        module("DocketApp", framework + ["TerminalUI", "DocketCore", "TextSearch"]),
+        module(
+            "DocketApp",
+            framework + [
+                "TerminalUI", "DocketCore", "TextSearch", "ObjectGraphEncryption", "Encryption",
+            ]
+        ),
         .target(
             name: "DocketCore",
-            dependencies: framework,
+            dependencies: framework + [
+                "ObjectGraphEncryption", "Encryption", "CZeroingHeap", "XMLReading",
+            ],
             resources: [
                 .embedInCode("../../Resources/Seeds/categories.csv"),
                 .embedInCode("../../Resources/Seeds/welcome-notes.json"),
@@ -278,7 +286,13 @@ let package = Package(
                 "StoreInspection", "TerminalUI", "ScreenReading", "VirtualTerminal", "docket",
             ]
         ),
-        tests(of: "DocketCore", framework + ["SQLiteStore", "ChildProcess", "LibraryVerbs"]),
+        tests(
+            of: "DocketCore",
+            framework + [
+                "SQLiteStore", "ChildProcess", "LibraryVerbs", "ObjectGraphEncryption", "Encryption",
+                "XMLReading",
+            ]
+        ),
         tests(
             of: "DocketApp",
             framework + [

@@ -7,10 +7,17 @@ extension Terminal {
     package static let longestCopy = 100_000
 
     package func copy(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        guard isDrawing, bytes.count <= Terminal.longestCopy else { return false }
-        write(Array("\u{1B}]52;c;".utf8) + Base64.encode(bytes) + [0x07])
+        guard isDrawing, let bytes = Terminal.clipboardBytes(text) else { return false }
+        write(bytes)
         return true
+    }
+
+    /// What puts a text on the clipboard (OSC 52); `nil` if it is too long. An empty text empties
+    /// the clipboard.
+    package static func clipboardBytes(_ text: String) -> [UInt8]? {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= longestCopy else { return nil }
+        return Array("\u{1B}]52;c;".utf8) + Base64.encode(bytes) + [0x07]
     }
 
     package func setTitle(_ title: String) {

@@ -21,25 +21,7 @@ enum DailyBackup {
         guard let store,
             Settings(environment: ProcessInfo.processInfo.environment).backup.isDaily
         else { return }
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        // Its own session: a signal to the command's terminal does not end it. The constant is
-        // POSIX_SPAWN_SETSID, which the module does not show.
-        posix_spawnattr_setflags(&attributes, 0x80)
-        var files = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&files)
-        for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-            posix_spawn_file_actions_addopen(&files, stream, "/dev/null", O_RDWR, 0)
-        }
-        defer {
-            posix_spawnattr_destroy(&attributes)
-            posix_spawn_file_actions_destroy(&files)
-        }
-        let words = ["docket", "backup", "--daily", "--store", store]
-        var arguments = words.map { strdup($0) } + [nil]
-        defer { for word in arguments { free(word) } }
-        var process: pid_t = 0
         // A backup that cannot be started is due again at the next command.
-        _ = posix_spawn(&process, "/proc/self/exe", &files, &attributes, &arguments, environ)
+        _ = DetachedProcess.start(["backup", "--daily", "--store", store])
     }
 }

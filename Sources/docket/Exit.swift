@@ -1,5 +1,6 @@
 import ArgumentParser
 import DocketCore
+import Encryption
 import Glibc
 import ObjectGraph
 import Synchronization
@@ -13,12 +14,15 @@ enum Exit {
     static let doneUntold: Int32 = 4
     /// `docket doctor` has found something that is wrong.
     static let unhealthy: Int32 = 5
+    /// The vault is locked, does not exist, or the passphrase is wrong.
+    static let locked: Int32 = 6
 
     /// The codes, for the help.
     static let list = """
         Exit codes: 0 done; 1 not done, the message says why; 2 the store cannot be opened or \
         written; 3 nothing to undo or redo; 4 done, but the output could not be written: do not \
-        repeat the command; 5 docket doctor found something wrong; 64 the command line is wrong.
+        repeat the command; 5 docket doctor found something wrong; 6 the vault is locked or \
+        missing, or the passphrase is wrong; 64 the command line is wrong.
         """
 
     /// Whether something permanent was written: a save, or a complete file.
@@ -61,12 +65,23 @@ enum Exit {
     }
 
     private static func code(of error: any Error) -> Int32 {
+        if let error = error as? InputError { return error.kind == .locked ? locked : notDone }
+        if let error = error as? EncryptionError { return code(of: error) }
         guard let error = error as? ObjectGraphError else { return notDone }
         switch error.code {
         case .cannotOpen, .cannotWrite, .damagedFile, .storeTypeMismatch, .incompatibleVersion,
             .invalidStoreType, .sqlite, .timedOut, .saveFailed, .storeReplaced:
             return store
+        case .valuesLocked: return locked
         default: return notDone
+        }
+    }
+
+    private static func code(of error: EncryptionError) -> Int32 {
+        switch error.code {
+        case .wrongPassphrase, .tooManyAttempts, .locked, .noIdentity: locked
+        case .file: store
+        default: notDone
         }
     }
 }

@@ -110,6 +110,7 @@ extension Application {
             parts.append("\(workspace.items.marks.count) marked")
         }
         if let status = workspace.importStatus { parts.append(status) }
+        parts += workspace.vault.status
         if workspace.library.isReadOnly { parts.append("read only") }
         let isWhole = workspace.paneKind.place == .whole
         return parts + workspace.panes[isWhole ? workspace.focus : .items].status

@@ -82,6 +82,7 @@ package final class Application {
             itemsAtOnce: itemsAtOnce
         )
         workspace.backup = settings.backup
+        workspace.vault.lockAfter = settings.lockAfter
         dispatcher = Dispatcher(workspace: workspace)
         layout = ScreenLayout(
             size: device.size,
@@ -110,6 +111,7 @@ package final class Application {
                 // Keys may have arrived together with the event that ends the program, also after
                 // it.
                 writeDrafts()
+                closeVault()
                 return status
             }
         }
@@ -121,6 +123,7 @@ package final class Application {
         defer { if workspace.messages != message { isStale = true } }
         if workspace.items.hasLoaded { completeItems() }
         for event in events { act(on: event) }
+        if events.contains(where: \.isInput) { workspace.vault.noteActivity() }
         if looksAtInput, events.contains(where: \.isInput) { takeExternalChanges() }
         performRequests()
         if events.contains(where: \.isInput) { followDrafts() }
@@ -143,7 +146,8 @@ package final class Application {
     var hasWork: Bool { hasVisibleWork || workspace.search.hasWork }
 
     private var hasVisibleWork: Bool {
-        workspace.longRun != nil || workspace.items.hasLoaded || workspace.counts.hasWork
+        workspace.longRun != nil || hasVaultWork || workspace.items.hasLoaded
+            || workspace.counts.hasWork
             || workspace.session.hasCounting || workspace.clockIsStale
     }
 
@@ -153,13 +157,14 @@ package final class Application {
     private var timer: ContinuousClock.Instant? {
         [
             workspace.messages.deadline, nextChange, workspace.counts.deadline, draftDeadline,
-            restAt,
+            restAt, workspace.vault.deadline,
         ]
         .compactMap { $0 }.min()
     }
 
     /// One slice of background work: first the work that is visible.
     private func work() {
+        if hasVaultWork { return doVaultWork() }
         if workspace.longRun != nil {
             workspace.advanceLongCommand()
             isStale = true
@@ -198,6 +203,7 @@ package final class Application {
         case .resized, .resumed: break
         case .suspensionAsked:
             writeDrafts()
+            lockVault()
             device.suspend()
         case .terminationAsked(let signal):
             // Commands are saved already; typed text is not a command.
@@ -214,9 +220,11 @@ package final class Application {
                 workspace.endImportIfDone()
                 isStale = true
             }
+            takeVaultChanges()
         case .timedOut:
             _ = workspace.messages.expire(at: .now)
             refreshClock()
+            if let deadline = workspace.vault.deadline, deadline <= .now { tickVault() }
             writeDraftsIfDue()
             restIfQuiet()
         }
@@ -236,7 +244,7 @@ package final class Application {
 
     // MARK: Requests
 
-    private func performRequests() {
+    func performRequests() {
         let requests = workspace.requests
         workspace.requests = []
         if !requests.isEmpty { writeDrafts() }
@@ -248,10 +256,19 @@ package final class Application {
             case .reopen:
                 carriedOver = workspace.carriedOver
                 status = 0
-            case .suspend: device.suspend()
+            case .suspend:
+                lockVault()
+                device.suspend()
             case .redraw: device.redraw()
             case .copy(let text):
                 if !device.copy(text) { workspace.tell("The text is too long to copy.", .warning) }
+            case .copySecret(let text):
+                if device.copy(text) {
+                    workspace.vault.noteCopy()
+                } else {
+                    workspace.tell("The text is too long to copy.", .warning)
+                }
+            case .forgetSecrets: forgetSecrets()
             case .edit(let text, let suffix, let apply): edit(text, suffix, apply)
             }
         }

@@ -24,6 +24,8 @@ package final class Workspace: ChangeFollower {
     let detail: DetailController
     let counts: CountsController
     let search: SearchController
+    /// The vault; nothing of it is read before it is opened.
+    let vault: VaultSession
     var messages = MessageBar()
     var modals: [any Modal] = []
     var requests: [Request] = []
@@ -65,6 +67,7 @@ package final class Workspace: ChangeFollower {
         self.look = look
         self.keyMap = keyMap
         own = WindowTransactions(library)
+        vault = VaultSession(library.vault)
         let background = Background(library.context.coordinator)
         self.background = background
         let counts = CountsController(library: library, background: background)

@@ -63,9 +63,14 @@ extension CommandTable {
             "Edit the text in $EDITOR",
             keys: ["E"],
             .item,
-            help: "Opens the note in your editor.",
+            help: "Opens the note in your editor; an encrypted text in a box, without a file.",
             disabled: { $0.noItem },
-            run: { $0.editTextOutside() }
+            run: { workspace in
+                if (workspace.items.selected as? Note)?.isEncrypted == true {
+                    return try workspace.editEncryptedText()
+                }
+                workspace.editTextOutside()
+            }
         ),
         Command(
             "item.duplicate",

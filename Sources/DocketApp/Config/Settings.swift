@@ -25,6 +25,9 @@ import TerminalUI
 ///     count = 10
 ///     size = "1 GB"
 ///     daily = true
+///
+///     [vault]
+///     lock-after = 300          # seconds without a key; 0 = never
 package struct Settings: Sendable {
     package var theme: String?
     package var isASCII = false
@@ -33,6 +36,8 @@ package struct Settings: Sendable {
     /// How far undo must reach back; the interface deletes older history.
     package var history = HistoryPolicy()
     package var backup = BackupPolicy()
+    /// After how many idle seconds the vault is locked; 0 for never.
+    package var lockAfter = 300
     /// Whether the user asked for no colours (`NO_COLOR`).
     package var noColor = false
     /// Whether the terminal's background is light, as far as its environment tells.
@@ -92,11 +97,15 @@ package struct Settings: Sendable {
         case ("history", let key, let entry):
             return limitHistory(key, entry)
         case ("backup", let key, let entry): return limitBackups(key, entry)
+        case ("vault", "lock-after", .integer(let seconds)) where seconds >= 0:
+            lockAfter = min(seconds, 1 << 30)
+        case ("vault", "lock-after", _): return "lock-after must be a number of seconds, from 0."
+        case ("vault", _, _): return "the table [vault] has lock-after."
         case ("", _, _), ("keys", _, _), ("colors", _, _):
             return "\"\(line.key)\" is not a setting, or has a value of the wrong kind."
         default:
-            return "[\(line.table)] is not a table; the tables are keys, colors, history "
-                + "and backup."
+            return "[\(line.table)] is not a table; the tables are keys, colors, history, "
+                + "backup and vault."
         }
         return nil
     }

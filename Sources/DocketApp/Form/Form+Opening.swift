@@ -121,6 +121,10 @@ enum FormFields {
             "Flag",
             [.init(value: .bool(false), title: "no"), .init(value: .bool(true), title: "yes")]
         )
+        if let note = item as? Note, note.isEncrypted {
+            // A form keeps drafts in plain text; the encrypted text has an editor of its own.
+            return [title, list, tagsEditor, flag]
+        }
         guard item is Task else {
             return [title, list, tagsEditor, flag, LinesEditor(item, Note.Keys.body, "Text")]
         }

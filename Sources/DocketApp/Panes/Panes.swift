@@ -21,6 +21,9 @@ final class Panes {
         return pane
     }
 
+    /// Drops a pane with all that it shows; it is made again when it is needed.
+    func forget(_ id: PaneID) { made[id] = nil }
+
     /// - Precondition: the pane is in the table.
     func kind(_ id: PaneID) -> PaneKind {
         guard let kind = kinds[id] else { preconditionFailure("no pane is named \(id.name)") }

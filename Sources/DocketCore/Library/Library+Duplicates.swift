@@ -10,7 +10,7 @@ extension Library {
     package func duplicate(_ items: [Item]) throws -> (copies: [Item], step: SavedStep?) {
         try changeAndReturn {
             let originals = existing(items)
-            let copies = originals.map(copy)
+            let copies = try originals.map(copy)
             try assignNumbers(to: copies)
             try setRanks(of: copies, below: originals)
             return (copies, StepName(.duplicated, StepSubject(copies)))
@@ -46,7 +46,9 @@ extension Library {
     }
 
     /// A new item with the values of another one; it has no number and no place yet.
-    private func copy(_ original: Item) -> Item {
+    ///
+    /// - Throws: `InputError` for an encrypted note while the vault is locked.
+    private func copy(_ original: Item) throws -> Item {
         let copy: Item
         if let task = original as? Task {
             let made = context.insert(Task.self)
@@ -58,7 +60,11 @@ extension Library {
             copy = made
         } else {
             let made = context.insert(Note.self)
-            made.body = (original as? Note)?.body
+            if let note = original as? Note, note.isEncrypted {
+                try made.setValue(.string(text(of: note)), forKey: Note.Keys.sealedBody)
+            } else {
+                made.body = (original as? Note)?.body
+            }
             copy = made
         }
         copy.title = original.title

@@ -56,6 +56,7 @@ extension Library {
     package func setText(_ text: String, of item: Item) throws -> SavedStep? {
         try change {
             if !item.isDeleted, item.text != text {
+                try requirePlain(item)
                 let value = text.isEmpty ? nil : text
                 if let note = item as? Note { note.body = value } else { item.notes = value }
             }
@@ -84,6 +85,7 @@ extension Library {
         case .flagged: item.flagged = try flag(value, change.field)
         case .body:
             guard let note = item as? Note else { throw Library.wrongKind(change.field, "note") }
+            try requirePlain(note)
             note.body = CaptureText.cleanText(value)
         case .due, .start, .priority, .estimate, .done, .parent:
             guard let task = item as? Task else { throw Library.wrongKind(change.field, "task") }
@@ -151,6 +153,15 @@ extension Library {
                 "\(field.rawValue) takes yes or no, not \"\(CaptureText.cleanLine(text))\"."
             )
         }
+    }
+
+    /// Refuses to put plain text beside an encrypted one.
+    private func requirePlain(_ item: Item) throws {
+        guard let note = item as? Note, note.isEncrypted else { return }
+        throw InputError(
+            .locked,
+            "The text of the note \(StepName.quoted(note.title)) is encrypted; decrypt it first."
+        )
     }
 
     private static func wrongKind(_ field: FieldChange.Field, _ kind: String) -> InputError {

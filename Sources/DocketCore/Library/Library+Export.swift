@@ -17,16 +17,30 @@ extension Library {
     ) throws -> ExchangeReport {
         try refresh()
         var writer = format.writer(settings: ExchangeSettings(dates: clock()))
+        var place = 0
+        var sealed: [(place: Int, title: String)] = []
         try forEachRecord(
             of: itemIDs(matching: condition),
             passesFieldsOn: format == .json
         ) { records in
-            for record in records { writer.write(record) }
+            for record in records {
+                writer.write(record)
+                place += 1
+                if record.isEncrypted { sealed.append((place, record.title)) }
+            }
             try sink(writer.drain())
         }
         writer.finish()
         try sink(writer.drain())
-        return writer.report
+        var report = writer.report
+        for note in sealed {
+            report.remark(
+                line: note.place,
+                title: note.title,
+                "Its text is encrypted and was left out: decrypt it to export it."
+            )
+        }
+        return report
     }
 
     /// Writes all items into a file that does not exist yet.

@@ -23,6 +23,7 @@ extension Library {
         if let note = item as? Note {
             record.kind = .note
             record.body = note.body
+            record.isEncrypted = note.isEncrypted
         }
         if let task = item as? Task {
             record.due = task.dueDate

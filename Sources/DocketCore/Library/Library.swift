@@ -20,6 +20,13 @@ package final class Library {
     package var partSize = 2048
     /// The store's file.
     package let path: String
+    private let author: String
+    /// The credentials and the keys of encrypted notes; not opened before it is unlocked.
+    package private(set) lazy var vault = Vault(
+        path: Vault.path(beside: path),
+        author: author,
+        isReadOnly: isReadOnly
+    )
     /// Whether the work of a verb is running; see `Library+Change.swift`.
     var isChanging = false
     /// The first error of a verb inside another one.
@@ -59,6 +66,8 @@ package final class Library {
     ) throws {
         self.clock = clock
         path = url.path
+        self.author = author
+        VaultTransformers.prepare()
         (container, former) = try Library.open(url, isReadOnly: isReadOnly, report)
         context = container.viewContext
         // The interface draws from notifications.
@@ -70,6 +79,7 @@ package final class Library {
         follower = try StoreFollower(context, scope: .otherCoordinators)
         // Typed text has to be kept first.
         follower.reopensReplacedStores = false
+        try finishErasing()
     }
 
     deinit { tellDoubts() }

@@ -194,6 +194,7 @@ private struct Form: Sendable {
         if slots.body >= 0 {
             record.kind = .note
             record.body = row.string(slots.body)
+            record.isEncrypted = !row.lacks(slots.sealedBody)
         }
         return record
     }
@@ -237,7 +238,7 @@ private struct Slots {
 
     let entityNumber: UInt16
     let uuid, title, created, modified, shortID, notes, list, displayOrder, trashed, flagged: Int
-    let extra, body, due, dueDateOnly, start, startDateOnly, priority, completed: Int
+    let extra, body, sealedBody, due, dueDateOnly, start, startDateOnly, priority, completed: Int
     let recurrence, reminder, location, estimate, parent: Int
 
     init(_ entity: EntityDescription?) {
@@ -255,6 +256,7 @@ private struct Slots {
         flagged = slot(Item.Keys.flagged)
         extra = slot(Item.Keys.extra)
         body = slot(Note.Keys.body)
+        sealedBody = slot(Note.Keys.sealedBody)
         due = slot(Task.Keys.due)
         dueDateOnly = slot(Task.Keys.dueDateOnly)
         start = slot(Task.Keys.start)

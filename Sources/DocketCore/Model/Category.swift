@@ -4,7 +4,15 @@ package import ObjectGraph
 package final class Category: ManagedObject {
     // Properties of the model, written by modelgen.
     @Managed("displayOrder") package var displayOrder: Int64
-    @Managed("name") package var name: String
+
+    /// What the user named it; encrypted, as it may come from another program's folders.
+    @Managed("name") package var name: String?
+
+    /// A category that every vault has, by its name: not secret.
+    ///
+    /// One of the user has none.
+    @Managed("seed") package var seed: String?
+
     @Managed("credentials") package var credentials: Set<Credential>
     // End of the properties of the model.
 }

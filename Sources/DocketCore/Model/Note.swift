@@ -8,6 +8,6 @@ package final class Note: Item {
     @Managed("body") package var body: String?
 
     /// The encrypted text of a note; it has no body then.
-    @Managed("sealedBody") package var sealedBody: Data?
+    @Managed("sealedBody") package var sealedBody: String?
     // End of the properties of the model.
 }

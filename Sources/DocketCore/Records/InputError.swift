@@ -15,6 +15,8 @@ package struct InputError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooMuch
         /// The bytes do not follow the format's rules.
         case malformed
+        /// What is wanted needs the vault, which is locked or does not exist.
+        case locked
     }
 
     package let kind: Kind

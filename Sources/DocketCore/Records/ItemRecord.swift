@@ -19,6 +19,8 @@ package struct ItemRecord: Hashable, Sendable {
     package var notes: String?
     /// The text of a note.
     package var body: String?
+    /// Whether the text of a note is encrypted: then there is no body, and no format has it.
+    package var isEncrypted = false
     /// Names of the list and those above it, outermost first; empty for no list.
     package var list: [String] = []
     package var tags: [String] = []

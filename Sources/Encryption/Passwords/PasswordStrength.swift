@@ -33,7 +33,21 @@ package struct PasswordStrength: Equatable, Sendable {
         case veryStrong
 
         package static func < (left: Grade, right: Grade) -> Bool { left.rawValue < right.rawValue }
+
+        /// The grade as people read it.
+        package var words: String {
+            switch self {
+            case .veryWeak: "very weak"
+            case .weak: "weak"
+            case .fair: "fair"
+            case .strong: "strong"
+            case .veryStrong: "very strong"
+            }
+        }
     }
+
+    /// The strength of a password whose number of guesses is known, such as a generated one.
+    package init(bits: Double) { self.bits = bits }
 
     package var grade: Grade {
         switch bits {

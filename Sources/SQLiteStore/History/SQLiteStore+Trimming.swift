@@ -119,6 +119,11 @@ extension SQLiteStore {
                     }
                 }
             }
+            // The index keeps the words of deleted texts until its parts are merged.
+            for table in searchTables.byRoot.values {
+                let name = quoted(table.name)
+                try connection.execute("INSERT INTO \(name) (\(name)) VALUES ('optimize')")
+            }
             try removeUnusedFiles()
             // Deleted data is overwritten in the file; the log still has it.
             try checkpoint()

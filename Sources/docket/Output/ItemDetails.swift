@@ -36,6 +36,10 @@ struct ItemDetails {
                 "  " + Console.shown(String($0))
             }
         }
+        if let note = item as? Note, note.isEncrypted {
+            let id = ShortID.string(note.shortID)
+            lines += ["", "  (The text is encrypted; docket vault read \(id) shows it.)"]
+        }
         return lines
     }
 

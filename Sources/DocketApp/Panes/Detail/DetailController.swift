@@ -14,6 +14,7 @@ final class DetailController {
     }
 
     private static let firstLimit = 32_768
+    private static let hidden = "*Encrypted: locked.*"
 
     private let library: Library
     private var bodyKey: BodyKey?
@@ -60,8 +61,17 @@ final class DetailController {
         count = 0
     }
 
+    /// Drops the text that was laid out, such as that of an encrypted note.
+    func forget() {
+        bodyKey = nil
+        bodyLines = []
+    }
+
     private func body(of item: Item, columns: Int, look: Look) -> [RichLine] {
-        let texts = [item.notes, (item as? Note)?.body].compactMap { $0 }.filter { !$0.isEmpty }
+        let note = item as? Note
+        let isHidden = note?.isEncrypted == true && library.vault.isLocked
+        let body = isHidden ? Self.hidden : note.flatMap { try? library.text(of: $0) }
+        let texts = [item.notes, body].compactMap { $0 }.filter { !$0.isEmpty }
         let key = BodyKey(
             id: item.objectID,
             text: texts.joined(separator: "\n\n"),

@@ -5,6 +5,8 @@ import TerminalUI
 /// A row of the lists pane.
 enum ListLine: Hashable {
     case scope(Scope, title: String, depth: Int, fold: ItemRow.Fold?)
+    /// The vault, which has no items.
+    case vault
     case separator
 
     var scope: Scope? {
@@ -18,10 +20,13 @@ struct ListLineView {
     let line: ListLine
     let count: Int?
     let isCurrent: Bool
+    /// What the row of the vault says at its right.
+    let vaultState: String
     let look: Look
 
     func render(into canvas: inout Canvas) {
         let width = canvas.columns
+        if line == .vault { return renderVault(into: &canvas) }
         guard case .scope(let scope, let title, let depth, let fold) = line else {
             return
         }
@@ -46,6 +51,23 @@ struct ListLineView {
             number,
             at: Position(row: 0, column: width - numberWidth),
             style: look[countRole]
+        )
+    }
+
+    private func renderVault(into canvas: inout Canvas) {
+        let width = canvas.columns
+        let stateWidth = DisplayWidth.of(vaultState) + 1
+        canvas.put(
+            " Vault",
+            at: Position(row: 0, column: 0),
+            width: max(0, width - stateWidth),
+            style: look[.text]
+        )
+        guard stateWidth < width else { return }
+        canvas.put(
+            vaultState,
+            at: Position(row: 0, column: width - stateWidth),
+            style: look[.dim]
         )
     }
 

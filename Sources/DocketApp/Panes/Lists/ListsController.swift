@@ -23,6 +23,10 @@ final class ListsController: ChangeFollower {
             || change.refreshed.contains(where: concerned)
     }
 
+    var isOnVault: Bool {
+        list.selection.map { lines.indices.contains($0) && lines[$0] == .vault } ?? false
+    }
+
     var selectedScope: Scope? {
         list.selection.flatMap { lines.indices.contains($0) ? lines[$0].scope : nil }
     }
@@ -37,9 +41,12 @@ final class ListsController: ChangeFollower {
     func prepare() throws {
         guard isStale else { return }
         isStale = false
-        let selected = selectedScope
+        let (selected, wasOnVault) = (selectedScope, isOnVault)
         try makeLines()
-        let index = selected.flatMap { scope in lines.firstIndex { $0.scope == scope } }
+        let index =
+            wasOnVault
+            ? lines.firstIndex(of: .vault)
+            : selected.flatMap { scope in lines.firstIndex { $0.scope == scope } }
         list.update(count: lines.count, selection: index ?? list.selection)
         skipSeparator(down: true)
     }
@@ -76,6 +83,7 @@ final class ListsController: ChangeFollower {
         }
         lines.append(.separator)
         addSmartLists(.archive)
+        lines.append(.vault)
         self.lines = lines
     }
 

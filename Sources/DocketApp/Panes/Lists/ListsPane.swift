@@ -24,6 +24,7 @@ final class ListsPane: Pane {
                 line: line,
                 count: line.scope.flatMap { workspace.counts.counts[$0] },
                 isCurrent: line.scope == scope,
+                vaultState: workspace.vaultState,
                 look: look
             ).render(into: &canvas)
         }
@@ -43,7 +44,10 @@ final class ListsPane: Pane {
         do { try workspace.show(scope) } catch { workspace.tell(error) }
     }
 
-    func open() { workspace.go(to: .items) }
+    func open() throws {
+        if lists.isOnVault { return try workspace.openVault() }
+        workspace.go(to: .items)
+    }
     func toggleFold() { lists.toggleFold() }
 
     // MARK: Order
@@ -59,9 +63,9 @@ final class ListsPane: Pane {
     // MARK: Mouse
 
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
-        guard case .clicked(let row) = lists.list.handle(mouse, in: area),
-            let scope = lists.lines[row].scope
-        else { return }
+        guard case .clicked(let row) = lists.list.handle(mouse, in: area) else { return }
+        if lists.lines[row] == .vault { return try workspace.openVault() }
+        guard let scope = lists.lines[row].scope else { return }
         try workspace.show(scope)
     }
 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// Reads the unencrypted JSON export of Bitwarden and Vaultwarden.
 ///
 /// | Bitwarden | credential |
@@ -8,6 +10,7 @@
 /// | `login.totp` | secret extra field `totp` |
 /// | name of the folder, or of the first collection | category |
 /// | `fields` | extra fields; hidden ones are secret |
+/// | `creationDate`, `revisionDate` | created, modified |
 /// | members of `card` and `identity` | extra fields; number and code of a card are secret |
 ///
 /// An item of another shape is reported with its line, and the others are read. After an error of
@@ -135,6 +138,8 @@ private struct ItemForm {
         }
         record.name = text(item, "name")
         record.notes = text(item, "notes")
+        record.created = date(item, "creationDate")
+        record.modified = date(item, "revisionDate")
         let collections = item["collectionIds"]?.elements.compactMap(\.string) ?? []
         let ids = [item["folderId"]?.string].compactMap { $0 } + collections
         record.category = ids.compactMap { folders[$0] }.first ?? ""
@@ -182,6 +187,10 @@ private struct ItemForm {
             let isSecret = secret.contains(member.name)
             record.extraFields.append(.init(member.name, content, isSecret: isSecret))
         }
+    }
+
+    private func date(_ object: JSONValue, _ name: String) -> Date? {
+        object[name]?.string.flatMap { ISODate.moment($0, zone: .utc) }
     }
 
     private mutating func text(_ object: JSONValue, _ name: String) -> String {

@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// A credential as the files of other password managers have it.
 ///
 /// A pure value of the exchange formats; it knows neither the model nor the vault.
@@ -25,6 +27,9 @@ package struct CredentialRecord: Equatable, Sendable {
     package var category = ""
     package var notes = ""
     package var extraFields: [ExtraField] = []
+    /// When it was added and last changed, if the file says so.
+    package var created: Date?
+    package var modified: Date?
 
     package init() {}
 }
@@ -41,6 +46,8 @@ package enum CredentialEvent: Equatable, Sendable {
     case record(CredentialRecord, line: Int, remarks: [String])
     /// One that could not be read; the message has no secret.
     case failure(ImportProblem)
+    /// Something about the file as a whole.
+    case remark(String)
 }
 
 /// What all readers of credentials refuse.

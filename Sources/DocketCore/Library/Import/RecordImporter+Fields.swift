@@ -9,7 +9,9 @@ extension RecordImporter {
             switch field {
             case .title: item.title = record.title
             case .notes: item.notes = record.notes
-            case .body: (item as? Note)?.body = record.body
+            case .body:
+                // A file has the text from before it was encrypted.
+                if let note = item as? Note, !note.isEncrypted { note.body = record.body }
             case .list: item.list = names.list(record.list)
             case .tags: setTags(record.tags, of: item)
             case .created: item.created = record.created

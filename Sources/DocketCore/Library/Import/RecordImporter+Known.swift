@@ -109,7 +109,7 @@ extension RecordImporter {
             // Values that the file did not have were made up.
             case .created: imported.isDated
             case .completed where line["endless"] != nil && known.completed != nil: false
-            case .body where known.kind == .task: false
+            case .body where known.kind == .task || known.isEncrypted: false
             default: known.kind == .task || !field.isOfTasks
             }
         }

@@ -157,7 +157,26 @@ package enum DocketModel {
             attribute.usesScalarType = true
             entity.add(attribute)
         }
-        entity.add(AttributeDescription("name", .string, optional: false, default: .string("")))
+        do {
+            let attribute = AttributeDescription("name", .transformable)
+            attribute.userInfo = [
+                "documentation":
+                    "What the user named it; encrypted, as it may come from another program's "
+                    + "folders."
+            ]
+            attribute.valueTransformerName = "Category.name"
+            attribute.valueClassName = "String"
+            entity.add(attribute)
+        }
+        do {
+            let attribute = AttributeDescription("seed", .string)
+            attribute.userInfo = [
+                "documentation":
+                    "A category that every vault has, by its name: not secret. One of the user "
+                    + "has none."
+            ]
+            entity.add(attribute)
+        }
         entity.add(
             RelationshipDescription(
                 "credentials",
@@ -166,40 +185,48 @@ package enum DocketModel {
                 toMany: true
             )
         )
-        entity.uniquenessConstraints = [["name"]]
+        entity.uniquenessConstraints = [["seed"]]
         return entity
     }
 
     private static func makeCredential() -> EntityDescription {
         let entity = EntityDescription("Credential", className: "Credential")
-        entity.add(AttributeDescription("address", .string))
+        do {
+            let attribute = AttributeDescription("address", .transformable)
+            attribute.valueTransformerName = "Credential.address"
+            attribute.valueClassName = "String"
+            entity.add(attribute)
+        }
+        entity.add(AttributeDescription("created", .date))
         entity.add(AttributeDescription("modified", .date))
         do {
-            let attribute = AttributeDescription(
-                "name",
-                .string,
-                optional: false,
-                default: .string("")
-            )
-            attribute.rules = [.minimumLength(1)]
+            let attribute = AttributeDescription("name", .transformable, optional: false)
+            attribute.rules = [.pattern("[^\\p{Cc}]{1,256}")]
+            attribute.valueTransformerName = "Credential.name"
+            attribute.valueClassName = "String"
             entity.add(attribute)
         }
         do {
             let attribute = AttributeDescription("notes", .transformable)
-            attribute.valueTransformerName = "EncryptedText"
+            attribute.valueTransformerName = "Credential.notes"
             attribute.valueClassName = "String"
             entity.add(attribute)
         }
         do {
             let attribute = AttributeDescription("password", .transformable)
-            attribute.valueTransformerName = "EncryptedText"
+            attribute.valueTransformerName = "Credential.password"
             attribute.valueClassName = "String"
             entity.add(attribute)
         }
         do {
-            let attribute = AttributeDescription("userID", .string)
-            attribute.userInfo = ["documentation": "3 to 10 letters and digits."]
-            attribute.rules = [.minimumLength(3), .maximumLength(10), .pattern("[A-Za-z0-9]+")]
+            let attribute = AttributeDescription("userID", .transformable)
+            attribute.userInfo = [
+                "documentation":
+                    "One line of at most 256 characters; the rule is checked on the plain value."
+            ]
+            attribute.rules = [.pattern("[^\\p{Cc}]{1,256}")]
+            attribute.valueTransformerName = "Credential.userID"
+            attribute.valueClassName = "String"
             entity.add(attribute)
         }
         entity.add(RelationshipDescription("category", to: "Category", inverse: "credentials"))
@@ -526,10 +553,12 @@ package enum DocketModel {
             entity.add(attribute)
         }
         do {
-            let attribute = AttributeDescription("sealedBody", .binary)
+            let attribute = AttributeDescription("sealedBody", .transformable)
             attribute.userInfo = [
                 "documentation": "The encrypted text of a note; it has no body then."
             ]
+            attribute.valueTransformerName = "Note.sealedBody"
+            attribute.valueClassName = "String"
             entity.add(attribute)
         }
         return entity
@@ -814,6 +843,7 @@ extension Category {
     package enum Keys {
         package static var displayOrder: String { "displayOrder" }
         package static var name: String { "name" }
+        package static var seed: String { "seed" }
         package static var credentials: String { "credentials" }
     }
 }
@@ -822,6 +852,7 @@ extension Credential {
     /// The names of the properties, for what works by key.
     package enum Keys {
         package static var address: String { "address" }
+        package static var created: String { "created" }
         package static var modified: String { "modified" }
         package static var name: String { "name" }
         package static var notes: String { "notes" }

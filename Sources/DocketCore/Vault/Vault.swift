@@ -1,0 +1,234 @@
+package import Encryption
+import FoundationEssentials
+import Glibc
+import ObjectGraph
+import ObjectGraphEncryption
+
+/// The credentials, in an encrypted store of their own beside the library's.
+///
+/// ```
+///            create                     unlock
+/// missing ────────────→ unlocked ←──────────────── locked
+///                           └───── lock, idle, suspend ──→
+/// ```
+/// All text of a credential is encrypted, its name included, and so are the names of the user's
+/// categories. The labels of the categories that every vault has are not: they say nothing about
+/// the user. Dates, and which credential is in which category, are not encrypted either.
+///
+/// While the vault is locked the process holds no key: every verb throws, whatever the interface
+/// shows. The store is not opened before the first unlocking, and not created before
+/// ``create(passphrase:cost:)``.
+///
+/// Verbs are in extensions, in files named `Vault+….swift`. A verb that throws has changed nothing.
+/// Use it on one thread, that of its library.
+package final class Vault {
+    /// The vault's file.
+    package let path: String
+    let author: String
+    private let isReadOnly: Bool
+    /// Counts wrong passphrases beside the store, for all processes.
+    private let unlockGuard: UnlockGuard
+    /// The open store; `nil` until the first unlocking.
+    private(set) var store: VaultStore?
+    /// The steps of others that were merged since they were last told.
+    var othersSteps: [String] = []
+    /// Called when another program has changed the vault; set before unlocking.
+    package var wake: (@Sendable () -> Void)? {
+        didSet { store?.follower.wake = wake }
+    }
+
+    package init(path: String, author: String, isReadOnly: Bool = false) {
+        self.path = path
+        self.author = author
+        self.isReadOnly = isReadOnly
+        unlockGuard = UnlockGuard(path: path + ".unlock")
+    }
+
+    deinit { close() }
+
+    /// The path of the vault beside a library's store: `docket-vault.sqlite` beside
+    /// `docket.sqlite`.
+    package static func path(beside store: String) -> String {
+        store.hasSuffix(".sqlite") ? store.dropLast(7) + "-vault.sqlite" : store + "-vault"
+    }
+
+    // MARK: State
+
+    /// Whether there is a vault.
+    ///
+    /// Cost: one system call.
+    package var exists: Bool { store != nil || access(path, F_OK) == 0 }
+
+    /// Whether the keys are not in memory; also true without a vault.
+    package var isLocked: Bool { store?.ring.isLocked ?? true }
+
+    /// Seconds until the next passphrase may be tried.
+    package var waitingTime: Double { exists ? unlockGuard.waitingTime : 0 }
+
+    /// The open store.
+    ///
+    /// - Throws: `InputError` if there is no vault, or it is locked.
+    func unlocked() throws -> VaultStore {
+        guard let store, !store.ring.isLocked else {
+            throw exists ? Vault.locked : Vault.missing
+        }
+        return store
+    }
+
+    package static var locked: InputError {
+        InputError(.locked, "The vault is locked; unlock it with its passphrase.")
+    }
+
+    package static var missing: InputError {
+        InputError(
+            .locked,
+            "There is no vault yet; create one with `docket vault init`, or in the interface."
+        )
+    }
+
+    // MARK: Creating
+
+    /// Creates the vault, and leaves it unlocked.
+    ///
+    /// - Parameters:
+    ///   - passphrase: not empty.
+    ///   - cost: of unlocking; only tests choose less.
+    /// - Throws: `InputError` if there is one already; `EncryptionError` for an empty passphrase;
+    ///   `ObjectGraphError` if the file cannot be written. There is no vault then.
+    /// - Complexity: up to a second.
+    package func create(
+        passphrase: SecretBytes,
+        cost: KeyDerivation.Cost = .interactive
+    ) throws {
+        if exists { throw Vault.present }
+        SecretMemory.begin()
+        var isDone = false
+        defer { if !isDone { SecretMemory.end() } }
+        let envelope = try KeyEnvelope(passphrase: passphrase, cost: cost)
+        // Under another name until it is complete, so that a crash leaves no vault without keys.
+        let draft = "\(path).new-\(getpid())"
+        defer { for suffix in ["", "-wal", "-shm"] { unlink(draft + suffix) } }
+        let made = try VaultStore(path: draft, author: author, isReadOnly: false, envelope)
+        try made.ring.unlock(passphrase: passphrase)
+        try made.seed()
+        made.close()
+        VaultTransformers.forget(made.ring)
+        guard link(draft, path) == 0 else {
+            if errno == EEXIST { throw Vault.present }
+            throw InputError(
+                .malformed,
+                "The vault \"\(path)\" cannot be created: \(String(cString: strerror(errno)))."
+            )
+        }
+        try open().unlock(passphrase: passphrase)
+        isDone = true
+    }
+
+    private static var present: InputError {
+        InputError(.conflict, "There is a vault already; unlock it with its passphrase.")
+    }
+
+    // MARK: Unlocking and locking
+
+    /// Unlocks the vault.
+    ///
+    /// - Throws: `EncryptionError` with code `wrongPassphrase`, or `tooManyAttempts` with the
+    ///   waiting time, without trying; `InputError` without a vault; `ObjectGraphError` if the file
+    ///   cannot be read. The vault is locked then.
+    /// - Complexity: up to a second, chosen when the passphrase was set.
+    package func unlock(passphrase: SecretBytes) throws {
+        guard exists else { throw Vault.missing }
+        SecretMemory.begin()
+        do {
+            let ring = try open()
+            try unlockGuard.attempt { try ring.unlock(passphrase: passphrase) }
+        } catch {
+            if isLocked { SecretMemory.end() }
+            throw error
+        }
+    }
+
+    /// Opens the store if it is closed; the keys are those that it has now.
+    private func open() throws -> KeyRing {
+        if let store {
+            // Another process may have changed the passphrase.
+            store.ring.replaceEnvelope(try VaultStore.envelope(at: path))
+            return store.ring
+        }
+        let store = try VaultStore(path: path, author: author, isReadOnly: isReadOnly)
+        store.follower.wake = wake
+        self.store = store
+        return store.ring
+    }
+
+    /// Zeroes the keys and forgets every object; nothing if the vault is locked.
+    ///
+    /// Call ``SecretMemory/end()`` when the strings that were shown are released.
+    package func lock() {
+        guard let store, !store.ring.isLocked else { return }
+        store.ring.lock()
+        store.context.reset()
+    }
+
+    /// Locks the vault and closes its file.
+    package func close() {
+        guard let store else { return }
+        lock()
+        VaultTransformers.forget(store.ring)
+        store.close()
+        self.store = nil
+    }
+
+    /// Checks that no other vault of this process was opened later, whose keys texts would get.
+    func requireOwnKeys() throws {
+        let store = try unlocked()
+        guard VaultTransformers.isUsing(store.ring) else {
+            throw InputError(.locked, "Another vault was opened in this process; lock it first.")
+        }
+    }
+
+    // MARK: Passphrase
+
+    /// Changes the passphrase: the same keys, encrypted for the new one.
+    ///
+    /// The envelope is one value and written in one transaction: after a crash either the old
+    /// passphrase or the new one opens the vault. If another process has changed it meanwhile,
+    /// nothing changes.
+    ///
+    /// - Throws: as ``unlock(passphrase:)``; `EncryptionError` for an empty new passphrase.
+    /// - Complexity: up to three seconds.
+    package func changePassphrase(
+        from old: SecretBytes,
+        to new: SecretBytes,
+        cost: KeyDerivation.Cost = .interactive
+    ) throws {
+        guard new.count > 0 else {
+            throw InputError(.malformed, "An empty passphrase protects nothing; type another one.")
+        }
+        try unlock(passphrase: old)
+        let store = try unlocked()
+        let before = store.ring.envelope
+        let changed = try before.changingPassphrase(from: old, to: new, cost: cost)
+        try VaultTurn.hold(path) {
+            guard try VaultStore.envelope(at: path) == before else {
+                throw InputError(
+                    .conflict,
+                    "The passphrase was changed elsewhere at this moment; nothing was changed here."
+                )
+            }
+            try store.write(changed)
+        }
+        try store.ring.adopt(changed, passphrase: new)
+    }
+}
+
+/// One process at a time changes the keys.
+private enum VaultTurn {
+    static func hold(_ path: String, _ body: () throws -> Void) throws {
+        let file = open(path + ".unlock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        defer { if file >= 0 { close(file) } }
+        // Without a file to lock, as in a folder that is read-only, writing the keys fails too.
+        if file >= 0 { flock(file, LOCK_EX) }
+        try body()
+    }
+}

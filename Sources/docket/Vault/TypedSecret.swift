@@ -1,0 +1,145 @@
+import DocketCore
+import Encryption
+import Glibc
+import Synchronization
+
+/// Reading a passphrase or a password: from the terminal without echo, or a line of a file.
+///
+/// The bytes go into locked memory at once and are in no other place of this process.
+enum TypedSecret {
+    private static let longest = 4096
+
+    /// Asks on the terminal, without showing what is typed.
+    ///
+    /// - Throws: `InputError` without a terminal, or at its end.
+    static func ask(_ prompt: String) throws -> SecretBytes {
+        let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+        guard terminal >= 0 else {
+            throw InputError(
+                .locked,
+                "There is no terminal to ask for the passphrase; use --passphrase-file."
+            )
+        }
+        defer { close(terminal) }
+        while true {
+            let silence = try Silence(terminal)
+            say(prompt, to: terminal)
+            let secret = try line(from: terminal)
+            silence.end()
+            say("\n", to: terminal)
+            // Stopped by Control-Z: ask again when the program continues.
+            if let secret { return secret }
+        }
+    }
+
+    /// The first line that was not read yet, of a file, of standard input for "-", or of an open
+    /// descriptor for its number after `fd:`.
+    static func read(_ path: String) throws -> SecretBytes {
+        var file = STDIN_FILENO
+        if path.hasPrefix("fd:"), let number = Int32(path.dropFirst(3)) {
+            file = number
+        } else if path != "-" {
+            file = open(path, O_RDONLY | O_CLOEXEC)
+        }
+        defer { if file != STDIN_FILENO, path.hasPrefix("fd:") == false { close(file) } }
+        guard file >= 0, let secret = try line(from: file) else {
+            throw InputError(
+                .locked,
+                "\(path) cannot be read: \(String(cString: strerror(errno)))."
+            )
+        }
+        return secret
+    }
+
+    private static func say(_ text: String, to file: Int32) {
+        _ = Array(text.utf8).withUnsafeBytes { try? Console.write($0, to: file) }
+    }
+
+    /// One line, byte by byte, so that the next one stays for the next reader; `nil` if a signal
+    /// stopped it.
+    private static func line(from file: Int32) throws -> SecretBytes? {
+        var count = 0
+        var failure: Int32 = 0
+        var isEnd = false
+        let buffer = try SecretBytes(count: longest) { buffer in
+            while count < buffer.count {
+                let result = Glibc.read(file, buffer.baseAddress.map { $0 + count }, 1)
+                if result < 0 {
+                    failure = errno
+                    return
+                }
+                if result == 0 {
+                    isEnd = count == 0
+                    return
+                }
+                if buffer[count] == UInt8(ascii: "\n") {
+                    if count > 0, buffer[count - 1] == UInt8(ascii: "\r") { count -= 1 }
+                    return
+                }
+                count += 1
+            }
+        }
+        defer { buffer.erase() }
+        if failure == EINTR { return nil }
+        guard failure == 0, !isEnd, count < longest else {
+            let reason =
+                failure != 0
+                ? String(cString: strerror(failure))
+                : isEnd ? "there is no line" : "it has more than \(longest - 1) bytes"
+            throw InputError(.locked, "The passphrase cannot be read: \(reason).")
+        }
+        return try buffer.withBytes { bytes in
+            try SecretBytes(copying: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        }
+    }
+}
+
+/// A terminal without echo, which every signal that ends or stops the program turns on again.
+private final class Silence {
+    private let terminal: Int32
+    private var former = termios()
+    private var actions: [(signal: Int32, action: sigaction)] = []
+    private static let received = Atomic<Int32>(0)
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU]
+
+    init(_ terminal: Int32) throws {
+        self.terminal = terminal
+        guard tcgetattr(terminal, &former) == 0 else {
+            throw InputError(.locked, "The terminal cannot be set to hide what is typed.")
+        }
+        Silence.received.store(0, ordering: .relaxed)
+        for signal in Silence.signals {
+            var action = sigaction()
+            var before = sigaction()
+            // Without SA_RESTART: reading ends, and the terminal is set back before the signal acts.
+            action.__sigaction_handler.sa_handler = { number in
+                Silence.received.store(number, ordering: .relaxed)
+            }
+            sigaction(signal, &action, &before)
+            actions.append((signal, before))
+        }
+        var silent = former
+        silent.c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK)
+        silent.c_lflag |= tcflag_t(ICANON | ECHONL | ISIG)
+        silent.c_lflag &= ~tcflag_t(ECHONL)
+        // What was typed before the question is not an answer.
+        guard tcsetattr(terminal, TCSAFLUSH, &silent) == 0 else {
+            end()
+            throw InputError(.locked, "The terminal cannot be set to hide what is typed.")
+        }
+    }
+
+    /// Turns the echo on, then lets a signal act that has arrived meanwhile.
+    func end() {
+        tcsetattr(terminal, TCSAFLUSH, &former)
+        for (signal, action) in actions {
+            var action = action
+            sigaction(signal, &action, nil)
+        }
+        actions = []
+        let number = Silence.received.exchange(0, ordering: .relaxed)
+        if number != 0 { kill(getpid(), number) }
+    }
+
+    deinit { if !actions.isEmpty { end() } }
+}

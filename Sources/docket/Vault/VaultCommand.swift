@@ -1,0 +1,131 @@
+import ArgumentParser
+import DocketCore
+import Encryption
+
+/// `docket vault`: credentials in an encrypted store of their own.
+struct VaultCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vault",
+        abstract: "Credentials, encrypted by a passphrase.",
+        discussion: """
+            The vault is in a file of its own beside the store. All text of a credential is \
+            encrypted, its name included. The passphrase is asked for on the terminal, or read from \
+            --passphrase-file; it is never an argument or a variable.
+            """,
+        subcommands: [
+            VaultInitCommand.self, VaultListCommand.self, VaultShowCommand.self,
+            VaultAddCommand.self, VaultEditCommand.self, VaultRemoveCommand.self,
+            VaultCopyCommand.self, VaultGenerateCommand.self, VaultPassphraseCommand.self,
+            VaultImportCommand.self, VaultUndoCommand.self, VaultRedoCommand.self,
+            VaultEncryptCommand.self, VaultDecryptCommand.self, VaultReadCommand.self,
+            ClearClipboardCommand.self,
+        ]
+    )
+}
+
+struct VaultInitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Create the vault, with a passphrase that is typed twice.",
+        discussion: "Nobody can read the vault without the passphrase, and nothing brings it back."
+    )
+
+    @OptionGroup var access: VaultAccess
+
+    func run() throws {
+        try Exit.onFailure {
+            let library = try access.store.open(.reading)
+            defer { library.close() }
+            if library.vault.exists {
+                throw InputError(
+                    .conflict,
+                    "There is a vault already; `docket vault passphrase` changes its passphrase."
+                )
+            }
+            let passphrase = try access.newPassphrase(from: access.passphraseFile)
+            defer { library.vault.close() }
+            try library.vault.create(passphrase: passphrase)
+            Exit.noteWritten()
+            try Console.print("Created the vault \(Console.shown(library.vault.path))")
+        }
+    }
+}
+
+struct VaultPassphraseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "passphrase",
+        abstract: "Change the passphrase.",
+        discussion: """
+            The data keys stay the same and are encrypted again. Copies and backups of the vault \
+            from before are opened by the old passphrase.
+            """
+    )
+
+    @OptionGroup var access: VaultAccess
+    @Option(
+        help: ArgumentHelp(
+            "A file whose first line is the new passphrase; - for standard input, after the old one.",
+            valueName: "file"
+        )
+    )
+    var newPassphraseFile: String?
+
+    func run() throws {
+        try Exit.onFailure {
+            let library = try access.store.open(.writing)
+            defer { library.close() }
+            let vault = library.vault
+            guard vault.exists else { throw Vault.missing }
+            defer { vault.close() }
+            let old = try access.passphrase("Present passphrase: ")
+            // A wrong one is told before the new one is typed twice.
+            try vault.unlock(passphrase: old)
+            let new = try access.newPassphrase(from: newPassphraseFile)
+            try vault.changePassphrase(from: old, to: new)
+            Exit.noteWritten()
+            try Console.print("Changed the passphrase of the vault")
+        }
+    }
+}
+
+struct VaultUndoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo",
+        abstract: "Undo the last change of the vault."
+    )
+
+    @OptionGroup var access: VaultAccess
+
+    func run() throws {
+        try Exit.onFailure {
+            try access.withVault(.writing) { vault in
+                guard let name = try vault.undo() else {
+                    Console.fail("There is nothing to undo in the vault.")
+                    throw ExitCode(Exit.nothingToUndo)
+                }
+                try Console.print("Undone: \(name)")
+            }
+        }
+    }
+}
+
+struct VaultRedoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "redo",
+        abstract: "Redo the change of the vault that was undone last."
+    )
+
+    @OptionGroup var access: VaultAccess
+
+    func run() throws {
+        try Exit.onFailure {
+            try access.withVault(.writing) { vault in
+                guard let name = try vault.redo() else {
+                    Console.fail("There is nothing to redo in the vault.")
+                    throw ExitCode(Exit.nothingToUndo)
+                }
+                try Console.print("Redone: \(name)")
+            }
+        }
+    }
+}
