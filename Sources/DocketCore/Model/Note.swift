@@ -1,4 +1,3 @@
-package import FoundationEssentials
 package import ObjectGraph
 
 /// The objects of the entity Note.
