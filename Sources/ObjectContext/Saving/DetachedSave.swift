@@ -134,9 +134,12 @@ extension ManagedObjectContext {
         guard let outcome = save.outcome else { return false }
         save.outcome = nil
         save.written = Completion()
+        // Nobody writes now: what decides a conflict reads the store without waiting.
+        saving.detached = nil
         do {
             guard try accept(outcome, &save.saved, &save.rounds) else {
                 save.plans = try plansWithoutConflict(save.info, &save.rounds)
+                saving.detached = save
                 return false
             }
         } catch {
