@@ -25,6 +25,7 @@ package enum Seeds {
     /// - Parameters:
     ///   - today: the due date `today` of the rows.
     ///   - now: when the finished tasks were done.
+    /// - Returns: the plan.
     static func welcome(today: DueDate, now: Date) -> SeedPlan {
         let tags = SeedColumn.custom { value, object in
             guard let item = object as? Item, let context = item.context else { return }

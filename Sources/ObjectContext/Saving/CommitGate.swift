@@ -2,8 +2,8 @@ import Glibc
 
 /// Lets the user of a context put off the moment at which another thread writes a detached save.
 ///
-/// While it is held, the store is as it was when the save began, so the context and the store agree.
-/// Once the writing has begun, nobody can hold it.
+/// While it is held, the store is as it was when the save began, so the context and the store
+/// agree. Once the writing has begun, nobody can hold it.
 final class CommitGate: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

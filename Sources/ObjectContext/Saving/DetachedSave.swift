@@ -81,7 +81,8 @@ package final class DetachedSave: @unchecked Sendable {
 }
 
 extension ManagedObjectContext {
-    /// Begins a save whose plans another thread writes, while the children of this context are used.
+    /// Begins a save whose plans another thread writes, while the children of this context are
+    /// used.
     ///
     /// The context must be a root. Call ``DetachedSave/write(after:)`` on another thread, then
     /// ``proceed(_:)`` here, until that returns true.
@@ -134,9 +135,12 @@ extension ManagedObjectContext {
         guard let outcome = save.outcome else { return false }
         save.outcome = nil
         save.written = Completion()
+        // Nobody writes now: what decides a conflict reads the store without waiting.
+        saving.detached = nil
         do {
             guard try accept(outcome, &save.saved, &save.rounds) else {
                 save.plans = try plansWithoutConflict(save.info, &save.rounds)
+                saving.detached = save
                 return false
             }
         } catch {
@@ -180,8 +184,8 @@ extension ManagedObjectContext {
     /// Runs work with the children of this context; if a detached save is still being prepared, its
     /// commit waits until the work is done.
     ///
-    /// So the work reads and changes objects while files are written. Once the commit has begun, work
-    /// that asks the store for objects waits for it.
+    /// So the work reads and changes objects while files are written. Once the commit has begun,
+    /// work that asks the store for objects waits for it.
     package func puttingOffCommit<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard let gate = saving.detached?.gate, gate.hold() else { return try body() }
         defer { gate.release() }

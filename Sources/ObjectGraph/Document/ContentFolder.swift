@@ -37,7 +37,8 @@ struct ContentFolder: Sendable {
 
     /// A folder's content, checked.
     ///
-    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/damagedFile`` if it is missing.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/damagedFile`` if it is
+    ///   missing.
     func existing(_ name: String) throws -> URL {
         if access("\(path)/\(name)", F_OK) == 0 { return url(name) }
         throw ObjectGraphError(

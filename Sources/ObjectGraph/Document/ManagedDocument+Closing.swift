@@ -42,8 +42,8 @@ extension ManagedDocument {
     /// Also after its file was replaced: the document then has the content of the new file. Edits
     /// are refused meanwhile. Undo is empty afterwards.
     ///
-    /// - Throws: `ObjectGraphError` if the document cannot be opened again; it then stays as it was,
-    ///   edits included.
+    /// - Throws: `ObjectGraphError` if the document cannot be opened again; it then stays as it
+    ///   was, edits included.
     public func revert() async throws {
         try await inTurn {
             guard let opened else { throw notOpen }

@@ -5,8 +5,8 @@ import ObjectStore
 
 // A copy is the saved state of the store and, in one more transaction of the copy, what is not
 // saved. It is built beside its place and moved there when it is complete. The document itself
-// stays as it was, so a copy also rescues edits that cannot be saved: the file was removed, the disk
-// is full, another program has changed the same values.
+// stays as it was, so a copy also rescues edits that cannot be saved: the file was removed, the
+// disk is full, another program has changed the same values.
 
 extension ManagedDocument {
     /// Writes the document as it is now, unsaved edits included, to another place.
@@ -17,8 +17,8 @@ extension ManagedDocument {
     /// - Parameters:
     ///   - url: the other place.
     ///   - saving: whether a document that is there may be replaced.
-    /// - Throws: `ObjectGraphError`: an invalid edit, or why the copy cannot be written: the place is
-    ///   the document's own, is taken, or is open in this program. Nothing has changed then.
+    /// - Throws: `ObjectGraphError`: an invalid edit, or why the copy cannot be written: the place
+    ///   is the document's own, is taken, or is open in this program. Nothing has changed then.
     /// - Complexity: O(bytes of the document).
     public func save(to url: URL, for saving: DocumentSaving = .creating) async throws {
         try await inTurn {

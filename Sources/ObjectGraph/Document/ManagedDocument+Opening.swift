@@ -15,8 +15,8 @@ import Synchronization
 extension ManagedDocument {
     /// Opens the document; does nothing if it is open.
     ///
-    /// Meanwhile ``status`` tells what happens, with the progress of a migration. Cancelling the task
-    /// ends the call at once, and a migration soon; the file then stays as it was.
+    /// Meanwhile ``status`` tells what happens, with the progress of a migration. Cancelling the
+    /// task ends the call at once, and a migration soon; the file then stays as it was.
     ///
     /// - Throws: `ObjectGraphError`: the document does not exist, is damaged, locked, or of a newer
     ///   version; another document of the program has its place open; or

@@ -14,8 +14,8 @@ import ObjectStore
 ///     try await document.close()
 ///
 /// Edits happen inside ``perform(as:_:)``, on the document's own thread; the compiler keeps objects
-/// in there. A second thread does everything with files. So edits go on while a save is written, and
-/// no call does anything with a disk on the thread of its caller.
+/// in there. A second thread does everything with files. So edits go on while a save is written,
+/// and no call does anything with a disk on the thread of its caller.
 ///
 /// The document saves itself when it was left alone for ``DocumentOptions/autosaveDelay``, and when
 /// it is closed. A document that is released with unsaved edits lives until its autosave; without
@@ -149,9 +149,10 @@ public actor ManagedDocument {
 
     /// Runs work with the context of the document, as one step of undo.
     ///
-    /// The work runs on the document's thread, while a save may be written on the other one; only the
-    /// commit itself and work that reads rows wait for each other. Objects stay in there; return values or IDs. Saving the context makes the edits part of the next
-    /// save of the document, as the end of the work does anyway.
+    /// The work runs on the document's thread, while a save may be written on the other one; only
+    /// the commit itself and work that reads rows wait for each other. Objects stay in there;
+    /// return values or IDs. Saving the context makes the edits part of the next save of the
+    /// document, as the end of the work does anyway.
     ///
     ///     let count = try await document.perform { try Book.count(in: $0) }
     ///

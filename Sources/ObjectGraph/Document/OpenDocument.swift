@@ -72,8 +72,8 @@ final class OpenDocument {
         watchers = paths.compactMap { DatabaseWatcher.start(path: $0, wake: wake) }
     }
 
-    /// Moves the edits into the root; what the root and the context have both changed is decided by a
-    /// policy.
+    /// Moves the edits into the root; what the root and the context have both changed is decided by
+    /// a policy.
     func push(_ policy: MergePolicy) throws {
         let usual = context.mergePolicy
         context.mergePolicy = policy

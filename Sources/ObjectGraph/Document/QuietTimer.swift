@@ -2,7 +2,8 @@ import Synchronization
 
 /// Waits until a document was left alone for some time.
 ///
-/// It sleeps until the earliest moment at which that can be so; an edit meanwhile only notes a time.
+/// It sleeps until the earliest moment at which that can be so; an edit meanwhile only notes a
+/// time.
 protocol QuietTimer: Sendable {
     /// Notes an edit.
     func note()

@@ -3,8 +3,8 @@ import ObjectModel
 /// Rows of comma-separated values, as RFC 4180 describes them.
 ///
 /// - A field may be in quotes; inside, a comma, a line break and a doubled quote are text.
-/// - Lines end with CR LF, LF or CR; the last one need not end. A byte order mark is skipped, and so
-///   are lines without anything.
+/// - Lines end with CR LF, LF or CR; the last one need not end. A byte order mark is skipped, and
+///   so are lines without anything.
 /// - All rows have as many fields as the first.
 /// - Text is UTF-8.
 package struct CSVText {
@@ -21,8 +21,8 @@ package struct CSVText {
 
     package private(set) var rows: [[Field]] = []
 
-    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidFormat``, with line and
-    ///   column.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidFormat``, with line
+    ///   and column.
     /// - Complexity: O(bytes).
     package init(_ bytes: some Sequence<UInt8>) throws {
         var parser = CSVParser(Array(bytes))

@@ -7,7 +7,8 @@ import ObjectStore
 //   2. parse the texts; leave out the rows of versions that the store has had, and rows whose
 //      unique value is there;
 //   3. insert the objects; then set relationships, by one fetch for each entity and key;
-//   4. set the version; save all in one transaction, inside which the version is compared once more:
+//   4. set the version; save all in one transaction, inside which the version is compared once
+//   more:
 //      if another process was quicker, nothing is written.
 
 /// Content that a program brings along: made once, never again after the user has deleted it.
@@ -83,7 +84,8 @@ public struct SeedPlan: Sendable {
     /// Adds what is new, and saves it in one transaction, which undo skips.
     ///
     /// - Parameter coordinator: the stores; contexts that follow merge what was added.
-    /// - Returns: how many objects were added; 0 if this or another process has run the plan before.
+    /// - Returns: how many objects were added; 0 if this or another process has run the plan
+    ///   before.
     /// - Throws: as ``apply(to:)``, or the error of the save. Nothing was added then.
     /// - Complexity: one fetch if the store has this version.
     @discardableResult

@@ -19,7 +19,8 @@ struct SeedRow {
 extension SeedTable {
     /// The rows of the text.
     ///
-    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidFormat``, with the place.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidFormat``, with the
+    ///   place.
     func rows() throws -> [SeedRow] {
         switch source {
         case .csv(let bytes): try SeedTable.rows(csv: bytes)

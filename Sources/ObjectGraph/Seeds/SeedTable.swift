@@ -22,7 +22,8 @@ public struct SeedColumn: Sendable {
     /// An empty field of CSV leaves the default value of the attribute; `""` is an empty text.
     public static func attribute(_ key: String) -> SeedColumn { SeedColumn(role: .attribute(key)) }
 
-    /// A relationship to the object that has the value as its key: `.object("category", by: "name")`.
+    /// A relationship to the object that has the value as its key: `.object("category", by:
+    /// "name")`.
     ///
     /// For a to-many relationship, values are separated by `;`, or an array in JSON.
     ///
@@ -75,8 +76,8 @@ public struct SeedTable: Sendable {
     ///   - entityName: what each row becomes.
     ///   - csv: the text as RFC 4180 has it, in UTF-8.
     ///   - columns: what columns are for that are not simply attributes.
-    ///   - unique: the attribute by which a row is known that is in the store already; such a row is
-    ///     left out. By default the entity's uniqueness constraint, if that is one attribute.
+    ///   - unique: the attribute by which a row is known that is in the store already; such a row
+    ///     is left out. By default the entity's uniqueness constraint, if that is one attribute.
     public init(
         _ entityName: String,
         csv: some Sequence<UInt8>,

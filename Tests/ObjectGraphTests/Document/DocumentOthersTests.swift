@@ -93,6 +93,35 @@ import Testing
         #expect(try savedTitles(folder.document) == ["mine"])
     }
 
+    @Test func uniqueValueThatSomebodyElseHasTakenIsDecidedByThePolicy() async throws {
+        let document = try ManagedDocument(
+            at: folder.document,
+            for: Category.self,
+            options: .quiet
+        )
+        try await document.save(for: .creating)
+        let other = try document.newContext()
+        try await document.perform { context in
+            for (name, order) in [("Bank", 1), ("Mail", 2)] {
+                let category = context.insert(Category.self)
+                category.name = name
+                category.order = order
+            }
+        }
+        let theirs = other.insert(Category.self)
+        theirs.name = "Bank"
+        theirs.order = 9
+        try other.save()
+        #expect(await failure { try await document.save() }?.code == .constraintConflict)
+        #expect(document.state == .savingError && document.hasUnsavedChanges)
+        try await document.save(resolvingConflictsBy: .mergeByPropertyObjectTrump)
+        let orders = try await document.perform { context in
+            try Category.all(in: context, sortedBy: \.name).map { "\($0.name) \($0.order ?? 0)" }
+        }
+        #expect(orders == ["Bank 1", "Mail 2"])
+        #expect(document.state == .normal && !document.hasUnsavedChanges)
+    }
+
     @Test func conflictIsOverAfterARevert() async throws {
         let document = try ManagedDocument.make(folder.document)
         try await document.save(for: .creating)
