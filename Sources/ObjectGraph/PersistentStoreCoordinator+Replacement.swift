@@ -1,6 +1,7 @@
 public import FoundationEssentials
 public import ObjectContext
-import ObjectModel
+public import ObjectModel
+public import ObjectStore
 import SQLiteStore
 
 extension PersistentStoreCoordinator {
@@ -15,5 +16,61 @@ extension PersistentStoreCoordinator {
     ///   store at the place is open; the copy cannot be written. Then nothing has changed.
     public static func replaceStore(at url: URL, with source: URL) throws {
         try SQLiteStore.replaceStore(at: url, with: source)
+    }
+
+    /// Corrects flipped bits in the file of an SQLite store, and gives all of its pages a checksum.
+    ///
+    /// A page that differs from its checksum in one bit gets its former value. Other pages without
+    /// their checksum stay as they are: another program wrote them, or ``inspect(_:progress:)`` finds
+    /// what is wrong with them. A store that an earlier version made gets room for checksums.
+    ///
+    /// - Parameters:
+    ///   - url: the file of a store that must not be open in this or another process.
+    ///   - progress: called with the finished part, from 0 to 1; an error of it ends the work.
+    /// - Returns: the pages that were corrected, and those that got a checksum as they are.
+    /// - Throws: `ObjectGraphError`: the store is open, or cannot be read or written.
+    /// - Complexity: O(bytes of the file).
+    @discardableResult
+    public static func repairPages(
+        at url: URL,
+        progress: ((Double) throws -> Void)? = nil
+    ) throws -> PageReport {
+        try SQLiteStore.repairPages(at: url, progress: progress)
+    }
+}
+
+extension PersistentStoreCoordinator {
+    /// Reads as much as can be read of a damaged SQLite store into a new one.
+    ///
+    ///     let report = try PersistentStoreCoordinator.salvage(damaged, into: saved, model: model)
+    ///     print("\(report.objects) objects, \(report.lostObjects) are lost")
+    ///
+    /// The file is read page by page and is not changed. The new store is in order: references to
+    /// what is lost are removed, and the history notes it.
+    ///
+    /// - Parameters:
+    ///   - source: the damaged file; nobody may write to it meanwhile.
+    ///   - url: the place of the new store, where no file may be.
+    ///   - model: the model of the new store.
+    ///   - configuration: the configuration whose entities the store holds; `nil` for all.
+    ///   - progress: called with the finished part, from 0 to 1; an error of it ends the work.
+    /// - Returns: what was read, and what is lost.
+    /// - Throws: `ObjectGraphError` if the file cannot be read at all or holds nothing of a store, or
+    ///   the new one cannot be written. Then there is no new store.
+    /// - Complexity: O(bytes of the file).
+    public static func salvage(
+        _ source: URL,
+        into url: URL,
+        model: ManagedObjectModel,
+        configuration: String? = nil,
+        progress: ((Double) throws -> Void)? = nil
+    ) throws -> SalvageReport {
+        try SQLiteStore.salvage(
+            source,
+            into: url,
+            model: model,
+            configuration: configuration,
+            progress: progress
+        )
     }
 }

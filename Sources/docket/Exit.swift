@@ -11,12 +11,14 @@ enum Exit {
     static let nothingToUndo: Int32 = 3
     /// The command was carried out, but its output could not be written.
     static let doneUntold: Int32 = 4
+    /// `docket doctor` has found something that is wrong.
+    static let unhealthy: Int32 = 5
 
     /// The codes, for the help.
     static let list = """
         Exit codes: 0 done; 1 not done, the message says why; 2 the store cannot be opened or \
         written; 3 nothing to undo or redo; 4 done, but the output could not be written: do not \
-        repeat the command; 64 the command line is wrong.
+        repeat the command; 5 docket doctor found something wrong; 64 the command line is wrong.
         """
 
     /// Whether something permanent was written: a save, or a complete file.

@@ -83,6 +83,7 @@ struct StoreLocation: ParsableArguments {
             opened = reader
         }
         for notice in opened.container.openingNotices { Console.warn(notice) }
+        opened.whenDoubtful = { Console.warn($0.sentence(file.lastPathComponent)) }
         Exit.followSaves()
         if purpose == .writing, author == "shell" { DailyBackup.note(opened) }
         if let unfinished = opened.unfinishedCommand, author == "shell",

@@ -191,6 +191,71 @@ void csqlite_release_file(sqlite3 *connection);
 // SQLite's own checkpoints.
 void csqlite_watch_log(sqlite3 *connection, int32_t *frames);
 
+// The checksums of the pages of an open file. A file has them if its pages keep room for them, as
+// those of new stores do.
+enum {
+    CSQLITE_UNKNOWN = 0,
+    CSQLITE_CHECKED = 1,
+    CSQLITE_UNCHECKED = 2,
+    // How many numbers of pages are kept.
+    CSQLITE_NOTED_PAGES = 64,
+};
+
+typedef struct {
+    uint64_t count;
+    uint32_t numbers[CSQLITE_NOTED_PAGES];
+} csqlite_page_list;
+
+typedef struct {
+    int state;
+    // Pages that were read with the right value of a flipped bit.
+    csqlite_page_list corrected;
+    // Pages that differ from their checksum in one bit: flipped, or changed by a program that keeps
+    // no checksums.
+    csqlite_page_list one_bit;
+    // Other pages without their checksum: written by such a program, or damaged.
+    csqlite_page_list unknown;
+} csqlite_pages;
+
+// The name of a file system for sqlite3_open_v2 that keeps and checks checksums, above the one with
+// a name (NULL: the usual one); NULL if there is no such file system.
+const char *csqlite_checked_files(const char *below);
+
+// What the connections of this process to the same file have met so far.
+csqlite_pages csqlite_checked_pages(sqlite3 *connection);
+
+// Makes the pages of a file checked that has no page yet.
+int csqlite_check_new_pages(sqlite3 *connection);
+
+// Corrects a page of a checked file, 4096 bytes, if it differs from its checksum in one bit; returns
+// whether it did.
+bool csqlite_correct_page(void *page, uint32_t number);
+
+// Checks every page of the file as it is on the disk, without the log. Others may write meanwhile.
+// With `writes`, flipped bits are corrected and all pages get their checksum, in the file; only a
+// connection that holds the file (csqlite_hold_file) may do that. Returns an SQLite result code,
+// SQLITE_INTERRUPT if `progress` returned false.
+int csqlite_scan_pages(
+    sqlite3 *connection, bool writes, csqlite_pages *result,
+    bool (*progress)(void *context, uint64_t done, uint64_t total), void *context);
+
+// The trigrams of texts as the search index has them.
+typedef struct csqlite_trigrams csqlite_trigrams;
+
+// NULL without memory, or without FTS5.
+csqlite_trigrams *csqlite_trigrams_make(sqlite3 *connection);
+void csqlite_trigrams_free(csqlite_trigrams *trigrams);
+
+// The sum of the hashes of a text's trigrams, each once.
+int csqlite_trigrams_sum(
+    csqlite_trigrams *trigrams, const void *text, size_t length, uint64_t *sum);
+
+// Adds the hash of the term in column 0 to the sum of the row in column 1, for at most `rows` rows of
+// a statement; `outside` becomes the key of a row that has no sum. Returns what the last step
+// returned.
+int csqlite_sum_terms(
+    sqlite3_stmt *statement, uint64_t *sums, size_t count, size_t rows, int64_t *outside);
+
 // Registers the string operators of predicates and the collations of sort descriptors.
 //
 // Functions: OG_EQUAL, OG_PREFIX, OG_SUFFIX, OG_CONTAINS, OG_LIKE (text, needle, options) give 0 or

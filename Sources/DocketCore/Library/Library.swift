@@ -31,6 +31,8 @@ package final class Library {
     var endOfOrder: Int64?
     /// Whether saves of others were merged after new items had got their numbers.
     var hasOldNumbers = false
+    /// Called at the end, if pages of the store were read that may be damaged.
+    package var whenDoubtful: ((PageReport) -> Void)?
 
     /// Opens a store, or creates it if the file does not exist.
     ///
@@ -66,7 +68,12 @@ package final class Library {
         follower.reopensReplacedStores = false
     }
 
-    package func close() { container.close() }
+    deinit { tellDoubts() }
+
+    package func close() {
+        tellDoubts()
+        container.close()
+    }
 
     package var now: Date { clock().now }
 }

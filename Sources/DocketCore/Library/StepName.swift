@@ -16,6 +16,7 @@ enum StepVerb: String, CaseIterable {
     case removed = "Removed"
     case renamed = "Renamed"
     case reopened = "Reopened"
+    case repaired = "Repaired"
     case restored = "Restored"
     case set = "Set"
     case tagged = "Tagged"

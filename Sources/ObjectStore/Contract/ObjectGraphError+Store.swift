@@ -12,6 +12,15 @@ extension ObjectGraphError {
         )
     }
 
+    /// The store's type has nothing that could be inspected.
+    static var notInspected: ObjectGraphError {
+        ObjectGraphError(
+            .unsupported,
+            "Only SQLite stores can be inspected and repaired.",
+            recovery: "A store of another type is checked as a whole when it is opened."
+        )
+    }
+
     /// A step of the history is not in a state for undo or redo.
     package static func cannotInvert(_ kind: TransactionInfo.Kind) -> ObjectGraphError {
         ObjectGraphError(

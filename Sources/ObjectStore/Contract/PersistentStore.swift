@@ -106,6 +106,23 @@ package protocol PersistentStore: AnyObject {
     /// - Throws: `ObjectGraphError` if the store cannot do that, or the file cannot be written.
     func backUp(to url: URL, progress: ((Double) throws -> Void)?) throws
 
+    /// Checks the store's data against the model and against themselves.
+    ///
+    /// - Throws: `ObjectGraphError` if the store cannot do that, or cannot be read.
+    func inspect(progress: ((Double) throws -> Void)?) throws -> StoreInspection
+
+    /// Repairs what an inspection finds, in one transaction.
+    ///
+    /// - Throws: `ObjectGraphError` if the store cannot do that; then nothing has changed.
+    func repair(
+        name: String,
+        author: String?,
+        progress: ((Double) throws -> Void)?
+    ) throws -> StoreRepair
+
+    /// What the checksums of the pages that were read say.
+    var pages: PageReport { get }
+
     /// Whether saves are recorded in a history.
     var keepsHistory: Bool { get }
 
@@ -250,6 +267,20 @@ extension PersistentStore {
             recovery: "Copy its file while it is closed."
         )
     }
+
+    package func inspect(progress: ((Double) throws -> Void)?) throws -> StoreInspection {
+        throw ObjectGraphError.notInspected
+    }
+
+    package func repair(
+        name: String,
+        author: String?,
+        progress: ((Double) throws -> Void)?
+    ) throws -> StoreRepair {
+        throw ObjectGraphError.notInspected
+    }
+
+    package var pages: PageReport { PageReport() }
 
     package func lastTransaction(before date: Date) throws -> Int64 {
         var last: Int64 = 0

@@ -1,5 +1,6 @@
 import CSQLite
 import ObjectModel
+import ObjectStore
 
 extension Connection {
     /// Copies all pages of one state.
@@ -17,6 +18,8 @@ extension Connection {
                 path: copy.path
             )
         }
+        // The pages come with the room for their checksums, if they have it.
+        if pages.isChecked { copy.checkNewPages() }
         var code = SQLITE_OK
         do {
             while code == SQLITE_OK {

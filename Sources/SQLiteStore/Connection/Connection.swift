@@ -44,16 +44,30 @@ final class Connection {
     /// How long a statement waits for another process's lock before it fails.
     static let busyTimeout = Duration.seconds(10)
 
-    init(_ path: String, _ access: Access, fileSystem: String? = nil) throws {
+    init(
+        _ path: String,
+        _ access: Access,
+        fileSystem: String? = nil,
+        trustsChecksums: Bool = false
+    ) throws {
         self.path = path
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE
         switch access {
         case .readOnly, .immutable: flags |= SQLITE_OPEN_READONLY
         case .readWrite: flags |= SQLITE_OPEN_READWRITE
         }
-        let uri = "file:\(Connection.escaped(path))" + (access == .immutable ? "?immutable=1" : "")
+        var parameters: [String] = []
+        if access == .immutable { parameters.append("immutable=1") }
+        if trustsChecksums { parameters.append("og_trusts_checksums=1") }
+        let uri =
+            "file:\(Connection.escaped(path))"
+            + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
         var handle: OpaquePointer?
-        let code = sqlite3_open_v2(uri, &handle, flags, fileSystem)
+        // Without memory for the checking one, the file is still readable.
+        let checking = csqlite_checked_files(fileSystem)
+        let code =
+            checking.map { sqlite3_open_v2(uri, &handle, flags, $0) }
+            ?? sqlite3_open_v2(uri, &handle, flags, fileSystem)
         guard code == SQLITE_OK, let handle else {
             let error = SQLiteError(handle, code: code, path: path)
             sqlite3_close_v2(handle)

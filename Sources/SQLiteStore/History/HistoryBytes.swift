@@ -87,6 +87,9 @@ struct HistoryBytesWriter {
     /// A value that ``HistoryBytesReader/rawValue()`` has read.
     mutating func copy(_ value: [UInt8]) { bytes.append(contentsOf: value) }
 
+    /// A text with exactly the bytes of its column.
+    mutating func text(_ data: UnsafeRawBufferPointer) { payload(.text, data) }
+
     /// A value with exactly the bytes of its column.
     mutating func raw(_ data: UnsafeRawBufferPointer) { payload(.bytes, data) }
 

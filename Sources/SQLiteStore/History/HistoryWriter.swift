@@ -29,8 +29,10 @@ final class HistoryWriter: RowObserver {
     var keepsOldFiles: Bool { true }
 
     /// Takes a number and moves the command to its new state.
-    func begin(_ plan: SavePlan) throws {
-        info = plan.transaction
+    func begin(_ plan: SavePlan) throws { try begin(plan.transaction) }
+
+    func begin(_ transaction: TransactionInfo) throws {
+        info = transaction
         (number, firstChange) = try next()
         nextChange = firstChange
         group = info.continues ?? number
@@ -127,6 +129,17 @@ final class HistoryWriter: RowObserver {
         }
         for link in row.links { try append(link) }
         try write(.delete, row.id)
+    }
+
+    /// Logs a change that no save made, such as one of a repair.
+    func record(
+        _ kind: HistoryChange.Kind,
+        of id: ManagedObjectID,
+        _ data: HistoryBytesWriter
+    ) throws {
+        bytes = data
+        try write(kind, id)
+        bytes.removeAll()
     }
 
     /// Writes the transaction's own row.

@@ -18,6 +18,17 @@ struct OpenedStore {
     var notices: [String] = []
 }
 
+extension SQLiteStoreOptions {
+    /// Whether a file that could not be opened may be readable with its flipped bits corrected.
+    fileprivate func mayTrustChecksums(after error: ObjectGraphError) -> Bool {
+        if trustsChecksums { return false }
+        if error.code == .damagedFile { return true }
+        // SQLite's own words for a first page that makes no sense.
+        return error.code == .cannotOpen
+            && error.underlying.contains { ($0 as? SQLiteError)?.primaryCode == SQLITE_NOTADB }
+    }
+}
+
 extension SQLiteStore {
     /// Opens a store, or creates one if the file does not exist.
     ///
@@ -35,6 +46,21 @@ extension SQLiteStore {
         options: SQLiteStoreOptions = SQLiteStoreOptions()
     ) throws {
         try model.freeze()
+        do {
+            try self.init(url, model, configuration, options)
+        } catch let error as ObjectGraphError where options.mayTrustChecksums(after: error) {
+            var options = options
+            options.trustsChecksums = true
+            try self.init(url, model, configuration, options)
+        }
+    }
+
+    private convenience init(
+        _ url: URL,
+        _ model: ManagedObjectModel,
+        _ configuration: String?,
+        _ options: SQLiteStoreOptions
+    ) throws {
         let opening = StoreOpening(
             url: url,
             model: model,
@@ -170,6 +196,16 @@ struct StoreOpening {
 
     // MARK: Connection
 
+    /// Opens the file itself.
+    func openFile(_ access: Connection.Access) throws -> Connection {
+        try Connection(
+            path,
+            access,
+            fileSystem: options.fileSystem,
+            trustsChecksums: options.trustsChecksums
+        )
+    }
+
     func connectNamingZeros(_ file: StoreFile) throws -> (Connection, [String]) {
         do {
             return try connect(file)
@@ -187,7 +223,7 @@ struct StoreOpening {
 
     private func connect(_ file: StoreFile) throws -> (Connection, [String]) {
         if options.isReadOnly { return try connectReadOnly() }
-        let connection = try Connection(path, .readWrite, fileSystem: options.fileSystem)
+        let connection = try openFile(.readWrite)
         do {
             if sqlite3_db_readonly(connection.handle, "main") == 1 {
                 throw ObjectGraphError(
@@ -212,7 +248,10 @@ struct StoreOpening {
     }
 
     func setUp(_ connection: Connection, isNew: Bool) throws {
-        if isNew { try connection.execute("PRAGMA page_size=4096") }
+        if isNew {
+            try connection.execute("PRAGMA page_size=4096")
+            if options.keepsChecksums { connection.checkNewPages() }
+        }
         try connection.execute(
             "PRAGMA synchronous=FULL; PRAGMA foreign_keys=OFF; PRAGMA temp_store=MEMORY;"
                 + " PRAGMA cache_size=-8192; PRAGMA recursive_triggers=OFF;"
@@ -248,11 +287,11 @@ struct StoreOpening {
     /// The file is opened for writing if permissions allow it: only then can the index of the log
     /// be removed at the end. Without that index nothing can be read.
     private func connectReadOnly() throws -> (Connection, [String]) {
-        let connection = try Connection(path, .readWrite, fileSystem: options.fileSystem)
+        let connection = try openFile(.readWrite)
         do {
             if let notice = try settle(connection) {
                 connection.close()
-                return (try Connection(path, .immutable, fileSystem: options.fileSystem), [notice])
+                return (try openFile(.immutable), [notice])
             }
             // The first read shows whether the index of the log can be created here.
             try connection.execute("PRAGMA query_only=1")
@@ -263,7 +302,7 @@ struct StoreOpening {
         {
             connection.close()
             if StoreFile.hasLog(path) { throw error }
-            return (try Connection(path, .immutable, fileSystem: options.fileSystem), [])
+            return (try openFile(.immutable), [])
         } catch {
             connection.close()
             throw error

@@ -16,6 +16,13 @@ package struct SQLiteStoreOptions: Sendable {
     /// The identifier of a store that is created; `nil` for a new one.
     package var identifier: UUID?
 
+    /// Whether a store that is created keeps a checksum in each page.
+    package var keepsChecksums = true
+    /// Whether a page that differs from its checksum in one bit is corrected when it is read.
+    ///
+    /// Opening does so by itself for a file that cannot be read otherwise.
+    package var trustsChecksums = false
+
     /// The name of the file system that SQLite uses; `nil` for the usual one.
     package var fileSystem: String?
 

@@ -61,7 +61,7 @@ extension StoreOpening {
         guard StoreFile.size(path + "-journal") ?? 0 > 0, StoreFile.size(path) ?? 0 > 0 else {
             return
         }
-        let connection = try Connection(path, .readWrite, fileSystem: options.fileSystem)
+        let connection = try openFile(.readWrite)
         defer { connection.close(folds: !StoreFile.hasLog(path)) }
         // Opening the file reports a journal of another file.
         guard LogOwnership.journal(of: path, header: FileHeader(connection)) == .belongs else {

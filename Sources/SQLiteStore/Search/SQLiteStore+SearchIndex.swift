@@ -11,16 +11,22 @@ extension SQLiteStore {
         searchTables = wanted
         if present == digest { return }
         try connection.transaction {
-            try SearchTables.dropAll(from: connection)
-            for table in wanted.byRoot.values.sorted(by: { $0.name < $1.name }) {
-                for statement in table.creation { try connection.execute(statement) }
-                try fill(table)
-            }
+            try buildSearchIndex()
             metadata[MetadataList.search] = digest
             try connection.statement("UPDATE Z_METADATA SET Z_PLIST = ?")
                 .run(.blob(try MetadataList.data(metadata)))
         }
         metadataChanged = false
+    }
+
+    /// Builds the search index again, inside a write transaction.
+    func buildSearchIndex() throws {
+        for table in searchTables.byRoot.values { table.finish() }
+        try SearchTables.dropAll(from: connection)
+        for table in searchTables.byRoot.values.sorted(by: { $0.name < $1.name }) {
+            for statement in table.creation { try connection.execute(statement) }
+            try fill(table)
+        }
     }
 
     /// Indexes all rows of a table.

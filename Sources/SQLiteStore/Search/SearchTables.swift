@@ -109,6 +109,10 @@ final class SearchText {
         }
     }
 
+    func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try buffer.withUnsafeBytes { try body(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+    }
+
     func bind(to statement: Statement, at index: Int32) {
         buffer.withUnsafeBufferPointer {
             statement.bind(

@@ -1,0 +1,516 @@
+#define _GNU_SOURCE
+#include "CSQLite.h"
+#include "PageCheck.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// A file system for SQLite above another one: it writes the checksum of a page into the bytes that a
+// store's pages keep free for it, and compares it when a page is read. Only the database file has
+// checksums: the log has its own, and its pages get theirs when they are moved into the file.
+//
+// A page without its checksum is passed on as it is, and counted. Another program may have written
+// it, which is allowed: it leaves the checksum of the former page there. So even a page that differs
+// in one bit only may be right; `sqlite3` changes a flag so. The bit is corrected for a connection
+// that trusts the checksums more: one that repairs, or one without which the file cannot be read.
+//
+// SQLite gets zeros for the checksum. So a page of our log that another program moves into the file
+// has no checksum there, instead of that of the page before.
+
+// What all connections of the process have met in a file: lists are read through snapshots too.
+typedef struct met_pages {
+    struct met_pages *next;
+    char *name;
+    int users;
+    csqlite_pages pages;
+} met_pages;
+
+typedef struct {
+    sqlite3_file base;
+    sqlite3_file *real;
+    int state;
+    met_pages *met;
+    bool trusts;
+} checked_file;
+
+typedef struct {
+    sqlite3_vfs base;
+    sqlite3_vfs *real;
+    char name[64];
+} checked_vfs;
+
+#define REAL(file) (((checked_file *)(file))->real)
+
+static const uint8_t signature[16] = "SQLite format 3";
+
+static pthread_mutex_t meeting = PTHREAD_MUTEX_INITIALIZER;
+static met_pages *all_met;
+
+static met_pages *join(const char *name)
+{
+    pthread_mutex_lock(&meeting);
+    met_pages *met = all_met;
+    while (met != NULL && strcmp(met->name, name) != 0) met = met->next;
+    if (met == NULL && (met = calloc(1, sizeof *met)) != NULL) {
+        met->name = strdup(name);
+        if (met->name == NULL) {
+            free(met);
+            met = NULL;
+        } else {
+            met->next = all_met;
+            all_met = met;
+        }
+    }
+    if (met != NULL) met->users++;
+    pthread_mutex_unlock(&meeting);
+    return met;
+}
+
+static void leave(met_pages *met)
+{
+    if (met == NULL) return;
+    pthread_mutex_lock(&meeting);
+    if (--met->users == 0) {
+        met_pages **link = &all_met;
+        while (*link != met) link = &(*link)->next;
+        *link = met->next;
+        free(met->name);
+        free(met);
+    }
+    pthread_mutex_unlock(&meeting);
+}
+
+static void add(csqlite_page_list *list, uint32_t number)
+{
+    for (size_t i = 0; i < CSQLITE_NOTED_PAGES && i < list->count; i++)
+        if (list->numbers[i] == number) return;
+    if (list->count < CSQLITE_NOTED_PAGES) list->numbers[list->count] = number;
+    list->count++;
+}
+
+// Compares a page with its checksum, notes what is wrong, and corrects it for a connection that
+// trusts the checksum.
+static pagecheck_result settle(
+    csqlite_pages *pages, uint8_t *page, uint32_t number, bool trusts)
+{
+    uint32_t bit = 0;
+    pagecheck_result result = pagecheck_compare(page, number, &bit);
+    if (result == PAGECHECK_RIGHT) return result;
+    pthread_mutex_lock(&meeting);
+    if (result == PAGECHECK_UNKNOWN) add(&pages->unknown, number);
+    if (result == PAGECHECK_SUM_WRONG) add(&pages->corrected, number);
+    if (result == PAGECHECK_ONE_BIT) add(trusts ? &pages->corrected : &pages->one_bit, number);
+    pthread_mutex_unlock(&meeting);
+    if (result == PAGECHECK_ONE_BIT && trusts) pagecheck_flip(page, bit);
+    return result;
+}
+
+static bool seems_checked(const uint8_t *page)
+{
+    return memcmp(page, signature, sizeof signature) == 0 && page[20] == PAGECHECK_ROOM
+        && (page[16] << 8 | page[17]) == PAGECHECK_PAGE;
+}
+
+// Corrects the first page, whatever the connection: nobody changes a single bit of it, because each
+// write of it counts two counters up. It also says whether the other pages have checksums.
+//
+// A page that belongs to a file without checksums counts as right.
+static pagecheck_result settle_first(checked_file *file, uint8_t *page)
+{
+    uint32_t bit = 0;
+    pagecheck_result result = pagecheck_compare(page, 1, &bit);
+    if (result == PAGECHECK_ONE_BIT) pagecheck_flip(page, bit);
+    if (memcmp(page, signature, sizeof signature) == 0)
+        file->state = seems_checked(page) ? CSQLITE_CHECKED : CSQLITE_UNCHECKED;
+    return file->state == CSQLITE_CHECKED ? result : PAGECHECK_RIGHT;
+}
+
+// Reads the first page before anything is known of the file, or for its beginning.
+static int read_first(checked_file *file, uint8_t *page)
+{
+    int code = file->real->pMethods->xRead(file->real, page, PAGECHECK_PAGE, 0);
+    if (code == SQLITE_OK) settle_first(file, page);
+    return code;
+}
+
+static int c_close(sqlite3_file *file)
+{
+    int code = REAL(file)->pMethods->xClose(REAL(file));
+    leave(((checked_file *)file)->met);
+    file->pMethods = NULL;
+    return code;
+}
+
+static int c_read(sqlite3_file *base, void *data, int size, sqlite3_int64 offset)
+{
+    checked_file *file = (checked_file *)base;
+    if (offset == 0 && size < PAGECHECK_PAGE) {
+        // The header. It is read without a lock, so what is wrong is not counted.
+        uint8_t page[PAGECHECK_PAGE];
+        if (read_first(file, page) == SQLITE_OK) {
+            memcpy(data, page, (size_t)size);
+            return SQLITE_OK;
+        }
+    }
+    int code = file->real->pMethods->xRead(file->real, data, size, offset);
+    if (code != SQLITE_OK || size != PAGECHECK_PAGE || offset % PAGECHECK_PAGE != 0) return code;
+    uint8_t *page = data;
+    if (offset == 0) {
+        pagecheck_result result = settle_first(file, page);
+        if (result != PAGECHECK_RIGHT) {
+            csqlite_pages *pages = &file->met->pages;
+            pthread_mutex_lock(&meeting);
+            add(result == PAGECHECK_UNKNOWN ? &pages->unknown : &pages->corrected, 1);
+            pthread_mutex_unlock(&meeting);
+        }
+    } else if (file->state == CSQLITE_UNKNOWN) {
+        uint8_t first[PAGECHECK_PAGE];
+        read_first(file, first);
+    }
+    if (file->state != CSQLITE_CHECKED) return SQLITE_OK;
+    if (offset > 0)
+        settle(&file->met->pages, page, (uint32_t)(offset / PAGECHECK_PAGE) + 1, file->trusts);
+    memset(page + PAGECHECK_PAGE - PAGECHECK_ROOM, 0, PAGECHECK_ROOM);
+    return SQLITE_OK;
+}
+
+// Whether a page that is written now was read without its checksum. It stays without one: what it
+// held then would pass for right otherwise.
+static bool is_doubtful(met_pages *met, uint32_t number)
+{
+    pthread_mutex_lock(&meeting);
+    bool result = false;
+    const csqlite_page_list *lists[] = {&met->pages.one_bit, &met->pages.unknown};
+    for (size_t list = 0; list < 2; list++) {
+        result |= lists[list]->count > CSQLITE_NOTED_PAGES;
+        for (size_t i = 0; i < CSQLITE_NOTED_PAGES && i < lists[list]->count; i++)
+            result |= lists[list]->numbers[i] == number;
+    }
+    pthread_mutex_unlock(&meeting);
+    return result;
+}
+
+static int c_write(sqlite3_file *base, const void *data, int size, sqlite3_int64 offset)
+{
+    checked_file *file = (checked_file *)base;
+    bool is_page = size == PAGECHECK_PAGE && offset % PAGECHECK_PAGE == 0;
+    if (offset == 0 && is_page)
+        file->state = seems_checked(data) ? CSQLITE_CHECKED : CSQLITE_UNCHECKED;
+    if (!is_page || file->state != CSQLITE_CHECKED)
+        return file->real->pMethods->xWrite(file->real, data, size, offset);
+    // SQLite goes on using its page while it is written.
+    uint8_t page[PAGECHECK_PAGE];
+    memcpy(page, data, PAGECHECK_PAGE);
+    uint32_t number = (uint32_t)(offset / PAGECHECK_PAGE) + 1;
+    if (is_doubtful(file->met, number))
+        memset(page + PAGECHECK_PAGE - PAGECHECK_ROOM, 0, PAGECHECK_ROOM);
+    else
+        pagecheck_seal(page, number);
+    return file->real->pMethods->xWrite(file->real, page, size, offset);
+}
+
+static int c_truncate(sqlite3_file *file, sqlite3_int64 size)
+{
+    return REAL(file)->pMethods->xTruncate(REAL(file), size);
+}
+
+static int c_sync(sqlite3_file *file, int flags)
+{
+    return REAL(file)->pMethods->xSync(REAL(file), flags);
+}
+
+static int c_size(sqlite3_file *file, sqlite3_int64 *size)
+{
+    return REAL(file)->pMethods->xFileSize(REAL(file), size);
+}
+
+static int c_lock(sqlite3_file *file, int level)
+{
+    return REAL(file)->pMethods->xLock(REAL(file), level);
+}
+
+static int c_unlock(sqlite3_file *file, int level)
+{
+    return REAL(file)->pMethods->xUnlock(REAL(file), level);
+}
+
+static int c_reserved(sqlite3_file *file, int *out)
+{
+    return REAL(file)->pMethods->xCheckReservedLock(REAL(file), out);
+}
+
+static int c_control(sqlite3_file *file, int operation, void *argument)
+{
+    return REAL(file)->pMethods->xFileControl(REAL(file), operation, argument);
+}
+
+static int c_sector(sqlite3_file *file) { return REAL(file)->pMethods->xSectorSize(REAL(file)); }
+
+static int c_device(sqlite3_file *file)
+{
+    return REAL(file)->pMethods->xDeviceCharacteristics(REAL(file));
+}
+
+static int c_map(sqlite3_file *file, int page, int size, int extends, void volatile **out)
+{
+    return REAL(file)->pMethods->xShmMap(REAL(file), page, size, extends, out);
+}
+
+static int c_shm_lock(sqlite3_file *file, int offset, int count, int flags)
+{
+    return REAL(file)->pMethods->xShmLock(REAL(file), offset, count, flags);
+}
+
+static void c_barrier(sqlite3_file *file) { REAL(file)->pMethods->xShmBarrier(REAL(file)); }
+
+static int c_unmap(sqlite3_file *file, int removes)
+{
+    return REAL(file)->pMethods->xShmUnmap(REAL(file), removes);
+}
+
+// Version 2: without memory mapping, which would pass pages by the checks.
+static const sqlite3_io_methods methods = {
+    .iVersion = 2,
+    .xClose = c_close,
+    .xRead = c_read,
+    .xWrite = c_write,
+    .xTruncate = c_truncate,
+    .xSync = c_sync,
+    .xFileSize = c_size,
+    .xLock = c_lock,
+    .xUnlock = c_unlock,
+    .xCheckReservedLock = c_reserved,
+    .xFileControl = c_control,
+    .xSectorSize = c_sector,
+    .xDeviceCharacteristics = c_device,
+    .xShmMap = c_map,
+    .xShmLock = c_shm_lock,
+    .xShmBarrier = c_barrier,
+    .xShmUnmap = c_unmap,
+};
+
+// MARK: The file system
+
+static sqlite3_vfs *real_of(sqlite3_vfs *vfs) { return ((checked_vfs *)vfs)->real; }
+
+static int v_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *out)
+{
+    sqlite3_vfs *real = real_of(vfs);
+    // Logs, journals and temporary files are those of the file system below.
+    if ((flags & SQLITE_OPEN_MAIN_DB) == 0) return real->xOpen(real, name, base, flags, out);
+    checked_file *file = (checked_file *)base;
+    memset(file, 0, sizeof *file);
+    file->real = (sqlite3_file *)(file + 1);
+    file->trusts = sqlite3_uri_boolean(name, "og_trusts_checksums", 0);
+    file->met = join(name == NULL ? "" : name);
+    if (file->met == NULL) return SQLITE_NOMEM;
+    int code = real->xOpen(real, name, file->real, flags, out);
+    // Without methods SQLite does not close the file.
+    if (file->real->pMethods != NULL)
+        file->base.pMethods = &methods;
+    else
+        leave(file->met);
+    return code;
+}
+
+static int v_delete(sqlite3_vfs *vfs, const char *name, int syncs)
+{
+    return real_of(vfs)->xDelete(real_of(vfs), name, syncs);
+}
+
+static int v_access(sqlite3_vfs *vfs, const char *name, int flags, int *out)
+{
+    return real_of(vfs)->xAccess(real_of(vfs), name, flags, out);
+}
+
+static int v_path(sqlite3_vfs *vfs, const char *name, int size, char *out)
+{
+    return real_of(vfs)->xFullPathname(real_of(vfs), name, size, out);
+}
+
+static void *v_dl_open(sqlite3_vfs *vfs, const char *name)
+{
+    return real_of(vfs)->xDlOpen(real_of(vfs), name);
+}
+
+static void v_dl_error(sqlite3_vfs *vfs, int size, char *out)
+{
+    real_of(vfs)->xDlError(real_of(vfs), size, out);
+}
+
+static void (*v_dl_symbol(sqlite3_vfs *vfs, void *library, const char *name))(void)
+{
+    return real_of(vfs)->xDlSym(real_of(vfs), library, name);
+}
+
+static void v_dl_close(sqlite3_vfs *vfs, void *library)
+{
+    real_of(vfs)->xDlClose(real_of(vfs), library);
+}
+
+static int v_random(sqlite3_vfs *vfs, int size, char *out)
+{
+    return real_of(vfs)->xRandomness(real_of(vfs), size, out);
+}
+
+static int v_sleep(sqlite3_vfs *vfs, int microseconds)
+{
+    return real_of(vfs)->xSleep(real_of(vfs), microseconds);
+}
+
+static int v_time(sqlite3_vfs *vfs, double *out)
+{
+    return real_of(vfs)->xCurrentTime(real_of(vfs), out);
+}
+
+static int v_error(sqlite3_vfs *vfs, int size, char *out)
+{
+    return real_of(vfs)->xGetLastError(real_of(vfs), size, out);
+}
+
+static int v_time64(sqlite3_vfs *vfs, sqlite3_int64 *out)
+{
+    return real_of(vfs)->xCurrentTimeInt64(real_of(vfs), out);
+}
+
+static pthread_mutex_t registering = PTHREAD_MUTEX_INITIALIZER;
+
+static const char *make(sqlite3_vfs *real, const char *name)
+{
+    checked_vfs *vfs = calloc(1, sizeof *vfs);
+    if (vfs == NULL) return NULL;
+    snprintf(vfs->name, sizeof vfs->name, "%s", name);
+    vfs->real = real;
+    vfs->base = (sqlite3_vfs){
+        .iVersion = real->iVersion < 2 ? 1 : 2,
+        .szOsFile = (int)sizeof(checked_file) + real->szOsFile,
+        .mxPathname = real->mxPathname,
+        .zName = vfs->name,
+        .xOpen = v_open,
+        .xDelete = v_delete,
+        .xAccess = v_access,
+        .xFullPathname = v_path,
+        .xDlOpen = v_dl_open,
+        .xDlError = v_dl_error,
+        .xDlSym = v_dl_symbol,
+        .xDlClose = v_dl_close,
+        .xRandomness = v_random,
+        .xSleep = v_sleep,
+        .xCurrentTime = v_time,
+        .xGetLastError = v_error,
+        .xCurrentTimeInt64 = v_time64,
+    };
+    if (sqlite3_vfs_register(&vfs->base, 0) == SQLITE_OK) return vfs->name;
+    free(vfs);
+    return NULL;
+}
+
+const char *csqlite_checked_files(const char *below)
+{
+    if (sqlite3_initialize() != SQLITE_OK) return NULL;
+    sqlite3_vfs *real = sqlite3_vfs_find(below);
+    if (real == NULL) return NULL;
+    char name[64];
+    snprintf(name, sizeof name, "og-checked-%s", real->zName);
+    pthread_mutex_lock(&registering);
+    sqlite3_vfs *known = sqlite3_vfs_find(name);
+    const char *found = known == NULL ? make(real, name) : known->zName;
+    pthread_mutex_unlock(&registering);
+    return found;
+}
+
+// MARK: For connections
+
+static checked_file *file_of(sqlite3 *connection)
+{
+    sqlite3_file *file = NULL;
+    int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    bool is_ours = code == SQLITE_OK && file != NULL && file->pMethods == &methods;
+    return is_ours ? (checked_file *)file : NULL;
+}
+
+csqlite_pages csqlite_checked_pages(sqlite3 *connection)
+{
+    checked_file *file = file_of(connection);
+    csqlite_pages none = {0};
+    if (file == NULL) return none;
+    if (file->state == CSQLITE_UNKNOWN) {
+        uint8_t page[PAGECHECK_PAGE];
+        read_first(file, page);
+    }
+    pthread_mutex_lock(&meeting);
+    csqlite_pages pages = file->met->pages;
+    pthread_mutex_unlock(&meeting);
+    pages.state = file->state;
+    return pages;
+}
+
+bool csqlite_correct_page(void *page, uint32_t number)
+{
+    uint32_t bit = 0;
+    if (pagecheck_compare(page, number, &bit) != PAGECHECK_ONE_BIT) return false;
+    pagecheck_flip(page, bit);
+    return true;
+}
+
+int csqlite_check_new_pages(sqlite3 *connection)
+{
+    checked_file *file = file_of(connection);
+    if (file == NULL) return SQLITE_OK;
+    int room = PAGECHECK_ROOM;
+    int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_RESERVE_BYTES, &room);
+    if (code == SQLITE_OK) file->state = CSQLITE_CHECKED;
+    return code;
+}
+
+// Reads a page until it is right, or the same twice: others may be writing it.
+static int read_page(sqlite3_file *real, uint8_t *page, uint32_t number)
+{
+    sqlite3_int64 offset = (sqlite3_int64)(number - 1) * PAGECHECK_PAGE;
+    uint8_t before[PAGECHECK_PAGE];
+    int code = SQLITE_OK;
+    for (int attempt = 0; attempt < 16; attempt++) {
+        code = real->pMethods->xRead(real, page, PAGECHECK_PAGE, offset);
+        if (code != SQLITE_OK || pagecheck_is_right(page, number)) break;
+        if (attempt > 0 && memcmp(page, before, sizeof before) == 0) break;
+        memcpy(before, page, sizeof before);
+    }
+    return code;
+}
+
+int csqlite_scan_pages(
+    sqlite3 *connection, bool writes, csqlite_pages *result,
+    bool (*progress)(void *context, uint64_t done, uint64_t total), void *context)
+{
+    checked_file *file = file_of(connection);
+    *result = csqlite_checked_pages(connection);
+    if (file == NULL || result->state != CSQLITE_CHECKED) return SQLITE_OK;
+    *result = (csqlite_pages){.state = CSQLITE_CHECKED};
+    sqlite3_file *real = file->real;
+    sqlite3_int64 size = 0;
+    int code = real->pMethods->xFileSize(real, &size);
+    uint64_t total = (uint64_t)size / PAGECHECK_PAGE;
+    for (uint64_t index = 0; code == SQLITE_OK && index < total; index++) {
+        if (index % 256 == 0 && progress != NULL && !progress(context, index, total))
+            return SQLITE_INTERRUPT;
+        sqlite3_int64 offset = (sqlite3_int64)index * PAGECHECK_PAGE;
+        // SQLite never uses the page with its locks.
+        if (offset <= 0x40000000 && offset + PAGECHECK_PAGE > 0x40000000) continue;
+        uint32_t number = (uint32_t)index + 1;
+        uint8_t page[PAGECHECK_PAGE];
+        code = read_page(real, page, number);
+        if (code != SQLITE_OK) break;
+        if (settle(result, page, number, writes) == PAGECHECK_RIGHT || !writes) continue;
+        pagecheck_seal(page, number);
+        code = real->pMethods->xWrite(real, page, PAGECHECK_PAGE, offset);
+    }
+    if (code == SQLITE_OK && writes) {
+        code = real->pMethods->xSync(real, SQLITE_SYNC_FULL);
+        csqlite_pages none = {.state = CSQLITE_CHECKED};
+        pthread_mutex_lock(&meeting);
+        if (code == SQLITE_OK) file->met->pages = none;
+        pthread_mutex_unlock(&meeting);
+    }
+    return code;
+}

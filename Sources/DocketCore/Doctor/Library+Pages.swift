@@ -1,0 +1,36 @@
+package import ObjectGraph
+
+extension Library {
+    /// What the checksums say of the pages that were read so far.
+    ///
+    /// Cost: none.
+    package var pageReport: PageReport {
+        let coordinator = context.coordinator
+        guard let store = coordinator.persistentStores.first else { return PageReport() }
+        return (try? coordinator.pageReport(of: store)) ?? PageReport()
+    }
+
+    /// Tells once that pages were read that may be damaged.
+    func tellDoubts() {
+        guard let tell = whenDoubtful else { return }
+        let report = pageReport
+        if report.doubtfulCount == 0, report.corrected.count == 0 { return }
+        whenDoubtful = nil
+        tell(report)
+    }
+}
+
+extension PageReport {
+    /// The report as a sentence for the user of a store.
+    package func sentence(_ store: String) -> String {
+        func pages(_ count: Int) -> String { "\(count) page\(count == 1 ? "" : "s")" }
+        if doubtfulCount > 0 {
+            return
+                "\(pages(doubtfulCount)) of the store \(store) that \(doubtfulCount == 1 ? "was" : "were")"
+                + " read may be damaged, or another program wrote \(doubtfulCount == 1 ? "it" : "them")."
+                + " `docket doctor` checks the store."
+        }
+        return "The store \(store) is damaged in \(pages(corrected.count)); what was read is right."
+            + " `docket doctor --repair` repairs it."
+    }
+}

@@ -1,0 +1,99 @@
+package import FoundationEssentials
+import Glibc
+import ObjectGraph
+
+/// What `docket doctor --repair` has done.
+package struct LibraryRepair: Sendable {
+    package var repaired: [LibraryFinding] = []
+    package var remaining = LibraryInspection()
+    /// The copy of the file from before; `nil` if nothing had to be repaired.
+    package var backup: String?
+}
+
+extension Library {
+    /// Repairs a library, after a copy of its file into the folder of backups.
+    ///
+    /// The steps, each of which the next one needs: flipped bits of pages; the rows, the history and
+    /// the search index, in one transaction; the rules of Docket. Changed values of items are steps
+    /// of the history, so undo reverts them.
+    ///
+    /// - Parameters:
+    ///   - store: the library's file, which nobody has open.
+    ///   - clock: the time.
+    ///   - progress: called with the finished part, from 0 to 1; an error of it ends the work.
+    /// - Returns: what was repaired, and what is found afterwards.
+    /// - Throws: `ObjectGraphError` or `InputError`: the store is open elsewhere, cannot be written,
+    ///   or is damaged so that it cannot be repaired in place.
+    package static func repair(
+        _ store: URL,
+        clock: @escaping () -> DateContext,
+        progress: ((Double) throws -> Void)? = nil
+    ) throws -> LibraryRepair {
+        var result = LibraryRepair()
+        let before = try? inspected(store, clock) { try progress?($0 * 0.3) }
+        if let before, before.isHealthy, before.hasChecksums {
+            result.remaining = before
+            return result
+        }
+        result.backup = try copy(store, isUsable: before != nil, clock)
+        try PersistentStoreCoordinator.repairPages(at: store) { try progress?(0.3 + $0 * 0.1) }
+        let pages: Set<String> = [
+            StoreFinding.Kind.flippedBit.rawValue, StoreFinding.Kind.unverifiedPage.rawValue,
+        ]
+        result.repaired = before?.findings.filter { pages.contains($0.kind) } ?? []
+        let library = try Library(url: store, author: "doctor", clock: clock)
+        var isOpen = true
+        defer { if isOpen { library.close() } }
+        let coordinator = library.context.coordinator
+        guard let reference = coordinator.persistentStores.first else { return result }
+        let repair = try coordinator.repair(
+            reference,
+            name: "Repaired the store",
+            author: "doctor"
+        ) { try progress?(0.4 + $0 * 0.4) }
+        result.repaired += repair.repaired.map { LibraryFinding($0) }
+        library.context.reset()
+        let rules = try RuleCheck(library).findings()
+        if !rules.isEmpty {
+            _ = try RuleCheck(library).repair()
+            result.repaired += rules.filter { $0.repair != nil }
+        }
+        library.close()
+        isOpen = false
+        result.remaining = try inspected(store, clock) { try progress?(0.8 + $0 * 0.2) }
+        return result
+    }
+
+    private static func inspected(
+        _ store: URL,
+        _ clock: @escaping () -> DateContext,
+        _ progress: @escaping (Double) throws -> Void
+    ) throws -> LibraryInspection {
+        let library = try Library(url: store, author: "doctor", isReadOnly: true, clock: clock)
+        defer { library.close() }
+        return try library.inspect(progress: progress)
+    }
+
+    /// Copies the file as it is: a backup leaves out what it cannot read.
+    private static func copy(
+        _ store: URL,
+        isUsable: Bool,
+        _ clock: () -> DateContext
+    ) throws -> String {
+        let folder = BackupFolder(store: store.path)
+        var path = try folder.newPath(.beforeRepair, at: clock().now)
+        // The extension shows that it is no usable backup.
+        if !isUsable { path = path.dropLast(".sqlite".count) + ".damaged" }
+        do {
+            try FileManager.default.copyItem(atPath: store.path, toPath: path)
+        } catch {
+            throw InputError(
+                .conflict,
+                "The store \"\(store.path)\" cannot be copied to \"\(path)\", so nothing was repaired."
+            )
+        }
+        chmod(path, 0o600)
+        if isUsable { folder.prune(BackupPolicy()) }
+        return path
+    }
+}

@@ -1,0 +1,56 @@
+package import ObjectGraph
+
+/// Something that is wrong with a library: with its file, or by the rules of Docket.
+package struct LibraryFinding: Hashable, Sendable {
+    /// What is wrong, for programs: a kind of the store, or one of ``Kind``.
+    package let kind: String
+    package let count: Int
+    /// One sentence for people.
+    package let message: String
+    /// What a repair does; `nil` if it can do nothing.
+    package let repair: String?
+
+    /// What the rules of Docket forbid, and the model allows.
+    package enum Kind: String, CaseIterable, Sendable {
+        /// A task is below itself.
+        case taskCycle = "task-cycle"
+        /// A list is below itself.
+        case listCycle = "list-cycle"
+        /// Two tags are the same in another letter case.
+        case equalTags = "equal-tags"
+        /// Two lists at one place are the same in another letter case.
+        case equalLists = "equal-lists"
+        /// Two items have the same rank.
+        case equalRanks = "equal-ranks"
+        /// An item has no number, or that of another one.
+        case wrongNumber = "wrong-number"
+        /// A list shows another number of items than it has.
+        case wrongCount = "wrong-count"
+    }
+
+    init(_ kind: Kind, count: Int, _ message: String, repair: String?) {
+        self.kind = kind.rawValue
+        self.count = count
+        self.message = message
+        self.repair = repair
+    }
+
+    package init(_ finding: StoreFinding) {
+        kind = finding.kind.rawValue
+        count = finding.count
+        message = finding.message
+        repair = finding.repair
+    }
+}
+
+/// What `docket doctor` found.
+package struct LibraryInspection: Sendable {
+    package var findings: [LibraryFinding] = []
+    package var items = 0
+    package var objects = 0
+    package var transactions = 0
+    /// Whether the pages of the file have checksums.
+    package var hasChecksums = false
+
+    package var isHealthy: Bool { findings.isEmpty }
+}

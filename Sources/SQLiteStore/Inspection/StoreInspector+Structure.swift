@@ -1,0 +1,99 @@
+import CSQLite
+import ObjectModel
+import ObjectStore
+
+extension StoreInspector {
+    /// Compares the pages of the file with their checksums.
+    func checkPages() throws {
+        var pages = try connection.scanPages { try self.note($0) }
+        // Others may have moved a log since; what this connection has met is not in doubt.
+        pages.corrected.count += connection.pages.corrected.count
+        setPages(pages)
+        func examples(_ list: PageReport.Pages) -> [Int64] {
+            list.numbers.prefix(StoreFinding.mostExamples).map(Int64.init)
+        }
+        let flipped = pages.differingInOneBit
+        if flipped.count > 0 {
+            add(
+                StoreFinding(
+                    .flippedBit,
+                    count: flipped.count,
+                    examples: examples(flipped),
+                    "\(counted(flipped.count, "page")) of the file "
+                        + "\(flipped.count == 1 ? "differs" : "differ") from the checksum in one bit.",
+                    repair: "The bit gets its former value."
+                )
+            )
+        }
+        if pages.unverified.count > 0 {
+            add(
+                StoreFinding(
+                    .unverifiedPage,
+                    count: pages.unverified.count,
+                    examples: examples(pages.unverified),
+                    "\(counted(pages.unverified.count, "page")) of the file "
+                        + "\(pages.unverified.count == 1 ? "was" : "were") written by another"
+                        + " program, or damaged.",
+                    repair: "The pages get checksums as they are."
+                )
+            )
+        }
+    }
+
+    /// Lets SQLite check the B-trees and the indexes, and the search index its segments.
+    func checkStructure() throws {
+        var broken: [String] = []
+        var indexes: [String] = []
+        do {
+            let statement = try Statement("PRAGMA integrity_check(1000)", on: connection)
+            defer { statement.finish() }
+            while try statement.step() {
+                let line = statement.text(0)
+                if line == "ok" { continue }
+                if StoreInspector.isOfIndex(line) {
+                    indexes.append(line)
+                } else if !StoreInspector.isOfValue(line) {
+                    broken.append(line)
+                }
+            }
+        } catch let error as SQLiteError
+            where [SQLITE_CORRUPT, SQLITE_NOTADB].contains(error.primaryCode)
+        {
+            broken.append(error.message)
+        }
+        if let first = broken.first {
+            add(
+                StoreFinding(
+                    .damagedStructure,
+                    count: broken.count,
+                    "The structure of the file is damaged in \(counted(broken.count, "place"));"
+                        + " the first: \(first)."
+                )
+            )
+        }
+        if !indexes.isEmpty {
+            add(
+                StoreFinding(
+                    .damagedIndex,
+                    count: indexes.count,
+                    "\(counted(indexes.count, "entry").replacing("entrys", with: "entries")) of"
+                        + " indexes of the database do not agree with the tables.",
+                    repair: "All indexes are built again."
+                )
+            )
+        }
+    }
+
+    /// Whether a line of the integrity check is about an index of a readable table.
+    private static func isOfIndex(_ line: String) -> Bool {
+        line.hasPrefix("row ") && line.contains(" missing from index ")
+            || line.hasPrefix("wrong # of entries in index ")
+            || line.hasPrefix("non-unique entry in index ")
+    }
+
+    /// Whether a line is about a value; those are found by the rules of the model.
+    private static func isOfValue(_ line: String) -> Bool {
+        line.hasPrefix("NULL value in ") || line.hasPrefix("NUMERIC value in ")
+            || line.hasPrefix("TEXT value in ") || line.hasPrefix("CHECK constraint failed in ")
+    }
+}

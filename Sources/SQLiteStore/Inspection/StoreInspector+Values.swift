@@ -1,0 +1,220 @@
+import FoundationEssentials
+import Glibc
+import ObjectModel
+import ObjectStore
+
+extension StoreInspector {
+    // MARK: Entities and keys
+
+    var numberChecks: [StoreCheck] {
+        var result: [StoreCheck] = []
+        for table in schema.tables {
+            let name = quoted(table.name)
+            let members = schema.entities.filter { $0.table === table && !$0.entity.isAbstract }
+            let numbers = members.map { String($0.number) }.joined(separator: ", ")
+            let unknown =
+                "SELECT Z_PK FROM \(name) NOT INDEXED"
+                + " WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers))"
+            let only = members.count == 1 ? members.first : nil
+            result.append(
+                StoreCheck(
+                    kind: .unknownEntity,
+                    entity: table.root,
+                    rows: unknown,
+                    message: {
+                        "\(counted($0, "row")) of the table of \(table.root.name)"
+                            + " \($0 == 1 ? "belongs" : "belong") to no entity of the model."
+                    },
+                    repair: only.map { "They become \($0.entity.name) objects." },
+                    statements: only.map {
+                        ["UPDATE \(name) SET Z_ENT = \($0.number) WHERE Z_PK IN (\(unknown))"]
+                    } ?? []
+                )
+            )
+            guard let root = schema.schema(of: table.root) else { continue }
+            let largest = "(SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root.number))"
+            result.append(
+                StoreCheck(
+                    kind: .keyAboveMaximum,
+                    entity: table.root,
+                    rows: "SELECT Z_PK FROM \(name) WHERE Z_PK > IFNULL(\(largest), 0)",
+                    message: {
+                        "\(objects($0, table.root, ("has", "have"))) a greater key than the store"
+                            + " knows; new objects would get the same."
+                    },
+                    repair: "The store learns the greatest key.",
+                    statements: [
+                        "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES"
+                            + " (\(root.number), \(SQLValue.text(table.root.name).literal), 0,"
+                            + " (SELECT MAX(Z_PK) FROM \(name))) ON CONFLICT (Z_ENT)"
+                            + " DO UPDATE SET Z_MAX = excluded.Z_MAX"
+                    ]
+                )
+            )
+        }
+        return result
+    }
+
+    // MARK: Values
+
+    var valueChecks: [StoreCheck] {
+        var result: [StoreCheck] = []
+        for schema in schema.entities {
+            for property in schema.entity.ownSlots {
+                guard let column = schema.columns[property.slot] else { continue }
+                if let types = StoreInspector.types(column.attribute?.type) {
+                    result.append(unreadable(property, column, types, schema))
+                }
+                if !property.isOptional { result.append(missing(property, column, schema)) }
+            }
+            for constraint in schema.entity.uniquenessConstraints {
+                if let check = duplicates(constraint, schema) { result.append(check) }
+            }
+        }
+        return result
+    }
+
+    /// The storage classes in which a value of a type can be, as an SQL list; `nil` for any.
+    private static func types(_ type: AttributeType?) -> String? {
+        switch type {
+        case nil, .integer16, .integer32, .integer64, .boolean: "('integer', 'null')"
+        case .double, .float, .date: "('real', 'integer', 'null')"
+        case .string, .uri: "('text', 'null')"
+        case .binary, .uuid, .transformable: "('blob', 'null')"
+        case .decimal, .undefined, .objectID, .composite: nil
+        }
+    }
+
+    private func unreadable(
+        _ property: PropertyDescription,
+        _ column: StoredColumn,
+        _ types: String,
+        _ schema: EntitySchema
+    ) -> StoreCheck {
+        let name = quoted(column.name)
+        var wrong = "typeof(\(name)) NOT IN \(types)"
+        if column.attribute?.type == .uuid { wrong += " OR LENGTH(\(name)) <> 16" }
+        return StoreCheck(
+            kind: .unreadableValue,
+            entity: schema.entity,
+            property: property.name,
+            rows: "SELECT Z_PK FROM \(quoted(schema.table.name)) NOT INDEXED WHERE Z_ENT IN"
+                + " \(numbers(schema.entity)) AND (\(wrong))",
+            message: {
+                "\(objects($0, schema.entity, ("has", "have"))) a value of another type in"
+                    + " \"\(property.name)\"."
+            }
+        )
+    }
+
+    private func missing(
+        _ property: PropertyDescription,
+        _ column: StoredColumn,
+        _ schema: EntitySchema
+    ) -> StoreCheck {
+        let value = (property as? AttributeDescription)?.defaultValue ?? .null
+        return StoreCheck(
+            kind: .missingValue,
+            entity: schema.entity,
+            property: property.name,
+            rows: "SELECT Z_PK FROM \(quoted(schema.table.name)) NOT INDEXED"
+                + " WHERE Z_ENT IN \(numbers(schema.entity)) AND \(quoted(column.name)) IS NULL",
+            message: {
+                "\(objects($0, schema.entity, ("has", "have"))) no \"\(property.name)\","
+                    + " which the model requires."
+            },
+            repair: value.isNull ? nil : "It gets its default value.",
+            value: value.isNull ? nil : (schema, property.slot, value)
+        )
+    }
+
+    private func duplicates(_ constraint: [String], _ schema: EntitySchema) -> StoreCheck? {
+        let columns = constraint.compactMap { schema.entity.property(named: $0) }
+            .compactMap { schema.columns[$0.slot]?.name }.map(quoted)
+        if columns.isEmpty || columns.count != constraint.count { return nil }
+        let list = columns.joined(separator: ", ")
+        let isSet = columns.map { "\($0) IS NOT NULL" }.joined(separator: " AND ")
+        let table = quoted(schema.table.name)
+        let members = "Z_ENT IN \(numbers(schema.entity)) AND \(isSet)"
+        return StoreCheck(
+            kind: .duplicateValue,
+            entity: schema.entity,
+            property: constraint.joined(separator: ", "),
+            rows: "SELECT Z_PK FROM \(table) NOT INDEXED WHERE \(members) AND (\(list)) IN"
+                + " (SELECT \(list) FROM \(table) NOT INDEXED WHERE \(members)"
+                + " GROUP BY \(list) HAVING COUNT(*) > 1)",
+            message: {
+                "\(objects($0, schema.entity, ("shares its", "share their")))"
+                    + " \"\(constraint.joined(separator: "\", \""))\" with another object."
+            }
+        )
+    }
+
+    // MARK: Files of large data
+
+    func checkFiles() throws {
+        let columns = schema.entities.flatMap { schema in
+            schema.externalColumns.map { (schema, $0) }
+        }
+        guard
+            let folder = schema.entities.lazy.flatMap(\.layout.columns)
+                .compactMap(\.externalFolder).first
+        else { return }
+        var used: Set<String> = []
+        for (schema, column) in columns {
+            let name = quoted(column.name)
+            let statement = try Statement(
+                "SELECT Z_PK, \(name) FROM \(quoted(schema.table.name)) NOT INDEXED"
+                    + " WHERE Z_ENT = \(schema.number) AND SUBSTR(\(name), 1, 1) = x'02'",
+                on: connection
+            )
+            defer { statement.finish() }
+            var missing: [Int64] = []
+            while try statement.step() {
+                guard let file = ExternalData.fileName(statement.bytes(1)) else { continue }
+                used.insert(file)
+                if access(folder + "/" + file, R_OK) != 0 { missing.append(statement.integer(0)) }
+            }
+            if missing.isEmpty { continue }
+            add(
+                StoreFinding(
+                    .missingFile,
+                    entity: schema.entity.name,
+                    property: column.property.name,
+                    count: missing.count,
+                    examples: Array(missing.prefix(StoreFinding.mostExamples)),
+                    "The \(missing.count == 1 ? "file" : "files") with \"\(column.property.name)\" of"
+                        + " \(objects(missing.count, schema.entity, ("is", "are"))) missing."
+                )
+            )
+        }
+        let unused = try unusedFiles(in: folder, used)
+        if unused == 0 { return }
+        add(
+            StoreFinding(
+                .unusedFile,
+                count: unused,
+                "\(counted(unused, "file")) with large data beside the store"
+                    + " \(unused == 1 ? "belongs" : "belong") to no object and no undo.",
+                repair: "They are deleted."
+            )
+        )
+    }
+
+    private func unusedFiles(in folder: String, _ used: Set<String>) throws -> Int {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let others = names.filter { !used.contains($0) }
+        if others.isEmpty { return 0 }
+        guard try HistoryTables.exist(in: connection) else { return others.count }
+        let find = try connection.statement(
+            "SELECT EXISTS (SELECT 1 FROM OG_CHANGE WHERE INSTR(data, ?) > 0)"
+        )
+        var unused = 0
+        for name in others {
+            defer { find.reset() }
+            try find.bind([.blob(Data(name.utf8))])
+            if try find.step(), find.integer(0) == 0 { unused += 1 }
+        }
+        return unused
+    }
+}

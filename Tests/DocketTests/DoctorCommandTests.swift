@@ -1,0 +1,177 @@
+import Foundation
+import Testing
+
+/// `docket doctor`, with the real program.
+@Suite("Doctor")
+struct DoctorCommandTests {
+    private func sample() throws -> Docket {
+        let docket = try Docket()
+        for title in ["one #home", "two #work", "three +Garden"] { try docket("add", title) }
+        return docket
+    }
+
+    /// What the report of a program says.
+    private func report(_ docket: Docket, _ arguments: String...) throws -> [String: Any] {
+        let outcome = try docket.shell(
+            "\"$docket\" doctor --json \(arguments.joined(separator: " "))"
+        )
+        return try #require(
+            try JSONSerialization.jsonObject(with: outcome.bytes) as? [String: Any],
+            "\(outcome)"
+        )
+    }
+
+    private func kinds(_ report: [String: Any], _ name: String = "findings") -> [String] {
+        (report[name] as? [[String: Any]] ?? []).compactMap { $0["kind"] as? String }
+    }
+
+    @Test func aStoreInOrderIsHealthy() throws {
+        let docket = try sample()
+        let outcome = try docket("doctor")
+        #expect(outcome.code == 0)
+        #expect(
+            outcome.output == "Everything is in order: 3 items, 3 transactions of the history.\n"
+        )
+        let found = try report(docket)
+        #expect(found["healthy"] as? Bool == true)
+        #expect(found["items"] as? Int == 3)
+        let repair = try docket("doctor", "--repair")
+        #expect(repair.code == 0)
+        // Nothing to repair, nothing to keep.
+        #expect(try docket("backup", "--list").output.hasPrefix("There are no backups"))
+    }
+
+    @Test func aStoreThatDoesNotExistIsNotMade() throws {
+        let docket = try Docket()
+        for arguments in [[], ["--repair"], ["--salvage", docket.path("x.json")]] {
+            let outcome = try docket.shell(
+                "\"$docket\" doctor \(arguments.joined(separator: " "))"
+            )
+            #expect(outcome.code == 2 && outcome.errors.contains("There is no store at"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: docket.store))
+        #expect(!FileManager.default.fileExists(atPath: docket.path("x.json")))
+    }
+
+    static let damages: [(name: String, sql: [String], kind: String)] = [
+        ("ranks", ["UPDATE ZITEM SET ZDISPLAYORDER = 7"], "equal-ranks"),
+        (
+            "numbers", ["DROP INDEX Z_Item_UNIQUE_shortID", "UPDATE ZITEM SET ZSHORTID = 1"],
+            "wrong-number"
+        ),
+        ("no number", ["UPDATE ZITEM SET ZSHORTID = 0 WHERE Z_PK = 2"], "wrong-number"),
+        ("a task below itself", ["UPDATE ZITEM SET ZPARENT = 1 WHERE Z_PK = 1"], "task-cycle"),
+        (
+            "tasks below each other",
+            [
+                "UPDATE ZITEM SET ZPARENT = 2 WHERE Z_PK = 1",
+                "UPDATE ZITEM SET ZPARENT = 1 WHERE Z_PK = 2",
+            ], "task-cycle"
+        ),
+        ("a list below itself", ["UPDATE ZLIST SET ZPARENT = Z_PK"], "list-cycle"),
+        ("tags", ["UPDATE ZTAG SET ZNAME = 'HOME' WHERE ZNAME = 'work'"], "equal-tags"),
+        (
+            "lists",
+            [
+                "INSERT INTO ZLIST (Z_PK, Z_ENT, Z_OPT, ZDISPLAYORDER, ZKIND, ZNAME)"
+                    + " SELECT 2, Z_ENT, 1, 9, ZKIND, 'gARDEN' FROM ZLIST"
+            ], "equal-lists"
+        ),
+    ]
+
+    @Test(arguments: damages.indices)
+    func whatTheRulesForbidIsFoundAndRepaired(_ index: Int) throws {
+        let (name, statements, kind) = Self.damages[index]
+        let docket = try sample()
+        for statement in statements { try docket.sqlite(docket.store, statement) }
+        let found = try report(docket)
+        #expect(kinds(found).contains(kind), "\(name): \(found)")
+        let repair = try report(docket, "--repair")
+        #expect(kinds(repair, "repaired").contains(kind), "\(name): \(repair)")
+        #expect(repair["healthy"] as? Bool == true, "\(name): \(repair)")
+        #expect(try docket("doctor").code == 0)
+        #expect(try docket("list", "--all").lines.count == 3)
+        // The copy from before brings the damage back, if somebody wants it.
+        let backup = try #require(repair["backup"] as? String)
+        #expect(try docket("restore", "--backup", backup).code == 0)
+        #expect(kinds(try report(docket)).contains(kind), "\(name)")
+    }
+
+    @Test func anOlderItemKeepsItsNumber() throws {
+        let docket = try sample()
+        try docket.sqlite(docket.store, "DROP INDEX Z_Item_UNIQUE_shortID")
+        try docket.sqlite(docket.store, "UPDATE ZITEM SET ZSHORTID = 1 WHERE ZTITLE = 'three'")
+        #expect(try docket("doctor", "--repair").code == 0)
+        let numbers = try docket.items().reduce(into: [String: Int]()) {
+            $0[$1["title"] as? String ?? ""] = $1["id"] as? Int
+        }
+        #expect(numbers["one"] == 1 && numbers["two"] == 2 && numbers["three"] == 3)
+    }
+
+    @Test func aRepairOfValuesCanBeUndone() throws {
+        let docket = try sample()
+        try docket.sqlite(docket.store, "UPDATE ZITEM SET ZDISPLAYORDER = 7")
+        #expect(try docket("doctor", "--repair").code == 0)
+        #expect(try docket("undo").output.hasPrefix("Undid: repaired"))
+        #expect(kinds(try report(docket)).contains("equal-ranks"))
+    }
+
+    @Test func aDamagedFileIsNamedAndSavedAsFarAsItCanBeRead() throws {
+        let docket = try sample()
+        let lines = (1...400).map { "Task \($0) of the plan +list\($0 % 4)" }
+        try docket.write(lines.joined(separator: "\n") + "\n", to: "items.txt")
+        #expect(try docket("import", "--format", "todotxt", docket.path("items.txt")).code == 0)
+        let page = try #require(
+            try docket.sqlite(
+                docket.store,
+                "SELECT pageno FROM dbstat WHERE name = 'ZITEM' AND pagetype = 'leaf' LIMIT 1 OFFSET 3"
+            ).first.flatMap { Int($0) }
+        )
+        var data = try docket.read("docket.sqlite")
+        data.replaceSubrange((page - 1) * 4096..<page * 4096, with: Data(count: 4096))
+        try data.write(to: docket.folder.appending(path: "docket.sqlite"))
+        let outcome = try docket("doctor")
+        #expect([2, 5].contains(outcome.code), "\(outcome)")
+        let repair = try docket("doctor", "--repair")
+        #expect(repair.code == 2, "\(repair)")
+        #expect(repair.errors.contains("--salvage FILE"), "\(repair)")
+        let saved = try docket("doctor", "--salvage", docket.path("saved.json"))
+        #expect(saved.code == 0, "\(saved)")
+        #expect(saved.output.contains(" lost"), "\(saved)")
+        let other = try Docket()
+        let imported = try other("import", docket.path("saved.json"))
+        #expect(imported.code == 0, "\(imported)")
+        let count = try other("list", "--all").lines.count
+        #expect(count > 300 && count < 403)
+        // The damaged file is as it was.
+        #expect(try docket.read("docket.sqlite") == data)
+        // An existing file is not replaced.
+        let again = try docket("doctor", "--salvage", docket.path("saved.json"))
+        #expect(again.code == 1 && again.errors.contains("exists already"), "\(again)")
+    }
+
+    @Test(arguments: [0, 1, 100, 511, 512, 4095, 4096, 20_000])
+    func aTruncatedFileIsNamed(_ count: Int) throws {
+        let docket = try sample()
+        let data = try docket.read("docket.sqlite").prefix(count)
+        try data.write(to: docket.folder.appending(path: "docket.sqlite"))
+        let outcome = try docket("doctor")
+        #expect(outcome.code == 2 || outcome.code == 5, "\(outcome)")
+        #expect(!outcome.errors.isEmpty || outcome.code == 5)
+        let saved = try docket("doctor", "--salvage", docket.path("saved.json"))
+        #expect(saved.code == 0 || !saved.errors.isEmpty, "\(saved)")
+        if saved.code != 0 {
+            #expect(!FileManager.default.fileExists(atPath: docket.path("saved.json")))
+        }
+    }
+
+    @Test func aCommandThatReadsADoubtfulPageSaysSo() throws {
+        let docket = try sample()
+        try docket.sqlite(docket.store, "UPDATE ZITEM SET ZTITLE = 'by hand' WHERE Z_PK = 1")
+        let outcome = try docket("list")
+        #expect(outcome.code == 0 && outcome.output.contains("by hand"))
+        #expect(outcome.errors.contains("`docket doctor` checks the store."), "\(outcome)")
+        #expect(try docket("doctor", "--repair").code == 0)
+        #expect(try docket("list").errors == "")
+    }
+}

@@ -1,0 +1,178 @@
+import Foundation
+import ObjectModel
+import ObjectStore
+import SQLiteStore
+import SeededRandom
+import Testing
+
+/// The checksums of pages: what they find, what they correct, and that other programs may write.
+@Suite struct PageChecksumTests {
+    private func makeStore(
+        _ options: SQLiteStoreOptions = SQLiteStoreOptions()
+    ) throws -> TestBench {
+        let bench = try TestBench(.sqlite, options: options)
+        let list = bench.session.insert("List", ["name": "list"])
+        for index in 0..<300 {
+            let task = bench.session.insert("Task", ["title": .string("task number \(index)")])
+            task["notes"] = .string(String(repeating: "note \(index) ", count: 20))
+            task["list"] = list.reference
+        }
+        try bench.session.save("fill")
+        return bench
+    }
+
+    private func titles(_ bench: TestBench) throws -> [String] {
+        var request = FetchDescription(entityName: "Task")
+        request.sortDescriptors = [FetchSortDescriptor("rank"), FetchSortDescriptor("title")]
+        return try bench.session.fetch(request).ids.map {
+            guard case .string(let text) = try bench.session.value($0, "title") else { return "-" }
+            return text
+        }
+    }
+
+    private func flip(_ bit: Int, of url: URL) throws {
+        let file = try FileHandle(forUpdating: url)
+        defer { try? file.close() }
+        try file.seek(toOffset: UInt64(bit / 8))
+        let byte = try #require(try file.read(upToCount: 1)?.first)
+        try file.seek(toOffset: UInt64(bit / 8))
+        try file.write(contentsOf: Data([byte ^ UInt8(1 << (bit % 8))]))
+    }
+
+    @Test func aNewStoreHasChecksumsInAllPages() throws {
+        let bench = try makeStore()
+        try bench.reopen()
+        let inspection = try bench.session.store.inspect(progress: nil)
+        #expect(inspection.pages.isChecked)
+        #expect(inspection.findings == [])
+        #expect(try bench.raw().integrity == "ok")
+    }
+
+    @Test func eachFlippedBitIsFoundAndCorrectedByARepair() throws {
+        let bench = try makeStore()
+        bench.session.store.close()
+        let url = bench.folder.file()
+        let whole = try Data(contentsOf: url)
+        var random = SeededRandom()
+        for round in 0..<200 {
+            // The first page in some rounds: it is read in its own way.
+            let pages = round % 5 == 0 ? 1 : whole.count / 4096
+            let bit = Int.random(in: 0..<(pages * 4096 * 8), using: &random)
+            try flip(bit, of: url)
+            let report = try SQLiteStore.repairPages(at: url)
+            #expect(report.isChecked)
+            #expect(report.corrected.count == 1, "bit \(bit)")
+            #expect(try Data(contentsOf: url) == whole, "bit \(bit)")
+        }
+    }
+
+    @Test func aStoreThatCannotBeOpenedOtherwiseIsReadWithTheRightBit() throws {
+        let bench = try makeStore()
+        let before = try titles(bench)
+        bench.session.store.close()
+        // The kind of the second page's B-tree, the magic number, the text encoding, the room.
+        for bit in [0, 16 * 8 + 4, 20 * 8 + 3, 59 * 8, 100 * 8, 4096 * 8 + 3] {
+            try flip(bit, of: bench.folder.file())
+            try bench.reopen()
+            #expect(try titles(bench) == before, "bit \(bit)")
+            bench.session.store.close()
+            _ = try SQLiteStore.repairPages(at: bench.folder.file())
+        }
+    }
+
+    @Test func aFlippedBitOfATextIsReported() throws {
+        let bench = try makeStore()
+        bench.session.store.close()
+        let url = bench.folder.file()
+        let data = try Data(contentsOf: url)
+        let place = try #require(data.range(of: Data("task number 7".utf8)))
+        try flip(place.lowerBound * 8 + 1, of: url)
+        try bench.reopen()
+        _ = try titles(bench)
+        #expect(bench.session.store.pages.differingInOneBit.count == 1)
+        let inspection = try bench.session.store.inspect(progress: nil)
+        #expect(
+            inspection.findings(of: .flippedBit).map(\.examples) == [
+                [Int64(place.lowerBound / 4096 + 1)]
+            ]
+        )
+        #expect(inspection.findings(of: .staleSearchIndex).count == 1)
+    }
+
+    @Test func whatAnotherProgramWritesIsReadAndReported() throws {
+        let bench = try makeStore()
+        bench.session.store.close()
+        do {
+            let raw = try bench.raw()
+            try raw.rows("UPDATE ZITEM SET ZTITLE = 'by hand' WHERE Z_PK < 100")
+            try raw.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        try bench.reopen()
+        #expect(try titles(bench).filter { $0 == "by hand" }.count == 99)
+        #expect(bench.session.store.pages.unverified.count > 0)
+        bench.session.store.close()
+        // The repair takes the pages as they are.
+        let report = try SQLiteStore.repairPages(at: bench.folder.file())
+        #expect(report.unverified.count > 0)
+        try bench.reopen()
+        #expect(try titles(bench).filter { $0 == "by hand" }.count == 99)
+        #expect(bench.session.store.pages.doubtfulCount == 0)
+    }
+
+    /// A flag that another program sets changes one bit of a page.
+    @Test func aFlagThatAnotherProgramSetsIsNotTakenBack() throws {
+        let bench = try makeStore()
+        bench.session.store.close()
+        do {
+            let raw = try bench.raw()
+            try raw.rows("UPDATE ZITEM SET ZDONE = 1 WHERE Z_PK = 7")
+            try raw.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        try bench.reopen()
+        let done = FetchDescription(
+            entityName: "Task",
+            predicate: try FetchPredicate(format: "done == true")
+        )
+        #expect(try bench.session.fetch(done).ids.count == 1)
+    }
+
+    /// The log of a killed process, which another program moves into the file.
+    @Test func aLogThatAnotherProgramMovesIsNotTakenForDamage() throws {
+        let bench = try makeStore()
+        let raw = try bench.raw()
+        for round in 0..<20 {
+            let list = bench.session.insert("List", ["name": .string("\(round)")])
+            try bench.session.save()
+            try raw.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+            #expect(try bench.session.value(list.id, "name") == .string("\(round)"))
+        }
+        let request = FetchDescription(entityName: "List")
+        #expect(try bench.session.fetch(request).ids.count == 21)
+        #expect(bench.session.store.pages.differingInOneBit.count == 0)
+    }
+
+    @Test func aBackupHasChecksumsAndRightPages() throws {
+        let bench = try makeStore()
+        let url = bench.folder.file("backup.sqlite")
+        try bench.session.store.snapshot().backUp(to: url, progress: nil)
+        let store = try SQLiteStore(url: url, model: bench.model)
+        let inspection = try store.inspect(progress: nil)
+        #expect(inspection.pages.isChecked)
+        #expect(inspection.findings == [])
+    }
+
+    @Test func aStoreWithoutRoomGetsChecksumsByARepair() throws {
+        var options = SQLiteStoreOptions()
+        options.keepsChecksums = false
+        let bench = try makeStore(options)
+        #expect(!bench.session.store.pages.isChecked)
+        let before = try titles(bench)
+        bench.session.store.close()
+        let report = try SQLiteStore.repairPages(at: bench.folder.file())
+        #expect(report.isChecked)
+        try bench.reopen()
+        #expect(try titles(bench) == before)
+        #expect(try bench.session.store.inspect(progress: nil).findings == [])
+        #expect(try bench.session.store.inspect(progress: nil).pages.isChecked)
+    }
+}
