@@ -480,7 +480,7 @@ static int read_page(sqlite3_file *real, uint8_t *page, uint32_t number)
 }
 
 int csqlite_scan_pages(
-    sqlite3 *connection, bool writes, csqlite_pages *result,
+    sqlite3 *connection, int work, csqlite_pages *result,
     bool (*progress)(void *context, uint64_t done, uint64_t total), void *context)
 {
     checked_file *file = file_of(connection);
@@ -501,11 +501,13 @@ int csqlite_scan_pages(
         uint8_t page[PAGECHECK_PAGE];
         code = read_page(real, page, number);
         if (code != SQLITE_OK) break;
-        if (settle(result, page, number, writes) == PAGECHECK_RIGHT || !writes) continue;
+        pagecheck_result found = settle(result, page, number, work != CSQLITE_LOOK);
+        if (found == PAGECHECK_RIGHT || work == CSQLITE_LOOK) continue;
+        if (found == PAGECHECK_UNKNOWN && work != CSQLITE_ADOPT) continue;
         pagecheck_seal(page, number);
         code = real->pMethods->xWrite(real, page, PAGECHECK_PAGE, offset);
     }
-    if (code == SQLITE_OK && writes) {
+    if (code == SQLITE_OK && work != CSQLITE_LOOK) {
         code = real->pMethods->xSync(real, SQLITE_SYNC_FULL);
         csqlite_pages none = {.state = CSQLITE_CHECKED};
         pthread_mutex_lock(&meeting);

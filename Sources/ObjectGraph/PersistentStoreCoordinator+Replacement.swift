@@ -18,14 +18,16 @@ extension PersistentStoreCoordinator {
         try SQLiteStore.replaceStore(at: url, with: source)
     }
 
-    /// Corrects flipped bits in the file of an SQLite store, and gives all of its pages a checksum.
+    /// Corrects flipped bits in the file of an SQLite store.
     ///
     /// A page that differs from its checksum in one bit gets its former value. Other pages without
     /// their checksum stay as they are: another program wrote them, or ``inspect(_:progress:)`` finds
-    /// what is wrong with them. A store that an earlier version made gets room for checksums.
+    /// what is wrong with them. When nothing is wrong, `adopts` gives them a checksum, and a store
+    /// that an earlier version made room for checksums.
     ///
     /// - Parameters:
     ///   - url: the file of a store that must not be open in this or another process.
+    ///   - adopts: whether all pages get a checksum.
     ///   - progress: called with the finished part, from 0 to 1; an error of it ends the work.
     /// - Returns: the pages that were corrected, and those that got a checksum as they are.
     /// - Throws: `ObjectGraphError`: the store is open, or cannot be read or written.
@@ -33,9 +35,10 @@ extension PersistentStoreCoordinator {
     @discardableResult
     public static func repairPages(
         at url: URL,
+        adopts: Bool = false,
         progress: ((Double) throws -> Void)? = nil
     ) throws -> PageReport {
-        try SQLiteStore.repairPages(at: url, progress: progress)
+        try SQLiteStore.repairPages(at: url, adopts: adopts, progress: progress)
     }
 }
 

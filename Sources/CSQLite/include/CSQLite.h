@@ -232,11 +232,13 @@ int csqlite_check_new_pages(sqlite3 *connection);
 bool csqlite_correct_page(void *page, uint32_t number);
 
 // Checks every page of the file as it is on the disk, without the log. Others may write meanwhile.
-// With `writes`, flipped bits are corrected and all pages get their checksum, in the file; only a
-// connection that holds the file (csqlite_hold_file) may do that. Returns an SQLite result code,
+// With CSQLITE_CORRECT flipped bits are corrected in the file, with CSQLITE_ADOPT all other pages get
+// their checksum too; only a connection that is alone on the file (csqlite_lock_file) may do that. Returns an SQLite result code,
 // SQLITE_INTERRUPT if `progress` returned false.
+enum { CSQLITE_LOOK = 0, CSQLITE_CORRECT = 1, CSQLITE_ADOPT = 2 };
+
 int csqlite_scan_pages(
-    sqlite3 *connection, bool writes, csqlite_pages *result,
+    sqlite3 *connection, int work, csqlite_pages *result,
     bool (*progress)(void *context, uint64_t done, uint64_t total), void *context);
 
 // The trigrams of texts as the search index has them.

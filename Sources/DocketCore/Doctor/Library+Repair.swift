@@ -60,6 +60,10 @@ extension Library {
         }
         library.close()
         isOpen = false
+        // What is in order now is right as it is.
+        if repair.remaining.findings(of: .damagedStructure).isEmpty {
+            try PersistentStoreCoordinator.repairPages(at: store, adopts: true)
+        }
         result.remaining = try inspected(store, clock) { try progress?(0.8 + $0 * 0.2) }
         return result
     }

@@ -4,6 +4,15 @@ import ObjectStore
 // The checksums of the pages. `CheckedFiles.c` writes and checks them below SQLite; a file that was
 // made before it, or by another program, has none, and is read as it is.
 
+/// What a pass through the pages of a file does.
+enum PageWork: Int32 {
+    case look = 0
+    /// Corrects flipped bits.
+    case correct = 1
+    /// Corrects flipped bits, and gives all other pages a checksum as they are.
+    case adopt = 2
+}
+
 extension Connection {
     /// What this connection has met so far while it read the file.
     var pages: PageReport { PageReport(csqlite_checked_pages(handle)) }
@@ -21,14 +30,13 @@ extension Connection {
     /// Checks all pages of the file, used or not, as they are on the disk.
     ///
     /// - Parameters:
-    ///   - writes: whether corrected pages are written, and all others get a checksum. The
-    ///     connection must hold the file.
+    ///   - work: what is written; for that the connection must be alone on the file.
     ///   - progress: called with the finished part, from 0 to 1; an error of it ends the scan.
     /// - Returns: what is wrong with them.
     /// - Throws: `SQLiteError` if the file cannot be read.
     /// - Complexity: O(bytes of the file), some 0.5 s for a gigabyte in the page cache.
     func scanPages(
-        writes: Bool = false,
+        _ work: PageWork = .look,
         _ progress: ((Double) throws -> Void)? = nil
     ) throws -> PageReport {
         final class Context {
@@ -41,7 +49,7 @@ extension Connection {
         let code = withExtendedLifetime(context) {
             csqlite_scan_pages(
                 handle,
-                writes,
+                work.rawValue,
                 &found,
                 { context, done, total in
                     guard let context else { return true }

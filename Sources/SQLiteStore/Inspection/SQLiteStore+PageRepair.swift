@@ -4,13 +4,14 @@ import ObjectModel
 package import ObjectStore
 
 extension SQLiteStore {
-    /// Corrects the flipped bits of a file and gives all pages a checksum.
+    /// Corrects the flipped bits of a file and, if asked, gives all pages a checksum.
     ///
-    /// A file of a store of ours that has no room for checksums, because an earlier version made it,
-    /// is written again with it.
+    /// With `adopts`, a file of a store of ours that has no room for checksums, because an earlier
+    /// version made it, is written again with it.
     ///
     /// - Parameters:
     ///   - url: the file of a store that nobody has open.
+    ///   - adopts: whether pages without their checksum get one as they are.
     ///   - progress: called with the finished part, from 0 to 1; an error of it ends the work between
     ///     two pages.
     /// - Returns: what was corrected; pages that get a checksum as they are count as unverified.
@@ -18,6 +19,7 @@ extension SQLiteStore {
     /// - Complexity: O(bytes of the file).
     package static func repairPages(
         at url: URL,
+        adopts: Bool = true,
         progress: ((Double) throws -> Void)? = nil
     ) throws -> PageReport {
         try translatingErrors {
@@ -35,9 +37,9 @@ extension SQLiteStore {
             let report: PageReport
             do {
                 defer { csqlite_unlock_file(connection.handle) }
-                report = try connection.scanPages(writes: true, progress)
+                report = try connection.scanPages(adopts ? .adopt : .correct, progress)
             }
-            if report.isChecked { return report }
+            if report.isChecked || !adopts { return report }
             try addChecksums(connection)
             return connection.pages
         }
