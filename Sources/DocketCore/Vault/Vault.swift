@@ -153,6 +153,8 @@ package final class Vault {
         if let store {
             // Another process may have changed the passphrase.
             store.ring.replaceEnvelope(try VaultStore.envelope(at: path))
+            // Another vault may have been opened since.
+            VaultTransformers.use(store.ring)
             return store.ring
         }
         let store = try VaultStore(path: path, author: author, isReadOnly: isReadOnly)

@@ -23,9 +23,13 @@ struct BackupCommand: ParsableCommand {
     @Flag(help: "Show the backups beside the store, the newest first.") var list = false
     @Flag(help: ArgumentHelp("Make the daily backup if it is due.", visibility: .private))
     var daily = false
+    @OptionGroup var encryption: AgeOutputOptions
     @Argument(help: "A file; without it, one in the folder beside the store.") var file: String?
 
     func validate() throws {
+        if encryption.encrypt, list || daily {
+            throw ValidationError("--encrypt is for a new backup.")
+        }
         if list || daily, file != nil {
             throw ValidationError("--list takes no file.")
         }
@@ -43,12 +47,15 @@ struct BackupCommand: ParsableCommand {
                 }
                 return
             }
+            let recipients = try encryption.recipients()
             let line = ProgressLine("Backing up")
             defer { line.clear() }
             func progress(_ part: Double) throws { try line.show(Int(part * 100), of: 100) }
             let path: String
             do {
-                if let file {
+                if let recipients {
+                    path = try EncryptedBackup.write(library, to: file, recipients, progress)
+                } else if let file {
                     try library.backUp(to: file, progress: progress)
                     path = file
                 } else {

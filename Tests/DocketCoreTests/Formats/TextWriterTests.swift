@@ -14,7 +14,7 @@ import Testing
         task.due = try DateParser(context: Fixed.context).parse("fri 9:00")
         task.priority = 3
         task.tags = ["out", "@shop"]
-        task.rule = "every month"
+        task.recurrence = "every month"
         var child = ItemRecord(uuid: UUID(), title: "Order seeds", created: now)
         child.list = ["Home", "Garden"]
         child.parent = task.uuid
