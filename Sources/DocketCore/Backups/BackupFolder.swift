@@ -146,6 +146,7 @@ package struct BackupFolder: Sendable {
                 continue
             }
             if unlink(backup.path) == 0 { deleted.append(backup) }
+            unlink(Vault.path(beside: backup.path))
         }
         return deleted
     }

@@ -106,13 +106,13 @@ extension Library {
         }
     }
 
-    private func saveSilently() throws {
+    func saveSilently() throws {
         var info = TransactionInfo()
         info.kind = .silent
         _ = try save(context, info)
     }
 
-    private func erase(_ notes: [Note]) throws {
+    func erase(_ notes: [Note]) throws {
         let coordinator = context.coordinator
         guard let store = coordinator.persistentStores.first else { return }
         let ids = notes.map(\.objectID)

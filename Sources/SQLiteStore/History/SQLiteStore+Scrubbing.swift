@@ -16,7 +16,7 @@ extension SQLiteStore {
         let count: Int32 = 400
         let marks = (1...count).map { _ in "?" }.joined(separator: ",")
         for size in [128, 1200, 512] {
-            let statement = try Statement("SELECT max(\(marks))", on: connection)
+            let statement = try Statement("SELECT \(marks)", on: connection)
             defer { statement.finish() }
             let zeros = [UInt8](repeating: 0, count: size)
             for index in 1...count {

@@ -11,7 +11,8 @@ struct BackupCommand: ParsableCommand {
         abstract: "Write the whole store into one file, while it is in use.",
         discussion: """
             Without a file, the backup goes into the folder beside the store, whose backups --list \
-            shows. A file is replaced only if it is an earlier backup of this store.
+            shows. A file is replaced only if it is an earlier backup of this store. The vault is \
+            copied beside it, encrypted as it is; an --encrypt backup is without the vault.
 
             Docket also makes backups by itself: before an import, before it replaces or repairs \
             the store, and once on each day on which the store is used. It keeps the newest ones; \
@@ -57,6 +58,7 @@ struct BackupCommand: ParsableCommand {
                     path = try EncryptedBackup.write(library, to: file, recipients, progress)
                 } else if let file {
                     try library.backUp(to: file, progress: progress)
+                    try Library.backUpVault(of: library.path, beside: file)
                     path = file
                 } else {
                     let made = try library.backUp(.asked, settings.backup, progress: progress)

@@ -1,5 +1,6 @@
 import Encryption
 import Foundation
+import LibraryVerbs
 import ObjectGraph
 import Testing
 
@@ -141,6 +142,59 @@ import Testing
                 try reader.add(record)
             }
             reader.close()
+        }
+    }
+
+    @Test func newKeySealsEverythingAgainAndForgetsTheHistory() throws {
+        try VaultBench.run { bench in
+            let id = try #require(
+                try bench.add("Bank", user: "ana", password: "p", category: "Mine").id
+            )
+            try bench.vault.edit(id, [.password: "q"])
+            let note = try bench.library.addNote(capturing: "Diary\nthe text")
+            try bench.library.encrypt([note])
+            let before = try VaultStore.envelope(at: bench.vault.path)
+            let count = try bench.library.renewVaultKey(
+                passphrase: SecretBytes(VaultBench.passphrase)
+            )
+            #expect(count == 5, "name, user id, password, category, note")
+            let after = try VaultStore.envelope(at: bench.vault.path)
+            #expect(after.keyCount == 1 && after.currentKey == before.currentKey + 1)
+            #expect(try bench.vault.undo() == nil)
+            bench.vault.close()
+            try bench.unlock()
+            #expect(try bench.vault.record(id).password == "q")
+            #expect(try bench.library.text(of: note) == "the text")
+        }
+    }
+
+    @Test func interruptedNewKeyGoesOnAtTheNextCall() throws {
+        try VaultBench.run { bench in
+            let id = try #require(try bench.add("Bank", password: "p").id)
+            let passphrase = try SecretBytes(VaultBench.passphrase)
+            // The first part alone, as a crash leaves it.
+            try bench.vault.change(passphrase) { try $0.addingKey(passphrase: passphrase) }
+            bench.vault.close()
+            try bench.unlock()
+            #expect(try bench.vault.record(id).password == "p", "both keys are there")
+            try bench.add("Two", password: "new key")
+            #expect(try bench.library.renewVaultKey(passphrase: passphrase) == 2)
+            #expect(try VaultStore.envelope(at: bench.vault.path).keyCount == 1)
+            #expect(try bench.vault.record(id).password == "p")
+        }
+    }
+
+    @Test func backupHasTheVaultAsItIs() throws {
+        try VaultBench.run { bench in
+            try bench.add("CanaryBank", password: "p")
+            try bench.library.addNote(capturing: "Something to back up")
+            let backup = try #require(try bench.library.backUp(.asked))
+            #expect(try bench.files(with: "CanaryBank") == [])
+            let copy = Vault(path: Vault.path(beside: backup.path), author: "copy")
+            try copy.unlock(passphrase: SecretBytes(VaultBench.passphrase))
+            #expect(try copy.entries().map(\.name) == ["CanaryBank"])
+            copy.close()
+            #expect(bench.library.backupFolder.backups == [backup], "it is no backup of its own")
         }
     }
 }
