@@ -133,7 +133,7 @@ package final class SQLiteStore: PersistentStore {
         closeConnection()
     }
 
-    private func finishStatements() {
+    func finishStatements() {
         for statement in loadStatements.values { statement.finish() }
         loadStatements = [:]
         saveStatements = SaveStatements()

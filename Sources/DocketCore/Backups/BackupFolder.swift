@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 
 /// The folder of a store's backups, `docket.sqlite-backups` beside `docket.sqlite`.
@@ -103,6 +103,19 @@ package struct BackupFolder: Sendable {
         return file
     }
 
+    /// The path for an encrypted backup that the user asks for; it is never deleted by itself.
+    ///
+    /// - Throws: `InputError` if the folder cannot be created.
+    package func newEncryptedPath(at date: Date) throws(InputError) -> String {
+        try newPath(.asked, at: date) + ".age"
+    }
+
+    /// The path of a backup that is removed soon; what a killed process leaves is deleted later.
+    package func temporaryPath() throws(InputError) -> String {
+        try makeFolder()
+        return "\(path)/\(base)-encrypting.sqlite.part-\(getpid())-age"
+    }
+
     private func makeFolder() throws(InputError) {
         if mkdir(path, 0o700) == 0 {
             // A umask may have removed the owner's permissions.
@@ -135,6 +148,7 @@ package struct BackupFolder: Sendable {
                 continue
             }
             if unlink(backup.path) == 0 { deleted.append(backup) }
+            unlink(Vault.path(beside: backup.path))
         }
         return deleted
     }

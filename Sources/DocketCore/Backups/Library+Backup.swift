@@ -36,7 +36,7 @@ extension Library {
     private func backupWork(_ reason: Backup.Reason, _ policy: BackupPolicy) -> BackupWork? {
         let coordinator = context.coordinator
         guard let store = coordinator.persistentStores.first else { return nil }
-        return { [backupFolder] progress in
+        return { [backupFolder, path] progress in
             let turn = reason == .daily ? try backupFolder.takeTurn() : nil
             defer { turn?.end() }
             // Somebody else makes it, or has just made it.
@@ -44,6 +44,7 @@ extension Library {
             // The real time, whatever the time of the program is set to.
             let file = try backupFolder.newPath(reason, at: Date())
             try coordinator.backUp(store, to: URL(filePath: file), progress: progress)
+            try Library.backUpVault(of: path, beside: file)
             backupFolder.prune(policy)
             return backupFolder.backups.first { $0.path == file }
         }
@@ -73,6 +74,20 @@ extension Library {
             }
         }
         try coordinator.backUp(store, to: URL(filePath: file), progress: progress)
+    }
+
+    /// Copies the vault of a store, if there is one, to the place beside a backup.
+    ///
+    /// The copy is encrypted like the vault itself; no passphrase is needed.
+    ///
+    /// - Throws: `ObjectGraphError` if it cannot be written.
+    package static func backUpVault(of store: String, beside backup: String) throws {
+        let vault = Vault.path(beside: store)
+        guard access(vault, F_OK) == 0 else { return }
+        try PersistentStoreCoordinator.replaceStore(
+            at: URL(filePath: Vault.path(beside: backup)),
+            with: URL(filePath: vault)
+        )
     }
 
     private func isOwnFile(_ status: stat) -> Bool {

@@ -12,12 +12,21 @@ package final class ByteSource {
     private enum Origin {
         case memory([UInt8])
         case file(Int32)
+        /// Parts that something makes, from the beginning each time it is opened.
+        case made(() throws -> Parts)
     }
+
+    /// Makes the next part; `nil` at the end.
+    package typealias Parts = () throws -> [UInt8]?
 
     private let origin: Origin
     private var at = 0
     /// The error number of the last read, if it failed; the document then ends early.
     private var failure: Int32?
+    /// What the last part's maker threw; the document then ends early.
+    private var error: (any Error)?
+    /// The maker of the following parts.
+    private var parts: Parts?
     private var hash = ByteSource.firstHash
     /// How many bytes the hash covers.
     private var hashed = 0
@@ -34,6 +43,14 @@ package final class ByteSource {
     ///   end.
     package init(file: Int32) {
         origin = .file(file)
+        partSize = ByteSource.usualPartSize
+    }
+
+    /// A document whose parts are made while it is read.
+    ///
+    /// - Parameter open: called for each pass.
+    package init(making open: @escaping () throws -> Parts) {
+        origin = .made(open)
         partSize = ByteSource.usualPartSize
     }
 
@@ -82,6 +99,7 @@ package final class ByteSource {
 
     /// Checks that reading has not ended early.
     package func checkWhole() throws(InputError) {
+        if let error { throw InputError(.malformed, "\(error)") }
         guard let failure else { return }
         throw InputError(
             .malformed,
@@ -93,6 +111,8 @@ package final class ByteSource {
     package func rewind() {
         at = 0
         failure = nil
+        error = nil
+        parts = nil
     }
 
     /// The first bytes of the document, which is at its beginning again afterwards.
@@ -115,7 +135,7 @@ package final class ByteSource {
     ///
     /// - Returns: whether there was one; false at the end, and after an error.
     func read(into bytes: inout [UInt8]) -> Bool {
-        if failure != nil { return false }
+        if failure != nil || error != nil { return false }
         let (place, start) = (at, bytes.count)
         guard readOn(into: &bytes) else { return false }
         if place == hashed {
@@ -137,6 +157,19 @@ package final class ByteSource {
 
     private func readOn(into bytes: inout [UInt8]) -> Bool {
         switch origin {
+        case .made(let open):
+            do {
+                let parts = try parts ?? open()
+                self.parts = parts
+                guard let part = try parts() else { return false }
+                bytes.append(contentsOf: part)
+                at += part.count
+                // An empty document has one empty part.
+                return !part.isEmpty
+            } catch {
+                self.error = error
+                return false
+            }
         case .memory(let all):
             if at >= all.count { return false }
             let end = min(at + partSize, all.count)

@@ -11,7 +11,11 @@ import ObjectGraph
 
 extension Note {
     /// Whether the text is encrypted; readable while the vault is locked.
-    package var isEncrypted: Bool { !primitiveValue(forKey: Note.Keys.sealedBody).isNull }
+    package var isEncrypted: Bool {
+        // Locked, or sealed with keys that are gone: there is something.
+        guard let value = try? value(forKey: Note.Keys.sealedBody) else { return true }
+        return !value.isNull
+    }
 }
 
 extension Library {
@@ -102,15 +106,17 @@ extension Library {
         }
     }
 
-    private func saveSilently() throws {
+    func saveSilently() throws {
         var info = TransactionInfo()
         info.kind = .silent
         _ = try save(context, info)
     }
 
-    private func erase(_ notes: [Note]) throws {
-        guard let store = context.coordinator.openStores.first else { return }
-        try store.eraseHistory(of: notes.map(\.objectID))
+    func erase(_ notes: [Note]) throws {
+        let coordinator = context.coordinator
+        guard let store = coordinator.persistentStores.first else { return }
+        let ids = notes.map(\.objectID)
+        try coordinator.withOpenStore(store) { try $0.eraseHistory(of: ids) }
         try context.coordinator.saveMetadata(.none, for: Library.erasingKey)
     }
 

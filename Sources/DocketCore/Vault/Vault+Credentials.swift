@@ -19,19 +19,19 @@ extension Vault {
     package func add(_ record: CredentialRecord) throws -> VaultStep {
         let store = try unlocked()
         try refresh(store)
-        var id: ManagedObjectID?
+        var added: Credential?
         let record = record.cleaned
         try save(store, "Added a credential") {
             let credential = Credential(context: store.context)
             credential.created = Date()
             try credential.fill(with: record, categories: CategoryTable(store.context))
-            id = credential.objectID
+            added = credential
             return credential
         }
         return VaultStep(
             name: "Added a credential",
             told: "Added \(StepName.quoted(record.name))",
-            id: id
+            id: added?.objectID
         )
     }
 

@@ -153,6 +153,8 @@ package final class Vault {
         if let store {
             // Another process may have changed the passphrase.
             store.ring.replaceEnvelope(try VaultStore.envelope(at: path))
+            // Another vault may have been opened since.
+            VaultTransformers.use(store.ring)
             return store.ring
         }
         let store = try VaultStore(path: path, author: author, isReadOnly: isReadOnly)
@@ -206,19 +208,29 @@ package final class Vault {
             throw InputError(.malformed, "An empty passphrase protects nothing; type another one.")
         }
         try unlock(passphrase: old)
+        try change(new) { try $0.changingPassphrase(from: old, to: new, cost: cost) }
+    }
+
+    /// Writes another envelope for the keys, in one transaction, and uses it.
+    ///
+    /// - Parameters:
+    ///   - passphrase: opens the new envelope.
+    ///   - make: makes it of the present one.
+    /// - Throws: `InputError` if another process has changed the keys meanwhile; nothing is changed.
+    func change(_ passphrase: SecretBytes, _ make: (KeyEnvelope) throws -> KeyEnvelope) throws {
         let store = try unlocked()
         let before = store.ring.envelope
-        let changed = try before.changingPassphrase(from: old, to: new, cost: cost)
+        let changed = try make(before)
         try VaultTurn.hold(path) {
             guard try VaultStore.envelope(at: path) == before else {
                 throw InputError(
                     .conflict,
-                    "The passphrase was changed elsewhere at this moment; nothing was changed here."
+                    "The keys were changed elsewhere at this moment; nothing was changed here."
                 )
             }
             try store.write(changed)
         }
-        try store.ring.adopt(changed, passphrase: new)
+        try store.ring.adopt(changed, passphrase: passphrase)
     }
 }
 

@@ -113,10 +113,13 @@ final class Connection {
         let statement = try Statement(sql, on: self)
         // Fetches have any number of different statements; the ones that matter are soon used
         // again.
-        if cache.count >= 512 { cache = cache.filter { $0.value.isRunning } }
+        if cache.count >= 512 { dropIdleStatements() }
         cache[sql] = statement
         return statement
     }
+
+    /// Drops the statements that nobody runs, with the values that were bound last.
+    func dropIdleStatements() { cache = cache.filter { $0.value.isRunning } }
 
     /// Runs one or more statements without arguments.
     func execute(_ sql: String) throws {

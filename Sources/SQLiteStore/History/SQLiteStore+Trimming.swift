@@ -127,6 +127,7 @@ extension SQLiteStore {
             try removeUnusedFiles()
             // Deleted data is overwritten in the file; the log still has it.
             try checkpoint()
+            try scrubMemory()
         }
     }
 }

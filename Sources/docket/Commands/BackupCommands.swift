@@ -11,7 +11,8 @@ struct BackupCommand: ParsableCommand {
         abstract: "Write the whole store into one file, while it is in use.",
         discussion: """
             Without a file, the backup goes into the folder beside the store, whose backups --list \
-            shows. A file is replaced only if it is an earlier backup of this store.
+            shows. A file is replaced only if it is an earlier backup of this store. The vault is \
+            copied beside it, encrypted as it is; an --encrypt backup is without the vault.
 
             Docket also makes backups by itself: before an import, before it replaces or repairs \
             the store, and once on each day on which the store is used. It keeps the newest ones; \
@@ -23,9 +24,13 @@ struct BackupCommand: ParsableCommand {
     @Flag(help: "Show the backups beside the store, the newest first.") var list = false
     @Flag(help: ArgumentHelp("Make the daily backup if it is due.", visibility: .private))
     var daily = false
+    @OptionGroup var encryption: AgeOutputOptions
     @Argument(help: "A file; without it, one in the folder beside the store.") var file: String?
 
     func validate() throws {
+        if encryption.encrypt, list || daily {
+            throw ValidationError("--encrypt is for a new backup.")
+        }
         if list || daily, file != nil {
             throw ValidationError("--list takes no file.")
         }
@@ -43,13 +48,17 @@ struct BackupCommand: ParsableCommand {
                 }
                 return
             }
+            let recipients = try encryption.recipients()
             let line = ProgressLine("Backing up")
             defer { line.clear() }
             func progress(_ part: Double) throws { try line.show(Int(part * 100), of: 100) }
             let path: String
             do {
-                if let file {
+                if let recipients {
+                    path = try EncryptedBackup.write(library, to: file, recipients, progress)
+                } else if let file {
                     try library.backUp(to: file, progress: progress)
+                    try Library.backUpVault(of: library.path, beside: file)
                     path = file
                 } else {
                     let made = try library.backUp(.asked, settings.backup, progress: progress)

@@ -1,24 +1,31 @@
 import ArgumentParser
 import DocketApp
 import DocketCore
+import Encryption
 import FoundationEssentials
 
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write items in another format.",
-        discussion: "Formats: json (lossless), taskwarrior, todotxt, text."
+        discussion: """
+            Formats: json (lossless), taskwarrior, todotxt, text. With --encrypt the file is in the \
+            age format, for a passphrase or for public keys. Encrypted texts of notes are left out.
+            """
     )
 
     @OptionGroup var store: StoreLocation
     @Option(help: "json, taskwarrior, todotxt or text.") var format = ExchangeFormat.json
+    @OptionGroup var encryption: AgeOutputOptions
     @Argument(help: "A file; standard output without it, or with -.") var file: String?
 
     func run() throws {
         try Exit.onFailure {
+            let recipients = try encryption.recipients()
             try ExportCommand.write(
                 format,
                 to: file == "-" ? nil : file,
+                for: recipients,
                 library: store.open(.reading)
             )
         }
@@ -28,19 +35,25 @@ struct ExportCommand: ParsableCommand {
     static func write(
         _ format: ExchangeFormat,
         to path: String?,
+        for recipients: [AgeRecipient]? = nil,
         library: @autoclosure () throws -> Library
     ) throws {
         let library = try library()
         let report: ExchangeReport
         if let path {
             let output = try OutputFile(path)
-            report = try library.export(format) { try output.write($0) }
+            let sink = try EncryptingOutput(for: recipients) { try output.write($0) }
+            report = try library.export(format) { try sink.write($0) }
+            try sink.finish()
             try output.finish()
             Exit.noteWritten()
             let count = "\(report.kept) item\(report.kept == 1 ? "" : "s")"
-            try Console.print("Exported \(count) to \(Console.shown(path))")
+            let how = recipients == nil ? "" : ", encrypted"
+            try Console.print("Exported \(count) to \(Console.shown(path))\(how)")
         } else {
-            report = try library.export(format) { try Console.write($0) }
+            let sink = try EncryptingOutput(for: recipients) { try Console.write($0) }
+            report = try library.export(format) { try sink.write($0) }
+            try sink.finish()
             try Console.flush()
         }
         if report.hasDetails {
@@ -64,6 +77,9 @@ struct ImportCommand: ParsableCommand {
             A large import is saved in parts, so that others see its items as they arrive. It \
             can be stopped with Control-C; importing the same file again continues, undo reverts \
             all of it.
+
+            A file in the age format is recognised by its content and decrypted while it is read; \
+            nothing plain of it is written to the disk.
             """
     )
 
@@ -73,6 +89,7 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Only show what would happen.") var dryRun = false
     @Option(help: ArgumentHelp("How many items are saved at a time.", valueName: "items"))
     var every = Library.importBatch
+    @OptionGroup var decryption: AgeInputOptions
     @Argument(help: "A file, or - for standard input.") var file: String
 
     func validate() throws {
@@ -90,7 +107,7 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         try Exit.onFailure {
-            let source = try ByteSource.opening(file)
+            let source = try decryption.plain(ByteSource.opening(file))
             let library = try store.open(dryRun ? .reading : .writing)
             if !dryRun { backUp(library) }
             let outcome = try run(library, source)
@@ -122,7 +139,8 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    private func run(_ library: Library, _ document: ByteSource) throws -> ImportOutcome {
+    private func run(_ library: Library, _ document: DocketCore.ByteSource) throws -> ImportOutcome
+    {
         let line = ProgressLine(dryRun ? "Reading" : "Importing")
         defer { line.clear() }
         do {

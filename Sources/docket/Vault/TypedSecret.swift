@@ -32,6 +32,19 @@ enum TypedSecret {
         }
     }
 
+    /// A new passphrase, which is typed twice on a terminal; never empty.
+    static func new(from file: String?) throws -> SecretBytes {
+        if let file { return try notEmpty(read(file)) }
+        let first = try notEmpty(ask("New passphrase: "))
+        if first == (try ask("The same again: ")) { return first }
+        throw InputError(.malformed, "The two passphrases differ; nothing was changed.")
+    }
+
+    private static func notEmpty(_ passphrase: SecretBytes) throws -> SecretBytes {
+        if passphrase.count > 0 { return passphrase }
+        throw InputError(.malformed, "An empty passphrase protects nothing; type another one.")
+    }
+
     /// The first line that was not read yet, of a file, of standard input for "-", or of an open
     /// descriptor for its number after `fd:`.
     static func read(_ path: String) throws -> SecretBytes {

@@ -26,16 +26,7 @@ struct VaultAccess: ParsableArguments {
     /// A new passphrase, which is typed twice on a terminal.
     func newPassphrase(from file: String?) throws -> SecretBytes {
         SecretMemory.begin()
-        if let file { return try VaultAccess.notEmpty(TypedSecret.read(file)) }
-        let first = try VaultAccess.notEmpty(TypedSecret.ask("New passphrase: "))
-        let second = try TypedSecret.ask("The same again: ")
-        if first == second { return first }
-        throw InputError(.malformed, "The two passphrases differ; nothing was changed.")
-    }
-
-    private static func notEmpty(_ passphrase: SecretBytes) throws -> SecretBytes {
-        if passphrase.count > 0 { return passphrase }
-        throw InputError(.malformed, "An empty passphrase protects nothing; type another one.")
+        return try TypedSecret.new(from: file)
     }
 
     /// Opens the library and unlocks its vault, for the time of `body`.

@@ -57,7 +57,8 @@ struct VaultPassphraseCommand: ParsableCommand {
         abstract: "Change the passphrase.",
         discussion: """
             The data keys stay the same and are encrypted again. Copies and backups of the vault \
-            from before are opened by the old passphrase.
+            from before are opened by the old passphrase. If somebody else knew it, use --new-key: \
+            then everything is encrypted again with a new key, and the vault's history is forgotten.
             """
     )
 
@@ -69,6 +70,8 @@ struct VaultPassphraseCommand: ParsableCommand {
         )
     )
     var newPassphraseFile: String?
+    @Flag(help: "Encrypt all credentials and encrypted notes again with a new key.")
+    var newKey = false
 
     func run() throws {
         try Exit.onFailure {
@@ -84,6 +87,9 @@ struct VaultPassphraseCommand: ParsableCommand {
             try vault.changePassphrase(from: old, to: new)
             Exit.noteWritten()
             try Console.print("Changed the passphrase of the vault")
+            guard newKey else { return }
+            let count = try library.renewVaultKey(passphrase: new)
+            try Console.print("Encrypted \(count) value\(count == 1 ? "" : "s") with a new key")
         }
     }
 }

@@ -171,6 +171,7 @@ final class VaultPane: Pane {
                 [
                     TextRun(" \(DisplayWidth.singleLine(entry.name))", look[.text]),
                     TextRun("  \(DisplayWidth.singleLine(entry.userID))", look[.dim]),
+                    TextRun("  \(DisplayWidth.singleLine(entry.address))", look[.dim]),
                 ],
                 at: Position(row: 0, column: 0),
                 width: canvas.columns,

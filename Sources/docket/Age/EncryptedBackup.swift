@@ -1,0 +1,47 @@
+import DocketCore
+import Encryption
+import FoundationEssentials
+import Glibc
+
+/// A backup in the age format.
+enum EncryptedBackup {
+    /// Writes a backup of the library and encrypts it.
+    ///
+    /// The store's own form needs a file: it is written into the folder of backups and has no name
+    /// any more when encrypting begins.
+    ///
+    /// - Parameter file: the place; without one, in the folder beside the store.
+    /// - Returns: the path of the encrypted file.
+    static func write(
+        _ library: Library,
+        to file: String?,
+        _ recipients: [AgeRecipient],
+        _ progress: @escaping (Double) throws -> Void
+    ) throws -> String {
+        let path = try file ?? library.backupFolder.newEncryptedPath(at: Date())
+        if file != nil, access(path, F_OK) == 0, !isAge(path) {
+            throw InputError(
+                .conflict,
+                "The file \"\(path)\" exists and is not an encrypted backup; name another file."
+            )
+        }
+        let plain = try library.backupFolder.temporaryPath()
+        defer { unlink(plain) }
+        try library.backUp(to: plain, progress: progress)
+        let opened = open(plain, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard opened >= 0 else {
+            throw Input.ReadError(
+                description: "\(plain) cannot be read: \(String(cString: strerror(errno)))."
+            )
+        }
+        defer { close(opened) }
+        unlink(plain)
+        try AgeCopy.encrypt(opened, to: path, for: recipients)
+        return path
+    }
+
+    private static func isAge(_ path: String) -> Bool {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        return file >= 0 && DocketCore.ByteSource(file: file).isAgeFile
+    }
+}

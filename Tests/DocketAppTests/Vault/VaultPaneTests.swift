@@ -1,0 +1,264 @@
+import DocketCore
+import Encryption
+import Foundation
+import LibraryVerbs
+import ObjectGraph
+import TerminalUI
+import Testing
+
+@testable import DocketApp
+
+/// The vault in the interface: the row, the box, the pane, the form, locking.
+@Suite struct VaultPaneTests {
+    private static let passphrase = "four words are good"
+
+    /// A window whose library has a locked vault with two credentials.
+    private func withRobot(
+        exists: Bool = true,
+        config: String = "",
+        rows: Int = 30,
+        columns: Int = 120,
+        _ body: (Robot) throws -> Void
+    ) throws {
+        try OneVault.alone {
+            let robot = try Robot(rows: rows, columns: columns, config: config)
+            defer { robot.library.vault.close() }
+            let vault = robot.library.vault
+            if exists {
+                try vault.create(
+                    passphrase: SecretBytes(Self.passphrase),
+                    cost: .leastForTests
+                )
+                var bank = CredentialRecord()
+                (bank.name, bank.userID, bank.password) = ("Bank", "ana", "CanaryPassword")
+                (bank.category, bank.notes) = ("Banking", "CanaryNotes")
+                try vault.add(bank)
+                var mail = CredentialRecord()
+                (mail.name, mail.address) = ("Mail", "mail.example")
+                try vault.add(mail)
+                vault.lock()
+            }
+            robot.settle()
+            try body(robot)
+        }
+    }
+
+    private func unlock(_ robot: Robot) throws {
+        try robot.press("g v")
+        robot.type(Self.passphrase + "\n")
+    }
+
+    @Test func rowOfTheListsAsksForThePassphrase() throws {
+        try withRobot { robot in
+            #expect(robot.shows("Vault"))
+            #expect(robot.screen.contains { $0.hasPrefix(" Vault") && $0.contains("locked") })
+            try robot.press("tab tab G enter")
+            #expect(robot.shows("Unlock the vault"))
+            robot.type("wrong\n")
+            #expect(robot.shows("The passphrase is wrong."))
+            #expect(!robot.shows("wrong words") && !robot.shows(Self.passphrase))
+            robot.type(Self.passphrase + "\n")
+            #expect(robot.workspace.focus == VaultPane.kind.id)
+            #expect(robot.shows("Bank") && robot.shows("Banking") && robot.shows("mail.example"))
+        }
+    }
+
+    @Test func passwordIsMaskedUntilItsKeyAndHiddenWhenMoving() throws {
+        try withRobot { robot in
+            try unlock(robot)
+            #expect(robot.shows("CanaryNotes") && !robot.shows("CanaryPassword"))
+            try robot.press("v")
+            #expect(robot.shows("CanaryPassword"))
+            try robot.press("v")
+            #expect(!robot.shows("CanaryPassword"))
+            try robot.press("v j")
+            #expect(!robot.shows("CanaryPassword"))
+        }
+    }
+
+    @Test func copyingSendsTheFieldAndLaterEmptiesTheClipboard() throws {
+        try withRobot { robot in
+            try unlock(robot)
+            try robot.press("y")
+            #expect(robot.terminal.copied == ["CanaryPassword"])
+            #expect(robot.message.contains("Sent the password of \"Bank\""))
+            #expect(robot.screen[0].contains("clipboard 30 s"))
+            try robot.press("Y")
+            #expect(robot.terminal.copied.last == "ana")
+            #expect(robot.workspace.vault.takeClipboardEnd(true))
+            #expect(!robot.workspace.vault.takeClipboardEnd(true), "once")
+        }
+    }
+
+    @Test func lockingRemovesEverythingFromTheScreen() throws {
+        try withRobot { robot in
+            try unlock(robot)
+            try robot.press("e")
+            #expect(robot.shows("Edit credential"))
+            robot.application.lockVault()
+            robot.settle()
+            #expect(robot.workspace.modals.isEmpty && robot.workspace.focus != VaultPane.kind.id)
+            #expect(!robot.shows("Bank") && !robot.shows("Canary") && !robot.shows("ana"))
+            #expect(robot.library.vault.isLocked && robot.terminal.redraws > 0)
+            try unlock(robot)
+            try robot.press("L")
+            #expect(robot.message == "Locked the vault" && robot.library.vault.isLocked)
+        }
+    }
+
+    @Test func suspensionAndIdleTimeLock() throws {
+        try withRobot(config: "[vault]\nlock-after = 60\n") { robot in
+            try unlock(robot)
+            #expect(robot.workspace.vault.lockAfter == 60)
+            let deadline = try #require(robot.workspace.vault.deadline)
+            #expect(deadline > .now + .seconds(50) && deadline <= .now + .seconds(60))
+            robot.application.handle([.suspensionAsked])
+            #expect(robot.library.vault.isLocked && robot.terminal.suspensions == 1)
+            #expect(robot.workspace.vault.deadline == nil, "locked costs no timer")
+            try unlock(robot)
+            robot.workspace.vault.lockAfter = -1
+            robot.workspace.vault.noteActivity()
+            robot.application.handle([.timedOut])
+            #expect(robot.library.vault.isLocked)
+            #expect(robot.message.contains("Locked the vault after"))
+        }
+        try withRobot(config: "[vault]\nlock-after = 0\n") { robot in
+            try unlock(robot)
+            #expect(robot.workspace.vault.deadline == nil)
+        }
+    }
+
+    @Test func vaultIsCreatedWithThePassphraseTypedTwice() throws {
+        try withRobot(exists: false) { robot in
+            try robot.press("g v")
+            #expect(robot.shows("Create the vault"))
+            robot.type("\n")
+            #expect(robot.shows("An empty passphrase protects nothing."))
+            robot.type("one one one\n")
+            robot.type("two\n")
+            #expect(robot.shows("The two differ"))
+            robot.type("one one one\n")
+            robot.type("one one one\n")
+            #expect(robot.workspace.focus == VaultPane.kind.id)
+            #expect(robot.shows("The vault is empty; a adds a credential."))
+        }
+    }
+
+    @Test func formAddsEditsGeneratesAndUndoes() throws {
+        try withRobot { robot in
+            try unlock(robot)
+            try robot.press("a")
+            robot.type("Shop")
+            try robot.press("tab")
+            robot.type("bob")
+            try robot.press("ctrl+g")
+            #expect(robot.shows("very strong") && robot.shows("Generated a password"))
+            try robot.press("ctrl+z")
+            #expect(!robot.shows("very strong"))
+            try robot.press("ctrl+y")
+            #expect(robot.shows("very strong"))
+            try robot.press("ctrl+s")
+            #expect(robot.message.contains("Added \"Shop\""), "\(robot.text)")
+            let entry = try robot.library.vault.entry(named: "Shop")
+            let record = try robot.library.vault.record(entry.id)
+            #expect(record.userID == "bob" && record.password.count == 20)
+            try robot.press("e tab")
+            robot.type("by")
+            try robot.press("ctrl+s")
+            #expect(robot.message.contains("Edited \"Shop\": user id"))
+            #expect(try robot.library.vault.record(entry.id).userID == "bobby")
+            try robot.press("u")
+            #expect(robot.message == "Undid: Edited a credential: user id")
+            #expect(try robot.library.vault.record(entry.id).userID == "bob")
+            try robot.press("d")
+            #expect(robot.message.contains("Removed \"Shop\""))
+            #expect(try robot.library.vault.entries(matching: "shop").isEmpty)
+        }
+    }
+
+    @Test func cancelledFormLeavesNoDraft() throws {
+        try withRobot { robot in
+            robot.application.keepDrafts(beside: Robot.store(in: robot.folder).path)
+            try unlock(robot)
+            try robot.press("a")
+            robot.type("CanaryDraft")
+            robot.application.writeDrafts()
+            try robot.press("esc")
+            #expect(robot.workspace.drafts == Drafts() && robot.workspace.keptTexts.isEmpty)
+            let names = try FileManager.default.contentsOfDirectory(atPath: robot.folder.path)
+            for name in names {
+                let data = FileManager.default.contents(
+                    atPath: robot.folder.appendingPathComponent(name).path
+                )
+                #expect(data?.range(of: Data("CanaryDraft".utf8)) == nil, "\(name)")
+            }
+        }
+    }
+
+    @Test func searchFindsInMemoryAndItsTextIsNotKept() throws {
+        try withRobot { robot in
+            try unlock(robot)
+            try robot.press("/")
+            robot.type("canarynot")
+            #expect(robot.row("Bank") != nil && robot.row("mail.example") == nil)
+            try robot.press("esc")
+            #expect(robot.workspace.keptTexts.isEmpty && robot.workspace.vault.query == "")
+            #expect(robot.shows("2 credentials"))
+        }
+    }
+
+    @Test func passphraseIsChangedAfterThePresentOne() throws {
+        try withRobot { robot in
+            try unlock(robot)
+            try robot.press(":")
+            robot.type("change the passphrase\n")
+            #expect(robot.shows("Present passphrase"))
+            robot.type(Self.passphrase + "\n")
+            #expect(robot.shows("New passphrase"))
+            robot.type("new words\n")
+            robot.type("new words\n")
+            #expect(robot.message == "Changed the passphrase of the vault", "\(robot.text)")
+            try robot.press("L g v")
+            robot.type("new words\n")
+            #expect(robot.shows("Bank"))
+        }
+    }
+
+    @Test func encryptedNoteIsHiddenWhileLockedAndEditedInItsOwnBox() throws {
+        try withRobot { robot in
+            let note = try robot.library.addNote(capturing: "Diary\nCanaryText")
+            robot.library.context.processPendingChanges()
+            robot.settle()
+            try robot.select("Diary")
+            #expect(robot.shows("CanaryText"))
+            try robot.press(":")
+            robot.type("encrypt the note\n")
+            #expect(robot.shows("Unlock the vault"))
+            robot.type(Self.passphrase + "\n")
+            #expect(robot.message.contains("Encrypted the text of \"Diary\""))
+            #expect(note.isEncrypted && robot.shows("CanaryText"))
+            try robot.press("L")
+            #expect(!robot.shows("CanaryText") && robot.shows("Encrypted: locked."))
+            try robot.press("e")
+            #expect(!robot.shows("CanaryText") && robot.shows("Edit Note"))
+            try robot.press("esc E")
+            robot.type(Self.passphrase + "\n")
+            #expect(robot.shows("Encrypted text of Diary"))
+            robot.type("!")
+            try robot.press("ctrl+s")
+            #expect(try robot.library.text(of: note).contains("!"), "\(robot.text)")
+        }
+    }
+
+    @Test(arguments: [(3, 20), (8, 30), (24, 60), (24, 80), (60, 200)])
+    func everySizeIsDrawn(_ rows: Int, _ columns: Int) throws {
+        try withRobot { robot in
+            robot.resize(rows: rows, columns: columns)
+            try unlock(robot)
+            for keys in ["j", "v", "e", "tab tab", "esc", "a", "esc", "/", "esc"] {
+                try robot.press(keys)
+            }
+            #expect(robot.workspace.focus == VaultPane.kind.id)
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import Testing
+import VirtualTerminal
+
+/// `docket vault` as a process: output, exit codes, what is on the terminal.
+@Suite struct VaultCommandTests {
+    @Test func addListShowEditRemoveUndoRedo() throws {
+        let docket = try Docket()
+        try docket.makeVault()
+        #expect(try docket.vault("list").output == "")
+        try docket.write("secret one\n", to: "p1")
+        let added = try docket.vault(
+            "add",
+            "Bank",
+            "--user",
+            "ana",
+            "--address",
+            "https://bank.example",
+            "--category",
+            "Banking",
+            "--password-file",
+            docket.path("p1")
+        )
+        #expect(added.output == "Added \"Bank\"\n" && added.code == 0)
+        #expect(try docket.vault("add", "Mail", "--generate").code == 0)
+        #expect(try docket.vault("list").output.contains("Bank  ana  https://bank.example"))
+        #expect(
+            try docket.vault("list", "ANA").lines == [
+                "Banking", "  Bank  ana  https://bank.example",
+            ]
+        )
+        let shown = try docket.vault("show", "bank")
+        #expect(shown.output.contains("Password  (hidden)"))
+        #expect(!shown.output.contains("secret one"))
+        #expect(try docket.vault("show", "bank", "--password").output.contains("secret one"))
+        let json = try docket.vault("list", "--json").bytes
+        let list = try #require(try JSONSerialization.jsonObject(with: json) as? [[String: Any]])
+        #expect(list.count == 2 && list.allSatisfy { $0["password"] == nil })
+        #expect(
+            try docket.vault("edit", "bank", "user=eve", "notes=x").output
+                == "Edited \"Bank\": user id, notes\n"
+        )
+        #expect(try docket.vault("edit", "bank", "user=eve").output.hasPrefix("Nothing changed"))
+        #expect(
+            try docket.vault("undo").output
+                == "Undone: Edited a credential: user id, notes\n"
+        )
+        #expect(try docket.vault("show", "bank").output.contains("ana"))
+        #expect(try docket.vault("redo").code == 0)
+        #expect(try docket.vault("remove", "mail").output == "Removed \"Mail\"\n")
+        #expect(try docket.vault("list").lines.count == 2)
+        #expect(try docket.vault("redo").code == 3)
+    }
+
+    @Test func exitCodesTellLockedFromNotFound() throws {
+        let docket = try Docket()
+        try docket.write("x\n", to: "pw")
+        let missing = try docket.vault("list")
+        #expect(missing.code == 5 && missing.errors.contains("There is no vault yet"))
+        #expect(!FileManager.default.fileExists(atPath: docket.path("docket-vault.sqlite")))
+        try docket.makeVault()
+        try docket.write("wrong\n", to: "bad")
+        let wrong = try docket("vault", "list", "--passphrase-file", docket.path("bad"))
+        #expect(wrong.code == 5 && wrong.errors.contains("The passphrase is wrong."))
+        #expect(try docket.vault("show", "nothing").code == 1)
+        #expect(try docket.vault("undo").code == 3)
+        #expect(try docket.vault("init").code == 1)
+        let secret = try docket.vault("edit", "x", "password=CanaryArgument")
+        #expect(secret.code == 1 && !secret.errors.contains("Canary"))
+        let nowhere = try docket("vault", "list")
+        #expect(nowhere.code == 5, "no terminal to ask on: \(nowhere.errors)")
+        try docket.write("\n", to: "empty")
+        #expect(
+            try Docket().run(["vault", "init", "--passphrase-file", docket.path("empty")]).code == 1
+        )
+    }
+
+    @Test func wrongPassphrasesAreRefusedWithAGrowingDelayAcrossProcesses() throws {
+        let docket = try Docket()
+        try docket.makeVault()
+        try docket.write("wrong\n", to: "bad")
+        for _ in 0..<3 {
+            #expect(
+                try docket("vault", "list", "--passphrase-file", docket.path("bad")).code == 5
+            )
+        }
+        let file = "docket-vault.sqlite.unlock"
+        let counted = String(decoding: try docket.read(file), as: UTF8.self)
+        #expect(counted.hasPrefix("unlock-delay 1 3 "), "\(counted)")
+        // Nine wrong ones are more than a minute, however slow this machine is.
+        try docket.write(
+            "unlock-delay 1 9 \(Date().timeIntervalSince1970) 0 another-start\n",
+            to: file
+        )
+        let refused = try docket.vault("list")
+        #expect(refused.code == 5 && refused.errors.contains("Try again in"))
+    }
+
+    @Test func changedPassphraseIsTheOnlyOne() throws {
+        let docket = try Docket()
+        try docket.makeVault()
+        try docket.vault("add", "Bank", "--generate")
+        try docket.write("new words\n", to: "new")
+        let changed = try docket.vault("passphrase", "--new-passphrase-file", docket.path("new"))
+        #expect(changed.code == 0, "\(changed.errors)")
+        #expect(try docket.vault("list").code == 5)
+        try docket.write("new words\n", to: "pw")
+        #expect(try docket.vault("list").output.contains("Bank"))
+    }
+
+    @Test func passphraseAndPasswordComeFromOneStandardInput() throws {
+        let docket = try Docket()
+        try docket.makeVault()
+        let input = Data("\(Docket.passphrase)\nsecret two\n".utf8)
+        let added = try docket.run(
+            ["vault", "add", "Bank", "--passphrase-file", "-", "--password-file", "-"],
+            input: input
+        )
+        #expect(added.code == 0, "\(added.errors)")
+        #expect(try docket.vault("show", "Bank", "--password").output.contains("secret two"))
+    }
+
+    @Test func typedPassphraseIsNotEchoedAndTheTerminalIsAsBefore() throws {
+        let docket = try Docket()
+        try docket.makeVault()
+        try docket.vault("add", "Bank", "--generate")
+        let shell = try VirtualTerminal(
+            "/bin/sh",
+            arguments: ["-c", "stty -a; \(Docket.program) vault list; echo rc=$?; stty -a"],
+            environment: docket.environment
+        )
+        try shell.wait(forText: "Passphrase of the vault:")
+        try shell.type(Docket.passphrase + "\r")
+        try shell.wait(forText: "rc=0")
+        #expect(try shell.waitForEnd() == 0)
+        let text = String(decoding: shell.output, as: UTF8.self)
+        #expect(text.contains("Bank") && !text.contains(Docket.passphrase))
+        #expect(!text.contains("-echo "), "the echo is on before and after")
+    }
+
+    @Test func interruptAtThePassphraseTurnsTheEchoOnAgain() throws {
+        let docket = try Docket()
+        try docket.makeVault()
+        let shell = try VirtualTerminal(
+            "/bin/sh",
+            arguments: ["-c", "trap : INT; \(Docket.program) vault list; echo rc=$?; stty -a"],
+            environment: docket.environment
+        )
+        try shell.wait(forText: "Passphrase of the vault:")
+        try shell.type("half\u{3}")
+        try shell.wait(forText: "rc=130")
+        #expect(try shell.waitForEnd() == 0)
+        let text = String(decoding: shell.output, as: UTF8.self)
+        #expect(!text.contains("half") && !text.contains("-echo "))
+    }
+
+    @Test func copySendsThePasswordToTheTerminalOnly() throws {
+        let docket = try Docket()
+        try docket.makeVault()
+        try docket.write("CanaryCopy\n", to: "p1")
+        try docket.vault("add", "Bank", "--password-file", docket.path("p1"))
+        let terminal = try docket.terminal(
+            "vault",
+            "copy",
+            "bank",
+            "--keep",
+            "--passphrase-file",
+            docket.path("pw")
+        )
+        try terminal.wait(forText: "Sent the password of \"Bank\" to the clipboard")
+        #expect(try terminal.waitForEnd() == 0)
+        let text = String(decoding: terminal.output, as: UTF8.self)
+        let encoded = Data("CanaryCopy".utf8).base64EncodedString()
+        #expect(text.contains("\u{1B}]52;c;\(encoded)\u{7}") && !text.contains("CanaryCopy"))
+        #expect(try docket.vault("copy", "bank").code == 1, "there is no terminal")
+    }
+
+    @Test func generatedPasswordsHaveTheirLengthAndStrength() throws {
+        let docket = try Docket()
+        let made = try docket("vault", "generate", "--length", "32")
+        #expect(made.lines.first?.count == 32 && made.errors.contains("very strong"))
+        let words = try docket("vault", "generate", "--words", "4")
+        #expect(words.lines.first?.split(separator: "-").count == 4)
+        #expect(words.errors.contains("40 bits: fair"))
+        #expect(try docket("vault", "generate", "--length", "3").code == 1)
+    }
+
+    @Test func encryptedNoteIsLockedEverywhereButInTheVault() throws {
+        let docket = try Docket()
+        try docket.makeVault()
+        try docket("add", "--note", "Diary\nCanaryText of the day")
+        #expect(try docket("show", "1").output.contains("CanaryText"))
+        let encrypted = try docket.vault("encrypt", "1")
+        #expect(encrypted.output == "Encrypted the text of \"Diary\"\n", "\(encrypted.errors)")
+        #expect(try docket.files(withAny: ["CanaryText"]) == [])
+        #expect(try docket("show", "1").output.contains("The text is encrypted"))
+        #expect(try docket("search", "canarytext").output == "")
+        let export = try docket("export")
+        #expect(!export.output.contains("CanaryText") && export.errors.contains("left out"))
+        #expect(try docket("edit", "1", "body=x").code == 5)
+        #expect(try docket.vault("read", "1").output == "CanaryText of the day\n")
+        #expect(try docket.vault("decrypt", "1").code == 0)
+        #expect(try docket("show", "1").output.contains("CanaryText"))
+    }
+}
