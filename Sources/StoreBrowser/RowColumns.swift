@@ -24,11 +24,17 @@ struct RowColumns {
         let texts = attributes.filter { $0.type == .string }
         let links = (entity?.relationships ?? []).filter { !$0.isTransient && !$0.isToMany }
         var wanted = texts.map { Column(name: $0.name, width: 16, isRight: false) }
-        for attribute in attributes where attribute.type != .string {
-            let (width, isRight) = RowColumns.width(of: attribute.type)
-            wanted.append(Column(name: attribute.name, width: width, isRight: isRight))
+        // What tells a person least comes last, and so is left out first.
+        let opaque: Set<AttributeType> = [.binary, .transformable, .uuid]
+        func typed(_ attributes: [StoreOverview.Attribute]) -> [Column] {
+            attributes.map { attribute in
+                let (width, isRight) = RowColumns.width(of: attribute.type)
+                return Column(name: attribute.name, width: width, isRight: isRight)
+            }
         }
+        wanted += typed(attributes.filter { $0.type != .string && !opaque.contains($0.type) })
         wanted += links.map { Column(name: $0.name, width: 16, isRight: false) }
+        wanted += typed(attributes.filter { opaque.contains($0.type) })
         for column in wanted where column.width + 1 <= rest {
             found.append(column)
             rest -= column.width + 1
