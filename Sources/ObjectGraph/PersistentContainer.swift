@@ -178,7 +178,5 @@ public final class PersistentContainer {
     public var openingNotices: [String] { coordinator.openStores.flatMap(\.notices) }
 
     /// Closes the stores; objects become faults that cannot be filled.
-    public func close() {
-        for store in coordinator.openStores { coordinator.remove(store) }
-    }
+    public func close() { coordinator.closeAll() }
 }

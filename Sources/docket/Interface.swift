@@ -34,17 +34,20 @@ enum Interface {
         let environment = ProcessInfo.processInfo.environment
         let settings = Settings(environment: environment)
         let clock = SystemClock(environment: environment)
-        let library = try store.open(.reading, author: "interface", clock: clock)
+        let window = Window(settings)
+        defer { window.close() }
+        guard let library = try store.open(clock, shownIn: window) else { return nil }
         defer { library.close() }
         try library.welcome()
         let ending: (status: Int32, carried: CarriedOver?)
         do {
-            ending = try run(library, store.file().path, clock, settings, environment, carried)
+            ending = try run(library, window, clock, environment, carried)
         } catch let error as TerminalError {
             throw InputError(.malformed, "\(error)")
         }
         if ending.carried == nil, ending.status != 0 {
             library.close()
+            window.close()
             Glibc.exit(ending.status)
         }
         return ending.carried
@@ -52,21 +55,16 @@ enum Interface {
 
     private static func run(
         _ library: Library,
-        _ path: String,
+        _ window: Window,
         _ clock: SystemClock,
-        _ settings: Settings,
         _ environment: [String: String],
         _ carried: CarriedOver?
     ) throws -> (status: Int32, carried: CarriedOver?) {
-        var options = TerminalOptions()
-        options.usesMouse = settings.usesMouse
-        let terminal = try Terminal(options)
-        defer { terminal.close() }
-        var settings = settings
-        settings.isLight = terminal.environmentIsLight
+        let terminal = try window.terminal()
+        let settings = window.settings
         let application = try Application(library: library, device: terminal, settings: settings)
         application.editor = editor(environment)
-        application.keepDrafts(beside: path)
+        application.keepDrafts(beside: library.path)
         let waker = terminal.waker
         application.wake = { waker.wake() }
         application.follow(library)
@@ -76,7 +74,7 @@ enum Interface {
             waker.wake()
         }
         if settings.isLight == nil { terminal.askBackground() }
-        for notice in library.container.openingNotices { application.warn(notice) }
+        for notice in library.openingNotices { application.warn(notice) }
         if let former = library.former { application.warn(former.upgradeNotice) }
         if let carried { try application.restore(carried) }
         let status = withExtendedLifetime(clockWatcher) { application.run() }

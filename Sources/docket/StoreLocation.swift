@@ -58,18 +58,15 @@ struct StoreLocation: ParsableArguments {
     /// - Throws: `ObjectGraphError` with a sentence that names the file.
     func open(
         _ purpose: Purpose,
-        author: String = "shell",
         clock: SystemClock? = nil
     ) throws -> Library {
-        let file = try file()
-        let environment = ProcessInfo.processInfo.environment
-        if named(in: environment) == nil { try makeFolder(of: file) }
-        let clock = clock ?? SystemClock(environment: environment)
+        let file = try preparedFile()
+        let clock = clock ?? SystemClock(environment: ProcessInfo.processInfo.environment)
         let progress = UpgradeProgress()
         func library(isReadOnly: Bool) throws -> Library {
             try Library(
                 url: file,
-                author: author,
+                author: "shell",
                 isReadOnly: isReadOnly,
                 report: { progress.show($0, $1) },
                 clock: { clock.context }
@@ -83,14 +80,12 @@ struct StoreLocation: ParsableArguments {
             opened = reader
         }
         progress.clear()
-        if author == "shell", let former = opened.former { Console.note(former.upgradeNotice) }
-        for notice in opened.container.openingNotices { Console.warn(notice) }
+        if let former = opened.former { Console.note(former.upgradeNotice) }
+        for notice in opened.openingNotices { Console.warn(notice) }
         opened.whenDoubtful = { Console.warn($0.sentence(file.lastPathComponent)) }
         Exit.followSaves()
-        if purpose == .writing, author == "shell" { DailyBackup.note(opened) }
-        if let unfinished = opened.unfinishedCommand, author == "shell",
-            !unfinished.isUnderWayElsewhere
-        {
+        if purpose == .writing { DailyBackup.note(opened) }
+        if let unfinished = opened.unfinishedCommand, !unfinished.isUnderWayElsewhere {
             let way =
                 unfinished.phase == .running && !unfinished.isInversion
                 ? "`docket undo` undoes it; docket without arguments offers to finish it."
@@ -104,6 +99,37 @@ struct StoreLocation: ParsableArguments {
             )
         }
         return opened
+    }
+
+    /// Opens the library of the interface, whose window shows how far that is.
+    ///
+    /// - Returns: `nil` if the user has left before.
+    /// - Throws: `ObjectGraphError` with a sentence that names the file.
+    func open(_ clock: SystemClock, shownIn window: Window) throws -> Library? {
+        let file = try preparedFile()
+        func library(isReadOnly: Bool) throws -> Library? {
+            let opening = try LibraryOpening(
+                url: file,
+                isReadOnly: isReadOnly,
+                wake: window.wake
+            )
+            guard try window.wait(for: opening, name: file.lastPathComponent) else { return nil }
+            return try opening.library(author: "interface") { clock.context }
+        }
+        Exit.followSaves()
+        do {
+            return try library(isReadOnly: false)
+        } catch let error as ObjectGraphError where error.isOfWriting {
+            guard let reader = try? library(isReadOnly: true) else { throw error }
+            return reader
+        }
+    }
+
+    /// The store's file, whose default folder is there.
+    private func preparedFile() throws -> URL {
+        let file = try file()
+        if named(in: ProcessInfo.processInfo.environment) == nil { try makeFolder(of: file) }
+        return file
     }
 
     private func makeFolder(of file: URL) throws {

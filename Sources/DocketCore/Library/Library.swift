@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import ObjectContext
 package import ObjectGraph
 
 /// The user's open store, and every verb on it.
@@ -9,7 +10,9 @@ package import ObjectGraph
 ///
 /// A verb that throws has changed nothing.
 package final class Library {
-    package let container: PersistentContainer
+    package let coordinator: PersistentStoreCoordinator
+    /// What keeps the store open; `nil` if that is only the coordinator.
+    private let document: ManagedDocument?
     /// The context of everything on screen.
     package let context: ManagedObjectContext
     /// The time, the time zone and the first day of the week; read at each use.
@@ -57,19 +60,47 @@ package final class Library {
     ///   - clock: the time, the time zone and the first day of the week.
     /// - Throws: `ObjectGraphError` with a sentence for a damaged, foreign or locked file, and for
     ///   one of a newer version.
-    package init(
+    package convenience init(
         url: URL,
         author: String,
         isReadOnly: Bool = false,
         report: @escaping UpgradeReport = { _, _ in true },
         clock: @escaping () -> DateContext
     ) throws {
-        self.clock = clock
-        path = url.path
-        self.author = author
         VaultTransformers.prepare()
-        (container, former) = try Library.open(url, isReadOnly: isReadOnly, report)
-        context = container.viewContext
+        let (container, former) = try Library.open(url, isReadOnly: isReadOnly, report)
+        try self.init(url, container.viewContext, nil, author, former, clock)
+    }
+
+    /// A library whose store is open.
+    convenience init(
+        _ document: ManagedDocument,
+        at url: URL,
+        _ author: String,
+        _ former: Backup?,
+        _ clock: @escaping () -> DateContext
+    ) throws {
+        let context = try document.newContext()
+        // The library's follower tells what it merges.
+        context.automaticallyMergesChangesFromParent = false
+        try self.init(url, context, document, author, former, clock)
+    }
+
+    private init(
+        _ url: URL,
+        _ context: ManagedObjectContext,
+        _ document: ManagedDocument?,
+        _ author: String,
+        _ former: Backup?,
+        _ clock: @escaping () -> DateContext
+    ) throws {
+        self.clock = clock
+        self.context = context
+        self.document = document
+        self.author = author
+        self.former = former
+        path = url.path
+        coordinator = context.coordinator
         // The interface draws from notifications.
         context.tracksObservation = false
         context.transactionAuthor = author
@@ -86,8 +117,21 @@ package final class Library {
 
     package func close() {
         tellDoubts()
-        container.close()
+        if let document {
+            let done = Completion()
+            _Concurrency.Task.detached {
+                // Nothing is unsaved: commands are saved one by one.
+                try? await document.close()
+                done.signal()
+            }
+            done.wait()
+        } else {
+            coordinator.closeAll()
+        }
     }
+
+    /// Messages about the opening for the user, one sentence each.
+    package var openingNotices: [String] { coordinator.openStores.flatMap(\.notices) }
 
     package var now: Date { clock().now }
 }

@@ -1,5 +1,7 @@
 package import FoundationEssentials
-package import ObjectGraph
+import Glibc
+import ObjectContext
+import ObjectGraph
 import Synchronization
 
 /// A library that is being opened while the caller does something else: the interface draws a frame,
@@ -65,7 +67,7 @@ package final class LibraryOpening: Sendable {
         document = try ManagedDocument(
             at: url,
             model: DocketModel.make(),
-            classes: DocketModel.byEntity,
+            classes: PersistentStoreCoordinator.byEntity(DocketModel.classes),
             options: options
         )
         _Concurrency.Task.detached { [self] in

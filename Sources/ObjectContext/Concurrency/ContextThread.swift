@@ -162,7 +162,7 @@ package final class Completion: @unchecked Sendable {
     /// Uses the wall clock: if the clock is set back, the wait lasts until the event.
     ///
     /// - Returns: whether the event has happened; later calls return the same.
-    func wait(atMost duration: Duration?) -> Bool {
+    package func wait(atMost duration: Duration?) -> Bool {
         guard let duration else {
             wait()
             signal()

@@ -104,5 +104,5 @@ extension PersistentStoreCoordinator {
     }
 
     /// Closes every store.
-    func closeAll() { for store in openStores { remove(store) } }
+    package func closeAll() { for store in openStores { remove(store) } }
 }

@@ -28,16 +28,6 @@ extension SQLiteStore {
         }
     }
 
-    /// Builds the search index again, inside a write transaction.
-    func buildSearchIndex() throws {
-        for table in searchTables.byRoot.values { table.finish() }
-        try SearchTables.dropAll(from: connection)
-        for table in searchTables.byRoot.values.sorted(by: { $0.name < $1.name }) {
-            for statement in table.creation { try connection.execute(statement) }
-            try fill(table)
-        }
-    }
-
     /// Indexes all rows of a table.
     private func fill(_ table: SearchTable) throws {
         let text = SearchText()

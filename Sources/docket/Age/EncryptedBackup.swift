@@ -30,8 +30,9 @@ enum EncryptedBackup {
         try library.backUp(to: plain, progress: progress)
         let opened = open(plain, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard opened >= 0 else {
-            throw Input.ReadError(
-                description: "\(plain) cannot be read: \(String(cString: strerror(errno)))."
+            throw InputError(
+                .malformed,
+                "\(plain) cannot be read: \(String(cString: strerror(errno)))."
             )
         }
         defer { close(opened) }

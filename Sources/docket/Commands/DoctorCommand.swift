@@ -90,7 +90,7 @@ struct DoctorCommand: ParsableCommand {
         if json {
             try Console.write(DoctorJSON.report(inspection, repaired: [], backup: nil))
         } else {
-            for notice in library.container.openingNotices { Console.warn(notice) }
+            for notice in library.openingNotices { Console.warn(notice) }
             try show(inspection, "")
         }
         if !inspection.isHealthy { throw ExitCode(Exit.unhealthy) }

@@ -113,7 +113,7 @@ enum SecretFile {
         }
     }
 
-    private static func failure(_ path: String, _ code: Int32) -> Input.ReadError {
-        Input.ReadError(description: "\(path) cannot be read: \(String(cString: strerror(code))).")
+    private static func failure(_ path: String, _ code: Int32) -> InputError {
+        InputError(.malformed, "\(path) cannot be read: \(String(cString: strerror(code))).")
     }
 }

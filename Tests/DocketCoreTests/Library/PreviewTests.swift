@@ -97,7 +97,7 @@ struct PreviewTests {
     /// What people see of each item, by its number.
     private func titles(_ library: Library) throws -> [Int64: String] {
         var result: [Int64: String] = [:]
-        let fresh = ManagedObjectContext(coordinator: library.container.coordinator)
+        let fresh = ManagedObjectContext(coordinator: library.coordinator)
         for item in try Item.all(in: fresh) {
             let task = item as? Task
             result[item.shortID] =

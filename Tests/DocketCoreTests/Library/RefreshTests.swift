@@ -136,7 +136,7 @@ struct RefreshTests {
     }
 
     private func statements(_ library: Library, _ body: () throws -> Void) throws -> [String] {
-        let stores = library.container.coordinator.openStores
+        let stores = library.coordinator.openStores
         let store = try #require(stores.first as? SQLiteStore)
         var sql: [String] = []
         store.trace { text, _ in sql.append(text) }
