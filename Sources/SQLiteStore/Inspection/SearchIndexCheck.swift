@@ -169,8 +169,9 @@ private struct RowSums {
 }
 
 extension Connection {
-    /// How many keys of a table get a place in an array: all, unless they are far apart. A damaged key
-    /// must not decide how much memory is used.
+    /// How many keys of a table get a place in an array: all, unless they are far apart.
+    ///
+    /// A damaged key must not decide how much memory is used.
     func nearKeys(_ table: TableSchema) throws -> Int {
         let name = quoted(table.name)
         let largest = try integer("SELECT MAX(Z_PK) FROM \(name)") ?? 0
