@@ -460,7 +460,10 @@ int csqlite_check_new_pages(sqlite3 *connection)
     if (file == NULL) return SQLITE_OK;
     int room = PAGECHECK_ROOM;
     int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_RESERVE_BYTES, &room);
-    if (code == SQLITE_OK) file->state = CSQLITE_CHECKED;
+    sqlite3_int64 size = 0;
+    // Pages that are there already have data where the checksum would be.
+    if (code == SQLITE_OK) code = file->real->pMethods->xFileSize(file->real, &size);
+    if (code == SQLITE_OK && size == 0) file->state = CSQLITE_CHECKED;
     return code;
 }
 

@@ -91,18 +91,22 @@ int csqlite_trigrams_sum(
 }
 
 int csqlite_sum_terms(
-    sqlite3_stmt *statement, uint64_t *sums, size_t count, size_t rows, int64_t *outside)
+    sqlite3_stmt *statement, uint64_t *sums, size_t count, size_t rows, int64_t *outside,
+    uint64_t *hash)
 {
+    *outside = 0;
     for (size_t row = 0; row < rows; row++) {
         int code = sqlite3_step(statement);
         if (code != SQLITE_ROW) return code;
         int64_t key = sqlite3_column_int64(statement, 1);
         const void *term = sqlite3_column_text(statement, 0);
-        uint64_t hash = hash_of(term, (size_t)sqlite3_column_bytes(statement, 0));
-        if (key >= 0 && (size_t)key < count)
-            sums[key] += hash;
-        else
-            *outside = key;
+        *hash = hash_of(term, (size_t)sqlite3_column_bytes(statement, 0));
+        if (key > 0 && (size_t)key < count) {
+            sums[key] += *hash;
+            continue;
+        }
+        *outside = key;
+        return SQLITE_ROW;
     }
     return SQLITE_ROW;
 }

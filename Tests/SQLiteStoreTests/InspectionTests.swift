@@ -1,3 +1,4 @@
+import CFaultyDisk
 import Foundation
 import ObjectModel
 import ObjectStore
@@ -336,5 +337,55 @@ import Testing
         }
         #expect(throws: Stop.self) { try bench.session.store.inspect { _ in throw Stop() } }
         #expect(try bench.raw().rows("SELECT ZLIST FROM ZITEM WHERE Z_PK = 1") == ["999"])
+    }
+}
+
+extension FaultTests {
+    /// A repair happens as a whole or not at all.
+    @Test(arguments: [FAULTY_ERROR, FAULTY_FULL])
+    func anyFailingWriteOfARepairLeavesTheStoreAsItWasOrRepaired(_ mode: Int) throws {
+        let claimed = faulty_disk_claim()
+        defer { faulty_disk_release() }
+        try #require(claimed == 0)
+        var options = SQLiteStoreOptions()
+        options.fileSystem = "faulty"
+        var (failures, number) = (0, 1)
+        while true {
+            faulty_disk_set(Int32(FAULTY_NEVER), 0)
+            let bench = try TestBench(.sqlite, options: options)
+            let list = bench.session.insert("List", ["name": "list"])
+            for index in 0..<50 {
+                let task = bench.session.insert("Task", ["title": .string("task \(index)")])
+                task["list"] = list.reference
+            }
+            try bench.session.save("fill")
+            try bench.raw().rows("UPDATE ZITEM SET ZLIST = 99, ZTITLE = 'other' WHERE Z_PK < 40")
+            func findings() throws -> [StoreFinding.Kind] {
+                try bench.session.store.inspect(progress: nil).findings.map(\.kind)
+                    .filter { $0 != .unverifiedPage && $0 != .flippedBit }
+            }
+            let before = try findings()
+            #expect(before == [.danglingReference, .staleSearchIndex])
+            faulty_disk_set(Int32(mode), number)
+            var failure: (any Error)?
+            do {
+                _ = try bench.session.store.repair(name: "Repair", author: nil, progress: nil)
+            } catch { failure = error }
+            let operations = faulty_disk_count()
+            faulty_disk_set(Int32(FAULTY_NEVER), 0)
+            if let failure {
+                failures += 1
+                let error = try #require(failure as? ObjectGraphError, "\(failure)")
+                #expect(error.code == .cannotWrite, "write \(number): \(error)")
+            }
+            try bench.reopen()
+            let after = try findings()
+            #expect(after == [] || failure != nil && after == before, "write \(number): \(after)")
+            #expect(try bench.raw().integrity == "ok", "write \(number)")
+            if operations < number { break }
+            number += 1
+        }
+        print("\(number - 1) writes of a repair, \(failures) failures told")
+        #expect(failures > 5)
     }
 }

@@ -253,10 +253,11 @@ int csqlite_trigrams_sum(
     csqlite_trigrams *trigrams, const void *text, size_t length, uint64_t *sum);
 
 // Adds the hash of the term in column 0 to the sum of the row in column 1, for at most `rows` rows of
-// a statement; `outside` becomes the key of a row that has no sum. Returns what the last step
-// returned.
+// a statement. It stops at a row whose key has no sum, with its key and the hash of its term; `outside`
+// is 0 otherwise. Returns what the last step returned.
 int csqlite_sum_terms(
-    sqlite3_stmt *statement, uint64_t *sums, size_t count, size_t rows, int64_t *outside);
+    sqlite3_stmt *statement, uint64_t *sums, size_t count, size_t rows, int64_t *outside,
+    uint64_t *hash);
 
 // Registers the string operators of predicates and the collations of sort descriptors.
 //

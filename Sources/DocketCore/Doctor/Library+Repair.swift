@@ -35,8 +35,17 @@ extension Library {
             result.remaining = before
             return result
         }
-        result.backup = try copy(store, isUsable: before != nil, clock)
-        try PersistentStoreCoordinator.repairPages(at: store) { try progress?(0.3 + $0 * 0.1) }
+        let structure = StoreFinding.Kind.damagedStructure.rawValue
+        let isWhole = before.map { !$0.findings.contains { $0.kind == structure } } ?? false
+        let backup = try copy(store, isWhole: isWhole, clock)
+        do {
+            try PersistentStoreCoordinator.repairPages(at: store) { try progress?(0.3 + $0 * 0.1) }
+        } catch {
+            // Nothing has changed, so the copy holds nothing of its own.
+            for suffix in ["", "-wal"] { unlink(backup + suffix) }
+            throw error
+        }
+        result.backup = backup
         let pages: Set<String> = [
             StoreFinding.Kind.flippedBit.rawValue, StoreFinding.Kind.unverifiedPage.rawValue,
         ]
@@ -81,23 +90,33 @@ extension Library {
     /// Copies the file as it is: a backup leaves out what it cannot read.
     private static func copy(
         _ store: URL,
-        isUsable: Bool,
-        _ clock: () -> DateContext
+        isWhole: Bool,
+        _ clock: @escaping () -> DateContext
     ) throws -> String {
         let folder = BackupFolder(store: store.path)
         var path = try folder.newPath(.beforeRepair, at: clock().now)
         // The extension shows that it is no usable backup.
-        if !isUsable { path = path.dropLast(".sqlite".count) + ".damaged" }
+        if !isWhole { path = path.dropLast(".sqlite".count) + ".damaged" }
         do {
+            // The log of a killed process is part of the file; opening moves it there.
+            if isWhole { try Library(url: store, author: "doctor", clock: clock).close() }
             try FileManager.default.copyItem(atPath: store.path, toPath: path)
+            var status = stat()
+            if stat(store.path + "-wal", &status) == 0, status.st_size > 0 {
+                try FileManager.default.copyItem(
+                    atPath: store.path + "-wal",
+                    toPath: path + "-wal"
+                )
+            }
         } catch {
+            for suffix in ["", "-wal"] { unlink(path + suffix) }
             throw InputError(
                 .conflict,
                 "The store \"\(store.path)\" cannot be copied to \"\(path)\", so nothing was repaired."
             )
         }
         chmod(path, 0o600)
-        if isUsable { folder.prune(BackupPolicy()) }
+        if isWhole { folder.prune(BackupPolicy()) }
         return path
     }
 }

@@ -194,15 +194,17 @@ final class HistoryCheck {
         let slots =
             inspector.schema.entities.filter { $0.table === table }
             .map(\.entity.slots.count).max() ?? 0
-        let largest = try connection.integer("SELECT MAX(Z_PK) FROM \(name)") ?? 0
         let given = try connection.integer(
             "SELECT MAX(Z_MAX) FROM Z_PRIMARYKEY WHERE Z_NAME = ?",
             .text(table.root.name)
         )
-        let marks = RowMarks(keys: max(largest, given ?? 0), slots: slots)
-        let keys = try Statement("SELECT Z_PK FROM \(name)", on: connection)
-        defer { keys.finish() }
-        while try keys.step() { marks.setPresent(keys.integer(0)) }
+        // Rows at the end can be lost: a key that was given has a place, if it is not absurd.
+        let near = Int64(try connection.nearKeys(table))
+        let keys = max(near, min(given ?? 0, near * 16 + 1 << 20))
+        let marks = RowMarks(keys: keys, slots: slots)
+        let rows = try Statement("SELECT Z_PK FROM \(name)", on: connection)
+        defer { rows.finish() }
+        while try rows.step() { marks.setPresent(rows.integer(0)) }
         return marks
     }
 
@@ -230,7 +232,7 @@ final class HistoryCheck {
             guard let marks = tables[change.schema.entity.root.number] else { continue }
             switch change.kind {
             case .insert:
-                for key in change.key..<change.key + max(1, min(change.count, 1 << 27)) {
+                for key in marks.keys(from: change.key, count: change.count) {
                     guard marks.settle(key), !marks.isPresent(key) else { continue }
                     try body(change.schema, key, .lost)
                 }
@@ -344,17 +346,20 @@ private final class RowMarks {
     private static let present: UInt64 = 1
     private static let settled: UInt64 = 2
     private static let firstSlot = 2
-    /// A damaged key must not decide how much memory is used.
-    private static let largest: Int64 = 1 << 27
-
     init(keys: Int64, slots: Int) {
         stride = (slots + RowMarks.firstSlot + 63) / 64
-        count = min(max(0, keys), RowMarks.largest) + 1
+        count = max(0, keys) + 1
         words = [UInt64](repeating: 0, count: Int(count) * stride)
     }
 
     private func place(_ key: Int64) -> Int? {
         key > 0 && key < count ? Int(key) * stride : nil
+    }
+
+    /// The keys of a run that have a place here.
+    func keys(from first: Int64, count: Int64) -> Range<Int64> {
+        guard first > 0, first < self.count else { return 0..<0 }
+        return first..<first + min(max(1, count), self.count - first)
     }
 
     func setPresent(_ key: Int64) { if let place = place(key) { words[place] |= RowMarks.present } }

@@ -60,18 +60,13 @@ final class SearchIndexCheck {
 
     /// The keys of the rows that the index does not have as they are.
     private func compare(_ table: SearchTable, _ trigrams: OpaquePointer) throws -> [Int64] {
-        let largest = try connection.integer("SELECT MAX(Z_PK) FROM \(quoted(table.table.name))")
-        // A damaged key must not decide how much memory is used.
-        let count = Int(clamping: min(largest ?? 0, 1 << 27)) + 1
-        var sums = [UInt64](repeating: 0, count: count)
-        var wrong = try addTerms(of: table, to: &sums)
+        var sums = try RowSums(table.table, connection)
+        try addTerms(of: table, to: &sums)
         try removeTexts(of: table, from: &sums, trigrams)
-        for (key, sum) in sums.enumerated() where sum != 0 { wrong.append(Int64(key)) }
-        return wrong
+        return sums.wrong
     }
 
-    /// - Returns: a key of the index that no row can have, if there is one.
-    private func addTerms(of table: SearchTable, to sums: inout [UInt64]) throws -> [Int64] {
+    private func addTerms(of table: SearchTable, to sums: inout RowSums) throws {
         let name = "OG_TERMS_\(table.table.name)"
         try withTemporaryTables {
             try connection.execute(
@@ -81,24 +76,25 @@ final class SearchIndexCheck {
         }
         let terms = try Statement("SELECT term, doc FROM temp.\(quoted(name))", on: connection)
         defer { terms.finish() }
-        var outside: Int64 = 0
+        var (outside, hash): (Int64, UInt64) = (0, 0)
         var code = SQLITE_ROW
         while code == SQLITE_ROW {
-            code = sums.withUnsafeMutableBufferPointer {
+            code = sums.near.withUnsafeMutableBufferPointer {
                 csqlite_sum_terms(
                     terms.handle,
                     $0.baseAddress,
                     $0.count,
                     SearchIndexCheck.stride,
-                    &outside
+                    &outside,
+                    &hash
                 )
             }
+            if outside != 0 { sums[outside] &+= hash }
             try inspector.note(0.5)
         }
         guard code == SQLITE_DONE else {
             throw SQLiteError(connection.handle, code: code, path: connection.path)
         }
-        return outside == 0 ? [] : [outside]
     }
 
     /// A snapshot refuses all changes, also those of temporary tables.
@@ -111,7 +107,7 @@ final class SearchIndexCheck {
 
     private func removeTexts(
         of table: SearchTable,
-        from sums: inout [UInt64],
+        from sums: inout RowSums,
         _ trigrams: OpaquePointer
     ) throws {
         let text = SearchText()
@@ -129,8 +125,7 @@ final class SearchIndexCheck {
             while try rows.step() {
                 count += 1
                 if count % SearchIndexCheck.stride == 0 { try inspector.note(0.75) }
-                let key = Int(clamping: rows.integer(0))
-                guard sums.indices.contains(key) else { continue }
+                let key = rows.integer(0)
                 text.removeAll()
                 for index in columns.indices { text.append(rows.textBytes(Int32(index + 1))) }
                 var sum: UInt64 = 0
@@ -143,5 +138,44 @@ final class SearchIndexCheck {
                 sums[key] &-= sum
             }
         }
+    }
+}
+
+/// A sum for each key of a table: most in an array, those of far keys in a dictionary.
+private struct RowSums {
+    var near: [UInt64]
+    private var far: [Int64: UInt64] = [:]
+
+    init(_ table: TableSchema, _ connection: Connection) throws {
+        near = [UInt64](repeating: 0, count: try connection.nearKeys(table))
+    }
+
+    subscript(key: Int64) -> UInt64 {
+        get { key > 0 && key < near.count ? near[Int(key)] : far[key] ?? 0 }
+        set {
+            if key > 0 && key < near.count {
+                near[Int(key)] = newValue
+            } else {
+                far[key] = newValue
+            }
+        }
+    }
+
+    /// The keys whose sum is not 0.
+    var wrong: [Int64] {
+        near.indices.filter { near[$0] != 0 }.map(Int64.init)
+            + far.filter { $0.value != 0 }.keys.sorted()
+    }
+}
+
+extension Connection {
+    /// How many keys of a table get a place in an array: all, unless they are far apart.
+    ///
+    /// A damaged key must not decide how much memory is used.
+    func nearKeys(_ table: TableSchema) throws -> Int {
+        let name = quoted(table.name)
+        let largest = try integer("SELECT MAX(Z_PK) FROM \(name)") ?? 0
+        let count = try integer("SELECT COUNT(*) FROM \(name)") ?? 0
+        return Int(clamping: min(max(0, largest), count * 16 + 1 << 20)) + 1
     }
 }

@@ -48,7 +48,9 @@ struct FoundTables {
     }
 
     private static func columns(_ name: String, _ sql: String, _ memory: Connection) -> [String]? {
-        guard sql.hasPrefix("CREATE TABLE"), (try? memory.execute(sql)) != nil,
+        // One statement: a file can hold anything.
+        guard sql.hasPrefix("CREATE TABLE"), let creation = try? Statement(sql, on: memory),
+            (try? creation.run()) != nil,
             let statement = try? Statement("PRAGMA table_info(\(quoted(name)))", on: memory)
         else { return nil }
         defer { statement.finish() }

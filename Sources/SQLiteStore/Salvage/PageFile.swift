@@ -53,7 +53,9 @@ final class PageFile {
         self.log = log
         var count = (data.count + pageSize - 1) / pageSize
         if let log {
-            frames = PageFile.committed(log, pageSize)
+            // A log makes a file longer by the pages that are in it, by no more.
+            let most = count + log.count / pageSize
+            frames = PageFile.committed(log, pageSize).filter { $0.key <= most }
             count = max(count, frames.keys.max() ?? 0)
         }
         pageCount = count
