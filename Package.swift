@@ -214,7 +214,7 @@ let package = Package(
         ),
         .target(
             name: "LibraryVerbs",
-            dependencies: framework + ["DocketCore"],
+            dependencies: framework + ["DocketCore", "Encryption"],
             path: "Tests/LibraryVerbs",
             swiftSettings: strict
         ),
@@ -297,7 +297,7 @@ let package = Package(
             of: "DocketApp",
             framework + [
                 "DocketCore", "TerminalUI", "ChildProcess", "LibraryVerbs", "ScreenReading",
-                "VirtualTerminal", "docket",
+                "VirtualTerminal", "Encryption", "docket",
             ]
         ),
         .testTarget(

@@ -12,8 +12,9 @@ extension Terminal {
         return true
     }
 
-    /// What puts a text on the clipboard (OSC 52); `nil` if it is too long. An empty text empties
-    /// the clipboard.
+    /// The bytes that put a text on the clipboard (OSC 52); `nil` if it is too long.
+    ///
+    /// An empty text empties the clipboard.
     package static func clipboardBytes(_ text: String) -> [UInt8]? {
         let bytes = Array(text.utf8)
         guard bytes.count <= longestCopy else { return nil }

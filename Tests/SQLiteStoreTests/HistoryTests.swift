@@ -244,4 +244,25 @@ import Testing
             #expect(data.range(of: Data("secret-secret".utf8)) == nil, "\(suffix)")
         }
     }
+
+    @Test func erasedWordsLeaveTheSearchIndexToo() throws {
+        let bench = try TestBench(.sqlite)
+        let session = bench.session
+        let task = session.insert("Task", ["title": "qzxjqvk"])
+        let other = session.insert("Task", ["title": "stays here"])
+        try session.save()
+        session.update(task, ["title": "open"])
+        try session.save()
+        // The parts of a word that nothing else has; the index keeps them until it is merged.
+        func words() throws -> [String] {
+            let data = try Data(contentsOf: bench.folder.file())
+            return ["qzx", "zxj", "xjq", "jqv"].filter { data.range(of: Data($0.utf8)) != nil }
+        }
+        try session.store.checkpoint()
+        #expect(try words() != [])
+        try session.store.eraseHistory(of: [task.id])
+        #expect(try words() == [])
+        session.update(other, ["title": "stays there"])
+        try session.save()
+    }
 }

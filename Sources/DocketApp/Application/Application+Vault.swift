@@ -13,6 +13,7 @@ extension Application {
         workspace.vault.work = nil
         workspace.vault.vault.wake = wake
         do { try work() } catch { workspace.tell(error) }
+        writeDrafts()
         isStale = true
     }
 

@@ -5,7 +5,9 @@ package import ObjectGraph
 package struct VaultStep {
     /// What the history says: the kind of change and the fields, nothing of a credential.
     package let name: String
-    /// What a message says: with the name of the credential. Plain text of the vault.
+    /// What a message says, with the name of the credential.
+    ///
+    /// It is plain text of the vault.
     package let told: String
     /// The credential; `nil` if there are several, or it was removed.
     package let id: ManagedObjectID?

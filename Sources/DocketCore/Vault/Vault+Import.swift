@@ -1,7 +1,9 @@
 import FoundationEssentials
 import ObjectGraph
 
-/// The result of an import into the vault. It names credentials: show it, keep it nowhere.
+/// The result of an import into the vault.
+///
+/// It names credentials: show it, keep it nowhere.
 package struct VaultImport {
     package var added = 0
     package var updated = 0
@@ -40,6 +42,7 @@ extension Vault {
     /// - Parameters:
     ///   - events: what a reader has found.
     ///   - place: what the events count; see ``CredentialFormat/place``.
+    /// - Returns: how many were imported, and remarks about the others.
     /// - Throws: `InputError` while locked; nothing is imported then.
     /// - Complexity: O(credentials of the vault and of the file).
     package func importCredentials(

@@ -113,7 +113,8 @@ package final class Vault {
         try made.seed()
         made.close()
         VaultTransformers.forget(made.ring)
-        guard link(draft, path) == 0 else {
+        // Not over another vault, which somebody may have created meanwhile.
+        guard link(draft, path) == 0 || (errno != EEXIST && moveWithoutLinks(draft)) else {
             if errno == EEXIST { throw Vault.present }
             throw InputError(
                 .malformed,
@@ -122,6 +123,16 @@ package final class Vault {
         }
         try open().unlock(passphrase: passphrase)
         isDone = true
+    }
+
+    /// Moves a new vault to its place on a file system that has no links.
+    private func moveWithoutLinks(_ draft: String) -> Bool {
+        let code = errno
+        guard [EPERM, ENOTSUP, ENOSYS].contains(code), access(path, F_OK) != 0 else {
+            errno = code
+            return false
+        }
+        return rename(draft, path) == 0
     }
 
     private static var present: InputError {

@@ -14,7 +14,11 @@ final class VaultStore {
 
     /// Opens a vault, or makes one.
     ///
-    /// - Parameter envelope: the keys of a new vault; `nil` opens an existing one.
+    /// - Parameters:
+    ///   - path: its file.
+    ///   - author: who saves, for the history.
+    ///   - isReadOnly: whether nothing is saved.
+    ///   - envelope: the keys of a new vault; `nil` opens an existing one.
     /// - Throws: `ObjectGraphError` or `EncryptionError` for a file that is damaged or no vault.
     init(path: String, author: String, isReadOnly: Bool, _ envelope: KeyEnvelope? = nil) throws {
         let known = try envelope ?? VaultStore.envelope(at: path)

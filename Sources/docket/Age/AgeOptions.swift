@@ -98,7 +98,10 @@ final class EncryptingOutput {
     private let sink: ([UInt8]) throws -> Void
     private let writer: AgeWriter?
 
-    /// - Parameter recipients: `nil` for a plain file.
+    /// - Parameters:
+    ///   - recipients: `nil` for a plain file.
+    ///   - sink: takes what is to be in the file.
+    /// - Throws: `EncryptionError`, and what the sink throws.
     init(for recipients: [AgeRecipient]?, _ sink: @escaping ([UInt8]) throws -> Void) throws {
         self.sink = sink
         writer = try recipients.map { try AgeWriter(to: ClosureSink(sink), for: $0) }

@@ -10,8 +10,13 @@ enum EncryptedBackup {
     /// The store's own form needs a file: it is written into the folder of backups and has no name
     /// any more when encrypting begins.
     ///
-    /// - Parameter file: the place; without one, in the folder beside the store.
+    /// - Parameters:
+    ///   - library: the library.
+    ///   - file: the place; without one, in the folder beside the store.
+    ///   - recipients: who can open it.
+    ///   - progress: is told the finished part; its error stops the backup.
     /// - Returns: the path of the encrypted file.
+    /// - Throws: an error that says why there is no backup.
     static func write(
         _ library: Library,
         to file: String?,

@@ -8,7 +8,8 @@ struct VaultAddCommand: ParsableCommand {
         abstract: "Add a credential; its password is asked for on the terminal.",
         discussion: """
             A password is never an argument, because other programs can read the arguments of this \
-            one. From a script, pass it with --password-file, or let --generate make one.
+            one. From a script, pass it with --password-file, or let --generate make one. The other \
+            fields of this command are arguments: for a name that nobody may see use the interface.
             """
     )
 

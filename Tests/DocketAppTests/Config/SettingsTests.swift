@@ -66,7 +66,7 @@ import Testing
         ),
         (
             "[window]\nx = 1",
-            "config.toml, line 2: [window] is not a table; the tables are keys, colors, history and backup."
+            "config.toml, line 2: [window] is not a table; the tables are keys, colors, history, backup and vault."
         ),
     ])
     func aWrongLineIsNamed(text: String, problem: String) {

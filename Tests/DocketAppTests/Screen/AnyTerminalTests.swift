@@ -37,7 +37,8 @@ import Testing
     }
 
     private static let dialogs = [
-        "a", "n", "e", "D", "t", "m", ":", "?", "/", "U", "U p", "U /", "g w", "g", "s", "L n",
+        "a", "n", "e", "D", "t", "m", ":", "?", "/", "U", "U p", "U /", "g w", "g v", "g", "s",
+        "L n",
         ": e x p enter",
         "v v j space",
     ]

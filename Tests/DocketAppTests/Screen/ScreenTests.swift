@@ -214,7 +214,7 @@ enum MainScreen {
         "                  │                                                            │",
         " Done             │                                                            │",
         " Trash            │                                                            │",
-        "                  │                                                            │",
+        " Vault    locked  │                                                            │",
         "                  │                                                            │",
         "                  │                                                            │",
         "                  │                                                            │",

@@ -237,7 +237,7 @@ import Testing
             robot.type(Self.passphrase + "\n")
             #expect(robot.message.contains("Encrypted the text of \"Diary\""))
             #expect(note.isEncrypted && robot.shows("CanaryText"))
-            try robot.press("L")
+            try robot.press("g L")
             #expect(!robot.shows("CanaryText") && robot.shows("Encrypted: locked."))
             try robot.press("e")
             #expect(!robot.shows("CanaryText") && robot.shows("Edit Note"))

@@ -87,7 +87,7 @@ import VirtualTerminal
         let secrets = canary.all
         let before = try ProcessMemory.secrets(secrets, in: terminal.process)
         #expect(before.contains("name"), "the search finds what is there: \(before)")
-        try terminal.type("L")
+        try terminal.type("gL")
         try terminal.wait(forText: "Locked the vault")
         try terminal.type("gv")
         try terminal.wait(forText: "Unlock the vault")

@@ -16,6 +16,10 @@ extension VaultPane {
             run: { workspace in
                 try workspace.withVault { workspace in
                     let changed = try workspace.library.encrypt(workspace.targetNotes)
+                    // The draft of a cancelled form has the text too.
+                    for note in changed {
+                        _ = workspace.drafts.takeForm(of: note.uuid, isNote: true)
+                    }
                     workspace.detail.forget()
                     guard let first = changed.first else {
                         return workspace.tell("The text is encrypted or empty already")

@@ -20,15 +20,17 @@ extension VaultPane {
             Command(
                 "vault.lock",
                 "Lock the vault",
-                keys: ["L"],
+                keys: ["g L"],
                 .program,
                 help: "Zeroes the keys and removes everything of the vault from the screen.",
                 disabled: { $0.vault.isLocked ? "The vault is locked already." : nil },
-                run: { workspace in
-                    workspace.lockVault()
-                    workspace.tell("Locked the vault", .success)
-                }
+                run: { $0.lockVaultAndTell() }
             ),
+            row("vault.leave", "Lock the vault and leave it", ["L"], hint: "lock") {
+                _,
+                workspace in
+                workspace.lockVaultAndTell()
+            },
             Command(
                 "vault.passphrase",
                 "Change the passphrase of the vault",
@@ -123,6 +125,11 @@ extension VaultPane {
 }
 
 extension Workspace {
+    fileprivate func lockVaultAndTell() {
+        lockVault()
+        tell("Locked the vault", .success)
+    }
+
     /// Tells a change of the vault and reads its entries again.
     func tell(_ step: VaultStep?) {
         vault.markStale()

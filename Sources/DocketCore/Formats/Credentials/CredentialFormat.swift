@@ -22,6 +22,7 @@ package enum CredentialFormat: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - bytes: the document.
     ///   - path: the entry's place in the store of pass, which has its name and category.
+    /// - Returns: credentials, and why others could not be read, in their order.
     package func events(in bytes: [UInt8], path: String) -> [CredentialEvent] {
         var events: [CredentialEvent] = []
         switch self {
