@@ -11,9 +11,9 @@ struct ArticleProgram {
 
     /// What of the framework a program is linked with.
     static let targets = [
-        "ObjectGraph", "ObjectMigration", "SQLiteStore", "FileStores", "XMLReading", "TextSearch",
-        "ObjectContext", "ObjectStore", "ObjectModel", "FileEvents", "CSQLite", "CFiles", "CExpat",
-        "CText", "ObjectGraphEncryption", "Encryption", "CSodium",
+        "ObjectGraph", "ObjectMigration", "SQLiteStore", "CompiledModel", "FileStores",
+        "XMLReading", "TextSearch", "ObjectContext", "ObjectStore", "ObjectModel", "FileEvents",
+        "CSQLite", "CFiles", "CExpat", "CDeflate", "CText", "ObjectGraphEncryption", "Encryption", "CSodium",
     ]
 
     /// What else an article imports: zlib, as a program of somebody else has it.

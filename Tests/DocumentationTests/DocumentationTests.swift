@@ -47,7 +47,7 @@ struct DocumentationTests {
         let sources = try ArticleProgram(articles: articles).write(to: folder).map(\.path)
         let built = try compiler.compile(
             ["-o", program, "-warnings-as-errors"] + compiler.importing + sources + objects
-                + ["-lsqlite3", "-l:libsodium.a", "-l:libexpat.a"]
+                + ["-lsqlite3", "-l:libsodium.a", "-l:libexpat.a", "-l:libz.a"]
                 + ArticleProgram.zlib(at: Self.root),
             in: folder.url
         )

@@ -36,7 +36,7 @@ extension Library {
         let report = try PersistentStoreCoordinator.salvage(
             store,
             into: url,
-            model: DocketModel.make(),
+            model: DocketModel.ready(),
             configuration: "Main"
         ) { try progress?($0 * 0.8) }
         var saved = SavedLibrary(report: report)

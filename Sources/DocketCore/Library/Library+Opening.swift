@@ -61,7 +61,7 @@ extension Library {
         _ options: StoreOptions
     ) throws -> PersistentContainer {
         try PersistentContainer(
-            model: DocketModel.make(),
+            model: DocketModel.ready(),
             classes: DocketModel.classes,
             url: url,
             options: options

@@ -67,7 +67,6 @@ package final class Library {
         report: @escaping UpgradeReport = { _, _ in true },
         clock: @escaping () -> DateContext
     ) throws {
-        VaultTransformers.prepare()
         let (container, former) = try Library.open(url, isReadOnly: isReadOnly, report)
         try self.init(url, container.viewContext, nil, author, former, clock)
     }

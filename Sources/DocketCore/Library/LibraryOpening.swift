@@ -55,7 +55,6 @@ package final class LibraryOpening: Sendable {
         self.isReadOnly = isReadOnly
         let state = Shared(wake)
         self.state = state
-        VaultTransformers.prepare()
         upgrade = LibraryUpgrade(url) { state.note($0, $1) }
         var options = DocumentOptions()
         options.form = .file
@@ -66,7 +65,7 @@ package final class LibraryOpening: Sendable {
         options.mergePolicy = .mergeByPropertyObjectTrump
         document = try ManagedDocument(
             at: url,
-            model: DocketModel.make(),
+            model: DocketModel.ready(),
             classes: PersistentStoreCoordinator.byEntity(DocketModel.classes),
             options: options
         )

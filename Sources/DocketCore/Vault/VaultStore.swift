@@ -30,7 +30,7 @@ final class VaultStore {
         VaultTransformers.use(ring)
         do {
             container = try PersistentContainer(
-                model: DocketModel.make(),
+                model: DocketModel.ready(),
                 classes: DocketModel.classes,
                 url: URL(filePath: path),
                 options: options

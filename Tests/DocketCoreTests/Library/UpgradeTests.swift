@@ -161,7 +161,7 @@ import Testing
 
     @Test func aLibraryOfANewerVersionNamesTheDocketThatCanReadIt() throws {
         let folder = try LibraryFolder()
-        let model = DocketModel.make()
+        let model = DocketModel.ready()
         let item = try #require(model.entities.first { $0.name == "Item" })
         item.add(AttributeDescription("mood", .string))
         var options = StoreOptions()

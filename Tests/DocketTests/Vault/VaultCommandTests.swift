@@ -56,19 +56,19 @@ import VirtualTerminal
         let docket = try Docket()
         try docket.write("x\n", to: "pw")
         let missing = try docket.vault("list")
-        #expect(missing.code == 5 && missing.errors.contains("There is no vault yet"))
+        #expect(missing.code == 6 && missing.errors.contains("There is no vault yet"))
         #expect(!FileManager.default.fileExists(atPath: docket.path("docket-vault.sqlite")))
         try docket.makeVault()
         try docket.write("wrong\n", to: "bad")
         let wrong = try docket("vault", "list", "--passphrase-file", docket.path("bad"))
-        #expect(wrong.code == 5 && wrong.errors.contains("The passphrase is wrong."))
+        #expect(wrong.code == 6 && wrong.errors.contains("The passphrase is wrong."))
         #expect(try docket.vault("show", "nothing").code == 1)
         #expect(try docket.vault("undo").code == 3)
         #expect(try docket.vault("init").code == 1)
         let secret = try docket.vault("edit", "x", "password=CanaryArgument")
         #expect(secret.code == 1 && !secret.errors.contains("Canary"))
         let nowhere = try docket("vault", "list")
-        #expect(nowhere.code == 5, "no terminal to ask on: \(nowhere.errors)")
+        #expect(nowhere.code == 6, "no terminal to ask on: \(nowhere.errors)")
         try docket.write("\n", to: "empty")
         #expect(
             try Docket().run(["vault", "init", "--passphrase-file", docket.path("empty")]).code == 1
@@ -81,7 +81,7 @@ import VirtualTerminal
         try docket.write("wrong\n", to: "bad")
         for _ in 0..<3 {
             #expect(
-                try docket("vault", "list", "--passphrase-file", docket.path("bad")).code == 5
+                try docket("vault", "list", "--passphrase-file", docket.path("bad")).code == 6
             )
         }
         let file = "docket-vault.sqlite.unlock"
@@ -93,7 +93,7 @@ import VirtualTerminal
             to: file
         )
         let refused = try docket.vault("list")
-        #expect(refused.code == 5 && refused.errors.contains("Try again in"))
+        #expect(refused.code == 6 && refused.errors.contains("Try again in"))
     }
 
     @Test func changedPassphraseIsTheOnlyOne() throws {
@@ -103,7 +103,7 @@ import VirtualTerminal
         try docket.write("new words\n", to: "new")
         let changed = try docket.vault("passphrase", "--new-passphrase-file", docket.path("new"))
         #expect(changed.code == 0, "\(changed.errors)")
-        #expect(try docket.vault("list").code == 5)
+        #expect(try docket.vault("list").code == 6)
         try docket.write("new words\n", to: "pw")
         #expect(try docket.vault("list").output.contains("Bank"))
     }
@@ -197,7 +197,7 @@ import VirtualTerminal
         #expect(try docket("search", "canarytext").output == "")
         let export = try docket("export")
         #expect(!export.output.contains("CanaryText") && export.errors.contains("left out"))
-        #expect(try docket("edit", "1", "body=x").code == 5)
+        #expect(try docket("edit", "1", "body=x").code == 6)
         #expect(try docket.vault("read", "1").output == "CanaryText of the day\n")
         #expect(try docket.vault("decrypt", "1").code == 0)
         #expect(try docket("show", "1").output.contains("CanaryText"))
