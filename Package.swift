@@ -289,7 +289,8 @@ let package = Package(
         tests(
             of: "DocketCore",
             framework + [
-                "SQLiteStore", "ChildProcess", "LibraryVerbs", "ObjectGraphEncryption", "Encryption",
+                "SQLiteStore", "ChildProcess", "LibraryVerbs", "ObjectGraphEncryption",
+                "Encryption",
                 "XMLReading",
             ]
         ),

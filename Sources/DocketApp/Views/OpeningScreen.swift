@@ -28,7 +28,8 @@ package struct OpeningScreen {
             draw(opening)
             for event in device.events(until: nil) {
                 switch event {
-                case .input(.key(.escape)), .input(.key(.ctrl("c"))), .input(.key(Key(.character("q")))):
+                case .input(.key(.escape)), .input(.key(.ctrl("c"))),
+                    .input(.key(Key(.character("q")))):
                     // An upgrade ends at once; a disk that does not answer is not waited for.
                     opening.cancel()
                     return opening.wait(atMost: .seconds(1))

@@ -89,7 +89,7 @@ package final class LibraryOpening: Sendable {
             if !isReadOnly, access(url.path, F_OK) != 0 {
                 do {
                     return try await document.save(for: .creating)
-                } catch where access(url.path, F_OK) == 0 {
+                } catch  where access(url.path, F_OK) == 0 {
                     // Another program has made it meanwhile.
                 }
             }
