@@ -24,7 +24,7 @@ enum TypedSecret {
         while true {
             let silence = try Silence(terminal)
             say(prompt, to: terminal)
-            let secret = try line(from: terminal)
+            let secret = try line(from: terminal, unless: silence.alarm)
             silence.end()
             say("\n", to: terminal)
             // Stopped by Control-Z: ask again when the program continues.
@@ -68,14 +68,31 @@ enum TypedSecret {
         _ = Array(text.utf8).withUnsafeBytes { try? Console.write($0, to: file) }
     }
 
-    /// One line, byte by byte, so that the next one stays for the next reader; `nil` if a signal
-    /// stopped it.
-    private static func line(from file: Int32) throws -> SecretBytes? {
+    /// Reads byte by byte, so that the next line stays for the next reader.
+    ///
+    /// - Parameters:
+    ///   - file: what is read.
+    ///   - alarm: a descriptor that can be read after a signal; none is -1.
+    /// - Returns: one line; `nil` if a signal stopped it.
+    /// - Throws: `InputError` if there is no line, or it is too long.
+    private static func line(
+        from file: Int32,
+        unless alarm: Int32 = -1
+    ) throws -> SecretBytes? {
         var count = 0
         var failure: Int32 = 0
         var isEnd = false
         let buffer = try SecretBytes(count: longest) { buffer in
             while count < buffer.count {
+                var places = [
+                    pollfd(fd: file, events: Int16(POLLIN), revents: 0),
+                    pollfd(fd: alarm, events: Int16(POLLIN), revents: 0),
+                ]
+                // A signal before the reading begins would not end it.
+                if alarm >= 0, poll(&places, 2, -1) < 0 || places[1].revents != 0 {
+                    failure = EINTR
+                    return
+                }
                 let result = Glibc.read(file, buffer.baseAddress.map { $0 + count }, 1)
                 if result < 0 {
                     failure = errno
@@ -112,21 +129,36 @@ private final class Silence {
     private let terminal: Int32
     private var former = termios()
     private var actions: [(signal: Int32, action: sigaction)] = []
+    /// Can be read after a signal.
+    let alarm: Int32
     private static let received = Atomic<Int32>(0)
+    /// Where a signal writes; -1 without a silent terminal.
+    private static let alarmEnd = Atomic<Int32>(-1)
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU]
 
     init(_ terminal: Int32) throws {
         self.terminal = terminal
-        guard tcgetattr(terminal, &former) == 0 else {
+        var ends: [Int32] = [-1, -1]
+        guard tcgetattr(terminal, &former) == 0, pipe(&ends) == 0 else {
+            alarm = -1
             throw InputError(.locked, "The terminal cannot be set to hide what is typed.")
         }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        alarm = ends[0]
+        Silence.alarmEnd.store(ends[1], ordering: .relaxed)
         Silence.received.store(0, ordering: .relaxed)
         for signal in Silence.signals {
             var action = sigaction()
             var before = sigaction()
             // Without SA_RESTART: reading ends, and the terminal is set back before the signal acts.
             action.__sigaction_handler.sa_handler = { number in
+                let error = errno
                 Silence.received.store(number, ordering: .relaxed)
+                write(Silence.alarmEnd.load(ordering: .relaxed), "!", 1)
+                errno = error
             }
             sigaction(signal, &action, &before)
             actions.append((signal, before))
@@ -150,6 +182,8 @@ private final class Silence {
             sigaction(signal, &action, nil)
         }
         actions = []
+        close(Silence.alarmEnd.exchange(-1, ordering: .relaxed))
+        close(alarm)
         let number = Silence.received.exchange(0, ordering: .relaxed)
         if number != 0 { kill(getpid(), number) }
     }
