@@ -18,7 +18,7 @@ for size in sizes where arguments[1] != "-" {
     try ProgramBenchmarks(program: arguments[1], folder: folder, count: size, table: table).run()
 }
 /// Which parts of the framework are measured: those that the variable PARTS names, or all.
-let parts = (ProcessInfo.processInfo.environment["PARTS"] ?? "objects,walks,members,results")
+let parts = (ProcessInfo.processInfo.environment["PARTS"] ?? "objects,walks,members,results,stores")
     .split(separator: ",")
 for size in sizes {
     if parts.contains("objects") {
@@ -29,6 +29,9 @@ for size in sizes {
     }
     if parts.contains("members"), size <= 100_000 {
         try MemberBenchmarks(folder: folder, count: size, table: table).run()
+    }
+    if parts.contains("stores") {
+        try StoreBenchmarks(folder: folder, count: size, table: table).run()
     }
     if parts.contains("results") {
         try ResultsBenchmarks(folder: folder, count: size, table: table).run()

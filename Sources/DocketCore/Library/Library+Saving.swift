@@ -79,11 +79,20 @@ extension Library {
             rank = max(rank, item.displayOrder)
         }
         endOfOrder = min(endOfOrder ?? rank, rank)
-        for item in items {
-            lastID += 1
-            item.shortID = lastID
-            rank += Ranks.spacing
-            item.displayOrder = rank
+        Numbers(shortID: lastID, rank: rank).assign(to: items)
+    }
+
+    /// The largest short ID and rank that are used.
+    struct Numbers {
+        var shortID: Int64
+        var rank: Int64
+
+        /// Gives items the numbers and places behind these, in their order.
+        func assign(to items: [Item]) {
+            for (offset, item) in items.enumerated() {
+                item.shortID = shortID + 1 + Int64(offset)
+                item.displayOrder = rank + Int64(offset + 1) * Ranks.spacing
+            }
         }
     }
 

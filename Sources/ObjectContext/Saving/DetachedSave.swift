@@ -64,6 +64,9 @@ package final class DetachedSave: @unchecked Sendable {
         }
     }
 
+    /// The number of the transaction once the save has succeeded, 0 if there is none; else `nil`.
+    package var transaction: Int64? { try? result?.get() }
+
     /// The plans went elsewhere: see ``give(to:)``.
     package struct NothingSaved: Error {}
 

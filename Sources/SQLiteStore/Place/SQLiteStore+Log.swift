@@ -10,6 +10,8 @@ import ObjectStore
 extension SQLiteStore {
     /// A log of this number of pages is moved after the save that reached it.
     private static let longLog = 1000
+    /// The same while an import runs, which writes the same pages again and again.
+    private static let longLogOfImport = 16_000
 
     /// Moves the write-ahead log into the file and empties it, as far as readers allow it.
     ///
@@ -45,8 +47,8 @@ extension SQLiteStore {
     ///
     /// If moving fails, the log stays complete and synced.
     func foldLongLog() {
-        guard !isImporting, foldsLog, connection.logFrames > SQLiteStore.longLog,
-            place?.isOurs() ?? true
+        let limit = isImporting ? SQLiteStore.longLogOfImport : SQLiteStore.longLog
+        guard foldsLog, connection.logFrames > limit, place?.isOurs() ?? true
         else { return }
         try? connection.foldLog(empties: false)
     }

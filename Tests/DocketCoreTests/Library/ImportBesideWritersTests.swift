@@ -52,13 +52,18 @@ struct ImportBesideWritersTests {
         return Array(lines.joined(separator: "\n").utf8)
     }
 
-    @Test func noImportFailsWhileSomebodyAdds() throws {
+    /// In one part, and in parts of which each is made while the one before is written.
+    @Test(arguments: [1000, 90]) func noImportFailsWhileSomebodyAdds(batch: Int) throws {
         let folder = try LibraryFolder()
         let library = try folder.open()
         let writer = Writer(folder.store) { "added \($0) #tag\($0 % 7) +New\($0 / 50)" }
         let rounds = 24
         for round in 0..<rounds {
-            let outcome = try library.importItems(.todotxt, from: Self.file(round, count: 1000))
+            let outcome = try library.importItems(
+                .todotxt,
+                from: Self.file(round, count: 1000),
+                batch: batch
+            )
             #expect(outcome.added == 1000, "round \(round)")
         }
         #expect(writer.stop() == nil)
@@ -70,7 +75,9 @@ struct ImportBesideWritersTests {
         // Those of one import stay together and in their order.
         let places = items.enumerated().filter { $0.element.title.hasPrefix("round 7 ") }
         #expect(places.map { $0.element.title } == (0..<1000).map { "round 7 item \($0)" })
-        #expect(places.last.map(\.offset) == places.first.map { $0.offset + 999 })
+        if batch == 1000 {
+            #expect(places.last.map(\.offset) == places.first.map { $0.offset + 999 })
+        }
         // No list and no tag is there twice.
         let tags = try library.tags().map(\.name)
         #expect(Set(tags).count == tags.count)
@@ -79,6 +86,38 @@ struct ImportBesideWritersTests {
         let steps = try library.undoSteps(limit: items.count)
         #expect(steps.count == rounds + writer.count)
         #expect(steps.count { $0.name == "Imported 1000 items" } == rounds)
+    }
+
+    @Test func aSaveBesideEachPartGetsNumbersAndNamesOfItsOwn() throws {
+        let folder = try LibraryFolder()
+        let library = try folder.open()
+        let other = try folder.open(author: "other")
+        // Each part names a list and a tag that are new, and those of the part before.
+        let lines = (0..<100).map { "item \($0) +List\(($0 + 3) / 10) #tag\(($0 + 3) / 10)" }
+        var part = 0
+        let outcome = try library.importItems(
+            .todotxt,
+            from: ByteSource(Array(lines.joined(separator: "\n").utf8)),
+            batch: 10
+        ) { _ in
+            part += 1
+            // It takes the names that the part after the next one needs.
+            if part % 3 == 0 {
+                _ = try other.addTask(capturing: "theirs \(part) +list\(part) #Tag\(part)")
+            }
+        }
+        #expect(outcome.added == 100)
+        let items = try library.items(matching: nil)
+        #expect(items.count == 103)
+        #expect(Set(items.map(\.shortID)).count == 103)
+        #expect(Set(items.map(\.displayOrder)).count == 103)
+        let imported = items.map(\.title).filter { $0.hasPrefix("item") }
+        #expect(imported == (0..<100).map { "item \($0)" })
+        #expect(Set(try library.tags().map { $0.name.lowercased() }).count == 11)
+        #expect(try library.tags().count == 11)
+        #expect(try library.lists().count == 11)
+        #expect(!library.hasUnfinishedImport)
+        #expect(try library.undoSteps(limit: 10).count { $0.name == "Imported 100 items" } == 1)
     }
 
     @Test func anItemPlacedInTheMiddleStaysThereWhenSomebodyAddsMeanwhile() throws {

@@ -12,7 +12,7 @@ extension Library {
 
     /// How many items one transaction of an import contains; more are saved in parts that are one
     /// step of undo.
-    package static let importBatch = 12_000
+    package static let importBatch = 8_000
     package static let largestImportBatch = 100_000
 
     /// Imports items from a document.

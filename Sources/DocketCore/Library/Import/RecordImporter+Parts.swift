@@ -7,14 +7,22 @@ import ObjectGraph
 //     └ with the mark: command, file, done       └ removes the mark
 //
 // After a crash the mark says where the import of the same file continues.
+//
+// A part is written by another thread while the next one is made (`+Ahead`).
 
 extension RecordImporter {
     /// The progress of a run.
-    private struct Run {
+    struct Run {
         /// The first transaction of the step; `nil` while nothing is written.
         var first: Int64?
         /// How many records are read.
         var done = 0
+        /// How many of them are saved.
+        var saved = 0
+        /// What is made, but not saved yet.
+        var made: MadePart?
+        /// Writes parts; `nil` if there is only one.
+        var writer: PartWriter?
     }
 
     /// Saves everything, as one step of undo.
@@ -50,8 +58,15 @@ extension RecordImporter {
         }
         do {
             var part = parts.take()
+            if isDivided { run.writer = PartWriter(library.context.coordinator) }
             while !part.isEmpty {
-                try progress?(ImportProgress(done: run.done, total: survey.count))
+                do {
+                    try progress?(ImportProgress(done: run.saved, total: survey.count))
+                } catch {
+                    // What is done stays.
+                    try finish(&run)
+                    throw error
+                }
                 let known = min(part.count, max(0, skipped - run.done))
                 continued += known
                 run.done += part.count
@@ -59,16 +74,25 @@ extension RecordImporter {
                 if known > 0 { part = part[..<known].filter(\.hasRelations) + part[known...] }
                 let next = parts.take()
                 let isRight = next.isEmpty ? isAsSurveyed(parts, run) : run.done < survey.count
-                if !isRight { throw changedMeanwhile }
-                try save(part[...], &run, isEnd: next.isEmpty)
+                if !isRight {
+                    try finish(&run)
+                    throw changedMeanwhile
+                }
+                if isDivided {
+                    try saveAhead(part[...], &run, isEnd: next.isEmpty)
+                } else {
+                    try save(part[...], &run, isEnd: true)
+                }
                 part = next
             }
+            try finish(&run)
             try saveRelations(&run, batch)
             if isDivided, coordinator.metadata(ImportMark.key) != nil {
                 // All items of its last part existed already.
                 try coordinator.saveMetadata(.none, for: ImportMark.key)
             }
         } catch {
+            run.writer?.wait()
             library.forgetNumbers()
             if isDivided, run.first == nil { coordinator.setMetadata(before, for: ImportMark.key) }
             throw error
@@ -86,7 +110,7 @@ extension RecordImporter {
 
     /// Saves a part; if somebody else has saved some of its items in the meantime, it is created
     /// again.
-    private mutating func save(
+    mutating func save(
         _ part: ArraySlice<ImportedRecord>,
         _ run: inout Run,
         isEnd: Bool
@@ -94,21 +118,27 @@ extension RecordImporter {
         let before = self
         for attempt in 0... {
             do {
-                try write(part)
+                try write(part, try known(part))
                 try commit(&run, isLast: isEnd && postponed.isEmpty)
                 break
             } catch let error as ObjectGraphError
                 where error.code == .constraintConflict && attempt < 5
             {
-                library.forgetNumbers()
-                try library.refresh()
-                self = before
-                context = library.makeScratch()
-                names = try RecordNames(context)
-                wasEmpty = false
+                try goBack(to: before)
             }
         }
         try beginPart()
+    }
+
+    /// Makes what was made since then again, after somebody else has saved.
+    mutating func goBack(to before: RecordImporter) throws {
+        library.forgetNumbers()
+        try library.refresh()
+        self = before
+        context = library.makeScratch()
+        names = try RecordNames(context)
+        wasEmpty = false
+        numbers = nil
     }
 
     /// Saves the relations that were postponed, in parts.
@@ -142,13 +172,14 @@ extension RecordImporter {
         // If a part had to move after additions of others, the rest follows it.
         if let kept, kept.item.displayOrder != kept.order { wasEmpty = false }
         if number > 0 { run.first = run.first ?? number }
+        run.saved = run.done
     }
 
     /// The name of the step.
     ///
     /// That of an import in parts is written before all of them are compared with the existing
     /// items, so it has the number of items in the file.
-    private var stepName: String {
+    var stepName: String {
         let count = isDivided ? survey.count : added + updated
         let rest = source.map { " from \(StepName.short($0))" } ?? ""
         return StepName(.imported, StepSubject(.item, count: count, title: nil), rest).text

@@ -37,6 +37,9 @@ struct RecordImporter {
     private var usedIDs: Set<Int64> = []
     /// An item that got the place of its record, and that place.
     var kept: (item: Item, order: Int64)?
+    /// The numbers behind which new items follow, while another thread saves those before them;
+    /// `nil` if the store knows.
+    var numbers: Library.Numbers?
     private(set) var added = 0
     var updated = 0
     /// How many items an interrupted import had done.
@@ -74,7 +77,7 @@ struct RecordImporter {
         while true {
             let part = parts.take()
             if part.isEmpty { return }
-            try write(part[...])
+            try write(part[...], try known(part[...]))
             // What refers to another part would be set at the end.
             postponed = []
             try beginPart()
@@ -84,14 +87,25 @@ struct RecordImporter {
     /// Continues with a new context; objects of the last part are not valid any more.
     mutating func beginPart() throws {
         kept = nil
+        let seen = library.othersSteps.count
         try library.mergeOthers()
         context = library.makeScratch()
-        try names.move(to: context)
+        if library.othersSteps.count == seen {
+            try names.move(to: context)
+        } else {
+            // They may have added lists and tags.
+            names = try RecordNames(context)
+        }
+    }
+
+    /// The items of a part that exist already.
+    func known(_ part: ArraySlice<ImportedRecord>) throws -> [UUID: Item] {
+        wasEmpty ? [:] : try found(part.lazy.map(\.record.uuid))
     }
 
     /// Writes records into the present context.
-    mutating func write(_ part: ArraySlice<ImportedRecord>) throws {
-        var items = wasEmpty ? [:] : try found(part.lazy.map(\.record.uuid))
+    mutating func write(_ part: ArraySlice<ImportedRecord>, _ known: [UUID: Item]) throws {
+        var items = known
         var new: [Item] = []
         var places: [Place] = []
         var relations: [Relation] = []
@@ -112,7 +126,11 @@ struct RecordImporter {
         }
         added += new.count
         try relate(relations, &items)
-        try library.assignNumbers(to: new, in: context)
+        if let numbers {
+            numbers.assign(to: new)
+        } else {
+            try library.assignNumbers(to: new, in: context)
+        }
         // Somebody may have added items since the file was read.
         if isFirst, library.endOfOrder != 0 { wasEmpty = false }
         isFirst = false

@@ -13,6 +13,8 @@ struct RecordNames {
         var id: ManagedObjectID?
         /// The object in the present context, once it was needed there.
         var object: Kind?
+        /// The object in the last context, whose save has not ended.
+        var unsaved: Kind?
 
         init(_ spelling: [String], _ object: Kind) {
             self.spelling = spelling
@@ -21,8 +23,16 @@ struct RecordNames {
 
         /// Forgets the context.
         mutating func leave() {
-            if let id = object?.objectID, !id.isTemporaryID { self.id = id }
+            if let object {
+                if object.objectID.isTemporaryID { unsaved = object } else { id = object.objectID }
+            }
             object = nil
+        }
+
+        /// The save of the last context has ended.
+        mutating func settle() {
+            if let saved = unsaved?.objectID, !saved.isTemporaryID { id = saved }
+            unsaved = nil
         }
     }
 
@@ -63,6 +73,43 @@ struct RecordNames {
         for key in lists.keys { lists[key]?.leave() }
         for key in tags.keys { tags[key]?.leave() }
         for key in locations.keys { locations[key]?.leave() }
+    }
+
+    /// Takes the identities of what the last context has saved, once that save has ended.
+    mutating func settle() {
+        for key in lists.keys { lists[key]?.settle() }
+        for key in tags.keys { tags[key]?.settle() }
+        for key in locations.keys { locations[key]?.settle() }
+    }
+
+    /// Finds what some records name in the present context, so that the store need not be asked
+    /// while they are written.
+    ///
+    /// - Returns: false if a save that has not ended makes something of it.
+    mutating func load(_ records: ArraySlice<ImportedRecord>) -> Bool {
+        var seenLists: Set<[String]> = []
+        var seenTags: Set<String> = []
+        var seenLocations: Set<String> = []
+        for imported in records {
+            let list = imported.record.list
+            if !list.isEmpty, seenLists.insert(list).inserted {
+                for depth in list.indices {
+                    let key = list[...depth].map { $0.lowercased() }
+                    if lists[key]?.unsaved != nil { return false }
+                    if let list = existing(lists[key]) { lists[key]?.object = list }
+                }
+            }
+            for tag in imported.record.tags where seenTags.insert(tag).inserted {
+                let key = tag.lowercased()
+                if tags[key]?.unsaved != nil { return false }
+                if let tag = existing(tags[key]) { tags[key]?.object = tag }
+            }
+            if let name = imported.record.location, seenLocations.insert(name).inserted {
+                if locations[name]?.unsaved != nil { return false }
+                if let place = existing(locations[name]) { locations[name]?.object = place }
+            }
+        }
+        return true
     }
 
     /// The object in the present context; `nil` if it is not saved, or was deleted since.
