@@ -78,6 +78,7 @@ let package = Package(
             "DocketApp",
             framework + [
                 "TerminalUI", "DocketCore", "TextSearch", "ObjectGraphEncryption", "Encryption",
+                "MarkdownFolder",
             ]
         ),
         .target(
@@ -105,6 +106,9 @@ let package = Package(
             "StoreInspection",
             framework + ["SQLiteStore", "FileStores", "CompiledModel", "ObjectModelFile"]
         ),
+
+        // A store of a class of its own: a folder of Markdown files
+        module("MarkdownFolder", framework + ["FileEvents"]),
 
         // The framework
         module(
@@ -254,6 +258,7 @@ let package = Package(
             ["ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel", "CSQLite"]
         ),
         tests(of: "FileStores", framework + ["ChildProcess"]),
+        tests(of: "MarkdownFolder", framework + ["ChildProcess"]),
         tests(of: "XMLReading"),
         tests(
             of: "CompiledModel",
