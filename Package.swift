@@ -68,7 +68,8 @@ let package = Package(
         .executableTarget(
             name: "docket",
             dependencies: framework + [
-                "DocketApp", "DocketCore", "NcursesTerminal", "TerminalUI", "FileEvents",
+                "DocketApp", "DocketCore", "MarkdownFolder", "NcursesTerminal", "TerminalUI",
+                "FileEvents",
                 "StoreInspection", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
                 "CZeroingHeap", arguments,
             ],
@@ -302,8 +303,8 @@ let package = Package(
         tests(
             of: "DocketApp",
             framework + [
-                "DocketCore", "TerminalUI", "ChildProcess", "LibraryVerbs", "ScreenReading",
-                "VirtualTerminal", "Encryption", "docket",
+                "DocketCore", "MarkdownFolder", "TerminalUI", "ChildProcess", "LibraryVerbs",
+                "ScreenReading", "VirtualTerminal", "Encryption", "docket",
             ]
         ),
         .testTarget(

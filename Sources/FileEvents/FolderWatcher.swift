@@ -34,8 +34,9 @@ package final class FolderWatcher: Sendable {
     /// A pair of sockets; closing the second one ends the thread's sleep.
     private let alarm: (read: Int32, write: Int32)
 
+    /// A watcher without folders; `nil` where the system cannot watch files.
+    ///
     /// - Parameter wake: called on the watching thread when something has changed.
-    /// - Returns: `nil` where the system cannot watch files.
     package init?(wake: @escaping @Sendable () -> Void) {
         let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         guard descriptor >= 0 else { return nil }

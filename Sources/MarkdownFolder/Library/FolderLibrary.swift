@@ -61,6 +61,20 @@ public final class FolderLibrary {
 
     deinit { watcher?.stop() }
 
+    /// Why there is no folder at a URL, one sentence; `nil` if there is one.
+    ///
+    /// Nothing in it is read. May be called on any thread.
+    public static func problem(at url: URL) -> String? {
+        do {
+            _ = try MarkdownFolderStore.metadata(ofStoreAt: url)
+            return nil
+        } catch let error as ObjectGraphError {
+            return error.message
+        } catch {
+            return "\(error)"
+        }
+    }
+
     /// Closes the store; its objects cannot be read any more.
     public func close() {
         watcher?.stop()

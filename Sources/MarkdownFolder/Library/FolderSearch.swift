@@ -18,7 +18,7 @@ public struct FolderSearch {
 
     private let context: ManagedObjectContext
     private let ids: [ManagedObjectID]
-    private let words: [FetchPredicate]
+    private var words: [FetchPredicate]
 
     /// Lists the documents; the search is done by ``next(_:)``.
     ///
@@ -32,7 +32,20 @@ public struct FolderSearch {
         isCut = found.count > FolderSearch.most
         ids = Array(found.prefix(FolderSearch.most))
         total = ids.count
-        words = text.split(whereSeparator: \.isWhitespace).map { word in
+        words = FolderSearch.words(text)
+    }
+
+    /// The same documents, searched for other words from the first one on.
+    public func searching(_ text: String) -> FolderSearch {
+        var search = self
+        search.done = 0
+        search.words = FolderSearch.words(text)
+        return search
+    }
+
+    /// A condition for each word.
+    private static func words(_ text: String) -> [FetchPredicate] {
+        text.split(whereSeparator: \.isWhitespace).map { word in
             .or(
                 ["name", "title", "tags", "content.text"].map { key in
                     .comparison(
