@@ -152,7 +152,6 @@ package final class FolderWatcher: Sendable {
 
     private func note(_ records: [InotifyEvents.Record]) -> Bool {
         state.withLock { state in
-            let before = state.changes.isEmpty
             for record in records {
                 if record.mask & UInt32(IN_Q_OVERFLOW) != 0 {
                     state.changes.isIncomplete = true
@@ -170,8 +169,7 @@ package final class FolderWatcher: Sendable {
                     }
                 }
             }
-            // Whoever was woken before has not looked yet, or has to look again: both read it all.
-            return !state.changes.isEmpty && (before || !records.isEmpty)
+            return !state.changes.isEmpty
         }
     }
 }

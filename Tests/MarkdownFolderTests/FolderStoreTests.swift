@@ -80,6 +80,19 @@ import Testing
         #expect(try library.document("x.md")?.tags == tags)
     }
 
+    @Test(arguments: [
+        ("---\ntags: a\n---\n# A\n", "# A\n"), ("# A\n---\nb", "# A\n---\nb"),
+        ("---\nno end", "---\nno end"), ("---\r\na: b\r\n...\r\n\r\nx", "\r\nx"),
+        ("---\na: b\n---", "---\na: b\n---"), ("", ""), ("---\n---\n", ""),
+    ])
+    func bodyIsTheTextWithoutItsFrontMatter(text: String, body: String) throws {
+        let folder = try NotesFolder()
+        try folder.write("x.md", text)
+        let library = try FolderLibrary(url: folder.url)
+        let document = try #require(try library.document("x.md"))
+        #expect(try library.text(of: document).body == body)
+    }
+
     @Test func objectsKeepTheirIDsFromOneOpeningToTheNext() throws {
         let folder = try sample()
         func id() throws -> String {

@@ -57,14 +57,29 @@ struct DocumentHead {
 
     // MARK: Front matter
 
+    /// The place of the line that ends the front matter; `nil` without one.
+    private static func endOfFrontMatter(_ lines: ArraySlice<Substring>) -> Int? {
+        guard let first = lines.first, first.trimmingBlanks() == "---" else { return nil }
+        return lines.dropFirst().firstIndex {
+            let line = $0.trimmingBlanks()
+            return line == "---" || line == "..."
+        }
+    }
+
+    /// A text without its front matter, which is not longer than a head.
+    static func body(of text: String) -> Substring {
+        guard text.hasPrefix("---") else { return text[...] }
+        let beginning = text.prefix(size)
+        let lines = beginning.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)[
+            ...
+        ]
+        guard let end = endOfFrontMatter(lines), end + 1 < lines.endIndex else { return text[...] }
+        return text[lines[end + 1].startIndex...]
+    }
+
     /// Reads the lines between two lines `---` at the beginning, if there are any.
     private mutating func readFrontMatter(_ lines: inout ArraySlice<Substring>) {
-        guard let first = lines.first, first.trimmingBlanks() == "---",
-            let end = lines.dropFirst().firstIndex(where: {
-                let line = $0.trimmingBlanks()
-                return line == "---" || line == "..."
-            })
-        else { return }
+        guard let end = DocumentHead.endOfFrontMatter(lines) else { return }
         var isInTags = false
         for line in lines[(lines.startIndex + 1)..<end] {
             if isInTags, line.trimmingBlanks().hasPrefix("-") {

@@ -14,9 +14,8 @@ extension FolderLibrary {
     /// - Complexity: lists each folder in which something has happened once; nothing if nothing has.
     @discardableResult
     public func catchUp() throws -> Bool {
-        var changes = watcher?.take() ?? FolderWatcher.Changes(isIncomplete: true)
-        if !isWatching { changes.isIncomplete = true }
-        if changes.isEmpty { return false }
+        let changes = watcher?.take() ?? FolderWatcher.Changes(isIncomplete: true)
+        if changes.isEmpty, isWatching { return false }
         hasChanged = false
         let all = try withStore { try differences(changes, $0) }
         if !all.isEmpty {
@@ -32,11 +31,14 @@ extension FolderLibrary {
         _ store: MarkdownFolderStore
     ) throws -> ObjectIDChanges {
         var all = ObjectIDChanges()
+        var unreadable: [ManagedObjectID] = []
         for (folder, place) in followed {
             guard let path = store.path(folder) else { continue }
             let names = place.watch.flatMap { changes.names[$0] } ?? []
             let isGone = place.watch.map { changes.gone.contains($0) } ?? false
-            guard changes.isIncomplete || isGone || !names.isEmpty else { continue }
+            // Of a folder without a watch nothing is known.
+            let isUnknown = changes.isIncomplete || place.watch == nil
+            guard isUnknown || isGone || !names.isEmpty else { continue }
             let old = Set(place.rows.objectIDs)
             var new: Set<ManagedObjectID> = []
             do {
@@ -49,12 +51,12 @@ extension FolderLibrary {
             } catch {
                 if path == .root { throw error }
                 // The folder above tells whether it is gone.
-                followed[folder]?.watch = nil
+                unreadable.append(folder)
             }
             all.inserted.formUnion(new.subtracting(old))
             all.deleted.formUnion(old.subtracting(new))
             let same = old.intersection(new)
-            if changes.isIncomplete {
+            if isUnknown {
                 all.updated.formUnion(same)
             } else {
                 for name in names {
@@ -66,6 +68,7 @@ extension FolderLibrary {
                 }
             }
         }
+        for folder in unreadable { stopFollowing(folder) }
         // A document that has changed has another text.
         for id in all.updated.union(all.deleted).union(all.inserted) {
             guard id.entityName == MarkdownFolderStore.Kind.document.rawValue,

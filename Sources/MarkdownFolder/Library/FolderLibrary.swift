@@ -83,7 +83,7 @@ public final class FolderLibrary {
     }
 
     /// Whether changes of files are noticed by themselves; if not, ``catchUp()`` lists the folders
-    /// again.
+    /// without a watch again.
     public var isWatching: Bool { watcher != nil && followed.values.allSatisfy { $0.watch != nil } }
 
     // MARK: Entries

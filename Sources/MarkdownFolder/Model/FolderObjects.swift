@@ -50,4 +50,7 @@ public final class DocumentText: ManagedObject {
     /// read.
     @Managed public var problem: String?
     @Managed public var document: Document?
+
+    /// The text without its front matter.
+    public var body: Substring { DocumentHead.body(of: text) }
 }

@@ -38,7 +38,7 @@ struct FolderOutput {
         else {
             throw InputError(
                 .badReference,
-                "There is no note \"\(CaptureText.cleanLine(path))\" in \(FolderOutput.prefix)\(name)."
+                "There is nothing at \"\(CaptureText.cleanLine(path))\" in \(FolderOutput.prefix)\(name)."
             )
         }
         entry = found

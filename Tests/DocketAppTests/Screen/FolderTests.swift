@@ -272,6 +272,24 @@ import Testing
         #expect(scene.robot.shows("has 1024 MB"), "\(scene.robot.text)")
     }
 
+    @Test func manyNotesReadOnlyWhatIsOnTheScreen() throws {
+        let scene = try Scene()
+        for number in 0..<3000 { try scene.write("n\(number).md", "# Note \(number)") }
+        try scene.robot.press("g m")
+        let rows = scene.robot.terminal.frame.rows
+        #expect(scene.rows.count > 15 && scene.robot.screen[0].contains("3002 notes"))
+        #expect(scene.reads.heads <= rows && scene.reads.folders == 1)
+        try scene.robot.press("G")
+        #expect(scene.robot.shows("Note 2999") && scene.reads.heads <= 2 * rows)
+        let before = scene.reads
+        try scene.robot.press("k k k j")
+        #expect(scene.reads.heads - before.heads <= 3 && scene.reads.folders == 1)
+        try scene.robot.press("/")
+        scene.robot.type("n29")
+        #expect(scene.robot.screen[0].contains("111 found"))
+        #expect(scene.reads.folders == 3, "listed once more while somebody types")
+    }
+
     @Test func narrowScreensShowOnePaneAtATime() throws {
         let scene = try Scene(rows: 20, columns: 50, isASCII: true)
         try scene.robot.press("g m j")

@@ -97,7 +97,7 @@ final class FolderTextPane: Pane {
     private func content(of document: Document) -> (text: String, problem: String?) {
         do {
             guard let found = try library?.text(of: document) else { return ("", nil) }
-            return (found.text, found.problem)
+            return (String(found.body), found.problem)
         } catch {
             return ("", (error as? ObjectGraphError)?.message ?? "\(error)")
         }

@@ -16,6 +16,8 @@ extension Workspace {
         shownFolder = folder
         settleFocus()
         folder.open(wake: background.wake)
+        // Where nothing tells of changes, they are seen when the folder is shown.
+        if folder.library?.isWatching == false { _ = folder.catchUp() }
         folder.prepare()
         lists.select(folder)
     }
