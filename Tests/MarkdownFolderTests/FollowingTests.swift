@@ -63,6 +63,18 @@ import Testing
         #expect(document.size == 9)
     }
 
+    @Test func textOfARemovedFileIsGoneAndThatOfANewOneIsRead() throws {
+        let open = try Open()
+        let document = try #require(try open.library.document("a.md"))
+        let text = try open.library.text(of: document)
+        open.folder.remove("a.md")
+        #expect(try open.shows("sub/", "B"))
+        #expect(text.isDeleted && document.isDeleted)
+        try open.folder.write("a.md", "# A\nfrom the beginning")
+        #expect(try open.shows("sub/", "A", "B"))
+        #expect(try open.library.text("a.md") == "# A\nfrom the beginning")
+    }
+
     @Test func unrelatedFilesChangeNothing() throws {
         let open = try Open()
         _ = try open.titles()

@@ -105,10 +105,41 @@ import Testing
         #expect(error?.message == "The file \"a.md\" does not exist any more.")
         #expect(documents[1].title == "")
         let second = #expect(throws: ObjectGraphError.self) { try library.text(of: documents[1]) }
-        #expect(second?.message.hasSuffix("does not exist any more.") == true)
+        #expect(second?.message == "The file \"b.md\" does not exist any more.")
         #expect(throws: ObjectGraphError.self) {
             try library.context.existingObject(with: documents[1].objectID)
         }
+    }
+
+    @Test(arguments: [
+        "../outside.md", "a/../../outside.md", "./a.md", ".hidden/a.md", ".hidden.md", "a//b.md",
+        "/etc/x.md", "a/", "",
+    ])
+    func idsFromOutsideLeadToNothingOutside(path: String) throws {
+        let folder = try NotesFolder()
+        try folder.make("a")
+        try folder.make(".hidden")
+        for name in ["a.md", ".hidden.md", ".hidden/a.md", "a/b.md"] { try folder.write(name, "x") }
+        let outside = folder.path + "/../outside.md"
+        try Data("secret".utf8).write(to: URL(filePath: outside))
+        let library = try FolderLibrary(url: folder.url)
+        let known = try #require(try library.document("a.md")).objectID.uri
+        var escaped = ""
+        for byte in path.utf8 {
+            let isPlain = byte == 46 || (0x61...0x7A).contains(byte)
+            escaped +=
+                isPlain ? String(Unicode.Scalar(byte)) : "%" + String(byte, radix: 16).uppercased()
+        }
+        let uri = known.replacingOccurrences(of: "pa.md", with: "p" + escaped)
+        if let id = library.container.coordinator.managedObjectID(forURI: uri) {
+            #expect(throws: ObjectGraphError.self) { try library.context.existingObject(with: id) }
+            var request = FetchRequest<Document>()
+            request.predicate = .comparison(
+                FetchComparison(.evaluatedObject, .equal, .constant(.objectID(id)))
+            )
+            #expect(try library.context.fetch(request).isEmpty)
+        }
+        if !path.isEmpty { #expect(try library.entry(at: path) == nil) }
     }
 
     @Test func folderThatVanishesIsNamed() throws {

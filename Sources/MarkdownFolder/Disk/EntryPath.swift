@@ -15,14 +15,19 @@ struct EntryPath: Hashable, Sendable {
 
     /// The path of a text such as `recipes/soup.md`.
     ///
-    /// - Returns: `nil` for a path that leads out of the root, or names nothing.
-    init?(text: String) {
-        let names = text.utf8.split(separator: UInt8(ascii: "/"))
-        if names.contains(where: { $0.elementsEqual("..".utf8) || $0.elementsEqual(".".utf8) }) {
-            return nil
-        }
-        bytes = Array(names.joined(separator: [UInt8(ascii: "/")]))
-        if bytes.contains(0) { return nil }
+    /// - Returns: `nil` for a path that an entry cannot have.
+    init?(text: String) { self.init(checking: Array(text.utf8)) }
+
+    /// A path from outside, such as from the URI of an object.
+    ///
+    /// - Returns: `nil` for one that leads out of the root, to something hidden, or to nothing.
+    private init?(checking bytes: [UInt8]) {
+        let names = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        let isRoot = bytes.isEmpty
+        guard isRoot || names.allSatisfy({ !$0.isEmpty && $0.first != UInt8(ascii: ".") }),
+            !bytes.contains(0)
+        else { return nil }
+        self.bytes = bytes
     }
 
     func appending(_ name: [UInt8]) -> EntryPath {
@@ -84,6 +89,6 @@ struct EntryPath: Hashable, Sendable {
             bytes.append(value)
             rest = rest.dropFirst(2)
         }
-        self.init(bytes: bytes)
+        self.init(checking: bytes)
     }
 }

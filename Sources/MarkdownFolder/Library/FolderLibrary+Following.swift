@@ -70,12 +70,12 @@ extension FolderLibrary {
         }
         for folder in unreadable { stopFollowing(folder) }
         // A document that has changed has another text.
-        for id in all.updated.union(all.deleted).union(all.inserted) {
-            guard id.entityName == MarkdownFolderStore.Kind.document.rawValue,
-                let path = store.path(id)
-            else { continue }
-            all.updated.insert(try store.id(path, .text))
+        func texts(_ ids: Set<ManagedObjectID>) throws -> [ManagedObjectID] {
+            try ids.filter { $0.entityName == MarkdownFolderStore.Kind.document.rawValue }
+                .compactMap(store.path).map { try store.id($0, .text) }
         }
+        all.updated.formUnion(try texts(all.updated.union(all.inserted)))
+        all.deleted.formUnion(try texts(all.deleted))
         return all
     }
 
