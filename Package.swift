@@ -68,7 +68,8 @@ let package = Package(
         .executableTarget(
             name: "docket",
             dependencies: framework + [
-                "DocketApp", "DocketCore", "NcursesTerminal", "TerminalUI", "FileEvents",
+                "DocketApp", "DocketCore", "MarkdownFolder", "NcursesTerminal", "TerminalUI",
+                "FileEvents",
                 "StoreInspection", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
                 "CZeroingHeap", arguments,
             ],
@@ -78,6 +79,7 @@ let package = Package(
             "DocketApp",
             framework + [
                 "TerminalUI", "DocketCore", "TextSearch", "ObjectGraphEncryption", "Encryption",
+                "MarkdownFolder",
             ]
         ),
         .target(
@@ -105,6 +107,9 @@ let package = Package(
             "StoreInspection",
             framework + ["SQLiteStore", "FileStores", "CompiledModel", "ObjectModelFile"]
         ),
+
+        // A store of a class of its own: a folder of Markdown files
+        module("MarkdownFolder", framework + ["FileEvents"]),
 
         // The framework
         module(
@@ -254,6 +259,7 @@ let package = Package(
             ["ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel", "CSQLite"]
         ),
         tests(of: "FileStores", framework + ["ChildProcess"]),
+        tests(of: "MarkdownFolder", framework + ["ChildProcess"]),
         tests(of: "XMLReading"),
         tests(
             of: "CompiledModel",
@@ -297,8 +303,8 @@ let package = Package(
         tests(
             of: "DocketApp",
             framework + [
-                "DocketCore", "TerminalUI", "ChildProcess", "LibraryVerbs", "ScreenReading",
-                "VirtualTerminal", "Encryption", "docket",
+                "DocketCore", "MarkdownFolder", "TerminalUI", "ChildProcess", "LibraryVerbs",
+                "ScreenReading", "VirtualTerminal", "Encryption", "docket",
             ]
         ),
         .testTarget(

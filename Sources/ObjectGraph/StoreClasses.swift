@@ -77,6 +77,34 @@ extension PersistentStoreCoordinator {
         try StoreClass.set(.incremental(storeClass), for: type)
     }
 
+    /// Calls a body with an open store of a class of the program.
+    ///
+    /// Nobody else uses the coordinator's stores meanwhile, so the body must not fetch, fire faults
+    /// or save. It can ask the store for what no request says: what an object is called there.
+    ///
+    ///     let file = try coordinator.withStore(reference, as: FolderStore.self) { store in
+    ///         store.referenceObject(for: note.objectID).description
+    ///     }
+    ///
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest`` if the store is
+    ///   not open here or is not of the class, or the body's error.
+    public func withStore<Store: IncrementalStore, Result>(
+        _ store: StoreReference,
+        as storeClass: Store.Type,
+        _ body: (Store) throws -> Result
+    ) throws -> Result {
+        try withOpenStore(store) { open in
+            guard let found = (open as? IncrementalStoreAdapter)?.store as? Store else {
+                throw ObjectGraphError(
+                    .invalidRequest,
+                    "The store of the type \(store.type.rawValue) is not a \(storeClass).",
+                    recovery: "Ask for the class under which the type is registered."
+                )
+            }
+            return try body(found)
+        }
+    }
+
     /// Forgets the class of a type; open stores stay as they are.
     ///
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/invalidRequest`` for a type of

@@ -374,6 +374,26 @@ struct ResultsControllerTests {
         #expect(mirror.rows.ids == [saved] && mirror.rows == mirror.controller.snapshot)
     }
 
+    /// The row is gone before the context hears of it, and a view reads the object meanwhile.
+    @Test func faultThatFindsNoRowLeavesTheRowsWhenItsDeletionIsMerged() throws {
+        let ids = try [person("Alice", "team"), person("Bob", "team")]
+        try context.save()
+        let (alice, bob) = (ids[0].objectID, ids[1].objectID)
+        let view = ManagedObjectContext(coordinator: context.coordinator)
+        let mirror = try ResultsMirror(view, "Employee", sort: [FetchSortDescriptor("name")])
+        context.delete(ids[0])
+        try context.save()
+        view.coordinator.forgetRows([alice])
+        let seen = view.object(with: alice)
+        #expect(try seen.value(forKey: "name") == .null)
+        #expect(mirror.rows.ids == [alice, bob])
+        for _ in 0..<2 {
+            view.mergeChanges(ObjectIDChanges(deleted: [alice]))
+            #expect(mirror.rows.ids == [bob])
+        }
+        #expect(mirror.take().count == 1)
+    }
+
     @Test func differenceOfOneSection() throws {
         let people = try ["a", "b", "c"].map { try person($0, "team") }
         try context.save()

@@ -16,6 +16,7 @@ extension Application {
         layout = ScreenLayout(
             size: canvas.size,
             focus: workspace.focus,
+            columns: workspace.panes.columns,
             panes: workspace.panes.kind,
             barRows: barRows
         )
@@ -96,7 +97,7 @@ extension Application {
     /// What is shown, from outside to inside.
     private var crumbs: [String] {
         if workspace.paneKind.place == .whole { return [workspace.pane.head] }
-        guard layout.isNarrow else { return [workspace.panes[.items].head] }
+        guard layout.isNarrow else { return [workspace.panes[workspace.panes.middle].head] }
         let columns = workspace.panes.columns
         let last = columns.firstIndex(of: workspace.focus) ?? 0
         return columns[...last].map { workspace.panes[$0].head }
@@ -113,6 +114,6 @@ extension Application {
         parts += workspace.vault.status
         if workspace.library.isReadOnly { parts.append("read only") }
         let isWhole = workspace.paneKind.place == .whole
-        return parts + workspace.panes[isWhole ? workspace.focus : .items].status
+        return parts + workspace.panes[isWhole ? workspace.focus : workspace.panes.middle].status
     }
 }

@@ -79,7 +79,8 @@ package final class Application {
             keyMap: keyMap,
             panes: PaneTable.all,
             scope: .smart(settings.startList),
-            itemsAtOnce: itemsAtOnce
+            itemsAtOnce: itemsAtOnce,
+            folders: settings.folders
         )
         workspace.backup = settings.backup
         workspace.vault.lockAfter = settings.lockAfter
@@ -87,6 +88,7 @@ package final class Application {
         layout = ScreenLayout(
             size: device.size,
             focus: .items,
+            columns: workspace.panes.columns,
             panes: workspace.panes.kind,
             barRows: 0
         )
@@ -147,7 +149,7 @@ package final class Application {
 
     private var hasVisibleWork: Bool {
         workspace.longRun != nil || hasVaultWork || workspace.items.hasLoaded
-            || workspace.counts.hasWork
+            || workspace.counts.hasWork || workspace.hasFolderWork
             || workspace.session.hasCounting || workspace.clockIsStale
     }
 
@@ -167,6 +169,11 @@ package final class Application {
         if hasVaultWork { return doVaultWork() }
         if workspace.longRun != nil {
             workspace.advanceLongCommand()
+            isStale = true
+            return
+        }
+        if workspace.hasFolderWork {
+            workspace.workOnFolders()
             isStale = true
             return
         }
@@ -216,6 +223,7 @@ package final class Application {
             if workspace.longRun != nil { return }
             refreshClock()
             takeExternalChanges()
+            if workspace.takeFolderChanges() { isStale = true }
             if workspace.importRun != nil {
                 workspace.endImportIfDone()
                 isStale = true

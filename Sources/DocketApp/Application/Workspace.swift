@@ -26,6 +26,11 @@ package final class Workspace: ChangeFollower {
     let search: SearchController
     /// The vault; nothing of it is read before it is opened.
     let vault: VaultSession
+    /// The folders of Markdown files; nothing of them is read before one is shown.
+    let folders: [FolderPlace]
+    /// The folder that is shown in place of items.
+    var shownFolder: FolderPlace?
+    let folderChecks = FolderChecks()
     var messages = MessageBar()
     var modals: [any Modal] = []
     var requests: [Request] = []
@@ -60,9 +65,11 @@ package final class Workspace: ChangeFollower {
         keyMap: KeyMap,
         panes kinds: [PaneKind],
         scope: Scope,
-        itemsAtOnce: Int
+        itemsAtOnce: Int,
+        folders: [FolderSetting] = []
     ) {
         self.kinds = kinds
+        self.folders = folders.map(FolderPlace.init)
         self.library = library
         self.look = look
         self.keyMap = keyMap
@@ -79,7 +86,7 @@ package final class Workspace: ChangeFollower {
             itemsAtOnce: itemsAtOnce
         )
         items.expectedCount = { [unowned counts] in counts.expectedCount(of: $0) }
-        lists = ListsController(library: library)
+        lists = ListsController(library: library, folders: self.folders)
         detail = DetailController(library: library)
         search = SearchController(library: library, background: background)
         feed = ChangeFeed(
@@ -119,6 +126,7 @@ package final class Workspace: ChangeFollower {
     /// Shows a list and ends the search.
     func show(_ scope: Scope) throws {
         session = session.ended
+        leaveFolder()
         try items.show(scope)
         try lists.prepare()
         lists.select(scope)
@@ -138,6 +146,7 @@ package final class Workspace: ChangeFollower {
             tell(error)
         }
         items.prepare()
+        shownFolder?.prepare()
         do { try pane.prepare() } catch { tell(error) }
         counts.update()
     }

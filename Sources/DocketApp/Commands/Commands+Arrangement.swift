@@ -56,6 +56,7 @@ extension CommandTable {
                 keys: ["Z"],
                 .arrange,
                 help: "Hides all subtasks, or shows them.",
+                disabled: { $0.folderOrderIsFixed },
                 run: { try $0.items.toggleAllFolds() }
             ),
             Command(
@@ -64,6 +65,7 @@ extension CommandTable {
                 keys: ["."],
                 .arrange,
                 help: "Shows done tasks in their places, or hides them.",
+                disabled: { $0.folderOrderIsFixed },
                 run: { workspace in
                     workspace.items.showsDone.toggle()
                     try workspace.rearrange()
@@ -83,6 +85,7 @@ extension CommandTable {
                 keys: ["s r"],
                 .arrange,
                 help: "Reverses the order of the list.",
+                disabled: { $0.folderOrderIsFixed },
                 run: { workspace in
                     let (order, isReversed) = workspace.items.order
                     workspace.items.orders[workspace.items.scope] = (order, !isReversed)
@@ -100,6 +103,7 @@ extension CommandTable {
             keys: [keys],
             .arrange,
             help: "Sorts this list \(order.title).",
+            disabled: { $0.folderOrderIsFixed },
             run: { workspace in
                 workspace.items.orders[workspace.items.scope] = (order, false)
                 try workspace.rearrange()
@@ -115,6 +119,7 @@ extension CommandTable {
             keys: [keys],
             .arrange,
             help: "Divides the list: \(grouping.title).",
+            disabled: { $0.folderOrderIsFixed },
             run: { workspace in
                 workspace.items.grouping = grouping
                 try workspace.rearrange()

@@ -12,7 +12,7 @@ extension CommandTable {
             help: "Adds a task from one line: dates, #tag, !high, +List are recognised.",
             hint: "add",
             synonyms: ["new task", "create", "capture"],
-            disabled: { $0.readOnly },
+            disabled: { $0.noNewItem },
             run: { $0.open(CaptureBar(workspace: $0)) }
         ),
         Command(
@@ -23,7 +23,7 @@ extension CommandTable {
             help: "Opens a form for a new note.",
             hint: "note",
             synonyms: ["new note"],
-            disabled: { $0.readOnly },
+            disabled: { $0.noNewItem },
             run: { try $0.openForm(newNote: true) }
         ),
         Command(
@@ -32,7 +32,7 @@ extension CommandTable {
             keys: ["o"],
             .item,
             help: "Opens a form with all fields for a new task.",
-            disabled: { $0.readOnly },
+            disabled: { $0.noNewItem },
             run: { try $0.openForm(newNote: false) }
         ),
         Command(
@@ -153,8 +153,9 @@ extension CommandTable {
             .item,
             help: "Copies title and text to the clipboard, where the terminal allows it.",
             synonyms: ["clipboard", "yank"],
-            disabled: { $0.noItem },
+            disabled: { $0.shownFolder == nil ? $0.noItem : nil },
             run: { workspace in
+                if workspace.shownFolder != nil { return try workspace.copyDocument() }
                 let count = workspace.items.targetIDs.count
                 if count > Workspace.mostCopied {
                     return workspace.tell(
@@ -193,8 +194,11 @@ extension Workspace {
         library.isReadOnly ? "The store is open read-only." : nil
     }
 
+    /// Why no item can be added here.
+    var noNewItem: String? { readOnly ?? folderIsReadOnly }
+
     var noItem: String? {
-        if let readOnly { return readOnly }
+        if let reason = noNewItem { return reason }
         return items.selectedID == nil
             ? "There is no item here; press a to add a task." : nil
     }

@@ -28,6 +28,9 @@ import TerminalUI
 ///
 ///     [vault]
 ///     lock-after = 300          # seconds without a key; 0 = never
+///
+///     [folders]                 # Markdown files, shown below the lists; they are only read
+///     Recipes = "~/notes/recipes"
 package struct Settings: Sendable {
     package var theme: String?
     package var isASCII = false
@@ -38,6 +41,8 @@ package struct Settings: Sendable {
     package var backup = BackupPolicy()
     /// After how many idle seconds the vault is locked; 0 for never.
     package var lockAfter = 300
+    /// The folders of Markdown files, in the order of the file.
+    package var folders: [FolderSetting] = []
     /// Whether the user asked for no colours (`NO_COLOR`).
     package var noColor = false
     /// Whether the terminal's background is light, as far as its environment tells.
@@ -101,11 +106,13 @@ package struct Settings: Sendable {
             lockAfter = min(seconds, 1 << 30)
         case ("vault", "lock-after", _): return "lock-after must be a number of seconds, from 0."
         case ("vault", _, _): return "the table [vault] has lock-after."
+        case ("folders", let name, .string(let path)): return addFolder(name, path)
+        case ("folders", let name, _): return "the folder \"\(name)\" must be a path in quotes."
         case ("", _, _), ("keys", _, _), ("colors", _, _):
             return "\"\(line.key)\" is not a setting, or has a value of the wrong kind."
         default:
             return "[\(line.table)] is not a table; the tables are keys, colors, history, "
-                + "backup and vault."
+                + "backup, vault and folders."
         }
         return nil
     }
@@ -159,6 +166,22 @@ package struct Settings: Sendable {
         return nil
     }
 
+    private mutating func addFolder(_ name: String, _ path: String) -> String? {
+        let shown = DisplayWidth.singleLine(name)
+        if name.isEmpty || shown != name || name.contains("/") {
+            return "\"\(shown)\" is not a name for a folder; it has one line, without a slash."
+        }
+        if folders.contains(where: { $0.name == name }) {
+            return "there is a folder \"\(name)\" already."
+        }
+        let expanded = UserPath.expanded(path)
+        guard expanded.hasPrefix("/"), !expanded.utf8.contains(0) else {
+            return "\"\(DisplayWidth.singleLine(path))\" is not a path; begin it with / or ~/."
+        }
+        folders.append(FolderSetting(name: name, path: expanded))
+        return nil
+    }
+
     private mutating func setColor(of name: String, to text: String) -> String? {
         guard let role = Role.allCases.first(where: { "\($0)" == name }) else {
             return "\"\(name)\" is not a role."
@@ -202,6 +225,14 @@ package struct Settings: Sendable {
         }
         return Look(theme: base, isASCII: isASCII)
     }
+}
+
+/// A folder of Markdown files in the settings.
+package struct FolderSetting: Hashable, Sendable {
+    /// What it is called in the lists pane, and after `lists/` in the shell.
+    package var name: String
+    /// Its place, absolute.
+    package var path: String
 }
 
 /// Colours as people write them.

@@ -5,4 +5,6 @@ package struct PaneID: Hashable, Sendable {
     static let lists = PaneID(name: "lists")
     static let items = PaneID(name: "items")
     static let detail = PaneID(name: "detail")
+    static let folder = PaneID(name: "folder")
+    static let folderText = PaneID(name: "folderText")
 }

@@ -9,8 +9,16 @@ struct PaneKind: Sendable {
         case whole
     }
 
+    /// What the panes that stand side by side can show.
+    enum Content: Sendable {
+        case items
+        case folder
+    }
+
     let id: PaneID
     let place: Place
+    /// With which content it is on the screen; `nil` with any.
+    var content: Content?
     /// Its name in a breadcrumb.
     let title: String
     /// Whether its first row is its head.

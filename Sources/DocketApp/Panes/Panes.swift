@@ -3,15 +3,23 @@ final class Panes {
     private unowned let workspace: Workspace
     private let kinds: [PaneID: PaneKind]
     private var made: [PaneID: any Pane] = [:]
+    private let order: [PaneKind]
+
     /// The panes that stand side by side, from left to right.
-    let columns: [PaneID]
+    var columns: [PaneID] {
+        let content = workspace.content
+        return [PaneKind.Place.left, .middle, .right].flatMap { place in
+            order.filter { $0.place == place && ($0.content ?? content) == content }.map(\.id)
+        }
+    }
+
+    /// The pane in the middle, which shows the rows of what the lists pane selects.
+    var middle: PaneID { columns.first { kind($0).place == .middle } ?? .items }
 
     init(_ workspace: Workspace, _ kinds: [PaneKind]) {
         self.workspace = workspace
         self.kinds = Dictionary(uniqueKeysWithValues: kinds.map { ($0.id, $0) })
-        columns = [PaneKind.Place.left, .middle, .right].flatMap { place in
-            kinds.filter { $0.place == place }.map(\.id)
-        }
+        order = kinds
     }
 
     subscript(id: PaneID) -> any Pane {
@@ -23,6 +31,13 @@ final class Panes {
 
     /// Drops a pane with all that it shows; it is made again when it is needed.
     func forget(_ id: PaneID) { made[id] = nil }
+
+    /// The pane that is on the screen where a pane would be with other content.
+    func counterpart(of id: PaneID) -> PaneID {
+        let place = kind(id).place
+        if place == .whole { return id }
+        return columns.first { kind($0).place == place } ?? id
+    }
 
     /// - Precondition: the pane is in the table.
     func kind(_ id: PaneID) -> PaneKind {
@@ -41,9 +56,9 @@ extension Workspace {
     /// Shows a pane, or goes to it; ``leavePane()`` returns.
     func go(to id: PaneID) {
         if paneKind.place != .whole { left = focus }
-        focus = id
+        focus = panes.counterpart(of: id)
     }
 
     /// Leaves a pane that covers the screen.
-    func leavePane() { focus = left }
+    func leavePane() { focus = panes.counterpart(of: left) }
 }

@@ -30,7 +30,13 @@ struct ScreenLayout: Hashable {
     static let threePanes = 110
     static let twoPanes = 60
 
-    init(size: Size, focus: PaneID, panes kind: (PaneID) -> PaneKind, barRows: Int) {
+    init(
+        size: Size,
+        focus: PaneID,
+        columns: [PaneID],
+        panes kind: (PaneID) -> PaneKind,
+        barRows: Int
+    ) {
         var area = Rect(size)
         func takeTop() -> Rect {
             let row = Rect(row: area.row, column: 0, rows: 1, columns: area.columns)
@@ -50,7 +56,10 @@ struct ScreenLayout: Hashable {
             panes[focus] = Place(head: nil, body: area, area: area)
             return
         }
-        let shown = ScreenLayout.shown(columns: size.columns, focus: focus)
+        let shown = ScreenLayout.shown(columns: size.columns, isRight: kind(focus).place == .right)
+            .compactMap { share in
+                columns.first { kind($0).place == share.place }.map { (id: $0, share: share.share) }
+            }
         let rects = Layout.split(area, .columns, shown.map(\.share), gap: 1)
         for ((id, _), rect) in zip(shown, rects) {
             let hasHead = kind(id).hasHead && area.rows >= 4
@@ -67,17 +76,22 @@ struct ScreenLayout: Hashable {
         }
     }
 
-    private static func shown(columns: Int, focus: PaneID) -> [(id: PaneID, share: Share)] {
+    private static func shown(
+        columns: Int,
+        isRight: Bool
+    ) -> [(place: PaneKind.Place, share: Share)] {
         if columns >= threePanes {
             return [
-                (.lists, .weighted(1, minimum: 18, maximum: 28)),
-                (.items, .weighted(4, minimum: 60)),
-                (.detail, .weighted(2, minimum: 28, maximum: 64)),
+                (.left, .weighted(1, minimum: 18, maximum: 28)),
+                (.middle, .weighted(4, minimum: 60)),
+                (.right, .weighted(2, minimum: 28, maximum: 64)),
             ]
         }
-        if focus == .detail {
-            return [(.items, .weighted(1, minimum: 28)), (.detail, .weighted(1, minimum: 30))]
+        if isRight {
+            return [
+                (.middle, .weighted(1, minimum: 28)), (.right, .weighted(1, minimum: 30)),
+            ]
         }
-        return [(.lists, .weighted(2, minimum: 18, maximum: 24)), (.items, .weighted(5))]
+        return [(.left, .weighted(2, minimum: 18, maximum: 24)), (.middle, .weighted(5))]
     }
 }

@@ -109,8 +109,9 @@ extension ManagedObjectContext {
     /// Records that an object's row was deleted: the object counts as deleted, nothing of it is
     /// saved, and references to it are cleared.
     func mergeDeletion(of object: ManagedObject) {
-        guard !object.state.isInaccessible, !object.isInserted else { return }
-        let isNews = !object.isDeleted
+        guard !object.state.hasLostRow, !object.isInserted else { return }
+        // A fault that fired before found no row; nobody was told that.
+        let isNews = !object.isDeleted || object.state.isInaccessible
         if object.isFault {
             object.fireFault()
         } else {

@@ -41,6 +41,8 @@ struct ObjectState {
 
         /// The entity has transformable attributes, whose values may have to be sealed.
         static let transforming = Flags(rawValue: 1 << 15)
+        /// That the row was deleted was merged, so it was reported.
+        static let rowLost = Flags(rawValue: 1 << 16)
 
         static let blocksRead: Flags = [.fault, .tracked, .probe]
         static let blocksWrite: Flags = [
@@ -80,6 +82,9 @@ struct ObjectState {
     var isDetached: Bool { flags.contains(.detached) }
     /// Whether the row was deleted or could not be read, so that changes are not saved.
     var isInaccessible: Bool { flags.contains(.inaccessible) }
+    /// Whether a merge has reported that the row was deleted; a fault that finds no row is
+    /// inaccessible before.
+    var hasLostRow: Bool { flags.contains(.rowLost) }
     /// Whether the program has announced changes by hand.
     var isAnnounced: Bool { flags.contains(.announced) }
     /// Whether observation may track reads.
@@ -129,7 +134,7 @@ struct ObjectState {
     mutating func turnIntoFault() {
         if isInaccessible { flags.remove(.deleted) }
         flags.insert(.fault)
-        flags.subtract([.updated, .changedInEvent, .inaccessible])
+        flags.subtract([.updated, .changedInEvent, .inaccessible, .rowLost])
     }
 
     // MARK: Changes
@@ -168,7 +173,7 @@ struct ObjectState {
     /// Others have deleted the row: there is nothing to save any more.
     mutating func loseRow() {
         flags.subtract([.updated, .deleteRulesDue])
-        flags.formUnion([.deleted, .inaccessible])
+        flags.formUnion([.deleted, .inaccessible, .rowLost])
     }
 
     // MARK: Events

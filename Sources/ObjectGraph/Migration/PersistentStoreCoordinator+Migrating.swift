@@ -24,7 +24,7 @@ extension PersistentStoreCoordinator {
     /// Whether a store has to be migrated before it can be opened with the model of this coordinator.
     ///
     /// - Parameters:
-    ///   - metadata: the metadata of the store, see ``metadata(ofStoreAt:)``.
+    ///   - metadata: the metadata of the store, see ``metadata(ofStoreAt:type:)``.
     ///   - configuration: the part of the model that the store holds; `nil` = all of it.
     /// - Returns: false if the store has exactly the entities of the model, in its form.
     public func needsMigration(

@@ -7,11 +7,14 @@ struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Show open items in display order, or those of a built-in list.",
-        discussion: "Built-in lists: \(SmartList.names)."
+        discussion:
+            "Built-in lists: \(SmartList.names). lists/NAME is a folder of Markdown files of"
+            + " the settings, and lists/NAME/PATH one in it."
     )
 
     @OptionGroup var store: StoreLocation
-    @Argument(help: "A built-in list, such as today.") var name: String?
+    @Argument(help: "A built-in list, such as today, or a folder, such as lists/Recipes.")
+    var name: String?
     @Option(help: "Only this list and those below it, such as Home or Home/Garden.")
     var list: String?
     @Option(help: "Only items with this tag; may be given several times.")
@@ -19,7 +22,10 @@ struct ListCommand: ParsableCommand {
     @OptionGroup var listing: ListingOptions
 
     func validate() throws {
-        if let name, SmartList.named(name) == nil {
+        if isFolder, list != nil || !tag.isEmpty || listing.all {
+            throw ValidationError("--list, --tag and --all are for items, not for a folder.")
+        }
+        if let name, !isFolder, SmartList.named(name) == nil {
             throw ValidationError(
                 "\"\(CaptureText.cleanLine(name))\" is not a built-in list; they are"
                     + " \(SmartList.names). --list takes the lists of your own."
@@ -30,8 +36,13 @@ struct ListCommand: ParsableCommand {
         }
     }
 
+    private var isFolder: Bool { name?.hasPrefix(FolderOutput.prefix) ?? false }
+
     func run() throws {
         try Exit.onFailure {
+            if let name, isFolder {
+                return try FolderOutput(name).printList(limit: listing.limit, json: listing.json)
+            }
             let count = try listing.print(from: store) { library, limit, output in
                 var condition: Condition<Item> = listing.all ? .always(true) : Library.openItems
                 if let smart = name.flatMap(SmartList.named) {
@@ -56,15 +67,20 @@ struct ListCommand: ParsableCommand {
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show all fields of an item."
+        abstract: "Show all fields of an item, or a note of a folder."
     )
 
     @OptionGroup var store: StoreLocation
-    @Argument(help: "A short ID or a UUID.") var id: String
+    @Argument(help: "A short ID or a UUID, or a note such as lists/Recipes/soup.md.")
+    var id: String
     @Flag(help: "As JSON.") var json = false
 
     func run() throws {
         try Exit.onFailure {
+            if id.hasPrefix(FolderOutput.prefix) {
+                let clock = SystemClock(environment: ProcessInfo.processInfo.environment)
+                return try FolderOutput(id).printNote(clock.context, json: json)
+            }
             let library = try store.open(.reading)
             let item = try library.item(ItemReference(id))
             if json {

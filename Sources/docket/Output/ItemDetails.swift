@@ -60,7 +60,7 @@ struct ItemDetails {
 }
 
 extension String {
-    fileprivate func padding(to width: Int) -> String {
+    func padding(to width: Int) -> String {
         self + String(repeating: " ", count: max(1, width - count))
     }
 }

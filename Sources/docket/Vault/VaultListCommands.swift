@@ -126,8 +126,4 @@ extension String {
     fileprivate var lines: [String] {
         split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
     }
-
-    fileprivate func padding(to columns: Int) -> String {
-        self + String(repeating: " ", count: max(1, columns - count))
-    }
 }

@@ -41,6 +41,18 @@ import Testing
         #expect(look.theme[.title].foreground == Theme.light[.title].foreground)
     }
 
+    @Test func foldersAreNamedPathsInTheirOrder() throws {
+        var settings = Settings()
+        settings.read(
+            "[folders]\n\"My notes\" = \"~/notes\"\nb = '/b'\na = \"/a\"  # last\n",
+            name: "config.toml"
+        )
+        #expect(settings.problems == [])
+        #expect(settings.folders.map(\.name) == ["My notes", "b", "a"])
+        #expect(settings.folders[0].path == UserPath.expanded("~/notes"))
+        #expect(settings.folders[0].path.hasPrefix("/") && settings.folders[1].path == "/b")
+    }
+
     @Test(arguments: [
         (
             "theme = dark",
@@ -57,6 +69,23 @@ import Testing
             "config.toml, line 2: \"fly\" is not a command; the help lists the commands."
         ),
         (
+            "[folders]\nRecipes = 3",
+            "config.toml, line 2: the folder \"Recipes\" must be a path in quotes."
+        ),
+        (
+            "[folders]\nRecipes = \"notes\"",
+            "config.toml, line 2: \"notes\" is not a path; begin it with / or ~/."
+        ),
+        (
+            "[folders]\n\"a/b\" = \"/a\"",
+            "config.toml, line 2: \"a/b\" is not a name for a folder; it has one line, without a"
+                + " slash."
+        ),
+        (
+            "[folders]\na = \"/a\"\na = \"/b\"",
+            "config.toml, line 3: there is a folder \"a\" already."
+        ),
+        (
             "colour = 1",
             "config.toml, line 1: \"colour\" is not a setting, or has a value of the wrong kind."
         ),
@@ -66,7 +95,7 @@ import Testing
         ),
         (
             "[window]\nx = 1",
-            "config.toml, line 2: [window] is not a table; the tables are keys, colors, history, backup and vault."
+            "config.toml, line 2: [window] is not a table; the tables are keys, colors, history, backup, vault and folders."
         ),
     ])
     func aWrongLineIsNamed(text: String, problem: String) {

@@ -29,9 +29,15 @@ import Testing
         RandomKeyTests.say("seed \(seed) in noInputEndsTheProgram")
         var input = RandomInput(seed: seed)
         let first = input.size()
+        let files = FileManager.default.temporaryDirectory.appending(
+            path: "keys-\(UUID().uuidString)"
+        )
+        defer { try? FileManager.default.removeItem(at: files) }
+        for number in 0..<5 { try RandomKeyTests.meddle(files, number, number) }
         let robot = try Robot(
             rows: first.rows,
             columns: first.columns,
+            config: "[folders]\nFiles = \"\(files.path)\"\nNone = \"\(files.path)/none\"\n",
             isASCII: seed % 4 == 0,
             noColor: seed % 5 == 0,
             fill: seed % 3 == 0 ? Sample.empty : Sample.home
@@ -53,6 +59,10 @@ import Testing
             if input.chance(60) { robot.terminal.size = input.size() }
             if input.chance(150) {
                 try RandomKeyTests.meddle(other, input.below(5), input.below(1000))
+            }
+            if input.chance(80) {
+                try RandomKeyTests.meddle(files, input.below(8), input.below(6))
+                robot.application.handle([.woken])
             }
             var events = input.batch(
                 in: robot.terminal.size,
@@ -80,6 +90,22 @@ import Testing
 
     private static func say(_ text: String) {
         FileHandle.standardError.write(Data("\(text)\n".utf8))
+    }
+
+    /// What another process does to the files of a folder meanwhile.
+    private static func meddle(_ files: URL, _ kind: Int, _ place: Int) throws {
+        let manager = FileManager.default
+        let folder = place % 2 == 0 ? files : files.appending(path: "sub")
+        let file = folder.appending(path: "n\(place).md")
+        switch kind {
+        case 5: try? manager.removeItem(at: file)
+        case 6: try? manager.moveItem(at: file, to: folder.appending(path: "moved\(place).md"))
+        case 7: try? manager.removeItem(at: place == 0 ? files : files.appending(path: "sub"))
+        default:
+            try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+            let title = "# Note \(kind) \u{1B}[1m\u{202E}"
+            try Data("\(title)\n\n#tag *text* \(place)\n".utf8).write(to: file)
+        }
     }
 
     /// What another process does to the store meanwhile.

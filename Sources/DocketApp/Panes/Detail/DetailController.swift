@@ -41,16 +41,33 @@ final class DetailController {
 
     /// The lines of an item, to be laid out before each frame.
     func lines(of item: Item, columns: Int, showsTitle: Bool, look: Look) -> [RichLine] {
-        if item.objectID != shownID {
-            clear()
-            shownID = item.objectID
-        }
         let format = DateFormat(context: library.clock())
         let fields = DetailFields(item: item, format: format, look: look)
-        var lines = fields.lines(columns: columns, showsTitle: showsTitle)
-        let body = body(of: item, columns: columns, look: look)
-        if !body.isEmpty { lines += [RichLine()] + body }
-        return lines + fields.footer(columns: columns)
+        return lines(
+            of: item.objectID,
+            above: fields.lines(columns: columns, showsTitle: showsTitle),
+            text: text(of: item),
+            below: fields.footer(columns: columns),
+            columns: columns,
+            look: look
+        )
+    }
+
+    /// The lines of something that has a text in Markdown.
+    func lines(
+        of id: ManagedObjectID,
+        above: [RichLine],
+        text: String,
+        below: [RichLine],
+        columns: Int,
+        look: Look
+    ) -> [RichLine] {
+        if id != shownID {
+            clear()
+            shownID = id
+        }
+        let body = body(of: id, text, columns: columns, look: look)
+        return above + (body.isEmpty ? [] : [RichLine()] + body) + below
     }
 
     /// Removes the item and its scroll position.
@@ -67,14 +84,23 @@ final class DetailController {
         bodyLines = []
     }
 
-    private func body(of item: Item, columns: Int, look: Look) -> [RichLine] {
+    private func text(of item: Item) -> String {
         let note = item as? Note
         let isHidden = note?.isEncrypted == true && library.vault.isLocked
         let body = isHidden ? Self.hidden : note.flatMap { try? library.text(of: $0) }
-        let texts = [item.notes, body].compactMap { $0 }.filter { !$0.isEmpty }
+        return [item.notes, body].compactMap { $0 }.filter { !$0.isEmpty }
+            .joined(separator: "\n\n")
+    }
+
+    private func body(
+        of id: ManagedObjectID,
+        _ text: String,
+        columns: Int,
+        look: Look
+    ) -> [RichLine] {
         let key = BodyKey(
-            id: item.objectID,
-            text: texts.joined(separator: "\n\n"),
+            id: id,
+            text: text,
             limit: limit,
             columns: columns,
             isASCII: look.isASCII

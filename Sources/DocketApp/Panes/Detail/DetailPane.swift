@@ -4,7 +4,12 @@ import TerminalUI
 
 /// Everything about the selected item.
 final class DetailPane: Pane {
-    static let kind = PaneKind(id: .detail, place: .right, title: "Detail") { DetailPane($0) }
+    static let kind = PaneKind(
+        id: .detail,
+        place: .right,
+        content: .items,
+        title: "Detail"
+    ) { DetailPane($0) }
 
     private unowned let workspace: Workspace
     private var detail: DetailController { workspace.detail }

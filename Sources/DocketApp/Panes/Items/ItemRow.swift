@@ -8,6 +8,7 @@ struct ItemRow: Hashable {
         case blocked
         case done
         case note
+        case folder
     }
 
     enum Fold: Hashable {

@@ -120,13 +120,14 @@ struct ItemRowView {
         case .blocked: look.signs.blocked
         case .done: look.signs.done
         case .note: look.signs.note
+        case .folder: " "
         }
     }
 
     private var signRole: Role {
         switch row.state {
         case .done: .success
-        case .blocked, .note: .dim
+        case .blocked, .note, .folder: .dim
         case .open:
             [.text, .priorityLow, .priorityMedium, .priorityHigh][min(max(0, row.priority), 3)]
         }

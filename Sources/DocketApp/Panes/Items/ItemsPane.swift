@@ -6,7 +6,12 @@ import TerminalUI
 ///
 /// Split by concern: `+Order`, `+Mouse`.
 final class ItemsPane: Pane {
-    static let kind = PaneKind(id: .items, place: .middle, title: "Items") { ItemsPane($0) }
+    static let kind = PaneKind(
+        id: .items,
+        place: .middle,
+        content: .items,
+        title: "Items"
+    ) { ItemsPane($0) }
 
     unowned let workspace: Workspace
     var items: ItemsController { workspace.items }

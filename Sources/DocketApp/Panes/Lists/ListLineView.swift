@@ -5,9 +5,16 @@ import TerminalUI
 /// A row of the lists pane.
 enum ListLine: Hashable {
     case scope(Scope, title: String, depth: Int, fold: ItemRow.Fold?)
+    /// A folder of files, by its place in the settings.
+    case folder(Int)
     /// The vault, which has no items.
     case vault
     case separator
+
+    var folder: Int? {
+        if case .folder(let index) = self { return index }
+        return nil
+    }
 
     var scope: Scope? {
         if case .scope(let scope, _, _, _) = self { return scope }
@@ -22,11 +29,19 @@ struct ListLineView {
     let isCurrent: Bool
     /// What the row of the vault says at its right.
     let vaultState: String
+    /// The folder of a row that is one.
+    var folder: FolderPlace?
     let look: Look
 
     func render(into canvas: inout Canvas) {
         let width = canvas.columns
-        if line == .vault { return renderVault(into: &canvas) }
+        if line == .vault {
+            return render("Vault", look[.text], state: vaultState, into: &canvas)
+        }
+        if let folder {
+            let role: Role = folder.problem != nil ? .dim : isCurrent ? .title : .text
+            return render(folder.setting.name, look[role], state: folder.state, into: &canvas)
+        }
         guard case .scope(let scope, let title, let depth, let fold) = line else {
             return
         }
@@ -54,18 +69,24 @@ struct ListLineView {
         )
     }
 
-    private func renderVault(into canvas: inout Canvas) {
+    /// A row that is not a list of items, with its state at the right.
+    private func render(
+        _ name: String,
+        _ style: Style,
+        state: String,
+        into canvas: inout Canvas
+    ) {
         let width = canvas.columns
-        let stateWidth = DisplayWidth.of(vaultState) + 1
+        let stateWidth = state.isEmpty ? 0 : DisplayWidth.of(state) + 1
         canvas.put(
-            " Vault",
+            " \(name)",
             at: Position(row: 0, column: 0),
             width: max(0, width - stateWidth),
-            style: look[.text]
+            style: style
         )
-        guard stateWidth < width else { return }
+        guard stateWidth > 0, stateWidth < width else { return }
         canvas.put(
-            vaultState,
+            state,
             at: Position(row: 0, column: width - stateWidth),
             style: look[.dim]
         )

@@ -9,9 +9,11 @@ final class ListsController: ChangeFollower {
     private(set) var lines: [ListLine] = []
     private var folded: Set<ManagedObjectID> = []
     private var isStale = true
+    private let folders: [FolderPlace]
 
-    init(library: Library) {
+    init(library: Library, folders: [FolderPlace] = []) {
         self.library = library
+        self.folders = folders
     }
 
     func follow(_ change: ObjectsDidChange) {
@@ -25,6 +27,14 @@ final class ListsController: ChangeFollower {
 
     var isOnVault: Bool {
         list.selection.map { lines.indices.contains($0) && lines[$0] == .vault } ?? false
+    }
+
+    /// The selected folder of files.
+    var selectedFolder: FolderPlace? {
+        guard let row = list.selection, lines.indices.contains(row),
+            case .folder(let index) = lines[row]
+        else { return nil }
+        return folders[index]
     }
 
     var selectedScope: Scope? {
@@ -41,12 +51,13 @@ final class ListsController: ChangeFollower {
     func prepare() throws {
         guard isStale else { return }
         isStale = false
-        let (selected, wasOnVault) = (selectedScope, isOnVault)
+        let former = list.selection.flatMap { lines.indices.contains($0) ? lines[$0] : nil }
         try makeLines()
-        let index =
-            wasOnVault
-            ? lines.firstIndex(of: .vault)
-            : selected.flatMap { scope in lines.firstIndex { $0.scope == scope } }
+        // A list may have another name or depth by now.
+        let index = former.flatMap { line in
+            line.scope.map { scope in lines.firstIndex { $0.scope == scope } }
+                ?? lines.firstIndex(of: line)
+        }
         list.update(count: lines.count, selection: index ?? list.selection)
         skipSeparator(down: true)
     }
@@ -74,6 +85,7 @@ final class ListsController: ChangeFollower {
             }
         }
         for root in roots { add(root, depth: 0, children, to: &lines) }
+        lines += folders.indices.map { .folder($0) }
         let tags = try library.tags()
         if !tags.isEmpty {
             lines.append(.separator)
@@ -129,6 +141,13 @@ final class ListsController: ChangeFollower {
 
     func select(_ scope: Scope) {
         guard let index = lines.firstIndex(where: { $0.scope == scope }) else { return }
+        list.select(index)
+    }
+
+    func select(_ folder: FolderPlace) {
+        guard let place = folders.firstIndex(where: { $0 === folder }),
+            let index = lines.firstIndex(of: .folder(place))
+        else { return }
         list.select(index)
     }
 

@@ -20,11 +20,14 @@ final class ListsPane: Pane {
         let (look, scope) = (workspace.look, workspace.items.scope)
         lists.list.render(into: &canvas, theme: look.theme, isFocused: isFocused) { row, canvas in
             let line = lists.lines[row.index]
+            let folder = line.folder.map { workspace.folders[$0] }
+            let shown = workspace.shownFolder
             ListLineView(
                 line: line,
                 count: line.scope.flatMap { workspace.counts.counts[$0] },
-                isCurrent: line.scope == scope,
+                isCurrent: shown == nil ? line.scope == scope : folder === shown,
                 vaultState: workspace.vaultState,
+                folder: folder,
                 look: look
             ).render(into: &canvas)
         }
@@ -40,7 +43,13 @@ final class ListsPane: Pane {
     /// Moves, and shows the items of the list that is selected then.
     private func follow(_ motion: (ListsController) -> Void) {
         motion(lists)
-        guard let scope = lists.selectedScope, scope != workspace.items.scope else { return }
+        if let folder = lists.selectedFolder {
+            if folder !== workspace.shownFolder { workspace.show(folder) }
+            return
+        }
+        guard let scope = lists.selectedScope,
+            scope != workspace.items.scope || workspace.shownFolder != nil
+        else { return }
         do { try workspace.show(scope) } catch { workspace.tell(error) }
     }
 
@@ -65,6 +74,7 @@ final class ListsPane: Pane {
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
         guard case .clicked(let row) = lists.list.handle(mouse, in: area) else { return }
         if lists.lines[row] == .vault { return try workspace.openVault() }
+        if let folder = lists.selectedFolder { return workspace.show(folder) }
         guard let scope = lists.lines[row].scope else { return }
         try workspace.show(scope)
     }

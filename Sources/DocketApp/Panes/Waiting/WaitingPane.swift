@@ -78,6 +78,7 @@ final class WaitingPane: Pane {
     /// Shows the task among the items, in the shown list or else in the list of all.
     func open() throws {
         guard let id = selectedTask else { return }
+        workspace.leaveFolder()
         workspace.go(to: .items)
         if workspace.items.isSearching { workspace.clearSearch() }
         if try !workspace.items.uncover(id) {

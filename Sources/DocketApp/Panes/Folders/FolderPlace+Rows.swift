@@ -1,0 +1,64 @@
+import DocketCore
+import FoundationEssentials
+import MarkdownFolder
+import ObjectGraph
+import TerminalUI
+
+extension FolderPlace {
+    /// The row of a line, as the items pane shows notes; reads the beginning of the file.
+    func row(_ line: FolderLine, _ format: DateFormat) -> ItemRow {
+        guard let entry = entry(line) else { return ItemRow(title: "…") }
+        var row = ItemRow(depth: line.depth)
+        if line.isFolder {
+            row.state = .folder
+            row.title = DisplayWidth.singleLine(entry.name)
+            row.fold = line.isUnfolded ? .unfolded : .folded
+            return row
+        }
+        row.state = .note
+        guard let document = entry as? Document else { return row }
+        row.title = DisplayWidth.singleLine(document.title)
+        row.tags = document.tagList.map { "#\(DisplayWidth.singleLine($0))" }
+            .joined(separator: " ")
+        row.due = document.modified.map {
+            ItemRow.Due(text: format.moment($0), role: .dim)
+        }
+        if isSearching { row.list = place(of: document) }
+        return row
+    }
+
+    /// The folder of a document inside this one.
+    private func place(of document: Document) -> String {
+        let path = document.path
+        return path.lastIndex(of: "/").map { DisplayWidth.singleLine(String(path[..<$0])) } ?? ""
+    }
+
+    /// `12 notes · 3 folders · read only`.
+    var status: [String] {
+        guard library != nil else { return [] }
+        if let found {
+            let words = "\(found.count) found"
+            if hasSearchWork { return ["\(words) so far"] }
+            let cut = search?.isCut == true ? ["first \(FolderSearch.most) searched"] : []
+            return [words] + cut + ["read only"]
+        }
+        func counted(_ count: Int, _ word: String) -> String {
+            "\(count) \(word)\(count == 1 ? "" : "s")"
+        }
+        let folders = lines.count { $0.isFolder && $0.depth == 0 }
+        return [counted(count ?? 0, "note")] + (folders > 0 ? [counted(folders, "folder")] : [])
+            + ["read only"]
+    }
+
+    /// Why there are no rows, one sentence.
+    func emptyText(_ look: Look, clear: String) -> String {
+        if let problem {
+            return "\(problem) \(look.isASCII ? "Enter" : "⏎") looks again."
+        }
+        if isSearching {
+            return hasSearchWork
+                ? "Searching." : "No note here matches \"\(searchText)\". \(clear) shows all."
+        }
+        return "There is no Markdown file in this folder."
+    }
+}

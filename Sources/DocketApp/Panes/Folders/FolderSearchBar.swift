@@ -1,0 +1,39 @@
+import TerminalUI
+
+/// Asks for words of the files of the shown folder, during typing; Esc shows all files again.
+final class FolderSearchBar: InputBar {
+    private let place: FolderPlace
+
+    init(_ place: FolderPlace) {
+        self.place = place
+        super.init("/", text: place.searchText, placeholder: "words of a note in this folder")
+        field.offer()
+    }
+
+    override var purpose: String? { nil }
+    override var mode: String { "Search" }
+    override var barRows: Int { 1 }
+
+    override func hints(_ look: Look) -> [Hint] {
+        [
+            Hint(look.isASCII ? "Enter" : "⏎", "keep"), Hint("Esc", "show all"),
+            Hint(look.isASCII ? "Up/Down" : "↑↓", "choose"),
+        ]
+    }
+
+    override func textDidChange(in workspace: Workspace) throws {
+        try place.search(field.text)
+    }
+
+    override func accept(in workspace: Workspace) throws { workspace.close(self) }
+
+    override func cancel(in workspace: Workspace) throws { place.endSearch() }
+
+    override func other(_ key: Key, in workspace: Workspace) throws {
+        switch key {
+        case .up, .ctrl("p"): workspace.pane.move(by: -1)
+        case .down, .ctrl("n"): workspace.pane.move(by: 1)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import FoundationEssentials
+import ObjectGraph
+
+/// A document as it was read: its values, and why there is no text.
+struct DocumentContent {
+    var status: FolderDisk.Status
+    var head = DocumentHead("")
+    var text = ""
+    /// Why the text is not there, one sentence; `nil` if it is.
+    var problem: String?
+
+    /// The greatest size of a text that is read.
+    static let largest = 4 << 20
+
+    /// Reads the title and the tags of a document.
+    ///
+    /// - Returns: `nil` if the file does not exist.
+    /// - Throws: an error of the disk. A file that may not be read has a ``problem``.
+    static func head(_ path: EntryPath, on disk: FolderDisk) throws -> DocumentContent? {
+        try read(path, on: disk, limit: DocumentHead.size) {
+            disk.noteHead()
+        } decode: {
+            content,
+            bytes in
+            // The end of what was read may be inside a character.
+            content.head =
+                decoded(bytes, isWhole: bytes.count < DocumentHead.size)
+                .map { DocumentHead($0) } ?? DocumentHead("")
+        }
+    }
+
+    /// Reads the whole text of a document.
+    ///
+    /// - Returns: `nil` if the file does not exist.
+    /// - Throws: an error of the disk. A file that may not be read, is too large or no text has a
+    ///   ``problem``.
+    static func text(_ path: EntryPath, on disk: FolderDisk) throws -> DocumentContent? {
+        try read(path, on: disk, limit: largest + 1) {
+            disk.noteText()
+        } decode: { content, bytes in
+            if bytes.count > largest {
+                content.problem = tooLarge(path.name, content.status.size)
+            } else if let text = decoded(bytes, isWhole: true) {
+                content.text = text
+            } else {
+                content.problem =
+                    "The file \"\(path.name)\" is not a text in UTF-8, so it is not shown."
+            }
+        }
+    }
+
+    private static func read(
+        _ path: EntryPath,
+        on disk: FolderDisk,
+        limit: Int,
+        note: () -> Void,
+        decode: (inout DocumentContent, [UInt8]) -> Void
+    ) throws -> DocumentContent? {
+        let name = path.name
+        do throws(FolderDisk.Failure) {
+            let status = try disk.status(path)
+            var content = DocumentContent(status: status)
+            if !status.isFile {
+                content.problem = "\"\(name)\" is not an ordinary file, so it is not read."
+                return content
+            }
+            if limit > DocumentHead.size, status.size > largest {
+                content.problem = tooLarge(name, status.size)
+                return content
+            }
+            note()
+            let (opened, bytes) = try disk.beginning(of: path, limit: limit)
+            content.status = opened
+            decode(&content, bytes)
+            return content
+        } catch {
+            if error.isMissing { return nil }
+            guard error.isForbidden, let status = try? disk.status(path) else {
+                throw error.described("The file \"\(name)\"")
+            }
+            var content = DocumentContent(status: status)
+            content.problem = "You may not read the file \"\(name)\"."
+            return content
+        }
+    }
+
+    private static func tooLarge(_ name: String, _ size: Int64) -> String {
+        "The file \"\(name)\" has \(megabytes(size)) MB; texts of up to"
+            + " \(largest >> 20) MB are shown."
+    }
+
+    private static func megabytes(_ size: Int64) -> String {
+        let tenths = (size * 10 + (1 << 19)) >> 20
+        return tenths >= 100 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+
+    /// - Returns: `nil` for bytes that are not UTF-8, or contain a zero, as programs and pictures
+    ///   do.
+    private static func decoded(_ bytes: [UInt8], isWhole: Bool) -> String? {
+        if bytes.contains(0) { return nil }
+        var bytes = bytes[...]
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        if isWhole { return nil }
+        for cut in 1...3 where bytes.count > cut {
+            if let text = String(validating: bytes.dropLast(cut), as: UTF8.self) { return text }
+        }
+        return nil
+    }
+}

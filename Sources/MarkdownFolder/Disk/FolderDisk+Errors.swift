@@ -1,0 +1,31 @@
+import Glibc
+import ObjectGraph
+
+extension FolderDisk.Failure {
+    var isForbidden: Bool { number == EACCES || number == EPERM }
+
+    /// An error for the user.
+    func described(_ what: String) -> ObjectGraphError {
+        if isMissing {
+            return ObjectGraphError(.cannotOpen, "\(what) does not exist.")
+        }
+        if isForbidden {
+            return ObjectGraphError(.cannotOpen, "You may not read \(what.lowercasedFirst).")
+        }
+        if number == EMFILE || number == ENFILE {
+            return ObjectGraphError(
+                .cannotOpen,
+                "\(what) cannot be read: too many files are open.",
+                recovery: "Close other programs, then try again."
+            )
+        }
+        return ObjectGraphError(
+            .cannotOpen,
+            "\(what) cannot be read: \(String(cString: strerror(number)))."
+        )
+    }
+}
+
+extension String {
+    fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
+}
