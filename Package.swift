@@ -318,7 +318,9 @@ let package = Package(
         ),
         .testTarget(
             name: "DocketTests",
-            dependencies: ["docket", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal"],
+            dependencies: [
+                "docket", "examples", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal",
+            ],
             swiftSettings: strict
         ),
     ],
