@@ -324,7 +324,9 @@ let package = Package(
         ),
         .testTarget(
             name: "DocketTests",
-            dependencies: ["docket", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal"],
+            dependencies: [
+                "docket", "examples", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal",
+            ],
             swiftSettings: strict
         ),
     ],

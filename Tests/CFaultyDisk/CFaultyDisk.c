@@ -10,10 +10,26 @@ static sqlite3_vfs *real_vfs;
 static sqlite3_vfs faulty_vfs;
 static int mode;
 static long chosen, count;
+static _Thread_local bool has_claimed;
 
-// What to do with the next operation: SQLITE_OK to carry it out.
+// What to do with an operation that changes no file: SQLITE_OK to carry it out.
+static int other_operation(int error)
+{
+    return mode == FAULTY_ANY && ++count == chosen ? error : SQLITE_OK;
+}
+
+// What to do with a request for a lock.
+static int next_lock(int error)
+{
+    if (mode == FAULTY_BUSY && ++count == chosen) return SQLITE_BUSY;
+    if (mode == FAULTY_HELD && ++count >= chosen && chosen > 0) return SQLITE_BUSY;
+    return other_operation(error);
+}
+
+// What to do with the next operation that changes a file.
 static int next_operation(int error)
 {
+    if (mode >= FAULTY_ANY) return other_operation(error);
     count++;
     if (mode == FAULTY_FULL && count >= chosen) return SQLITE_FULL;
     if (mode == FAULTY_ERROR && count == chosen) return error;
@@ -32,7 +48,8 @@ static int f_close(sqlite3_file *file) { return REAL(file)->pMethods->xClose(REA
 
 static int f_read(sqlite3_file *file, void *data, int size, sqlite3_int64 offset)
 {
-    return REAL(file)->pMethods->xRead(REAL(file), data, size, offset);
+    int code = other_operation(SQLITE_IOERR_READ);
+    return code != SQLITE_OK ? code : REAL(file)->pMethods->xRead(REAL(file), data, size, offset);
 }
 
 static int f_write(sqlite3_file *file, const void *data, int size, sqlite3_int64 offset)
@@ -60,12 +77,14 @@ static int f_sync(sqlite3_file *file, int flags)
 
 static int f_size(sqlite3_file *file, sqlite3_int64 *size)
 {
-    return REAL(file)->pMethods->xFileSize(REAL(file), size);
+    int code = other_operation(SQLITE_IOERR_FSTAT);
+    return code != SQLITE_OK ? code : REAL(file)->pMethods->xFileSize(REAL(file), size);
 }
 
 static int f_lock(sqlite3_file *file, int level)
 {
-    return REAL(file)->pMethods->xLock(REAL(file), level);
+    int code = next_lock(SQLITE_IOERR_LOCK);
+    return code != SQLITE_OK ? code : REAL(file)->pMethods->xLock(REAL(file), level);
 }
 
 static int f_unlock(sqlite3_file *file, int level)
@@ -75,12 +94,15 @@ static int f_unlock(sqlite3_file *file, int level)
 
 static int f_reserved(sqlite3_file *file, int *out)
 {
-    return REAL(file)->pMethods->xCheckReservedLock(REAL(file), out);
+    int code = other_operation(SQLITE_IOERR_CHECKRESERVEDLOCK);
+    return code != SQLITE_OK ? code : REAL(file)->pMethods->xCheckReservedLock(REAL(file), out);
 }
 
 static int f_control(sqlite3_file *file, int op, void *arg)
 {
-    return REAL(file)->pMethods->xFileControl(REAL(file), op, arg);
+    // A step of a commit; the others are questions, or tell what has happened.
+    int code = op == SQLITE_FCNTL_SYNC ? other_operation(SQLITE_IOERR) : SQLITE_OK;
+    return code != SQLITE_OK ? code : REAL(file)->pMethods->xFileControl(REAL(file), op, arg);
 }
 
 static int f_sector(sqlite3_file *file) { return REAL(file)->pMethods->xSectorSize(REAL(file)); }
@@ -92,12 +114,15 @@ static int f_device(sqlite3_file *file)
 
 static int f_map(sqlite3_file *file, int page, int size, int extend, void volatile **out)
 {
-    return REAL(file)->pMethods->xShmMap(REAL(file), page, size, extend, out);
+    int code = other_operation(SQLITE_IOERR_SHMMAP);
+    if (code != SQLITE_OK) *out = NULL;
+    return code != SQLITE_OK ? code : REAL(file)->pMethods->xShmMap(REAL(file), page, size, extend, out);
 }
 
 static int f_shm_lock(sqlite3_file *file, int offset, int n, int flags)
 {
-    return REAL(file)->pMethods->xShmLock(REAL(file), offset, n, flags);
+    int code = flags & SQLITE_SHM_LOCK ? next_lock(SQLITE_IOERR_SHMLOCK) : SQLITE_OK;
+    return code != SQLITE_OK ? code : REAL(file)->pMethods->xShmLock(REAL(file), offset, n, flags);
 }
 
 static void f_barrier(sqlite3_file *file) { REAL(file)->pMethods->xShmBarrier(REAL(file)); }
@@ -118,6 +143,8 @@ static int v_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int fl
     faulty_file *faulty = (faulty_file *)file;
     faulty->real = (sqlite3_file *)(faulty + 1);
     faulty->base.pMethods = NULL;
+    int refusal = other_operation(SQLITE_CANTOPEN);
+    if (refusal != SQLITE_OK) return refusal;
     int code = real_vfs->xOpen(real_vfs, name, faulty->real, flags, out);
     if (faulty->real->pMethods != NULL) faulty->base.pMethods = &methods;
     return code;
@@ -128,6 +155,45 @@ static int v_delete(sqlite3_vfs *vfs, const char *name, int sync)
     (void)vfs;
     int code = next_operation(SQLITE_IOERR_DELETE);
     return code != SQLITE_OK ? code : real_vfs->xDelete(real_vfs, name, sync);
+}
+
+static int v_access(sqlite3_vfs *vfs, const char *name, int flags, int *out)
+{
+    (void)vfs;
+    int code = other_operation(SQLITE_IOERR_ACCESS);
+    return code != SQLITE_OK ? code : real_vfs->xAccess(real_vfs, name, flags, out);
+}
+
+static int v_sleep(sqlite3_vfs *vfs, int time)
+{
+    (void)vfs;
+    return mode == FAULTY_HELD ? time : real_vfs->xSleep(real_vfs, time);
+}
+
+static sqlite3_mem_methods memory;
+
+static bool is_denied(void)
+{
+    if (!has_claimed || mode < FAULTY_MEMORY) return false;
+    count++;
+    return mode == FAULTY_MEMORY ? count == chosen : chosen > 0 && count >= chosen;
+}
+
+static void *allocate(int size) { return is_denied() ? NULL : memory.xMalloc(size); }
+
+static void *resize(void *block, int size)
+{
+    return is_denied() ? NULL : memory.xRealloc(block, size);
+}
+
+// Before anything can use SQLite: later it cannot be configured.
+__attribute__((constructor)) static void take_memory(void)
+{
+    if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &memory) != SQLITE_OK) return;
+    sqlite3_mem_methods denying = memory;
+    denying.xMalloc = allocate;
+    denying.xRealloc = resize;
+    sqlite3_config(SQLITE_CONFIG_MALLOC, &denying);
 }
 
 int faulty_disk_register(void)
@@ -141,6 +207,8 @@ int faulty_disk_register(void)
     faulty_vfs.szOsFile = (int)sizeof(faulty_file) + real_vfs->szOsFile;
     faulty_vfs.xOpen = v_open;
     faulty_vfs.xDelete = v_delete;
+    faulty_vfs.xAccess = v_access;
+    faulty_vfs.xSleep = v_sleep;
     return sqlite3_vfs_register(&faulty_vfs, 0);
 }
 
@@ -149,12 +217,14 @@ static pthread_mutex_t claim = PTHREAD_MUTEX_INITIALIZER;
 int faulty_disk_claim(void)
 {
     pthread_mutex_lock(&claim);
+    has_claimed = true;
     return faulty_disk_register();
 }
 
 void faulty_disk_release(void)
 {
     faulty_disk_set(FAULTY_NEVER, 0);
+    has_claimed = false;
     pthread_mutex_unlock(&claim);
 }
 

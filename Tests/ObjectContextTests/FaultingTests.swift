@@ -209,6 +209,30 @@ struct FaultingTests {
         #expect(try context.existingObject(with: ana.objectID) === ana)
     }
 
+    @Test func whatCouldNotBeReadFailsTheNextSaveOnce() throws {
+        try fill(1)
+        let context = context
+        let ana = try #require(try context.all("Employee").first)
+        store.failure = ObjectGraphError(.cannotOpen, "The disk is on fire.")
+        // Made from members that are not known.
+        let count = ana["projects"].elements?.count ?? 0
+        store.failure = nil
+        ana["name"] = .string("in \(count) projects")
+        #expect(failure { try context.save() }?.code == .cannotOpen)
+        #expect(context.hasChanges && store.saves == 0)
+        try context.save()
+        #expect(store.saves == 1)
+        // After a rollback nothing is left of it.
+        context.refreshAllObjects()
+        store.rows.removeAll()
+        store.failure = ObjectGraphError(.cannotOpen, "The disk is on fire.")
+        #expect(ana["name"].isNull)
+        store.failure = nil
+        context.rollback()
+        try context.make("Employee", ["name": "New"])
+        try context.save()
+    }
+
     @Test func failingStoreDoesNotEmptyARelationship() throws {
         try fill(1)
         let context = context

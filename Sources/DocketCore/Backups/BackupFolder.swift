@@ -56,13 +56,12 @@ package struct BackupFolder: Sendable {
         return (reason, number)
     }
 
-    /// Whether the newest backup is older than a day; true without one.
+    /// Whether there is no backup of the last day.
     ///
-    /// One from the future is from before the clock was set back.
+    /// Those from the future are from before the clock was set back.
     var isNewestOlderThanADay: Bool {
-        guard let newest = backups.first else { return true }
-        let age = Date().timeIntervalSince(newest.date)
-        return age > BackupPolicy.day || age < 0
+        let now = Date()
+        return !backups.contains { (0...BackupPolicy.day).contains(now.timeIntervalSince($0.date)) }
     }
 
     /// The right to make a backup by itself, which one process at a time has.
@@ -138,7 +137,11 @@ package struct BackupFolder: Sendable {
         var counts: [Backup.Reason: Int] = [:]
         var bytes = 0
         var deleted: [Backup] = []
-        for backup in backups where backup.reason.isRotating {
+        let now = Date()
+        // The clock may have been set back: what was made ahead of it is older than what follows.
+        let sorted =
+            backups.filter { $0.date <= now } + backups.filter { $0.date > now }
+        for backup in sorted where backup.reason.isRotating {
             let count = counts[backup.reason, default: 0] + 1
             let most = backup.reason == .daily ? policy.count : BackupPolicy.others
             let isFirst = counts.isEmpty

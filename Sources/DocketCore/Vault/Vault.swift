@@ -88,7 +88,7 @@ package final class Vault {
 
     // MARK: Creating
 
-    /// Creates the vault, and leaves it unlocked.
+    /// Creates the vault, and leaves it unlocked; locked, if it cannot be read at once.
     ///
     /// - Parameters:
     ///   - passphrase: not empty.
@@ -101,12 +101,13 @@ package final class Vault {
         cost: KeyDerivation.Cost = .interactive
     ) throws {
         if exists { throw Vault.present }
+        removeDrafts()
         SecretMemory.begin()
         var isDone = false
         defer { if !isDone { SecretMemory.end() } }
         let envelope = try KeyEnvelope(passphrase: passphrase, cost: cost)
         // Under another name until it is complete, so that a crash leaves no vault without keys.
-        let draft = "\(path).new-\(getpid())"
+        let draft = "\(path)\(Vault.draftSuffix)\(getpid())"
         defer { for suffix in ["", "-wal", "-shm"] { unlink(draft + suffix) } }
         let made = try VaultStore(path: draft, author: author, isReadOnly: false, envelope)
         try made.ring.unlock(passphrase: passphrase)
@@ -121,8 +122,25 @@ package final class Vault {
                 "The vault \"\(path)\" cannot be created: \(String(cString: strerror(errno)))."
             )
         }
-        try open().unlock(passphrase: passphrase)
-        isDone = true
+        // It is there, so what fails from here on is not its creation.
+        isDone = (try? open().unlock(passphrase: passphrase)) != nil
+    }
+
+    private static let draftSuffix = ".new-"
+
+    /// Removes what processes that were killed while they created a vault have left.
+    private func removeDrafts() {
+        let file = URL(filePath: path)
+        let folder = file.deletingLastPathComponent()
+        let start = file.lastPathComponent + Vault.draftSuffix
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        where name.hasPrefix(start) {
+            let number = name.dropFirst(start.count).prefix { $0.isNumber }
+            guard let process = Int32(number), kill(process, 0) != 0, errno == ESRCH else {
+                continue
+            }
+            try? FileManager.default.removeItem(at: folder.appending(path: name))
+        }
     }
 
     /// Moves a new vault to its place on a file system that has no links.
@@ -168,6 +186,7 @@ package final class Vault {
             VaultTransformers.use(store.ring)
             return store.ring
         }
+        if !isReadOnly { removeDrafts() }
         let store = try VaultStore(path: path, author: author, isReadOnly: isReadOnly)
         store.follower.wake = wake
         self.store = store

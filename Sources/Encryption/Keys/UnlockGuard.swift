@@ -93,10 +93,19 @@ package final class UnlockGuard: Sendable {
         return UnlockDelay(text: String(decoding: buffer[..<count], as: UTF8.self))
     }
 
+    /// The length of the file: each state replaces the former one by a single write that needs no
+    /// room, so that a full disk or a crash leaves one of the two.
+    private static let length = 200
+
     private func write(_ text: String, to file: Int32) -> Bool {
-        let bytes = Array(text.utf8)
-        return pwrite(file, bytes, bytes.count, 0) == bytes.count
-            && ftruncate(file, bytes.count) == 0 && fsync(file) == 0
+        var bytes = Array(text.utf8.dropLast())
+        let room = UnlockGuard.length - bytes.count - 1
+        bytes += [UInt8](repeating: UInt8(ascii: " "), count: max(0, room)) + [UInt8(ascii: "\n")]
+        var status = stat()
+        guard pwrite(file, bytes, bytes.count, 0) == bytes.count, fstat(file, &status) == 0,
+            status.st_size == bytes.count || ftruncate(file, bytes.count) == 0
+        else { return false }
+        return fsync(file) == 0
     }
 
     package static let systemClock: @Sendable () -> UnlockDelay.Now = {

@@ -43,6 +43,8 @@ final class PendingChanges {
     private(set) var event = Event()
     /// Whether an event is being ended at this moment.
     private(set) var isEnding = false
+    /// Why a store could not fill a fault since the last save.
+    private var unread: (any Error)?
     /// The stores that were assigned to new objects.
     private var assignments: [ManagedObject: any PersistentStore] = [:]
 
@@ -151,6 +153,7 @@ final class PendingChanges {
         let taken = (objects, event)
         for object in objects { object.state.delist() }
         objects = []
+        unread = nil
         event = Event()
         event.refreshed = taken.1.refreshed
         event.mergedInserts = taken.1.mergedInserts
@@ -163,6 +166,16 @@ final class PendingChanges {
         objects = []
         event = Event()
         assignments = [:]
+        unread = nil
+    }
+
+    /// Notes that a store could not fill a fault; the first reason stays.
+    func noteUnread(_ error: any Error) { unread = unread ?? error }
+
+    /// The noted reason, which is told once.
+    func takeUnread() -> (any Error)? {
+        defer { unread = nil }
+        return unread
     }
 
     // MARK: Stores of new objects

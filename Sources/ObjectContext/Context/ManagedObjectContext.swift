@@ -45,7 +45,8 @@ public final class ManagedObjectContext {
     var pinned: PersistentStoreCoordinator?
     /// The store's error of the last fault that could not be filled.
     ///
-    /// A property cannot throw, so its value reads `nil` then; ``existingObject(with:)`` throws.
+    /// A property cannot throw, so its value reads `nil` then; ``existingObject(with:)`` throws, and so
+    /// does the next save, because the changes may have been made from values that were not there.
     public internal(set) var lastFaultError: (any Error)?
 
     /// Creates a context over the stores.

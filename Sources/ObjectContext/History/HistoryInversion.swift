@@ -57,10 +57,16 @@ struct HistoryInversion {
 
     /// The object, unless it does not exist or is about to be deleted.
     private func existing(_ id: ManagedObjectID) -> ManagedObject? {
-        guard let object = try? context.existingObject(with: id), !object.isDeleted else {
+        do {
+            let object = try context.existingObject(with: id)
+            return object.isDeleted ? nil : object
+        } catch let error as ObjectGraphError where error.code == .referentialIntegrity {
+            return nil
+        } catch {
+            // Not the same as an object that is gone: the save of the inversion fails.
+            context.noteUnread(error)
             return nil
         }
-        return object
     }
 
     /// Inserts a deleted object again, under its old ID.

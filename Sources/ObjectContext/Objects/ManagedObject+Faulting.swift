@@ -1,6 +1,14 @@
 import ObjectModel
 import ObjectStore
 
+extension ManagedObjectContext {
+    /// Keeps the reason why a store could not fill a fault, for the program and for the next save.
+    func noteUnread(_ error: any Error) {
+        lastFaultError = error
+        pending.noteUnread(error)
+    }
+}
+
 extension ManagedObject {
     /// Fills the fault from the row cache, or from the store together with its batch.
     ///
@@ -16,7 +24,7 @@ extension ManagedObject {
             fillWithNothing()
             state.fillWithoutRow()
         } catch {
-            owner?.lastFaultError = error
+            owner?.noteUnread(error)
             fillWithNothing()
             state.fillAfterFailure()
         }

@@ -281,7 +281,7 @@ extension ManagedObject {
             let stored = try owner.storedDestinations(of: relationship, for: self)
             owner.load(contents, of: self, stored)
         } catch {
-            owner.lastFaultError = error
+            owner.noteUnread(error)
         }
         return contents
     }

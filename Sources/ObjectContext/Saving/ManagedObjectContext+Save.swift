@@ -111,6 +111,9 @@ extension ManagedObjectContext {
         try validateForSave()
         try computeDerived()
         pending.compact()
+        // The changes may have been made from values that could not be read. It is told once: who
+        // saves again wants what is there.
+        if let error = pending.takeUnread() { throw error }
     }
 
     /// Applies the delete rules that were postponed until now, and those of deleted objects to

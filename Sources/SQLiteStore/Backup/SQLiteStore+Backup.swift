@@ -26,7 +26,7 @@ extension SQLiteStore {
         let made = "\(target).part-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         let code = PrivateFile.make(made)
         if code != 0 { throw unwritable(target, code) }
-        defer { for suffix in ["", "-journal"] { unlink(made + suffix) } }
+        defer { for suffix in ["", "-journal", "-wal", "-shm"] { unlink(made + suffix) } }
         do {
             let copy = try Connection(made, .readWrite)
             defer { copy.close() }

@@ -150,6 +150,9 @@ final class Connection {
         beginning statement: String = "BEGIN IMMEDIATE",
         _ body: () throws -> Result
     ) throws -> Result {
+        // Prepared while there is memory, so that the end of a failed transaction needs none: a connection
+        // that stays in it would hold the lock, and read what was never committed.
+        let rollback = try self.statement("ROLLBACK")
         try run(statement)
         do {
             let before = sqlite3_total_changes64(handle)
@@ -160,7 +163,10 @@ final class Connection {
             return result
         } catch {
             // SQLite may have rolled back itself, for example after a full disk.
-            if isInTransaction { try? run("ROLLBACK") }
+            if isInTransaction {
+                _ = try? rollback.step()
+                rollback.reset()
+            }
             throw error
         }
     }

@@ -23,6 +23,18 @@ struct SQLiteError: Error {
         self.sql = sql
     }
 
+    private init(code: Int32, path: String, message: String, sql: String?) {
+        self.code = code
+        self.path = path
+        self.message = message
+        self.sql = sql
+    }
+
+    /// The same failure, told of the file that the work was for.
+    func named(_ path: String) -> SQLiteError {
+        SQLiteError(code: code, path: path, message: message, sql: sql)
+    }
+
     /// The code without its extension.
     var primaryCode: Int32 { code & 0xff }
 
@@ -57,7 +69,7 @@ struct SQLiteError: Error {
                 "The database \"\(name)\" is read-only.",
                 "Change the permissions of the file and its folder, or open it read-only."
             )
-        case SQLITE_BUSY, SQLITE_LOCKED:
+        case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
             return make(
                 .timedOut,
                 "Another program is writing to the database \"\(name)\".",
@@ -89,7 +101,13 @@ struct SQLiteError: Error {
             )
         case SQLITE_INTERRUPT:
             return make(.cancelled, "The request was cancelled.", "")
-        case SQLITE_NOMEM, SQLITE_TOOBIG:
+        case SQLITE_NOMEM:
+            return make(
+                .sqlite,
+                "There is not enough memory for the database \"\(name)\".",
+                "Nothing was changed; close other programs and try again."
+            )
+        case SQLITE_TOOBIG:
             return make(
                 .sqlite,
                 "A value is too large for the database \"\(name)\".",

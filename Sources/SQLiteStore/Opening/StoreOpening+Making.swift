@@ -37,6 +37,9 @@ extension StoreOpening {
             try makeStore(on: connection)
             try useLog(connection)
             connection.close(folds: true)
+        } catch let error as SQLiteError {
+            connection.close()
+            throw error.named(path)
         } catch {
             connection.close()
             throw error

@@ -74,13 +74,15 @@ final class StorePlace {
     }
 
     private func findLoss() -> Loss? {
-        guard let found = FileIdentity(path) else { return .deleted }
+        guard let found = FileIdentity(path) else { return isMissing ? .deleted : nil }
         guard found.isSameFile(as: file) else { return .replaced }
         for (suffix, known) in [("-wal", log), ("-shm", index)] {
             guard let known else { continue }
-            guard let found = FileIdentity(target + suffix), found.isSameFile(as: known) else {
-                return .logLost
+            guard let found = FileIdentity(target + suffix) else {
+                if isMissing { return .logLost }
+                continue
             }
+            if !found.isSameFile(as: known) { return .logLost }
         }
         if found.changed == file.changed, found.size == file.size { return nil }
         // Another process has written to the file: by moving the log into it, or by copying another
@@ -88,7 +90,8 @@ final class StorePlace {
         for attempt in 0..<20 {
             // While others move a log and start it again, it can look wrong for a moment.
             if attempt > 0 { sqlite3_sleep(5) }
-            guard let now = FileIdentity(path), now.isSameFile(as: file) else { return .replaced }
+            guard let now = FileIdentity(path) else { return isMissing ? .replaced : nil }
+            guard now.isSameFile(as: file) else { return .replaced }
             if hasOurContents() {
                 file = now
                 return nil
@@ -96,6 +99,10 @@ final class StorePlace {
         }
         return .overwritten
     }
+
+    /// Whether the file that was just looked for is not there; after another failure nobody knows, and
+    /// what is read or written next tells what is wrong.
+    private var isMissing: Bool { [ENOENT, ENOTDIR, ESTALE].contains(errno) }
 
     private func hasOurContents() -> Bool {
         guard let header = FileHeader(connection) else { return false }

@@ -158,6 +158,23 @@ struct UnlockGuardTests {
         #expect(unlocking.waitingTime == 4)
     }
 
+    @Test func eachStateIsWrittenOverTheFormerOneAtOnce() throws {
+        // What was longer would stay behind the new state if the disk failed between two calls.
+        fail(1, makeGuard())
+        let length = try folder.read("delay").count
+        fail(6, makeGuard())
+        #expect(try folder.read("delay").count == length)
+        clock.pass(64)
+        #expect(try makeGuard().attempt { true })
+        #expect(try folder.read("delay").count == length)
+        // A state of an earlier version is shorter.
+        let old = "unlock-delay 1 3 5 \(clock.reading.sinceStart) first\n"
+        try folder.write(Data(old.utf8), to: "delay")
+        #expect(makeGuard().waitingTime == 1)
+        fail(1, makeGuard())
+        #expect(try folder.read("delay").count == length)
+    }
+
     @Test func fileIsReadableByItsOwnerOnly() throws {
         fail(1, makeGuard())
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.file("delay"))
