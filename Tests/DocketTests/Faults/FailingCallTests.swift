@@ -87,8 +87,7 @@ private final class FaultRun {
         if let chosen = FaultyCalls.chosenModes { return chosen }
         let all = FaultyCalls.Mode.allCases
         if FaultTally.wanted != nil { return all }
-        let first = random.below(all.count)
-        return [all[first], all[(first + 4) % all.count]]
+        return [random.pick(all)]
     }
 
     private func command(failing number: Int) throws -> Docket.Outcome {

@@ -58,7 +58,7 @@ enum FaultyCalls {
 }
 
 extension Docket {
-    /// Runs a program of which one system call fails; after a minute it is killed.
+    /// Runs a program of which one system call fails; after five minutes it is killed.
     func run(
         _ arguments: [String],
         program: String = Docket.program,
@@ -94,7 +94,7 @@ extension Docket {
         environment.merge(faults) { $1 }
         let process = try start(
             "/usr/bin/timeout",
-            ["-s", "KILL", "60", program] + arguments,
+            ["-s", "KILL", "300", program] + arguments,
             "faulty"
         )
         return try outcome(of: process, "faulty")
