@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -20,6 +21,33 @@ static sqlite3_file *file_of(sqlite3 *connection)
     sqlite3_file *file = NULL;
     int code = sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file);
     return code == SQLITE_OK && file != NULL && file->pMethods != NULL ? file : NULL;
+}
+
+int csqlite_read_start(const char *path, void *bytes, int count)
+{
+    struct stat status;
+    // Opening a pipe would wait for its writer.
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return SQLITE_CANTOPEN;
+    sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+    if (vfs == NULL) return SQLITE_CANTOPEN;
+    sqlite3_file *file = sqlite3_malloc(vfs->szOsFile);
+    // The parameters of a name end with an empty one; this name has none.
+    char *name = sqlite3_malloc(vfs->mxPathname + 4);
+    int code = file == NULL || name == NULL ? SQLITE_NOMEM : SQLITE_OK;
+    if (code == SQLITE_OK) {
+        memset(file, 0, (size_t)vfs->szOsFile);
+        memset(name, 0, (size_t)vfs->mxPathname + 4);
+        code = vfs->xFullPathname(vfs, path, vfs->mxPathname, name);
+        if (code == SQLITE_OK_SYMLINK) code = SQLITE_OK;
+    }
+    if (code == SQLITE_OK) {
+        code = vfs->xOpen(vfs, name, file, SQLITE_OPEN_MAIN_DB | SQLITE_OPEN_READONLY, NULL);
+        if (code == SQLITE_OK) code = file->pMethods->xRead(file, bytes, count, 0);
+        if (file->pMethods != NULL) file->pMethods->xClose(file);
+    }
+    sqlite3_free(name);
+    sqlite3_free(file);
+    return code;
 }
 
 int csqlite_read_file(sqlite3 *connection, int64_t offset, void *bytes, int count)

@@ -65,3 +65,12 @@ extension PersistentStoreCoordinator {
         return nil
     }
 }
+
+extension StoreType {
+    /// The type of a file by its first bytes; `nil` for a file of none of the framework's types.
+    ///
+    /// The file may be open in this process.
+    static func ofFile(at url: URL) -> StoreType? {
+        SQLiteStore.isDatabase(at: url) ? .sqlite : ofWholeFile(at: url)
+    }
+}

@@ -176,6 +176,11 @@ int csqlite_fold_on_close(sqlite3 *connection, bool folds);
 // SQLite result code; what is behind the file's end is filled with zeros and SQLITE_IOERR_SHORT_READ.
 int csqlite_read_file(sqlite3 *connection, int64_t offset, void *bytes, int count);
 
+// Reads the start of a file, which need not be a database. The file may be open in this process: any
+// other way to open and close it would drop the locks of the connection. Returns an SQLite result
+// code, SQLITE_IOERR_SHORT_READ (and zeros) for a shorter file.
+int csqlite_read_start(const char *path, void *bytes, int count);
+
 // Takes the lock that only a connection can have which is alone on its file; does not wait. For a
 // connection that has not run a statement yet. Returns SQLITE_OK or SQLITE_BUSY.
 int csqlite_lock_file(sqlite3 *connection);

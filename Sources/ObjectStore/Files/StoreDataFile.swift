@@ -325,15 +325,18 @@ private struct FolderLock {
 }
 
 extension StoreType {
-    /// The type of a file by its first bytes; `nil` for a file of none of the framework's types.
-    package static func ofFile(at url: URL) -> StoreType? {
+    /// The type of a file that is read as a whole, by its first bytes; `nil` for a file of another
+    /// type.
+    ///
+    /// Not for a file that may be an SQLite store: closing it would drop the locks of a connection of
+    /// this process.
+    package static func ofWholeFile(at url: URL) -> StoreType? {
         let descriptor = open(FilePlace.resolved(url.path), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var bytes = [UInt8](repeating: 0, count: 512)
         let count = read(descriptor, &bytes, bytes.count)
         let start = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-        if start.hasPrefix("SQLite format 3\0") { return .sqlite }
         if start.hasPrefix("OGBINARY") { return .binary }
         if start.hasPrefix("# ObjectGraph text store") { return .text }
         if start.contains("<!DOCTYPE database") || start.contains("<database>") { return .xml }

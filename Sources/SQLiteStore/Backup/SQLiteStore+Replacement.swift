@@ -45,9 +45,36 @@ extension SQLiteStore {
         )
     }
 
+    /// Copies a store that others may use.
     private static func copy(_ origin: String, to made: String) throws {
-        // A closed store is only read; without a log nobody can write to it.
-        let isInUse = StoreFile.size(origin + "-wal") != nil
+        // A closed store is only read, so that nothing is written beside it.
+        if StoreFile.size(origin + "-wal") == nil {
+            let before = FileState(origin)
+            let result = Result { try copy(origin, to: made, isInUse: false) }
+            // Somebody who has opened it meanwhile has a log, or has changed the file by it.
+            if StoreFile.size(origin + "-wal") == nil, FileState(origin) == before {
+                return try result.get()
+            }
+            truncate(made, 0)
+        }
+        try copy(origin, to: made, isInUse: true)
+    }
+
+    /// What changes when a file is written to, or replaced.
+    private struct FileState: Equatable {
+        private var values: [Int] = []
+
+        init(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return }
+            values = [
+                Int(bitPattern: UInt(status.st_ino)), Int(status.st_size), status.st_mtim.tv_sec,
+                status.st_mtim.tv_nsec,
+            ]
+        }
+    }
+
+    private static func copy(_ origin: String, to made: String, isInUse: Bool) throws {
         let source = try Connection(origin, isInUse ? .readWrite : .immutable)
         defer { source.close(folds: false) }
         try source.execute("PRAGMA query_only=1")

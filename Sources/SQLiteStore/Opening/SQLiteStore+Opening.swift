@@ -113,6 +113,13 @@ extension SQLiteStore {
         )
     }
 
+    /// Whether a file begins as an SQLite database.
+    ///
+    /// The file may be open in this process: no lock of a connection is lost.
+    package static func isDatabase(at url: URL) -> Bool {
+        StoreFile.isDatabase(FilePlace.resolved(url.path))
+    }
+
     /// Reads a store's metadata without opening it with a model.
     package static func metadata(at url: URL) throws -> StoreMetadata {
         try translatingErrors {

@@ -1,3 +1,4 @@
+import CSQLite
 import FoundationEssentials
 import ObjectModel
 import ObjectStore
@@ -62,6 +63,15 @@ enum StoreFile {
     static func size(_ path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    /// Whether a file begins as a database; false if it cannot be read.
+    ///
+    /// The file may be open in this process: no lock of a connection is lost.
+    static func isDatabase(_ path: String) -> Bool {
+        let start = Array("SQLite format 3\0".utf8)
+        var bytes = [UInt8](repeating: 0, count: start.count)
+        return csqlite_read_start(path, &bytes, Int32(bytes.count)) == SQLITE_OK && bytes == start
     }
 
     /// Whether a file that is not a database starts with zeros only.

@@ -1,0 +1,45 @@
+import Foundation
+import ObjectGraph
+import Testing
+
+/// A process that looks at a store which it has open keeps its lock.
+///
+/// The system drops all locks of a process on a file when the process closes any descriptor of it.
+/// Another process would then take the store for closed, and remove its log.
+@Suite struct KeptLockTests {
+    /// The locks of this process on a file.
+    private func locks(_ url: URL) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+        let file = try #require(attributes[.systemFileNumber] as? Int)
+        let process = ProcessInfo.processInfo.processIdentifier
+        return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+            .count { $0.contains(":\(file) ") && $0.contains(" \(process) ") }
+    }
+
+    @Test func lookingAtAnOpenStoreKeepsItsLock() throws {
+        let folder = try TestFolder()
+        let url = folder.file("open.sqlite")
+        let model = Shop.model { _ in }
+        let options = Shop.options(.sqlite)
+        let container = try PersistentContainer(model: model, url: url, options: options)
+        try Shop.fill(container.viewContext)
+        let before = try locks(url)
+        try #require(before > 0)
+
+        #expect(PersistentStoreCoordinator.storeType(at: url) == .sqlite)
+        #expect(try locks(url) == before, "its type")
+        _ = try PersistentStoreCoordinator.metadata(ofStoreAt: url)
+        #expect(try locks(url) == before, "its metadata")
+        let second = try PersistentContainer(model: model, url: url, options: options)
+        _ = try Shop.dump(second.viewContext)
+        second.close()
+        #expect(try locks(url) == before, "another container")
+        let copy = folder.file("copy.sqlite")
+        try PersistentStoreCoordinator.replaceStore(at: copy, with: url)
+        #expect(try locks(url) == before, "a copy")
+        _ = try container.coordinator.inspect(container.coordinator.persistentStores[0])
+        #expect(try locks(url) == before, "an inspection")
+        container.close()
+        #expect(try locks(url) == 0)
+    }
+}
