@@ -14,6 +14,11 @@ int csqlite_fold_on_close(sqlite3 *connection, bool folds)
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, folds ? 0 : 1, NULL);
 }
 
+int csqlite_forbid_views(sqlite3 *connection)
+{
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+}
+
 // The file of a connection. It must not be opened a second time: closing that descriptor would drop
 // the locks that this process holds on it.
 static sqlite3_file *file_of(sqlite3 *connection)

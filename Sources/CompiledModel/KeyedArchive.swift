@@ -1,4 +1,5 @@
 import FoundationEssentials
+import ObjectModel
 
 /// The objects of a keyed archive, read when they are asked for.
 ///
@@ -6,14 +7,14 @@ import FoundationEssentials
 /// another one by a UID, its place in the array; so references may form circles, and the caller
 /// decides how deep it follows them.
 final class KeyedArchive {
-    private var list: BinaryList
-    private var elements: [Int: BinaryList.Element] = [:]
+    private var list: BinaryPropertyList
+    private var elements: [Int: BinaryPropertyList.Element] = [:]
     private var fields: [Int: [String: Int]] = [:]
     /// The property list's numbers of the archive's objects.
     private var objects: [Int] = []
 
     init(_ data: Data) throws {
-        list = try BinaryList(data)
+        list = try CompiledModelProblem.naming { try BinaryPropertyList(data) }
         let top = try members(of: list.top)
         guard let archiver = top["$archiver"],
             case .text("NSKeyedArchiver") = try element(archiver),
@@ -33,9 +34,9 @@ final class KeyedArchive {
         }
     }
 
-    private func element(_ index: Int) throws -> BinaryList.Element {
+    private func element(_ index: Int) throws -> BinaryPropertyList.Element {
         if let known = elements[index] { return known }
-        let element = try list.element(index)
+        let element = try CompiledModelProblem.naming { try list.element(index) }
         elements[index] = element
         return element
     }
@@ -73,7 +74,7 @@ final class KeyedArchive {
 
         func hash(into hasher: inout Hasher) { hasher.combine(index) }
 
-        private func element() throws -> BinaryList.Element {
+        private func element() throws -> BinaryPropertyList.Element {
             try archive.element(index)
         }
 

@@ -1,5 +1,6 @@
 import CDeflate
 package import FoundationEssentials
+import ObjectModel
 
 /// Bytes as Core Data packs them: a raw deflate stream, or one with a zlib header.
 package enum PackedBytes {
@@ -12,7 +13,7 @@ package enum PackedBytes {
     /// - Throws: ``CompiledModelProblem`` if they are damaged, or unpack to more than ``limit``.
     /// - Complexity: O(unpacked bytes).
     package static func unpacked(_ data: Data) throws -> Data {
-        if data.starts(with: BinaryList.magic) { return data }
+        if data.starts(with: BinaryPropertyList.magic) { return data }
         // A zlib header is two bytes, of which the number is a multiple of 31.
         let start = data.prefix(2).map { Int($0) }
         let hasHeader = start.count == 2 && start[0] == 0x78 && (start[0] << 8 | start[1]) % 31 == 0
@@ -59,4 +60,13 @@ package struct CompiledModelProblem: Error, CustomStringConvertible, Sendable {
     package let description: String
 
     package init(_ description: String) { self.description = description }
+
+    /// Runs a body; a problem of the property list becomes one of the model.
+    ///
+    /// - Throws: ``CompiledModelProblem``.
+    static func naming<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch let problem as PropertyListProblem {
+            throw CompiledModelProblem(problem.description)
+        }
+    }
 }

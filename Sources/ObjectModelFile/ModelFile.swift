@@ -1,3 +1,4 @@
+package import FoundationEssentials
 public import ObjectModel
 
 /// One version of a model in a file: the model, and the data that only the file has.
@@ -26,6 +27,16 @@ public struct ModelFile {
     public init(_ model: ManagedObjectModel) {
         self.model = model
         self.header = ModelFile.newHeader
+    }
+
+    /// Reads the data of a `contents` file.
+    ///
+    /// - Parameters:
+    ///   - data: the content.
+    ///   - name: the file's name, for messages.
+    /// - Throws: `ObjectGraphError` with the file and the line if the data are not a model file.
+    package init(contents data: Data, name: String) throws {
+        self = try ModelReader.read(data, file: name)
     }
 
     /// The header of a new file.

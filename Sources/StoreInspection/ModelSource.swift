@@ -43,14 +43,7 @@ package enum ModelSource {
         }
     }
 
-    /// The file of a compiled model with versions that names the current one.
-    private struct VersionInfo: Decodable {
-        let current: String?
-
-        enum CodingKeys: String, CodingKey {
-            case current = "NSManagedObjectModel_CurrentVersionName"
-        }
-    }
+    private static let currentVersionKey = "NSManagedObjectModel_CurrentVersionName"
 
     private static func versions(inFolder url: URL) throws -> [ManagedObjectModel] {
         let manager = FileManager.default
@@ -63,9 +56,9 @@ package enum ModelSource {
                 recovery: "Check the path and its permissions."
             )
         }
-        let info = manager.contents(atPath: url.appending(path: "VersionInfo.plist").path)
-            .flatMap { try? PropertyListDecoder().decode(VersionInfo.self, from: $0) }
-        let current = info?.current.map { $0 + ".mom" }
+        let current = manager.contents(atPath: url.appending(path: "VersionInfo.plist").path)
+            .flatMap { try? PropertyListText.value(currentVersionKey, in: $0) }
+            .map { $0 + ".mom" }
         let order = names.filter { $0 == current } + names.filter { $0 != current }
         return try order.map { try compiled(url.appending(path: $0)) }
     }

@@ -57,6 +57,53 @@ import Testing
         #expect(try store.inspect(progress: nil).findings == [])
     }
 
+    /// A log whose frames are pages of these numbers, each committed.
+    private func log(_ numbers: [UInt32], pageSize: Int) -> Data {
+        var bytes: [UInt8] = []
+        var sum: (UInt32, UInt32) = (0, 0)
+        func put(_ word: UInt32) { withUnsafeBytes(of: word.bigEndian) { bytes += $0 } }
+        func add(_ part: ArraySlice<UInt8>) {
+            let words = stride(from: part.startIndex, to: part.endIndex, by: 4).map { place in
+                bytes[place..<place + 4].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            }
+            for index in stride(from: 0, to: words.count, by: 2) {
+                sum.0 &+= words[index] &+ sum.1
+                sum.1 &+= words[index + 1] &+ sum.0
+            }
+        }
+        for word in [0x377f_0682, 3_007_000, UInt32(pageSize), 0, 7, 8] { put(word) }
+        add(bytes[...])
+        put(sum.0)
+        put(sum.1)
+        for number in numbers {
+            let start = bytes.count
+            put(number)
+            put(number)
+            add(bytes[start...])
+            for word in [7, 8, 0, 0] as [UInt32] { put(word) }
+            bytes += [UInt8](repeating: 13, count: pageSize)
+            add(bytes[(start + 24)...])
+            let end = bytes.count
+            put(sum.0)
+            put(sum.1)
+            bytes.replaceSubrange(start + 16..<start + 24, with: bytes[end...])
+            bytes.removeLast(8)
+        }
+        return Data(bytes)
+    }
+
+    @Test func pagesThatNeitherTheFileNorTheLogHasAreEmpty() throws {
+        let bench = try TestBench(.sqlite)
+        bench.session.store.close()
+        let url = bench.folder.file("cut.sqlite")
+        try Data(contentsOf: bench.folder.file()).prefix(4096).write(to: url)
+        try log([5, 5, 5, 5], pageSize: 4096).write(to: bench.folder.file("cut.sqlite-wal"))
+        let file = try PageFile(url.path)
+        #expect(file.pageCount == 5)
+        #expect(file.page(5)?.first == 13)
+        #expect(file.page(3) == [UInt8](repeating: 0, count: 4096))
+    }
+
     @Test func aLogThatWasNotMovedIsSavedToo() throws {
         let bench = try TestBench(.sqlite)
         for index in 0..<50 { bench.session.insert("Task", ["title": .string("task \(index)")]) }

@@ -172,6 +172,10 @@ static inline void csqlite_result_copied_text(
 // closes.
 int csqlite_fold_on_close(sqlite3 *connection, bool folds);
 
+// Forbids the views that a file brings along: a store has none, and one without an end would be read in
+// place of a table. Returns an SQLite result code.
+int csqlite_forbid_views(sqlite3 *connection);
+
 // Reads bytes of the database file as they are, past the write-ahead log and all locks. Returns an
 // SQLite result code; what is behind the file's end is filled with zeros and SQLITE_IOERR_SHORT_READ.
 int csqlite_read_file(sqlite3 *connection, int64_t offset, void *bytes, int count);

@@ -11,6 +11,13 @@ struct MarkdownInline {
     private var plain = ""
     private var result: [RichLine.Run] = []
     private var attributes: Attributes = []
+    /// Where the next of some signs is, or the end of the text if none comes: nothing is looked for
+    /// twice, so a line of many signs without partners takes linear time.
+    private var next: [String: Int] = [:]
+    /// The same for the ends of emphasis.
+    private var nextEnd: [String: Int] = [:]
+    /// Where the run of equal signs ends that was counted last.
+    private var runEnd = 0
 
     init(_ text: String, role: Role) {
         self.text = Array(text)
@@ -59,7 +66,8 @@ struct MarkdownInline {
     /// A sign opens before a letter and closes after one; `_` must also be at the edge of a word,
     /// so that names_like_this are not changed.
     private mutating func emphasis(_ sign: Character) {
-        let count = text[place...].prefix { $0 == sign }.count
+        if place >= runEnd { runEnd = place + text[place...].prefix { $0 == sign }.count }
+        let count = runEnd - place
         let length = min(count, 2)
         let attribute: Attributes =
             sign == "~" ? .strike : length == 2 ? .bold : .italic
@@ -82,21 +90,29 @@ struct MarkdownInline {
         place = after
     }
 
-    private func closes(_ sign: Character, _ length: Int, from start: Int) -> Bool {
+    private mutating func closes(_ sign: Character, _ length: Int, from start: Int) -> Bool {
+        let kind = "\(sign)\(length)"
+        if let known = nextEnd[kind], known >= start { return known < text.count }
+        let found = end(sign, length, from: start)
+        nextEnd[kind] = found ?? text.count
+        return found != nil
+    }
+
+    private func end(_ sign: Character, _ length: Int, from start: Int) -> Int? {
         var at = start
         while at < text.count {
             if text[at] == sign {
                 let count = text[at...].prefix { $0 == sign }.count
                 let isEnd = sign != "_" || !isWord(at + count)
                 if count >= length, length == 2 || count != 2, text[at - 1] != " ", isEnd {
-                    return true
+                    return at
                 }
                 at += count
             } else {
                 at += 1
             }
         }
-        return false
+        return nil
     }
 
     private func isWord(_ at: Int) -> Bool {
@@ -137,11 +153,14 @@ struct MarkdownInline {
         place += count
     }
 
-    private func find(_ sign: String, from start: Int) -> Int? {
-        let sign = Array(sign)
-        guard start >= 0, start + sign.count <= text.count else { return nil }
-        return (start...text.count - sign.count).first {
-            text[$0..<$0 + sign.count].elementsEqual(sign)
+    private mutating func find(_ sign: String, from start: Int) -> Int? {
+        if let known = next[sign], known >= start { return known < text.count ? known : nil }
+        let signs = Array(sign)
+        guard start + signs.count <= text.count else { return nil }
+        let found = (start...text.count - signs.count).first {
+            text[$0..<$0 + signs.count].elementsEqual(signs)
         }
+        next[sign] = found ?? text.count
+        return found
     }
 }

@@ -7,14 +7,34 @@ enum RichWrap {
         guard !text.isEmpty else { return [] }
         let rows = DisplayWidth.wrap(text, columns: max(1, columns))
         if rows.count <= 1 { return [RichLine(runs: runs)] }
-        return rows.map { RichLine(runs: trimmed(slice(runs, $0))) }
+        var start = 0
+        var first = 0
+        return rows.map { range in
+            // The rows are in the order of the text, so no run is looked at after its end.
+            while first < runs.count, start + runs[first].text.utf8.count <= range.lowerBound {
+                start += runs[first].text.utf8.count
+                first += 1
+            }
+            return RichLine(runs: trimmed(slice(runs[first...], range, start)))
+        }
     }
 
     /// The part of the runs that covers a range of UTF-8 offsets of their joined text.
-    static func slice(_ runs: [RichLine.Run], _ range: Range<Int>) -> [RichLine.Run] {
-        var start = 0
+    ///
+    /// - Parameters:
+    ///   - runs: the runs; those behind the range are not looked at.
+    ///   - range: the offsets.
+    ///   - start: the offset of the first run.
+    /// - Returns: the runs of the range, cut where it begins and ends.
+    private static func slice(
+        _ runs: ArraySlice<RichLine.Run>,
+        _ range: Range<Int>,
+        _ start: Int
+    ) -> [RichLine.Run] {
+        var start = start
         var result: [RichLine.Run] = []
         for run in runs {
+            if start >= range.upperBound { break }
             let end = start + run.text.utf8.count
             let low = max(start, range.lowerBound)
             let high = min(end, range.upperBound)

@@ -25,6 +25,27 @@ package struct JSONMember: Hashable, Sendable {
     }
 }
 
+/// The members of an object by name, in their order.
+///
+/// - Complexity: O(1) for each change.
+struct KeptMembers {
+    private var all: [JSONMember?] = []
+    /// By the bytes of the names: two spellings of one character are two names.
+    private var places: [[UInt8]: Int] = [:]
+
+    var members: [JSONMember] { all.compactMap(\.self) }
+
+    /// Adds a member whose name there is not yet.
+    mutating func add(_ name: String, _ value: JSONValue) {
+        places[Array(name.utf8)] = all.count
+        all.append(JSONMember(name, value))
+    }
+
+    mutating func remove(_ name: String) {
+        if let place = places.removeValue(forKey: Array(name.utf8)) { all[place] = nil }
+    }
+}
+
 extension [JSONMember] {
     /// The value of the first member with that name; setting `nil` removes it.
     package subscript(name: String) -> JSONValue? {

@@ -96,21 +96,33 @@ struct PropertyListTransformer: ValueTransformer {
     var showsUnreadableData: Bool { true }
 
     func data(for value: GraphValue) throws -> Data {
+        // Each level of the value is two of the list.
+        let limit = PropertyListTree.depthLimit / 2 - 1
+        if value.isNested(deeperThan: limit) {
+            throw ObjectGraphError(
+                .wrongValueKind,
+                "The default transformer cannot store collections that are nested more than"
+                    + " \(limit) deep.",
+                recovery: "Register a transformer for the attribute."
+            )
+        }
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
         return try encoder.encode([PropertyListValue(value: value)])
     }
 
     func value(for data: Data) throws -> GraphValue {
-        try PropertyListDecoder().decode([PropertyListValue].self, from: data).first?.value ?? .null
+        guard case .array(let values) = try GraphValue(propertyList: data) else {
+            throw PropertyListValue.problem
+        }
+        guard let first = values.first else { return .null }
+        return try PropertyListValue.value(of: first)
     }
 }
 
 /// A value in a property list: one key, which names its kind.
-private struct PropertyListValue: Codable {
+private struct PropertyListValue: Encodable {
     let value: GraphValue
-
-    init(value: GraphValue) { self.value = value }
 
     private enum Kind: String, CodingKey {
         case null, bool, int, double, decimal, string, date, data, uuid, url, array, set
@@ -143,33 +155,29 @@ private struct PropertyListValue: Codable {
         }
     }
 
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Kind.self)
-        switch container.allKeys.first ?? .null {
-        case .null: value = .null
-        case .bool: value = .bool(try container.decode(Bool.self, forKey: .bool))
-        case .int: value = .int(try container.decode(Int64.self, forKey: .int))
-        case .double: value = .double(try container.decode(Double.self, forKey: .double))
-        case .decimal:
-            let text = try container.decode(String.self, forKey: .decimal)
-            value = Decimal(string: text).map { .decimal($0) } ?? .null
-        case .string: value = .string(try container.decode(String.self, forKey: .string))
-        case .date: value = .date(try container.decode(Date.self, forKey: .date))
-        case .data: value = .data(try container.decode(Data.self, forKey: .data))
-        case .uuid:
-            let text = try container.decode(String.self, forKey: .uuid)
-            value = UUID(uuidString: text).map { .uuid($0) } ?? .null
-        case .url:
-            let text = try container.decode(String.self, forKey: .url)
-            value = URL(string: text).map { .url($0) } ?? .null
-        case .array:
-            value = .array(try container.decode([Self].self, forKey: .array).map(\.value))
-        case .set:
-            value = .set(Set(try container.decode([Self].self, forKey: .set).map(\.value)))
-        case .dictionary:
-            value = .dictionary(
-                try container.decode([String: Self].self, forKey: .dictionary).mapValues(\.value)
-            )
+    static let problem = PropertyListProblem("it was not written by the default transformer")
+
+    /// The value that a property list's value stands for.
+    ///
+    /// - Throws: ``PropertyListProblem`` if it does not have the form that ``encode(to:)`` writes.
+    static func value(of list: GraphValue) throws -> GraphValue {
+        guard case .dictionary(let members) = list, members.count == 1,
+            let member = members.first, let kind = Kind(rawValue: member.key)
+        else { throw problem }
+        switch (kind, member.value) {
+        case (.null, _): return .null
+        case (.bool, .bool), (.int, .int), (.double, .double), (.string, .string), (.date, .date),
+            (.data, .data):
+            return member.value
+        case (.decimal, .string(let text)):
+            return Decimal(string: text).map { .decimal($0) } ?? .null
+        case (.uuid, .string(let text)): return UUID(uuidString: text).map { .uuid($0) } ?? .null
+        case (.url, .string(let text)): return URL(string: text).map { .url($0) } ?? .null
+        case (.array, .array(let values)): return .array(try values.map(Self.value(of:)))
+        case (.set, .array(let values)): return .set(Set(try values.map(Self.value(of:))))
+        case (.dictionary, .dictionary(let values)):
+            return .dictionary(try values.mapValues(Self.value(of:)))
+        default: throw problem
         }
     }
 }

@@ -115,8 +115,10 @@ extension ModelPackage {
 
     private static func readCurrentName(_ url: URL) throws -> String? {
         guard let data = FileManager.default.contents(atPath: url.path) else { return nil }
-        guard let pointer = try? PropertyListDecoder().decode(VersionPointer.self, from: data)
-        else {
+        let name: String?
+        do {
+            name = try PropertyListText.value("_XCCurrentVersionName", in: data)
+        } catch {
             throw failure(
                 url.path,
                 "the file is not a property list.",
@@ -124,7 +126,7 @@ extension ModelPackage {
             )
         }
         // The editor leaves the list empty while there is only one version.
-        return pointer.currentName.map {
+        return name.map {
             URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent
         }
     }
@@ -150,7 +152,7 @@ extension ModelPackage {
 }
 
 /// The file `.xccurrentversion` of a package.
-struct VersionPointer: Codable {
+struct VersionPointer: Encodable {
     /// The name of the current version's folder; `nil` while there is only one version.
     var currentName: String?
 

@@ -3,22 +3,37 @@ import ObjectModel
 
 /// A store's metadata as a binary property list.
 package enum MetadataBytes {
-    /// - Throws: `ObjectGraphError` if a value is not a property-list value.
+    /// How deep lists may be nested; somewhat less than can be read.
+    private static let depthLimit = 500
+
+    /// - Throws: `ObjectGraphError` if a value is not a property-list value, or is nested too deep.
     package static func data(_ metadata: StoreMetadata) throws -> Data {
+        if metadata.values.contains(where: { $0.isNested(deeperThan: depthLimit) }) {
+            throw ObjectGraphError(
+                .wrongValueKind,
+                "The metadata of a store cannot hold collections that are nested more than"
+                    + " \(depthLimit) deep.",
+                recovery: "Use strings, numbers, dates, data, and lists of them."
+            )
+        }
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
         return try encoder.encode(metadata.mapValues(PlainValue.init))
     }
 
-    /// - Throws: the decoder's error if the bytes are not a property list with a dictionary.
+    /// - Parameter data: a binary property list, which anybody may have written.
+    /// - Returns: the metadata.
+    /// - Throws: `PropertyListProblem` if the bytes are not a property list with a dictionary.
     package static func metadata(_ data: Data) throws -> StoreMetadata {
-        try PropertyListDecoder().decode([String: PlainValue].self, from: data)
-            .mapValues(\.value)
+        guard case .dictionary(let values) = try GraphValue(propertyList: data) else {
+            throw PropertyListProblem("it is not a dictionary")
+        }
+        return values
     }
 }
 
 /// A property-list value without a wrapper that names its kind.
-private struct PlainValue: Codable {
+private struct PlainValue: Encodable {
     let value: GraphValue
 
     init(_ value: GraphValue) { self.value = value }
@@ -44,29 +59,6 @@ private struct PlainValue: Codable {
                 .wrongValueKind,
                 "The metadata of a store cannot hold \(value.kindWithArticle).",
                 recovery: "Use strings, numbers, dates, data, and lists of them."
-            )
-        }
-    }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let flag = try? container.decode(Bool.self) {
-            value = .bool(flag)
-        } else if let number = try? container.decode(Int64.self) {
-            value = .int(number)
-        } else if let number = try? container.decode(Double.self) {
-            value = .double(number)
-        } else if let text = try? container.decode(String.self) {
-            value = .string(text)
-        } else if let date = try? container.decode(Date.self) {
-            value = .date(date)
-        } else if let data = try? container.decode(Data.self) {
-            value = .data(data)
-        } else if let values = try? container.decode([PlainValue].self) {
-            value = .array(values.map(\.value))
-        } else {
-            value = .dictionary(
-                try container.decode([String: PlainValue].self).mapValues(\.value)
             )
         }
     }

@@ -79,6 +79,7 @@ final class Connection {
         setBusyTimeout()
         // The store moves the log itself, after checking that the file is still its own.
         _ = csqlite_fold_on_close(handle, false)
+        _ = csqlite_forbid_views(handle)
         csqlite_watch_log(handle, logLength)
         csqlite_register_text(handle)
         DecimalFunctions.register(on: handle)

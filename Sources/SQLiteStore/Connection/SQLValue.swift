@@ -1,9 +1,9 @@
 import CSQLite
-import FoundationEssentials
+package import FoundationEssentials
 import ObjectModel
 
 /// An argument of a statement.
-enum SQLValue: Hashable {
+package enum SQLValue: Hashable {
     case null
     case integer(Int64)
     case real(Double)

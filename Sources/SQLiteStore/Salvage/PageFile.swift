@@ -8,11 +8,11 @@ import ObjectStore
 ///
 /// Pages of a write-ahead log take the place of those in the file, up to the last commit whose
 /// checksums are right. A page that differs from its checksum in one bit is corrected.
-final class PageFile {
+package final class PageFile {
     let pageSize: Int
     /// The bytes of a page that hold data.
     let usableSize: Int
-    let pageCount: Int
+    package let pageCount: Int
     private let data: Data
     /// The place of a page's newest copy in the log.
     private var frames: [Int: Int] = [:]
@@ -20,9 +20,11 @@ final class PageFile {
     private let isChecked: Bool
     /// How many pages were corrected.
     private(set) var correctedPages: Set<Int> = []
+    /// How many pages of long records may still be read or filled in.
+    private var rest = 0
 
     /// - Throws: `ObjectGraphError` if the file cannot be read at all, or is empty.
-    init(_ path: String) throws {
+    package init(_ path: String) throws {
         guard let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else {
             throw ObjectGraphError(
                 .cannotOpen,
@@ -59,13 +61,26 @@ final class PageFile {
             count = max(count, frames.keys.max() ?? 0)
         }
         pageCount = count
+        // A page belongs to one record; it is read again where a row was found twice.
+        rest = 8 * count + 1000
+    }
+
+    /// Counts pages of a long record.
+    ///
+    /// - Parameter count: how many pages the record is long.
+    /// - Returns: false if all records together are so long that most are not what they seem.
+    func permits(pages count: Int) -> Bool {
+        guard count <= rest else { return false }
+        rest -= count
+        return true
     }
 
     /// The bytes of a page, filled with zeros behind the end of the file; `nil` if there is no page.
-    func page(_ number: Int) -> [UInt8]? {
+    package func page(_ number: Int) -> [UInt8]? {
         guard number >= 1, number <= pageCount else { return nil }
         if let log, let place = frames[number] { return [UInt8](log[place..<place + pageSize]) }
-        let start = (number - 1) * pageSize
+        // A log may have pages far behind the end of a file that was cut off.
+        let start = min((number - 1) * pageSize, data.count)
         var page = [UInt8](data[start..<min(start + pageSize, data.count)])
         if page.count < pageSize {
             page += [UInt8](repeating: 0, count: pageSize - page.count)

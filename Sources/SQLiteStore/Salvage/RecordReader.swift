@@ -1,9 +1,9 @@
 import FoundationEssentials
 
 /// A row as it was found in a page.
-struct FoundRow {
-    let key: Int64
-    let values: [SQLValue]
+package struct FoundRow {
+    package let key: Int64
+    package let values: [SQLValue]
     /// Whether a value ends early because a page of its data is lost.
     var isCut = false
 }
@@ -11,21 +11,23 @@ struct FoundRow {
 /// Reads the cells of table pages.
 ///
 /// It takes nothing for granted: what does not fit is left out.
-struct RecordReader {
+package struct RecordReader {
     let file: PageFile
 
+    package init(file: PageFile) { self.file = file }
+
     /// What a page is, by its first byte.
-    enum Kind: UInt8 {
+    package enum Kind: UInt8 {
         case interior = 5
         case leaf = 13
     }
 
-    static func kind(_ page: [UInt8], _ number: Int) -> Kind? {
+    package static func kind(_ page: [UInt8], _ number: Int) -> Kind? {
         Kind(rawValue: page[number == 1 ? 100 : 0])
     }
 
     /// The pages below an interior page.
-    func children(_ page: [UInt8], _ number: Int) -> [Int] {
+    package func children(_ page: [UInt8], _ number: Int) -> [Int] {
         let start = number == 1 ? 100 : 0
         var result: [Int] = []
         for place in cells(page, start, headerSize: 12) where place + 4 <= file.usableSize {
@@ -36,7 +38,7 @@ struct RecordReader {
     }
 
     /// The rows of a leaf page, and how many cells could not be read.
-    func rows(_ page: [UInt8], _ number: Int) -> (rows: [FoundRow], lost: Int) {
+    package func rows(_ page: [UInt8], _ number: Int) -> (rows: [FoundRow], lost: Int) {
         var rows: [FoundRow] = []
         var lost = 0
         for place in cells(page, number == 1 ? 100 : 0, headerSize: 8) {
@@ -73,7 +75,9 @@ struct RecordReader {
         let least = (usable - 12) * 32 / 255 - 23
         let rest = least + (size - least) % (usable - 4)
         let local = rest <= most ? rest : least
-        guard place + local + 4 <= usable else { return (nil, false) }
+        guard place + local + 4 <= usable, file.permits(pages: size / usable) else {
+            return (nil, false)
+        }
         var bytes = Array(page[place..<place + local])
         var next = word(page, place + local)
         var seen: Set<Int> = []

@@ -36,6 +36,16 @@ import Testing
         #expect(runs("**a *b* c**") == ["a /text/b", "b/text/bi", " c/text/b"])
     }
 
+    /// Each of these takes hours if every sign looks through the rest of the line.
+    @Test(arguments: [
+        "[", "[a](", "*", "*a ", "**a ", "_a ", "~~a ", "`a` `", "*x y_ ", "[[a", "h",
+    ])
+    func lineOfVeryManySignsIsShown(_ sign: String) {
+        let count = 400_000 / sign.count
+        let line = String(repeating: sign, count: count) + "end*"
+        #expect(lines(line).isEmpty == false)
+    }
+
     @Test func signsWithoutPartnersAreText() {
         #expect(text("2 * 3 * 4 and a_b_c and 5 ~ 6") == ["2 * 3 * 4 and a_b_c and 5 ~ 6"])
         #expect(text("**open") == ["**open"])

@@ -33,6 +33,23 @@ import Testing
         ]
         """#
 
+    @Test func ofAFieldThatOccursTwiceTheLastValueIsKept() throws {
+        let task = #"""
+            [{"description":"first\u0000","recur":"daily","x":1,"é":2,"description":"second\u0001",
+              "e\u0301":3,"due":"20261201T230000Z","recur":"weekly","x":4}]
+            """#
+        let (records, _) = try Exchange.read(task, .taskwarrior)
+        #expect(records.map(\.title) == ["second"])
+        #expect(records.map(\.recurrence) == ["weekly"])
+        let written = Exchange.write(records, .taskwarrior).text
+        #expect(written.contains(#""description":"second\u0001""#))
+        #expect(written.contains(#""recur":"weekly""#) && !written.contains("daily"))
+        #expect(written.contains(#""x":4"#) && !written.contains(#""x":1"#))
+        #expect(written.contains(#""é":2"#) && written.contains("\"e\u{301}\":3"))
+        let (again, _) = try Exchange.read(written, .taskwarrior)
+        #expect(again.map(\.title) == ["second"])
+    }
+
     @Test func fieldsFindTheirPlace() throws {
         let (records, report) = try Exchange.read(Self.fixture, .taskwarrior)
         #expect(report.isComplete, "\(report.text())")

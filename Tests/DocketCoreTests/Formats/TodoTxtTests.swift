@@ -19,6 +19,14 @@ import Testing
 
         """
 
+    @Test func lineWithManyLineEndsIsTheSameItemAfterAnExport() throws {
+        let (records, _) = try Exchange.read("One\r\r\r\nTwo\r\n", .todotxt)
+        let written = Exchange.write(records, .todotxt).text
+        let (again, _) = try Exchange.read(written, .todotxt)
+        #expect(records.map(\.title) == ["One", "Two"])
+        #expect(again == records)
+    }
+
     @Test func partsFindTheirPlace() throws {
         let (records, report) = try Exchange.read(Self.fixture, .todotxt)
         #expect(report.isComplete, "\(report.text())")

@@ -83,6 +83,19 @@ import Testing
         }
     }
 
+    @Test(arguments: ["-", "NOT ", "!", "- ", "1 - -"], [" == 1", ""])
+    func deepestFormatIsPrintedAsOneThatCanBeRead(_ open: String, _ close: String) throws {
+        for depth in 1...101 {
+            let format = String(repeating: open, count: depth) + "a" + close
+            if let predicate = try? FetchPredicate(format: format) {
+                #expect(try FetchPredicate(format: predicate.format) == predicate, "\(depth)")
+            }
+            if let expression = try? FetchExpression(format: format) {
+                #expect(try FetchExpression(format: expression.format) == expression, "\(depth)")
+            }
+        }
+    }
+
     @Test(arguments: [" + 1", " - a", " ** 2", "[0]", " UNION b", "[0].x"])
     func longChainsAreAnErrorNotAnOverflow(_ link: String) throws {
         let format = "a" + String(repeating: link, count: 50_000) + " == 1"

@@ -88,7 +88,7 @@ enum TaskwarriorRules {
 private struct TaskwarriorDraft: JSONItemDraft {
     var fields: RecordFields
     private let notes: TaskwarriorNotes
-    private var extra: [JSONMember] = []
+    private var extra = KeptMembers()
     private var status = "pending"
     private var end: Date?
     private var entry: Date?
@@ -104,6 +104,8 @@ private struct TaskwarriorDraft: JSONItemDraft {
         _ name: String,
         _ scanner: inout JSONScanner
     ) throws(JSONScanner.Problem) {
+        // Of a name that occurs twice, the last value counts.
+        extra.remove(name)
         switch name {
         case "id", "urgency": try scanner.skip()
         case "uuid":
@@ -155,7 +157,7 @@ private struct TaskwarriorDraft: JSONItemDraft {
     }
 
     private mutating func keep(_ name: String, _ value: JSONValue) {
-        extra.append(JSONMember(name, value))
+        extra.add(name, value)
     }
 
     private func due(_ moment: Date) -> DueDate {
@@ -198,7 +200,7 @@ private struct TaskwarriorDraft: JSONItemDraft {
             fields.remark("It had no UUID and got a new one.")
         }
         applyStatus()
-        if !extra.isEmpty { fields.record.extra[TaskwarriorRules.section] = extra }
+        fields.record.extra[TaskwarriorRules.section] = extra.members
         return fields.finish(line: line)
     }
 

@@ -47,7 +47,8 @@ package struct TodoTxtReader: RecordReader {
             var end = window.lineEnd(from: at)
             if window.isOverfull { return skipLine(from: end) }
             at = end + 1
-            if end > start, window.bytes[end - 1] == 13 { end -= 1 }
+            // All of them, so that a line that is written and read again is the same one.
+            while end > start, window.bytes[end - 1] == 13 { end -= 1 }
             let raw = window.bytes[start..<end]
             if !raw.allSatisfy({ $0 == 32 || $0 == 9 }) { return read(raw) }
         }

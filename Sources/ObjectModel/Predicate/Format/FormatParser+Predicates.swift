@@ -5,7 +5,7 @@ extension FormatParser {
         if isSymbol(.minus) { return try negation() }
         if isSymbol(.not) || word == .not {
             try advance()
-            let operand = try parse(.comparison)
+            let operand = try parseNested(.comparison)
             let predicate = try predicate(of: operand)
             return try node(.predicate(.not(predicate)), operand.height + 1, start)
         }
@@ -19,6 +19,9 @@ extension FormatParser {
     private mutating func quantified() throws(FormatFailure) -> Parsed {
         let start = token.start
         let quantifier = word
+        // NONE is printed as NOT (ANY …).
+        if quantifier == .noneOf { nesting += 1 }
+        defer { if quantifier == .noneOf { nesting -= 1 } }
         try advance()
         let operand = try parse(.set)
         if case .predicate = operand.content {
@@ -117,7 +120,7 @@ extension FormatParser {
             try advance()
             return try postfix(node(.expression(.constant(value)), 1, start))
         }
-        let operand = try parse(.unary)
+        let operand = try parseNested(.unary)
         let expression = try expression(of: operand)
         return try node(
             .expression(.function("multiply:by:", [.constant(.int(-1)), expression])),

@@ -44,7 +44,7 @@ struct FormatParser {
     private var lexer: FormatLexer
     private(set) var token: FormatToken
     private var arguments: ArraySlice<GraphValue>
-    private var nesting = 0
+    var nesting = 0
 
     init(_ format: String, _ arguments: [GraphValue]) throws(FormatFailure) {
         lexer = FormatLexer(format)
@@ -141,6 +141,14 @@ struct FormatParser {
             }
         }
         return left
+    }
+
+    /// Parses an operand that is printed in parentheses: what can be read must be printed as something
+    /// that can be read.
+    mutating func parseNested(_ level: Level) throws(FormatFailure) -> Parsed {
+        nesting += 1
+        defer { nesting -= 1 }
+        return try parse(level)
     }
 
     /// How tightly the next operator binds; `nil` if there is none.

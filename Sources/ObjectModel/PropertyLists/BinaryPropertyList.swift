@@ -1,4 +1,4 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Reads a binary property list, with the UIDs that keyed archives have in it.
 ///
@@ -10,12 +10,13 @@ import FoundationEssentials
 ///
 /// Numbers have their highest byte first. Objects are read one at a time, so a list that refers to
 /// itself does no harm; and all reading together is limited, so one that repeats itself does not
-/// either.
-struct BinaryList {
-    static let magic = Data("bplist0".utf8)
+/// either. Foundation's decoder is for lists of our own: a short list can make it run out of memory
+/// or of the stack.
+package struct BinaryPropertyList {
+    package static let magic = Data("bplist0".utf8)
 
     /// An object; what it contains is named by number.
-    enum Element {
+    package enum Element {
         case null
         case flag(Bool)
         case integer(Int64)
@@ -30,40 +31,41 @@ struct BinaryList {
     }
 
     /// The object at the top.
-    let top: Int
-    let count: Int
+    package let top: Int
+    package let count: Int
     private let bytes: [UInt8]
     private let offsetSize: Int
     private let referenceSize: Int
     private let offsets: Int
-    /// How many elements of arrays and dictionaries may still be read.
+    /// How many bytes, and elements of arrays and dictionaries, may still be read.
     private var rest: Int
 
-    init(_ data: Data) throws {
-        guard data.starts(with: BinaryList.magic) else {
-            throw CompiledModelProblem("it is not a binary property list")
+    /// - Throws: ``PropertyListProblem`` if the data are not a binary property list.
+    package init(_ data: Data) throws {
+        guard data.starts(with: BinaryPropertyList.magic) else {
+            throw PropertyListProblem("it is not a binary property list")
         }
         bytes = [UInt8](data)
-        guard bytes.count >= 40 else { throw BinaryList.cutOff }
+        guard bytes.count >= 40 else { throw BinaryPropertyList.cutOff }
         let trailer = bytes.count - 32
         offsetSize = Int(bytes[trailer + 6])
         referenceSize = Int(bytes[trailer + 7])
-        guard let count = BinaryList.number(bytes, trailer + 8, 8),
-            let top = BinaryList.number(bytes, trailer + 16, 8),
-            let offsets = BinaryList.number(bytes, trailer + 24, 8),
+        guard let count = BinaryPropertyList.number(bytes, trailer + 8, 8),
+            let top = BinaryPropertyList.number(bytes, trailer + 16, 8),
+            let offsets = BinaryPropertyList.number(bytes, trailer + 24, 8),
             [1, 2, 4, 8].contains(offsetSize), [1, 2, 4, 8].contains(referenceSize),
             count <= bytes.count, top < count, offsets >= 8, offsets <= trailer,
             count * offsetSize <= trailer - offsets
-        else { throw CompiledModelProblem("its table of objects is damaged") }
+        else { throw PropertyListProblem("its table of objects is damaged") }
         self.count = count
         self.top = top
         self.offsets = offsets
-        // Objects do not overlap in a sound list, so no element is read often.
+        // Objects do not overlap in a sound list, so nothing is read often.
         rest = 16 * bytes.count
     }
 
-    private static let cutOff = CompiledModelProblem("it was cut off")
-    private static let damaged = CompiledModelProblem("one of its objects is damaged")
+    private static let cutOff = PropertyListProblem("it was cut off")
+    private static let damaged = PropertyListProblem("one of its objects is damaged")
 
     /// A number below 2⁶² at a place; `nil` if there is none.
     private static func number(_ bytes: [UInt8], _ place: Int, _ size: Int) -> Int? {
@@ -75,12 +77,15 @@ struct BinaryList {
 
     /// An object by its number.
     ///
+    /// - Parameter index: the number of the object.
+    /// - Returns: the object.
+    /// - Throws: ``PropertyListProblem`` if the object is damaged, or was read too often.
     /// - Complexity: O(size of the object).
-    mutating func element(_ index: Int) throws -> Element {
+    package mutating func element(_ index: Int) throws -> Element {
         guard index >= 0, index < count,
-            let place = BinaryList.number(bytes, offsets + index * offsetSize, offsetSize),
+            let place = BinaryPropertyList.number(bytes, offsets + index * offsetSize, offsetSize),
             place >= 8, place < offsets
-        else { throw BinaryList.damaged }
+        else { throw BinaryPropertyList.damaged }
         let marker = bytes[place]
         let low = Int(marker & 0x0f)
         switch marker >> 4 {
@@ -95,11 +100,15 @@ struct BinaryList {
         case 0x3: return .date(try real(place + 1, 8))
         case 0x4: return .data(Data(try content(place, low, unit: 1)))
         case 0x5, 0x7:
-            return .text(String(decoding: try content(place, low, unit: 1), as: UTF8.self))
+            let bytes = try content(place, low, unit: 1)
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw BinaryPropertyList.damaged
+            }
+            return .text(text)
         case 0x6: return .text(try wideText(place, low))
         case 0x8:
-            guard let number = BinaryList.number(bytes, place + 1, low + 1) else {
-                throw BinaryList.damaged
+            guard let number = BinaryPropertyList.number(bytes, place + 1, low + 1) else {
+                throw BinaryPropertyList.damaged
             }
             return .uid(number)
         case 0xa, 0xb, 0xc: return .array(try references(place, low, of: 1))
@@ -107,12 +116,20 @@ struct BinaryList {
             let all = try references(place, low, of: 2)
             let half = all.count / 2
             return .dictionary((0..<half).map { (all[$0], all[half + $0]) })
-        default: throw BinaryList.damaged
+        default: throw BinaryPropertyList.damaged
         }
     }
 
+    /// Counts what is read, or used once more by whoever keeps it.
+    ///
+    /// - Throws: ``PropertyListProblem`` if it was too much.
+    package mutating func charge(_ amount: Int) throws {
+        rest -= amount + 1
+        if rest < 0 { throw PropertyListProblem("its objects contain each other") }
+    }
+
     private func integer(_ place: Int, _ size: Int) throws -> Int64 {
-        guard size <= 16, place <= offsets - size else { throw BinaryList.damaged }
+        guard size <= 16, place <= offsets - size else { throw BinaryPropertyList.damaged }
         var result: UInt64 = 0
         // Of sixteen bytes the upper half only extends the sign.
         for byte in bytes[place..<place + size] { result = result << 8 | UInt64(byte) }
@@ -124,7 +141,7 @@ struct BinaryList {
         switch size {
         case 4: return Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
         case 8: return Double(bitPattern: bits)
-        default: throw BinaryList.damaged
+        default: throw BinaryPropertyList.damaged
         }
     }
 
@@ -134,30 +151,38 @@ struct BinaryList {
         _ low: Int
     ) throws -> (start: Int, count: Int) {
         if low < 15 { return (place + 1, low) }
-        guard place + 1 < offsets, bytes[place + 1] >> 4 == 1 else { throw BinaryList.damaged }
+        guard place + 1 < offsets, bytes[place + 1] >> 4 == 1 else {
+            throw BinaryPropertyList.damaged
+        }
         let size = 1 << Int(bytes[place + 1] & 0x0f)
-        guard size <= 8, let count = BinaryList.number(bytes, place + 2, size) else {
-            throw BinaryList.damaged
+        guard size <= 8, let count = BinaryPropertyList.number(bytes, place + 2, size) else {
+            throw BinaryPropertyList.damaged
         }
         return (place + 2 + size, count)
     }
 
-    private func content(
+    private mutating func content(
         _ place: Int,
         _ low: Int,
         unit: Int
     ) throws -> ArraySlice<UInt8> {
         let (start, count) = try extent(place, low)
-        guard start <= offsets, count <= (offsets - start) / unit else { throw BinaryList.damaged }
+        guard start <= offsets, count <= (offsets - start) / unit else {
+            throw BinaryPropertyList.damaged
+        }
+        try charge(count)
         return bytes[start..<start + count * unit]
     }
 
-    private func wideText(_ place: Int, _ low: Int) throws -> String {
+    private mutating func wideText(_ place: Int, _ low: Int) throws -> String {
         let slice = try content(place, low, unit: 2)
         let units = stride(from: slice.startIndex, to: slice.endIndex, by: 2).map {
             UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
         }
-        return String(decoding: units, as: UTF16.self)
+        guard let text = String(validating: units, as: UTF16.self) else {
+            throw BinaryPropertyList.damaged
+        }
+        return text
     }
 
     private mutating func references(
@@ -167,13 +192,12 @@ struct BinaryList {
     ) throws -> [Int] {
         let slice = try content(place, low, unit: groups * referenceSize)
         let count = slice.count / referenceSize
-        rest -= count + 1
-        if rest < 0 { throw CompiledModelProblem("its objects contain each other") }
         var result: [Int] = []
         result.reserveCapacity(count)
         for start in stride(from: slice.startIndex, to: slice.endIndex, by: referenceSize) {
-            guard let number = BinaryList.number(bytes, start, referenceSize), number < self.count
-            else { throw BinaryList.damaged }
+            guard let number = BinaryPropertyList.number(bytes, start, referenceSize),
+                number < self.count
+            else { throw BinaryPropertyList.damaged }
             result.append(number)
         }
         return result
