@@ -7,9 +7,9 @@ PREFIX ?= /usr/local
 SWIFT := $(shell $(ROOT)Tools/find-swift)
 PACKAGE := --package-path $(ROOT)
 RELEASE := -c release --static-swift-stdlib
-SOURCES := $(ROOT)Sources $(ROOT)Tests $(ROOT)Package.swift
+SOURCES := $(ROOT)Sources $(ROOT)Tests $(ROOT)Package.swift $(ROOT)Fuzz/Sources $(ROOT)Fuzz/Package.swift
 
-.PHONY: help run build test test-full lint format docs bench install check generate \
+.PHONY: help run build test test-full fuzz lint format docs bench install check generate \
 	needs-build needs-test
 
 help: ## this list
@@ -28,6 +28,9 @@ test: needs-test ## build everything and run every test
 
 test-full: needs-test ## the long tests: many seeds, kill loops, address and thread sanitizers
 	@cd $(ROOT) && Tools/test-full $(SWIFT)
+
+fuzz: needs-build ## random input for every parser: SECONDS=600 for each, PARSERS="xml-store age"
+	@$(ROOT)Fuzz/run $(SWIFT) $(or $(SECONDS),600) $(PARSERS)
 
 lint: ## style, imports against the manifest, sizes
 	@$(SWIFT) format lint --strict --parallel --configuration $(ROOT).swift-format \

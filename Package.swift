@@ -55,6 +55,8 @@ let package = Package(
                 "ObjectGraph", "ObjectMigration", "ObjectContext", "ObjectStore", "ObjectModel",
             ]
         ),
+        // For the package in Fuzz alone
+        .library(name: "ParserEntries", targets: ["ParserEntries"]),
     ],
     traits: [
         .trait(name: "Programs", description: "docket, modelgen and the examples"),
@@ -224,6 +226,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "ParserEntries",
+            dependencies: framework + [
+                "DocketApp", "DocketCore", "TerminalUI", "Encryption", "StoreInspection",
+                "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
+            ],
+            path: "Tests/ParserEntries",
+            swiftSettings: strict
+        ),
+        .target(
             name: "CFaultyDisk",
             path: "Tests/CFaultyDisk",
             linkerSettings: [.linkedLibrary("sqlite3")]
@@ -261,6 +272,7 @@ let package = Package(
         tests(of: "FileStores", framework + ["ChildProcess"]),
         tests(of: "MarkdownFolder", framework + ["ChildProcess"]),
         tests(of: "XMLReading"),
+        tests(of: "ParserEntries"),
         tests(
             of: "CompiledModel",
             ["ObjectModel", "ObjectModelFile", "CompiledModelMaking", "CaseFiles"]

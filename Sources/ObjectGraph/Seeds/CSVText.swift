@@ -59,13 +59,14 @@ private struct CSVParser {
     private let bytes: [UInt8]
     private var place = 0
     private var line = 1
-    private var lineStart = 0
+    /// A place in the line and its column: columns are counted on from there.
+    private var counted = (place: 0, column: 1)
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             place = 3
-            lineStart = 3
+            counted.place = 3
         }
     }
 
@@ -142,12 +143,16 @@ private struct CSVParser {
         place += 1
         if isPair, next == CSVParser.newline { place += 1 }
         line += 1
-        lineStart = place
+        counted = (place, 1)
     }
 
     /// The column of the next byte, in characters.
     private var column: Int {
-        String(decoding: bytes[lineStart..<place], as: UTF8.self).count + 1
+        mutating get {
+            let text = String(decoding: bytes[counted.place..<place], as: UTF8.self)
+            counted = (place, counted.column + text.count)
+            return counted.column
+        }
     }
 
     private func text(_ content: ArraySlice<UInt8>, _ start: (Int, Int)) throws -> String {
@@ -155,7 +160,7 @@ private struct CSVParser {
         throw CSVText.error("the field is not UTF-8", start.0, start.1)
     }
 
-    private func error(_ reason: String) -> ObjectGraphError {
+    private mutating func error(_ reason: String) -> ObjectGraphError {
         CSVText.error(reason, line, column)
     }
 }

@@ -40,6 +40,14 @@ import Testing
         )
     }
 
+    /// It takes minutes if each field counts the columns before it.
+    @Test func rowOfVeryManyFieldsIsRead() throws {
+        let row = String(repeating: "é,", count: 200_000) + "last"
+        let fields = try #require(try CSVText(row).rows.first)
+        #expect(fields.count == 200_001)
+        #expect(fields.last?.column == 400_001)
+    }
+
     @Test func textThatIsNotUTF8IsRefused() {
         for bytes in [[0xFF], [0x61, 0x2C, 0xC3], [0x22, 0xE2, 0x82, 0x22]] as [[UInt8]] {
             #expect(throws: ObjectGraphError.self) { try CSVText(bytes) }

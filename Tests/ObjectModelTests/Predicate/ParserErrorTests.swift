@@ -121,6 +121,13 @@ import Testing
         }
     }
 
+    /// It takes minutes if each key copies the path before it.
+    @Test func veryLongKeyPathIsReadAndPrinted() throws {
+        let path = String(repeating: "a.", count: 500_000) + "a"
+        let predicate = try FetchPredicate(format: path + " == 1")
+        #expect(predicate.format == path + " == 1")
+    }
+
     @Test func longListsAreNoDeepTrees() throws {
         let parts = (0..<20_000).map { "a == \($0)" }
         let predicate = try FetchPredicate(format: parts.joined(separator: " OR "))

@@ -113,6 +113,24 @@ extension FormatParser {
 
     private mutating func path(from operand: Parsed) throws(FormatFailure) -> Parsed {
         let base = try expression(of: operand)
+        var path = try key()
+        try expectKeyPath(after: path, isComplete: base.isPathLike)
+        // A long path is put together at once: to append its keys one by one takes quadratic time.
+        if case .keyPath = base {
+            while isSymbol(.dot) {
+                let next = try key()
+                try expectKeyPath(after: next, isComplete: true)
+                path += "." + next
+            }
+        }
+        let expression = base.appending(keyPath: path)
+        // A key path is one node, however long it is.
+        let height = if case .keyPath = expression { 1 } else { operand.height + 1 }
+        return try node(.expression(expression), height, operand.start)
+    }
+
+    /// The key after a point.
+    private mutating func key() throws(FormatFailure) -> String {
         try advance()
         let start = token.start
         let key: String
@@ -127,11 +145,7 @@ extension FormatParser {
         default: throw FormatFailure(start, expected: "a key after the point")
         }
         try advance()
-        try expectKeyPath(after: key, isComplete: base.isPathLike)
-        let expression = base.appending(keyPath: key)
-        // A key path is one node, however long it is.
-        let height = if case .keyPath = expression { 1 } else { operand.height + 1 }
-        return try node(.expression(expression), height, operand.start)
+        return key
     }
 
     /// An operator that combines values needs a key path: after it, or before it as in derived

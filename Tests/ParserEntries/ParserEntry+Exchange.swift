@@ -1,0 +1,86 @@
+import DocketCore
+import FoundationEssentials
+import ObjectGraph
+
+/// Documents of other programs.
+extension ParserEntry {
+    static let exchange =
+        [ExchangeFormat.json, .taskwarrior, .todotxt].map { format in
+            ParserEntry(format.rawValue) { try check(format, $0) }
+        }
+        + CredentialFormat.allCases.map { format in
+            ParserEntry(format.rawValue) { _ = format.events(in: $0, path: "Mail/private.gpg") }
+        }
+
+    private static func check(_ format: ExchangeFormat, _ bytes: [UInt8]) throws {
+        let records = try records(format, ByteSource(bytes))
+        let inParts = try self.records(format, ByteSource(bytes, partSize: 3))
+        try keeps(records == inParts, "a document that is read in small parts is another one")
+        // Docket's own format loses nothing.
+        try keeps(
+            records == rewritten(records, .json),
+            "items that are written and read are others"
+        )
+        let own = try rewritten(records, format)
+        let twice = try rewritten(own, format)
+        let difference = zip(own, twice).first { $0 != $1 }
+        try keeps(
+            own == twice,
+            "items that are written and read twice in \(format.rawValue) are others:"
+                + " \(own.count) and \(twice.count), \(String(describing: difference))"
+        )
+    }
+
+    private static func rewritten(
+        _ records: [ItemRecord],
+        _ format: ExchangeFormat
+    ) throws -> [ItemRecord] {
+        var writer = format.writer(settings: settings())
+        for record in records { writer.write(record) }
+        writer.finish()
+        let bytes = writer.drain()
+        return try self.records(format, ByteSource(bytes), mustSucceed: true)
+    }
+
+    private static func records(
+        _ format: ExchangeFormat,
+        _ source: ByteSource,
+        mustSucceed: Bool = false
+    ) throws -> [ItemRecord] {
+        var reader = try format.reader(of: source, settings: settings())
+        var result: [ItemRecord] = []
+        while let event = reader.next() {
+            switch event {
+            case .record(let found): result.append(found.record)
+            case .failure(let problem):
+                try keeps(!mustSucceed, "what was written cannot be read: \(problem.message)")
+            }
+        }
+        return result
+    }
+
+    /// The moment of import is always the same, and identities count up.
+    private static func settings() -> ExchangeSettings {
+        let counter = Counter()
+        return ExchangeSettings(dates: ParserClock.context) { counter.next() }
+    }
+}
+
+/// Makes identities for items that have none.
+private final class Counter: @unchecked Sendable {
+    private var number: UInt64 = 0
+
+    func next() -> UUID {
+        number += 1
+        let digits = String(number, radix: 16)
+        let padded = String(repeating: "0", count: 12 - digits.count) + digits
+        return UUID(uuidString: "00000000-0000-4000-8000-\(padded)") ?? UUID()
+    }
+}
+
+enum ParserClock {
+    static let context = DateContext(
+        now: Date(timeIntervalSinceReferenceDate: 700_000_000),
+        zone: .utc
+    )
+}

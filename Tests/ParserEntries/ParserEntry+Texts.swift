@@ -1,0 +1,84 @@
+import DocketApp
+import DocketCore
+import FoundationEssentials
+import ObjectGraph
+import TerminalUI
+
+/// What people type, and files of the system.
+extension ParserEntry {
+    static let texts = [
+        ParserEntry("settings") { bytes in
+            var settings = Settings()
+            settings.read(String(decoding: bytes, as: UTF8.self), name: "config.toml")
+            _ = settings.warning
+        },
+        ParserEntry("capture") { bytes in
+            let item = CaptureParser(context: ParserClock.context).read(bytes)
+            let text = Array(item.text.utf8)
+            for token in item.tokens {
+                let part = token.range
+                try keeps(
+                    part.lowerBound >= 0 && part.upperBound <= text.count,
+                    "a marked part is outside the text"
+                )
+            }
+        },
+        ParserEntry("date") { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            _ = ISODate.moment(text, zone: .utc)
+            let parser = DateParser(context: ParserClock.context)
+            let date = try parser.parse(text)
+            if date.isDateOnly {
+                let day = ZoneRules.utc.day(of: date.date)
+                let written = ISODate.string(day)
+                try keeps(ISODate.read(written) == .day(day), "the day \(written) is another one")
+            }
+        },
+        ParserEntry("time-zone") { bytes in
+            guard let zone = ZoneRules(file: bytes, name: "zone") else { return }
+            for seconds in [-1e11, -1e9, 0, 7e8, 1e9, 5e9, 1e11] {
+                let date = Date(timeIntervalSinceReferenceDate: seconds)
+                let local = zone.local(date)
+                _ = zone.moment(local.day, second: local.second)
+            }
+        },
+        ParserEntry("terminal-input") { bytes in
+            let now = ContinuousClock.now
+            var whole = InputDecoder()
+            var pieces = InputDecoder()
+            var events = bytes.withUnsafeBufferPointer { whole.feed($0, at: now) }
+            var same: [InputEvent] = []
+            for byte in bytes {
+                same += withUnsafeBytes(of: byte) {
+                    pieces.feed($0.bindMemory(to: UInt8.self), at: now)
+                }
+            }
+            events += whole.expire()
+            same += pieces.expire()
+            try keeps(
+                events.filter { !$0.hasTime } == same.filter { !$0.hasTime },
+                "input that arrives byte by byte is decoded differently"
+            )
+        },
+        ParserEntry("csv") { bytes in
+            let rows = try CSVText(bytes).rows
+            let text = rows.map { row in
+                row.map { "\"\($0.text.replacing("\"", with: "\"\""))\"" }.joined(separator: ",")
+            }
+            let again = try read("the table") { _ in
+                try CSVText(text.joined(separator: "\n")).rows
+            }
+            try keeps(
+                again.map { $0.map(\.text) } == rows.map { $0.map(\.text) },
+                "a table that is written and read is another one"
+            )
+        },
+    ]
+}
+
+extension InputEvent {
+    /// Whether the event has the moment when it was decoded.
+    fileprivate var hasTime: Bool {
+        if case .mouse = self { true } else { false }
+    }
+}

@@ -1,0 +1,114 @@
+extension ParserSeeds {
+    /// Documents that are plain texts, by the name of their parser.
+    static let texts: [String: [String]] = [
+        "predicate": [
+            "due < %@ AND ANY tags.name ==[cd] 'home' OR NOT (a.b.c BETWEEN {1, 2})",
+            "SUBQUERY(items, $x, $x.price * 2 > 10.5 AND $x.name LIKE 'a*').@count > 0",
+            "%K IN {'a', nil, TRUE, 0x1F} || sum(items.price) != -3 ** 2",
+            "FUNCTION(name, 'uppercaseString') == \"Z\\u00eb\" && list[FIRST] = 1",
+            "TERNARY(number > 0, price, NULL) <= CAST('2', 'NSDecimalNumber')",
+            "name MATCHES '[a-z]+' AND name BEGINSWITH $prefix AND x UNION y == SELF",
+        ],
+        "property-list": [
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <plist version="1.0"><dict><key>_XCCurrentVersionName</key>
+            <string>Docket 2.xcdatamodel</string><key>n</key><integer>3</integer></dict></plist>
+            """
+        ],
+        "json-value": [#"{"a": [1, -2.5e3, true, null, "\u00e9\ud83d\ude00"], "b": {}}"#],
+        "json": [
+            #"""
+            [{"uuid": "6BD7E7A5-0C0B-4C2A-9E43-8A5C9B9C8E11", "id": 3, "kind": "task",
+              "title": "Pay rent", "notes": "a\nb", "list": ["Home", "Bills"], "tags": ["bank"],
+              "due": "2026-03-01", "start": "2026-02-28T09:00:00+01:00", "priority": 3,
+              "created": "2026-01-01T00:00:00Z", "modified": "2026-01-02T00:00:00Z",
+              "order": 1024, "flagged": true, "trashed": false, "location": "Bank",
+              "recurrence": "every month", "estimate": 900, "completed": null,
+              "depends": ["6BD7E7A5-0C0B-4C2A-9E43-8A5C9B9C8E12"],
+              "timeEntries": [{"start": "2026-01-01T00:00:00Z", "end": "2026-01-01T01:00:00Z"}],
+              "extra": {"todotxt": {"x": "y"}}, "unknown": [1, {"a": null}]}]
+            """#,
+            "{\"title\": \"One\"}\n{\"title\": \"Two\", \"kind\": \"note\", \"body\": \"\\ud800\"}\n",
+        ],
+        "taskwarrior": [
+            #"""
+            [{"id":1,"description":"Pay rent","entry":"20260101T000000Z","status":"pending",
+              "modified":"20260102T000000Z","due":"20260301T000000Z","project":"Home.Bills",
+              "priority":"H","tags":["bank","money"],"uuid":"6bd7e7a5-0c0b-4c2a-9e43-8a5c9b9c8e11",
+              "annotations":[{"entry":"20260101T010000Z","description":"a note"}],
+              "depends":"6bd7e7a5-0c0b-4c2a-9e43-8a5c9b9c8e12","recur":"monthly","urgency":8.9,
+              "wait":"20260201T000000Z","start":"20260201T000000Z"},
+             {"description":"Done","status":"completed","end":"20260103T000000Z",
+              "depends":["6bd7e7a5-0c0b-4c2a-9e43-8a5c9b9c8e12"],"rtype":"periodic","mask":"+-"}]
+            """#
+        ],
+        "todotxt": [
+            """
+            (A) 2026-01-01 Pay rent +Home @bank due:2026-03-01 rec:+1m t:2026-02-28
+            x 2026-01-03 2026-01-01 Done +Home.Bills pri:B id:6bd7e7a5 key:value
+            x Done without dates h:1
+
+            note: http://example.org/ a+b x@y (b) +é @ü
+            """
+        ],
+        "keepass": [
+            """
+            <?xml version="1.0" encoding="utf-8"?>
+            <KeePassFile><Meta><RecycleBinUUID>AA==</RecycleBinUUID></Meta><Root><Group><UUID>BB==</UUID>
+            <Name>Database</Name><Entry><UUID>CC==</UUID><Tags>a;b</Tags>
+            <Times><CreationTime>2026-01-01T00:00:00Z</CreationTime>
+            <LastModificationTime>AQID</LastModificationTime></Times>
+            <String><Key>Title</Key><Value>Mail</Value></String>
+            <String><Key>Password</Key><Value ProtectInMemory="True">secret</Value></String>
+            <String><Key>Other</Key><Value Protected="True">x</Value></String>
+            <Binary><Key>f</Key><Value Ref="0"/></Binary>
+            <History><Entry><String><Key>Title</Key><Value>Old</Value></String></Entry></History>
+            </Entry><Group><Name>Sub</Name><UUID>AA==</UUID></Group></Group></Root></KeePassFile>
+            """
+        ],
+        "bitwarden": [
+            #"""
+            {"encrypted": false, "folders": [{"id": "f", "name": "Home/Mail"}], "items": [
+             {"id": "i", "folderId": "f", "type": 1, "name": "Mail", "notes": "n", "favorite": true,
+              "fields": [{"name": "a", "value": "b", "type": 1}], "login": {"username": "u",
+              "password": "p", "totp": "t", "uris": [{"uri": "https://example.org", "match": null}],
+              "fido2Credentials": [{}]}, "creationDate": "2026-01-01T00:00:00.000Z",
+              "passwordHistory": [{"password": "old"}]},
+             {"type": 2, "name": "Note", "secureNote": {"type": 0}},
+             {"type": 3, "name": "Card", "card": {"number": "1", "code": "2"}},
+             {"type": 4, "name": "Me", "identity": {"firstName": "A", "ssn": "1"}}]}
+            """#
+        ],
+        "pass": [
+            "secret\nlogin: me\nurl: https://example.org\notpauth://totp/a?secret=b\nkey: v\n\nfree\n"
+        ],
+        "settings": [
+            """
+            # Settings
+            theme = "dark"
+            ascii = false
+            [keys]
+            "go.today" = ["g t", 'ctrl-t', "\\u00e9"]
+            [colors]
+            text = "#1e90ff"
+            [backup]
+            keep = 1_0
+            """
+        ],
+        "capture": [
+            "Pay rent tomorrow 9am +Home/\"Big list\" #bank !high @Bank every month\nmore\n",
+            "call \\#1st due:friday start:\"next week\" from 3 may every 2nd tuesday until june !!! 🦊",
+            "daily by 31.12.2026 14:30 in 3 days on 2026-W05-3 #a, #b. x@y.z https://a/#b",
+        ],
+        "date": [
+            "2026-02-28T09:30:15.25+01:00", "next friday at 5pm", "in 2 weeks", "31.12.2026",
+            "20260301T000000Z", "end of month", "3 may 2027 noon", "tomorrow 14:30", "2026-060",
+        ],
+        "terminal-input": [
+            "a\u{1b}[A\u{1b}[1;5D\u{1b}OP\u{1b}[<0;10;20M\u{1b}[200~pasted\r\n\u{1b}[201~\u{1b}x",
+            "\u{1b}[97;5u\u{1b}]11;rgb:ffff/0000/aaaa\u{1b}\\é🦊\u{1b}[M !!\u{1b}[?2026;1$y\u{1b}[I",
+        ],
+        "csv": ["name,count\n\"a \"\"b\"\"\",1\r\n,\"x\ny\"\n"],
+    ]
+}
