@@ -1,5 +1,5 @@
 import DocketCore
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 
 /// The drafts of one window, in a separate file beside the store.
@@ -8,7 +8,7 @@ import Glibc
 /// file while it lives. So a file without a lock belongs to a window that has ended, in whatever
 /// way; the next window takes it over. A file is always replaced as a whole, never written in
 /// place.
-final class DraftFile {
+package final class DraftFile {
     private let folder: String
     private let prefix: String
     private let path: String
@@ -59,6 +59,21 @@ final class DraftFile {
             }
         }
         return drafts
+    }
+
+    /// Whether a form of an item has text that is not saved, in a window that is open or has ended.
+    ///
+    /// - Complexity: one read of the store's folder.
+    package static func hasForm(of item: UUID, beside store: String) -> Bool {
+        let files = DraftFile(store: store)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: files.folder)) ?? []
+        return names.contains { name in
+            guard name.hasPrefix(files.prefix),
+                let bytes = try? Data(contentsOf: URL(filePath: files.folder + name)),
+                let drafts = try? JSONDecoder().decode(Drafts.self, from: bytes)
+            else { return false }
+            return drafts.forms.contains { $0.item == item }
+        }
     }
 
     private static let partial = ".part"

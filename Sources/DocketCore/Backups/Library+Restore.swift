@@ -8,10 +8,15 @@ package struct RestoredLibrary {
     package var items: Int
     /// The backup of the former library; `nil` if there was nothing in it.
     package var former: String?
+    /// Whether the vault was put back too, from the file beside the backup.
+    package var hasVault = false
 }
 
 extension Library {
     /// Puts a backup in the place of a library, after a backup of the library itself.
+    ///
+    /// The vault that was copied beside the backup comes back with it: the texts of encrypted notes
+    /// belong to its key. Without such a copy the vault stays as it is.
     ///
     /// - Parameters:
     ///   - backup: the file of a backup, or of another library.
@@ -32,8 +37,43 @@ extension Library {
         if stat(store.path, &status) == 0, status.st_size > 0 {
             former = try keep(store, clock)
         }
-        try PersistentStoreCoordinator.replaceStore(at: store, with: backup)
-        return RestoredLibrary(items: items, former: former)
+        let vault = Vault.path(beside: store.path)
+        let kept = Vault.path(beside: backup.path)
+        var formerVault = former.map { Vault.path(beside: $0) }
+        let hasVault = access(kept, F_OK) == 0
+        if hasVault {
+            if former == nil, access(vault, F_OK) == 0 {
+                // There were no items, but a vault.
+                let place = try BackupFolder(store: store.path)
+                    .newPath(.beforeRestore, at: clock().now)
+                try backUpVault(of: store.path, beside: place)
+                formerVault = Vault.path(beside: place)
+                former = formerVault
+            }
+            try PersistentStoreCoordinator.replaceStore(
+                at: URL(filePath: vault),
+                with: URL(filePath: kept)
+            )
+        }
+        do {
+            try PersistentStoreCoordinator.replaceStore(at: store, with: backup)
+        } catch {
+            if hasVault { takeBack(vault, formerVault) }
+            throw error
+        }
+        return RestoredLibrary(items: items, former: former, hasVault: hasVault)
+    }
+
+    /// Puts the former vault in its place again, or removes the one that was not there.
+    private static func takeBack(_ vault: String, _ former: String?) {
+        guard let former, access(former, F_OK) == 0 else {
+            for suffix in ["", "-wal", "-shm"] { unlink(vault + suffix) }
+            return
+        }
+        try? PersistentStoreCoordinator.replaceStore(
+            at: URL(filePath: vault),
+            with: URL(filePath: former)
+        )
     }
 
     /// The number of items of a library of this or an older version.
@@ -68,6 +108,7 @@ extension Library {
                         + " was not replaced."
                 )
             }
+            try backUpVault(of: store.path, beside: path)
             return String(copy)
         }
     }

@@ -43,6 +43,9 @@ enum EncryptedBackup {
         defer { close(opened) }
         unlink(plain)
         try AgeCopy.encrypt(opened, to: path, for: recipients)
+        // The vault is encrypted by itself, and is named as that of the decrypted backup.
+        let name = path.hasSuffix(".age") ? String(path.dropLast(4)) : path
+        try Library.backUpVault(of: library.path, beside: name)
         return path
     }
 

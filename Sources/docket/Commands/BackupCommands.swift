@@ -12,7 +12,7 @@ struct BackupCommand: ParsableCommand {
         discussion: """
             Without a file, the backup goes into the folder beside the store, whose backups --list \
             shows. A file is replaced only if it is an earlier backup of this store. The vault is \
-            copied beside it, encrypted as it is; an --encrypt backup is without the vault.
+            copied beside it, encrypted as it is.
 
             Docket also makes backups by itself: before an import, before it replaces or repairs \
             the store, and once on each day on which the store is used. It keeps the newest ones; \
@@ -108,7 +108,8 @@ enum BackupRestoring {
         let restored = try Library.restore(URL(filePath: file), over: store) { clock.context }
         Exit.noteWritten()
         let items = "\(restored.items) item\(restored.items == 1 ? "" : "s")"
-        try Console.print("Restored \(items) from \(Console.shown(file))")
+        let vault = restored.hasVault ? " and the vault" : ""
+        try Console.print("Restored \(items)\(vault) from \(Console.shown(file))")
         if let former = restored.former {
             try Console.print("What was there before is in \(Console.shown(former))")
         }

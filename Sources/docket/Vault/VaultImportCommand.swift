@@ -49,6 +49,13 @@ struct VaultImportCommand: ParsableCommand {
             return (try folder(), CredentialFormat.pass.place)
         }
         let bytes = try SecretFile.read(file)
+        if DocketCore.ByteSource(bytes).isAgeFile {
+            throw InputError(
+                .malformed,
+                "\(Console.shown(file)) is encrypted in the age format; import it with"
+                    + " `age --decrypt FILE | docket vault import --passphrase-file PATH -`."
+            )
+        }
         let format = format ?? CredentialFormat(of: bytes)
         let path = name ?? (file == "-" ? "" : URL(filePath: file).lastPathComponent)
         if format == .pass, path.isEmpty {

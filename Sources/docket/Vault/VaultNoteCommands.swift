@@ -1,4 +1,5 @@
 import ArgumentParser
+import DocketApp
 import DocketCore
 
 struct VaultEncryptCommand: ParsableCommand {
@@ -19,6 +20,13 @@ struct VaultEncryptCommand: ParsableCommand {
         try Exit.onFailure {
             try access.withVault(.writing) { _, library in
                 let notes = try ids.map { try library.note($0) }
+                for note in notes where DraftFile.hasForm(of: note.uuid, beside: library.path) {
+                    throw InputError(
+                        .conflict,
+                        "\(Console.shown(note.title)) has unsaved text in a form; save or discard"
+                            + " it in Docket, then encrypt the note."
+                    )
+                }
                 let changed = try library.encrypt(notes)
                 try Console.print(VaultNotes.sentence("Encrypted", changed, "encrypted or empty"))
             }

@@ -4,6 +4,63 @@ import VirtualTerminal
 
 /// `docket vault` as a process: output, exit codes, what is on the terminal.
 @Suite struct VaultCommandTests {
+    @Test func aRestoreBringsBackTheVaultOfTheBackup() throws {
+        let docket = try Docket()
+        try docket("add", "one")
+        try docket.makeVault()
+        #expect(try docket.vault("add", "Bank", "--generate").code == 0)
+        let copy = docket.path("copy.sqlite")
+        #expect(try docket("backup", copy).code == 0)
+        #expect(try docket.vault("remove", "Bank").code == 0)
+        let outcome = try docket("restore", "--backup", copy)
+        #expect(outcome.output.hasPrefix("Restored 1 item and the vault from "), "\(outcome)")
+        #expect(try docket.vault("list").output.contains("Bank"))
+        // What was there before is a backup with its own vault.
+        let former = try #require(outcome.lines.last?.split(separator: " ").last)
+        #expect(try docket("restore", "--backup", String(former)).code == 0)
+        #expect(try !docket.vault("list").output.contains("Bank"))
+        // A vault without items is kept too.
+        let other = try Docket()
+        try other.makeVault()
+        #expect(try other.vault("add", "Mail", "--generate").code == 0)
+        let second = try other("restore", "--backup", copy)
+        #expect(second.code == 0, "\(second)")
+        #expect(try other.vault("list").output.contains("Bank"))
+        let path = try #require(second.lines.last?.split(separator: " ").last)
+        #expect(path.hasSuffix("-vault.sqlite") && access(String(path), F_OK) == 0)
+    }
+
+    @Test func anEncryptedBackupHasTheVaultBesideIt() throws {
+        let docket = try Docket()
+        try docket("add", "one")
+        try docket.makeVault()
+        #expect(try docket.vault("add", "Bank", "--generate").code == 0)
+        try docket.write("age passphrase\n", to: "age-pw")
+        let outcome = try docket(
+            "backup",
+            "--encrypt",
+            "--passphrase-file",
+            docket.path("age-pw"),
+            docket.path("copy.sqlite.age")
+        )
+        #expect(outcome.code == 0, "\(outcome)")
+        #expect(access(docket.path("copy-vault.sqlite"), F_OK) == 0)
+        let refused = try docket.vault("import", docket.path("copy.sqlite.age"))
+        #expect(refused.code != 0 && refused.errors.contains("age --decrypt"), "\(refused)")
+    }
+
+    @Test func aNoteWithUnsavedTextIsNotEncrypted() throws {
+        let docket = try Docket()
+        try docket("add", "--note", "plain")
+        try docket.makeVault()
+        let uuid = try #require(try docket.items().first?["uuid"] as? String)
+        let draft =
+            #"{"forms":[{"item":"\#(uuid.uppercased())","isNote":true,"title":"plain","fields":{}}],"captures":[]}"#
+        try docket.write(draft, to: "docket.sqlite-draft-1-a")
+        let outcome = try docket.vault("encrypt", "1")
+        #expect(outcome.code == 1 && outcome.errors.contains("has unsaved text in a form"))
+    }
+
     @Test func addListShowEditRemoveUndoRedo() throws {
         let docket = try Docket()
         try docket.makeVault()
