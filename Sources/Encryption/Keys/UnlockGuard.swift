@@ -87,7 +87,8 @@ package final class UnlockGuard: Sendable {
     /// The state in a file; the initial one of an empty file, `nil` of a damaged one.
     private func contents(of file: Int32) -> UnlockDelay? {
         var buffer = [UInt8](repeating: 0, count: 256)
-        let count = pread(file, &buffer, buffer.count, 0)
+        var count = 0
+        repeat { count = pread(file, &buffer, buffer.count, 0) } while count < 0 && errno == EINTR
         if count == 0 { return UnlockDelay() }
         guard count > 0, count < buffer.count else { return nil }
         return UnlockDelay(text: String(decoding: buffer[..<count], as: UTF8.self))
@@ -102,7 +103,9 @@ package final class UnlockGuard: Sendable {
         let room = UnlockGuard.length - bytes.count - 1
         bytes += [UInt8](repeating: UInt8(ascii: " "), count: max(0, room)) + [UInt8(ascii: "\n")]
         var status = stat()
-        guard pwrite(file, bytes, bytes.count, 0) == bytes.count, fstat(file, &status) == 0,
+        var count = 0
+        repeat { count = pwrite(file, bytes, bytes.count, 0) } while count < 0 && errno == EINTR
+        guard count == bytes.count, fstat(file, &status) == 0,
             status.st_size == bytes.count || ftruncate(file, bytes.count) == 0
         else { return false }
         return fsync(file) == 0
