@@ -115,7 +115,16 @@ extension ManagedDocument {
 private final class Canceller: Sendable {
     private let monitor = Mutex<MigrationMonitor?>(nil)
 
-    func set(_ monitor: MigrationMonitor?) { self.monitor.withLock { $0 = monitor } }
+    func set(_ monitor: MigrationMonitor?) {
+        // The former one may hold the last reference to this object, so it is released when the lock
+        // is free again.
+        let former = self.monitor.withLock { held in
+            let former = held
+            held = monitor
+            return former
+        }
+        withExtendedLifetime(former) {}
+    }
 
     func cancel() { monitor.withLock { $0 }?.cancel() }
 
