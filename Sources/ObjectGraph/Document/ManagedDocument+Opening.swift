@@ -84,8 +84,8 @@ extension ManagedDocument {
             // An opening that nobody waits for any more may still report.
             if canceller.isInUse { self?.noteProgress(progress) }
         }
-        canceller.set(monitor)
-        defer { canceller.set(nil) }
+        canceller.monitor = monitor
+        defer { canceller.end() }
         let opening = DocumentOpening(url, options, coordinator, identity, monitor)
         let coordinator = coordinator
         let identity = identity
@@ -112,23 +112,16 @@ extension ManagedDocument {
 }
 
 /// Cancels a migration from its own report.
-private final class Canceller: Sendable {
-    private let monitor = Mutex<MigrationMonitor?>(nil)
+private final class Canceller: @unchecked Sendable {
+    /// Set once, before the monitor is used; weak, because the monitor's report holds this object.
+    weak var monitor: MigrationMonitor?
+    private let isOver = Atomic(false)
 
-    func set(_ monitor: MigrationMonitor?) {
-        // The former one may hold the last reference to this object, so it is released when the lock
-        // is free again.
-        let former = self.monitor.withLock { held in
-            let former = held
-            held = monitor
-            return former
-        }
-        withExtendedLifetime(former) {}
-    }
+    func end() { isOver.store(true, ordering: .releasing) }
 
-    func cancel() { monitor.withLock { $0 }?.cancel() }
+    func cancel() { monitor?.cancel() }
 
-    var isInUse: Bool { monitor.withLock { $0 != nil } }
+    var isInUse: Bool { !isOver.load(ordering: .acquiring) }
 }
 
 /// One opening of a document's store; runs on the thread for files.
