@@ -37,6 +37,10 @@ package final class LibraryOpening: Sendable {
             wake()
             return goesOn
         }
+
+        /// Not inlined, as every lock in asynchronous code; see "Threads" in ARCHITECTURE.md.
+        @inline(never)
+        func end(_ result: Result<Void, any Error>) { state.withLock { $0.result = result } }
     }
 
     /// Begins to open a library.
@@ -77,7 +81,7 @@ package final class LibraryOpening: Sendable {
             } catch {
                 result = .failure(error)
             }
-            state.state.withLock { $0.result = result }
+            state.end(result)
             done.signal()
             wake()
         }

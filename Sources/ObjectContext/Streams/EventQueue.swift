@@ -60,15 +60,10 @@ final class EventQueue<Element>: @unchecked Sendable {
     func next(isolation: isolated (any Actor)?) async -> Element? {
         while true {
             if let found = take() { return found }
-            if state.withLock({ $0.value.hasEnded }) || Task.isCancelled { return nil }
+            if hasEnded || Task.isCancelled { return nil }
             await withTaskCancellationHandler {
                 await withCheckedContinuation(isolation: isolation) { reader in
-                    let isReady = state.withLock { state in
-                        if state.value.hasEnded || !state.value.elements.isEmpty { return true }
-                        state.value.reader = reader
-                        return false
-                    }
-                    if isReady { reader.resume() }
+                    wait(reader)
                 }
             } onCancel: {
                 end()
@@ -76,6 +71,24 @@ final class EventQueue<Element>: @unchecked Sendable {
         }
     }
 
+    // Locks in asynchronous code are not inlined; see "Threads" in ARCHITECTURE.md.
+
+    private var hasEnded: Bool {
+        @inline(never) get { state.withLock { $0.value.hasEnded } }
+    }
+
+    /// Lets the reader wait; it goes on at once if there is something for it.
+    @inline(never)
+    private func wait(_ reader: CheckedContinuation<Void, Never>) {
+        let isReady = state.withLock { state in
+            if state.value.hasEnded || !state.value.elements.isEmpty { return true }
+            state.value.reader = reader
+            return false
+        }
+        if isReady { reader.resume() }
+    }
+
+    @inline(never)
     private func take() -> Element? {
         state.withLock { state in
             let box = UncheckedElement(

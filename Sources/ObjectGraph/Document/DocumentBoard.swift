@@ -11,12 +11,17 @@ final class DocumentBoard: Sendable {
 
     private let state = Mutex(State())
 
-    var status: DocumentStatus { state.withLock { $0.status } }
+    // Locks in asynchronous code are not inlined; see "Threads" in ARCHITECTURE.md.
+
+    var status: DocumentStatus {
+        @inline(never) get { state.withLock { $0.status } }
+    }
 
     /// Changes the status, and tells the streams in the order of the changes.
     ///
     /// - Returns: whether anything has changed.
     @discardableResult
+    @inline(never)
     func update(_ change: (inout DocumentStatus) -> Void) -> Bool {
         state.withLock { state in
             let before = state.status

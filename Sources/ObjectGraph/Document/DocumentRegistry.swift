@@ -15,6 +15,8 @@ enum DocumentRegistry {
         var isIdle: Bool { shared == nil && claimant == nil }
     }
 
+    // Locks in asynchronous code are not inlined; see "Threads" in ARCHITECTURE.md.
+
     private static let entries = Mutex<[String: Entry]>([:])
 
     /// The shared document of a place; made if there is none.
@@ -45,6 +47,7 @@ enum DocumentRegistry {
         }
     }
 
+    @inline(never)
     static func release(_ place: DocumentPlace, of claimant: UUID) {
         entries.withLock { entries in
             guard entries[place.path]?.claimant == claimant else { return }

@@ -57,9 +57,14 @@ private final class Waiting<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    var isOver: Bool { state.withLock { $0.result != nil } }
+    // Locks in asynchronous code are not inlined; see "Threads" in ARCHITECTURE.md.
+
+    var isOver: Bool {
+        @inline(never) get { state.withLock { $0.result != nil } }
+    }
 
     /// - Returns: whether there is anything to wait for.
+    @inline(never)
     func begin(_ continuation: CheckedContinuation<Value, any Error>) -> Bool {
         let early = state.withLock { state -> Result<Value, any Error>? in
             if state.result == nil { state.continuation = continuation }
@@ -71,6 +76,7 @@ private final class Waiting<Value: Sendable>: Sendable {
     }
 
     /// - Returns: whether this was the first result.
+    @inline(never)
     func end(_ result: Result<Value, any Error>) -> Bool {
         let (isFirst, continuation) = state.withLock { state in
             if state.result != nil {

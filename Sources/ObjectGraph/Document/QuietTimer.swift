@@ -32,13 +32,22 @@ final class ClockTimer<C: Clock>: QuietTimer where C.Duration == Duration {
     }
 
     func waitUntilQuiet() async throws {
-        while let (first, last) = edits.withLock({ $0 }) {
+        while let (first, last) = noted {
             let end = min(last.advanced(by: delay), first.advanced(by: max(delay, limit)))
             if clock.now >= end { break }
             try await clock.sleep(until: end, tolerance: nil)
         }
-        edits.withLock { $0 = nil }
+        forget()
     }
+
+    // Locks in asynchronous code are not inlined; see "Threads" in ARCHITECTURE.md.
+
+    private var noted: (first: C.Instant, last: C.Instant)? {
+        @inline(never) get { edits.withLock { $0 } }
+    }
+
+    @inline(never)
+    private func forget() { edits.withLock { $0 = nil } }
 }
 
 extension DocumentOptions {
