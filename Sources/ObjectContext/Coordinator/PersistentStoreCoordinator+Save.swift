@@ -5,7 +5,7 @@ import ObjectStore
 extension PersistentStoreCoordinator {
     /// The store that holds an object's row.
     func storeForChange(_ id: ManagedObjectID) throws -> any PersistentStore {
-        guard let store = withStore(of: id, { $0 }) else {
+        guard let store = store(of: id) else {
             throw ObjectGraphError(
                 .cannotWrite,
                 "The store of \(id.uri) is not open.",

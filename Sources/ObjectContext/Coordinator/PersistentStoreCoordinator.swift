@@ -3,17 +3,22 @@ package import ObjectStore
 
 /// Connects a model, its stores and the contexts above them.
 ///
-/// The coordinator's lock lets one call at a time reach a store. Safe to use from any thread.
+/// The coordinator's lock lets one call at a time reach a store; another one guards what it knows of
+/// its stores and contexts, so that nobody waits for a save to ask for that. Safe to use from any
+/// thread.
 public final class PersistentStoreCoordinator: @unchecked Sendable {
     public let model: ManagedObjectModel
 
     /// The dependencies of the model's derived attributes.
     let derivedDependencies: [DerivedDependency]
     let lock: CoordinatorLock
+    /// Guards the lists below, for moments only; who needs both locks takes this one second.
+    private let listLock = CoordinatorLock()
     /// Counts and traces the work of this coordinator, while it is on.
     let trace: StackTrace
     private let classes: ClassTable
     private let temporaryIDs: TemporaryIDs
+    /// Changed under both locks, so either one is enough to read it.
     private var stores: StoreSet
     private var inboxes = InboxList()
     private var ownTransactions = OwnTransactionList()
@@ -37,7 +42,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
     /// Increases with every save and every change from elsewhere; values that were read under an
     /// older generation may be outdated.
-    var generation: Int { lock.withLock { rowAges.generation } }
+    var generation: Int { rowAges.generation }
 
     /// Freezes the model and maps its entities to classes.
     ///
@@ -91,7 +96,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         classes = ClassTable(plain: other.model)
         temporaryIDs = TemporaryIDs(other.model)
         stores = StoreSet(other.openStores)
-        ownTransactions = lock.withLock { other.ownTransactions }
+        ownTransactions = other.listLock.withLock { other.ownTransactions }
         registrationWatch.attach(self)
         for store in openStores { registrationWatch.noteStore(store) }
     }
@@ -132,7 +137,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     ///
     /// - Returns: `nil` if the text does not name a store of this coordinator and an entity.
     public func managedObjectID(forURI uri: String) -> ManagedObjectID? {
-        lock.withLock { stores.id(uri: uri) }
+        listLock.withLock { stores.id(uri: uri) }
     }
 
     // MARK: Stores
@@ -142,7 +147,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     /// The store type's own initializer opened and checked it.
     package func add(_ store: any PersistentStore) {
         registrationWatch.noteStore(store)
-        lock.withLock { stores.add(store) }
+        lock.withLock { listLock.withLock { stores.add(store) } }
         if trace.isOn { watch(store) }
         remoteWatch.update(self)
     }
@@ -150,7 +155,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     /// Closes and removes a store; its objects become faults that cannot be filled.
     package func remove(_ store: any PersistentStore) {
         lock.withLock {
-            stores.remove(store)
+            listLock.withLock { stores.remove(store) }
             store.close()
         }
         remoteWatch.update(self)
@@ -159,12 +164,17 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
     /// Whether an ID belongs to a store that is or was here, or to a new object.
     func knows(_ id: ManagedObjectID) -> Bool {
         if entity(of: id) == nil { return false }
-        return id.isTemporaryID ? temporaryIDs.owns(id) : lock.withLock { stores.knows(id) }
+        return id.isTemporaryID ? temporaryIDs.owns(id) : listLock.withLock { stores.knows(id) }
     }
 
-    var hasSeveralStores: Bool { lock.withLock { stores.all.count > 1 } }
+    var hasSeveralStores: Bool { listLock.withLock { stores.all.count > 1 } }
 
-    package var openStores: [any PersistentStore] { lock.withLock { stores.all } }
+    package var openStores: [any PersistentStore] { listLock.withLock { stores.all } }
+
+    /// The store that holds an object; `nil` for a new one, or if it is not open.
+    func store(of id: ManagedObjectID) -> (any PersistentStore)? {
+        listLock.withLock { stores.store(of: id) }
+    }
 
     /// Calls the body with the store that holds an object, under the lock.
     func withStore<Result>(
@@ -178,7 +188,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
     /// The stores that hold an entity, in the order they were added.
     func stores(holding entity: EntityDescription) -> [any PersistentStore] {
-        lock.withLock { stores.holding(entity, of: model) }
+        listLock.withLock { stores.holding(entity, of: model) }
     }
 
     /// The store for new objects of an entity: the first writable one that holds it.
@@ -186,17 +196,17 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         stores(holding: entity).first { !$0.isReadOnly }
     }
 
-    func noteChange() { lock.withLock { rowAges.noteChange() } }
+    func noteChange() { rowAges.noteChange() }
 
     // MARK: Deliveries
 
-    func add(_ inbox: MergeInbox) { lock.withLock { inboxes.add(inbox) } }
+    func add(_ inbox: MergeInbox) { listLock.withLock { inboxes.add(inbox) } }
 
-    func add(_ listener: OwnTransactions) { lock.withLock { ownTransactions.add(listener) } }
+    func add(_ listener: OwnTransactions) { listLock.withLock { ownTransactions.add(listener) } }
 
     /// Notes a transaction that this coordinator has saved, by the store's identifier.
     func noteTransaction(_ number: Int64, in store: String) {
-        ownTransactions.note(number, in: store)
+        listLock.withLock { ownTransactions }.note(number, in: store)
     }
 
     /// Adds a save to every inbox except that of its context; costs nothing without inboxes.
@@ -205,7 +215,7 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         savedAt generation: Int,
         except own: MergeInbox?
     ) {
-        let receivers = lock.withLock { inboxes.living }.filter { $0 !== own }
+        let receivers = listLock.withLock { inboxes.living }.filter { $0 !== own }
         if receivers.isEmpty { return }
         let delivery = Delivery(changes: changes(), generation: generation)
         for receiver in receivers { receiver.put(delivery) }

@@ -1,17 +1,19 @@
 import ObjectModel
+import Synchronization
 
 /// How long the rows in memory are good for.
 ///
-/// Guarded by the coordinator's lock.
-struct RowAges {
+/// Guarded by the coordinator's lock, but for the generation.
+struct RowAges: ~Copyable {
     /// The greatest number of bytes of rows that each store keeps.
     var limit = 256 << 20
     /// Increases with every save and every change from elsewhere.
-    private(set) var generation = 0
+    var generation: Int { changes.load(ordering: .acquiring) }
+    private let changes = Atomic(0)
     /// When rows were read, for contexts with a staleness interval.
     private var readTimes: [ManagedObjectID: ContinuousClock.Instant] = [:]
 
-    mutating func noteChange() { generation += 1 }
+    func noteChange() { changes.add(1, ordering: .acquiringAndReleasing) }
 
     /// Whether a row was read within a time.
     ///

@@ -47,7 +47,7 @@ extension PersistentStoreCoordinator {
 
     /// The store of a saved object; `nil` for a new object, or if the store is not open.
     public func persistentStore(of id: ManagedObjectID) -> StoreReference? {
-        withStore(of: id) { StoreReference($0) }
+        store(of: id).map(StoreReference.init)
     }
 
     /// Closes and removes a store.

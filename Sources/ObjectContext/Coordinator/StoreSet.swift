@@ -3,7 +3,7 @@ import ObjectStore
 
 /// The open stores of a coordinator, in the order in which they were added.
 ///
-/// Guarded by the coordinator's lock.
+/// Guarded by the coordinator's locks.
 struct StoreSet {
     private(set) var all: [any PersistentStore] = []
     private var bySpace: [UInt16: any PersistentStore] = [:]

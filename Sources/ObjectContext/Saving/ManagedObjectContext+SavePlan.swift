@@ -113,7 +113,7 @@ extension ManagedObjectContext {
         let other =
             id.isTemporaryID
             ? try registry.get(id).map { try storeForInsertion($0) }
-            : coordinator.withStore(of: id) { $0 }
+            : coordinator.store(of: id)
         if other === store { return }
         throw ObjectGraphError(
             .externalRelationship,

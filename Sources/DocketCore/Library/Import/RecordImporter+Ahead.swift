@@ -101,6 +101,8 @@ extension RecordImporter {
         let known = try known(part)
         let before = self
         if let made = run.made { writer.write(made.save) }
+        // Freeing the objects of a part takes time that the writer need not wait for.
+        run.written = nil
         let made: MadePart?
         do {
             try write(part, known)
@@ -200,6 +202,7 @@ extension RecordImporter {
         }
         run.saved = made.done
         names.settle()
+        run.written = made
         return true
     }
 

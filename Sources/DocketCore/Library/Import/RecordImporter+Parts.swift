@@ -21,6 +21,8 @@ extension RecordImporter {
         var saved = 0
         /// What is made, but not saved yet.
         var made: MadePart?
+        /// What is saved, and not freed yet.
+        var written: MadePart?
         /// Writes parts; `nil` if there is only one.
         var writer: PartWriter?
     }
