@@ -19,6 +19,7 @@ extension ObjectGraphError {
     ///   - store: the store.
     ///   - purpose: what it would have to be opened for.
     ///   - objectIDs: the objects concerned.
+    /// - Returns: the error.
     package static func readOnly(
         _ store: any PersistentStore,
         purpose: String = "to save",
