@@ -4,6 +4,7 @@ extension SQLiteStore {
         var observers: [any RowObserver] = []
         if !searchTables.isEmpty { observers.append(SearchIndexWriter(self)) }
         if keepsHistory { observers.append(HistoryWriter(self)) }
+        if breaksHistory { observers.append(HistoryBreak(connection)) }
         return RowObservers(observers)
     }
 }

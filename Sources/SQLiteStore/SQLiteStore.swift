@@ -43,6 +43,8 @@ package final class SQLiteStore: PersistentStore {
     /// Whether this framework made the file, so that it may hold tables of ours.
     let isOurs: Bool
     package let keepsHistory: Bool
+    /// Whether the store has a history from other times that this one does not write.
+    let breaksHistory: Bool
     /// Messages about the opening for the user; one sentence each.
     package let notices: [String]
     /// Whether closing moves the log into the file; false if the file must not change.
@@ -96,7 +98,8 @@ package final class SQLiteStore: PersistentStore {
         notices = opened.notices
         foldsLog = !opened.options.isReadOnly
         isOurs = opened.isOurs
-        keepsHistory = opened.isOurs && opened.options.keepsHistory
+        keepsHistory = opened.isOurs && opened.hasHistory && opened.options.keepsHistory
+        breaksHistory = opened.isOurs && opened.hasHistory && !opened.options.keepsHistory
         let count = schema.byModelNumber.count
         selections = Array(repeating: Array(repeating: nil, count: count), count: 2)
         let number = space.number

@@ -24,8 +24,7 @@ extension StoreInspector {
                 let ids = try store.ids(of: entity, from: offset, limit: limit)
                 return try read(ids, entity)
             }
-            let all = try ids(of: entity, after: 0, limit: .max)
-            return try read(Array(all.dropFirst(offset).prefix(limit)), entity)
+            return try read(Array(allIDs(of: entity).dropFirst(offset).prefix(limit)), entity)
         }
     }
 

@@ -21,6 +21,9 @@ package final class StoreInspector {
         let store: any PersistentStore
         let found: StoredModel
         let plain: ManagedObjectModel
+        /// The objects of each entity in the order of their numbers, of stores that cannot be asked
+        /// for a part of them.
+        var ids: [UInt16: [ManagedObjectID]] = [:]
     }
 
     var store: any PersistentStore { opened.store }
@@ -98,6 +101,26 @@ package final class StoreInspector {
             ignoresVersions: true
         )
         return Opened(store: store, found: found, plain: plain)
+    }
+
+    /// All objects of exactly one entity of a store that is in memory as a whole, in the order of
+    /// their numbers.
+    ///
+    /// - Complexity: O(n log n) the first time, then O(1).
+    func allIDs(of entity: EntityDescription) throws -> [ManagedObjectID] {
+        if let known = opened.ids[entity.number] { return known }
+        var request = FetchDescription(entityName: entity.name)
+        request.includesSubentities = false
+        request.resultType = .objectIDs
+        let plan = FetchPlan(
+            request: request,
+            entity: entity,
+            appliesWindow: true,
+            loadsRows: false
+        )
+        let all = try store.fetch(plan).ids.sorted { $0.key < $1.key }
+        opened.ids[entity.number] = all
+        return all
     }
 
     /// Runs reads that see one state of the store.

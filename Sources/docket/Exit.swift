@@ -65,6 +65,7 @@ enum Exit {
     }
 
     private static func code(of error: any Error) -> Int32 {
+        if let error = error as? DoneBefore { return code(of: error.cause) }
         if let error = error as? InputError { return error.kind == .locked ? locked : notDone }
         if let error = error as? EncryptionError { return code(of: error) }
         guard let error = error as? ObjectGraphError else { return notDone }

@@ -164,5 +164,4 @@ struct StoreLocation: ParsableArguments {
 
 extension ObjectGraphError {
     /// Whether reading may still be possible.
-    fileprivate var isOfWriting: Bool { code == .cannotWrite || code == .cannotOpen }
 }

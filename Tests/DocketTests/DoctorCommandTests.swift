@@ -150,6 +150,73 @@ struct DoctorCommandTests {
         #expect(again.code == 1 && again.errors.contains("exists already"), "\(again)")
     }
 
+    /// A library of the present model, with a value in every field that an export has, of which the
+    /// inner pages of the items and of their index are lost.
+    @Test func everyFieldOfADamagedLibraryIsSaved() throws {
+        let docket = try Docket()
+        func uuid(_ number: Int) -> String {
+            String(format: "00000000-0000-4000-8000-%012x", number)
+        }
+        var items: [[String: Any]] = (1...300).map { number in
+            [
+                "id": number, "uuid": uuid(number), "kind": "task", "title": "Task \(number) ✎",
+                "notes": "remark \(number)", "list": "Home/Garden \(number % 3)",
+                "tags": ["red", "t\(number % 5)"], "due": "2026-12-0\(1 + number % 9)",
+                "start": "2026-11-22T08:00:00Z", "priority": number % 4,
+                "created": "2026-01-02T03:04:05Z", "modified": "2026-02-03T04:05:06Z",
+                "order": number * 1024, "trashed": number % 7 == 0, "flagged": number % 2 == 0,
+                "location": "Attic", "recurrence": "FREQ=WEEKLY;INTERVAL=2", "estimate": 1800,
+                "reminder": "2026-12-01T07:00:00Z",
+                "depends": number > 1 ? [uuid(number - 1)] : [],
+                "timeEntries": [
+                    ["start": "2026-11-01T08:00:00Z", "end": "2026-11-01T09:00:00Z"]
+                ],
+                "extra": ["taskwarrior": ["urgency": "high \(number)"]],
+            ]
+        }
+        for number in stride(from: 10, through: 300, by: 10) {
+            items[number - 1]["completed"] = "2026-03-04T05:06:07Z"
+        }
+        for number in 2...9 { items[number - 1]["parent"] = uuid(1) }
+        for number in 301...310 {
+            items.append([
+                "id": number, "uuid": uuid(number), "kind": "note", "title": "Note \(number)",
+                "body": String(repeating: "line \(number)\n", count: 900),
+                "created": "2026-01-02T03:04:05Z", "modified": "2026-02-03T04:05:06Z",
+                "order": number * 1024,
+            ])
+        }
+        try JSONSerialization.data(withJSONObject: items)
+            .write(to: docket.folder.appending(path: "items.json"))
+        let imported = try docket("import", docket.path("items.json"))
+        #expect(imported.code == 0, "\(imported)")
+        try docket.makeVault()
+        #expect(try docket.vault("encrypt", "310").code == 0)
+        let whole = try docket("export").output
+        var data = try docket.read("docket.sqlite")
+        let pages = try docket.sqlite(
+            docket.store,
+            "SELECT pageno FROM dbstat WHERE pagetype = 'internal' AND name IN ('ZITEM',"
+                + " 'OG_CHANGE', 'OG_SEARCH_ZITEM_data')"
+        ).compactMap { Int($0) }
+        #expect(!pages.isEmpty)
+        for page in pages {
+            data.replaceSubrange((page - 1) * 4096..<page * 4096, with: Data(count: 4096))
+        }
+        try data.write(to: docket.folder.appending(path: "docket.sqlite"))
+        #expect(try docket("doctor").code != 0)
+        let saved = try docket("doctor", "--salvage", docket.path("saved.json"))
+        #expect(saved.code == 0, "\(saved)")
+        let lines = String(decoding: try docket.read("saved.json"), as: UTF8.self)
+            .split(separator: "\n")
+        let wholeLines = whole.split(separator: "\n")
+        #expect(lines.count == wholeLines.count, "\(saved)")
+        for (line, wanted) in zip(lines, wholeLines) where line != wanted {
+            Issue.record("\(line)\nnot \(wanted)")
+            break
+        }
+    }
+
     @Test(arguments: [0, 1, 100, 511, 512, 4095, 4096, 20_000])
     func aTruncatedFileIsNamed(_ count: Int) throws {
         let docket = try sample()

@@ -144,22 +144,6 @@ struct KillTests {
             .filter { $0 != "docket.sqlite-backups" }
     }
 
-    /// Mixed commands on items of its own; each line of output names the item.
-    private static let mixed = """
-        name=$1
-        i=$2
-        while :; do
-            line=$("$docket" add "$name-$i") || exit 1
-            echo "$line" >> "log-$name" || exit 1
-            id=${line%% *}
-            "$docket" list > /dev/null || exit 1
-            "$docket" done "$id" > "part-$name" && echo "done $id" >> "log-$name" || exit 1
-            "$docket" edit "$id" "title=$name-$i edited" > "part-$name" || exit 1
-            echo "edited $id" >> "log-$name" || exit 1
-            i=$((i + 1))
-        done
-        """
-
     private static let importing = """
         i=$1
         while :; do
@@ -188,7 +172,7 @@ struct KillTests {
             let first = "\(serial * 1000)"
             return name == "import"
                 ? try docket.start("/bin/sh", ["-c", Self.importing, "sh", first], name)
-                : try docket.start("/bin/sh", ["-c", Self.mixed, "sh", name, first], name)
+                : try docket.start("/bin/sh", ["-c", ShellScripts.edits, "sh", name, first], name)
         }
         var running = try names.map { try start($0) }
         for kill in 0..<2 * Self.kills {

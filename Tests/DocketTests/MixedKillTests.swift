@@ -15,23 +15,10 @@ struct MixedKillTests {
 
     /// Each writes into its log what was acknowledged, after the command has ended.
     private static let scripts: [(name: String, text: String)] = [
-        ("a", commands), ("b", commands), ("import", imports), ("upgrade", upgrades),
+        ("a", ShellScripts.edits), ("b", ShellScripts.edits), ("import", imports),
+        ("upgrade", upgrades),
         ("vault", passphrases),
     ]
-
-    private static let commands = """
-        name=$1 i=$2
-        while :; do
-            line=$("$docket" add "$name-$i") || exit 1
-            echo "$line" >> "log-$name" || exit 1
-            id=${line%% *}
-            "$docket" done "$id" > "part-$name" || exit 1
-            echo "done $id" >> "log-$name" || exit 1
-            "$docket" edit "$id" "title=$name-$i edited" > "part-$name" || exit 1
-            echo "edited $id" >> "log-$name" || exit 1
-            i=$((i + 1))
-        done
-        """
 
     /// Forty items in parts of ten.
     private static let imports = """

@@ -166,14 +166,18 @@ static mode_t mode_of(int flags, va_list rest)
     return flags & (O_CREAT | __O_TMPFILE) ? va_arg(rest, mode_t) : 0;
 }
 
+// The permissions of a new file, which only some flags are followed by.
+#define PERMISSIONS \
+    va_list rest; \
+    va_start(rest, flags); \
+    mode_t permissions = mode_of(flags, rest); \
+    va_end(rest)
+
 #define OPEN(function) \
     int function(const char *path, int flags, ...) \
     { \
         NEXT(function); \
-        va_list rest; \
-        va_start(rest, flags); \
-        mode_t permissions = mode_of(flags, rest); \
-        va_end(rest); \
+        PERMISSIONS; \
         bool is_below = is_concerned(path); \
         FAIL(is_below, OPENING(flags)); \
         return noted(next(path, flags, permissions), is_below); \
@@ -183,10 +187,7 @@ static mode_t mode_of(int flags, va_list rest)
     int function(int place, const char *path, int flags, ...) \
     { \
         NEXT(function); \
-        va_list rest; \
-        va_start(rest, flags); \
-        mode_t permissions = mode_of(flags, rest); \
-        va_end(rest); \
+        PERMISSIONS; \
         bool is_below = path[0] != '/' && place != AT_FDCWD ? has(place) : is_concerned(path); \
         FAIL(is_below, OPENING(flags)); \
         return noted(next(place, path, flags, permissions), is_below); \

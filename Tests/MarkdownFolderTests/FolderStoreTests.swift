@@ -227,6 +227,7 @@ import Testing
         let error = #expect(throws: ObjectGraphError.self) { try library.context.save() }
         #expect(error?.code == .cannotWrite)
         #expect(error?.message.hasSuffix("is open for reading only.") == true)
+        #expect(error?.recovery == "Stores of the type Markdown folder cannot be written.")
         library.context.rollback()
         #expect(document.title == "b9")
         // Opened for writing, the store says itself that it does not write.

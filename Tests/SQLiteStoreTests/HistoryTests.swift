@@ -161,6 +161,87 @@ import Testing
         #expect(try bench.session.store.undoSteps(limit: 9).isEmpty)
     }
 
+    /// A store at a URL, with a history or without.
+    private func open(_ bench: TestBench, keepsHistory: Bool) throws -> TestSession {
+        var options = SQLiteStoreOptions()
+        options.keepsHistory = keepsHistory
+        let store = try SQLiteStore(
+            url: bench.folder.file(),
+            model: bench.model,
+            options: options
+        )
+        return TestSession(store, bench.model)
+    }
+
+    @Test func aStoreMadeWithoutHistoryHasOneFromItsNextOpeningOn() throws {
+        var options = SQLiteStoreOptions()
+        options.keepsHistory = false
+        let bench = try TestBench(.sqlite, options: options)
+        let tag = bench.session.insert("Tag", ["name": "x"])
+        try bench.session.save()
+        bench.session.store.close()
+        // For reading only it has none, and can be read.
+        var reading = SQLiteStoreOptions()
+        reading.isReadOnly = true
+        let reader = try SQLiteStore(
+            url: bench.folder.file(),
+            model: bench.model,
+            options: reading
+        )
+        #expect(!reader.keepsHistory)
+        #expect(try reader.history(after: 0, limit: 9).isEmpty)
+        reader.close()
+        let session = try open(bench, keepsHistory: true)
+        defer { session.store.close() }
+        #expect(try session.store.latestTransaction() == 0)
+        session.update(tag, ["name": "y"])
+        let number = try session.save("Rename").transaction
+        #expect(number > 0)
+        #expect(try session.store.history(after: 0, limit: 9).map(\.number) == [number])
+        #expect(try session.store.undoSteps(limit: 9).map(\.command) == [number])
+        #expect(try session.store.inspect(progress: nil).findings == [])
+    }
+
+    @Test func aSaveWithoutHistoryExpiresAllTokens() throws {
+        let bench = try TestBench(.sqlite)
+        let tag = bench.session.insert("Tag", ["name": "x"])
+        let token = try bench.session.save().transaction
+        bench.session.store.close()
+        // Opening alone loses nothing.
+        try open(bench, keepsHistory: false).store.close()
+        var session = try open(bench, keepsHistory: true)
+        #expect(try session.store.history(after: token, limit: 9).isEmpty)
+        #expect(try session.store.undoSteps(limit: 9).map(\.command) == [token])
+        session.store.close()
+        var tokens = [token]
+        for name in ["y", "z"] {
+            session = try open(bench, keepsHistory: false)
+            let same = try session.object(tag.id)
+            session.update(same, ["name": .string(name)])
+            try session.save()
+            session.store.close()
+            session = try open(bench, keepsHistory: true)
+            for token in tokens {
+                let error = #expect(throws: ObjectGraphError.self, "token \(token)") {
+                    try session.store.history(after: token, limit: 9)
+                }
+                #expect(error?.code == .historyExpired)
+            }
+            tokens.append(try session.store.latestTransaction())
+            #expect(try session.store.undoSteps(limit: 9).isEmpty)
+            #expect(try session.store.inspect(progress: nil).findings == [])
+            session.store.close()
+        }
+        // From the last of them on nothing is missing.
+        session = try open(bench, keepsHistory: true)
+        defer { session.store.close() }
+        let same = try session.object(tag.id)
+        session.update(same, ["name": "last"])
+        let number = try session.save().transaction
+        let last = try #require(tokens.last)
+        #expect(try session.store.history(after: last, limit: 9).map(\.number) == [number])
+    }
+
     @Test func trimmingKeepsWhatUndoPromisesAndExpiresOlderTokens() throws {
         let bench = try TestBench(.sqlite)
         let session = bench.session

@@ -369,6 +369,48 @@ import Testing
         #expect(try place.state() == before)
     }
 
+    /// Eight times the objects cost about eight times the time.
+    @Test(arguments: [StoreType.binary, .xml, .text])
+    func aPassOverALargeFileTakesLinearTime(_ type: StoreType) throws {
+        let place = try TestPlace()
+        func seconds(_ count: Int) throws -> Double {
+            let url = place.file("\(count).store")
+            try Self.make(count, type, at: url)
+            let inspector = try StoreInspector(url)
+            var last: Int64 = 0
+            let start = ContinuousClock.now
+            let passed = try inspector.forEachObject(of: "Task") { objects in
+                for object in objects {
+                    if object.key <= last { Issue.record("\(object.key) after \(last)") }
+                    last = object.key
+                }
+            }
+            #expect(passed == count)
+            return (ContinuousClock.now - start) / .seconds(1)
+        }
+        let small = try min(seconds(5_000), seconds(5_001))
+        // Quadratic work would take 64 times as long.
+        let large = try seconds(40_000)
+        #expect(large < small * 25, "\(large) s after \(small) s")
+    }
+
+    private static func make(_ count: Int, _ type: StoreType, at url: URL) throws {
+        var options = StoreOptions()
+        options.type = type
+        let task = EntityDescription("Task", [AttributeDescription("title", .string)])
+        let container = try PersistentContainer(
+            model: ManagedObjectModel([task]),
+            url: url,
+            options: options
+        )
+        defer { container.close() }
+        for number in 0..<count {
+            try container.viewContext.insert(entityNamed: "Task")
+                .setValue(.string("title \(number)"), forKey: "title")
+        }
+        try container.viewContext.save()
+    }
+
     // MARK: Damage
 
     @Test func filesThatAreNoStoresAreRefusedInASentence() throws {

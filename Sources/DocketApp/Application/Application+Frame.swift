@@ -23,6 +23,8 @@ extension Application {
         let look = workspace.look
         workspace.showsHeads = layout.panes.values.contains { $0.head != nil }
         for (id, place) in layout.panes { render(id, place, into: &canvas) }
+        // What the panes have read can be told in the same frame.
+        workspace.library.tellDoubts()
         for divider in layout.dividers {
             canvas.fill(divider, with: canvas.symbols.vertical, style: look[.border])
         }

@@ -98,6 +98,21 @@ package final class Application {
             workspace.messages.show(warning, .warning, at: .now, staysUntilKey: true)
         }
         workspace.offerUnfinishedCommand()
+        tellDoubtfulPages()
+    }
+
+    /// Shows at once, and once, that pages of the store may be damaged.
+    private func tellDoubtfulPages() {
+        let library = workspace.library
+        let name = library.path.split(separator: "/").last.map(String.init) ?? library.path
+        library.whenDoubtful = { [weak workspace] report in
+            workspace?.messages.show(
+                report.sentence(name),
+                .warning,
+                at: .now,
+                staysUntilKey: true
+            )
+        }
     }
 
     /// Runs until the user quits or the system asks for it.

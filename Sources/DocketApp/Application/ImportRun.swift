@@ -75,7 +75,7 @@ final class ImportRun: Sendable {
         } catch let stop as Stopped {
             throw stop
         } catch {
-            warning = "; there is no backup from before: \(error)"
+            warning = "; there is no backup from before: \(error.reason)"
         }
         let outcome = try library.importItems(
             format,

@@ -42,18 +42,17 @@ extension Workspace {
             let undo = key.isEmpty ? "" : " \(look.signs.separator) \(key) undoes"
             tell("\(run.name): \(outcome.sentence)\(undo)", .success)
         case .success(let outcome): tell("\(run.name): \(outcome.refusal)", .warning)
-        case .failure(let error):
-            let reason = error is ImportRun.Stopped ? "" : " \(error)"
+        case .failure(let stop as ImportIncomplete):
+            let reason = stop.cause is ImportRun.Stopped ? "" : " \(stop.cause.reason)"
             let key = keyMap.label(of: "history.undo", ascii: look.isASCII)
-            if library.hasUnfinishedImport {
-                tell(
-                    "Only a part of \(run.name) was imported.\(reason) \(key) undoes it; another "
-                        + "import of the same file completes it.",
-                    .warning
-                )
-            } else {
-                tell("Nothing of \(run.name) was imported.\(reason)", .warning)
-            }
+            tell(
+                "\(stop.sentence(run.name))\(reason) \(key) undoes it; another import of the same "
+                    + "file completes it.",
+                .warning
+            )
+        case .failure(let error):
+            let reason = error is ImportRun.Stopped ? "" : " \(error.reason)"
+            tell("Nothing of \(run.name) was imported.\(reason)", .warning)
         }
     }
 

@@ -18,15 +18,19 @@ struct ConfigFile {
         var entry: Entry
     }
 
+    /// Editors of other systems write it at the start of a file.
+    private static let byteOrderMark: Character = "\u{FEFF}"
+
     private(set) var lines: [Line] = []
     /// The lines that cannot be read, each with a sentence.
     private(set) var problems: [(line: Int, sentence: String)] = []
 
     init(_ text: String, name: String) {
         var table = ""
-        for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false)
-            .enumerated()
-        {
+        // A line end of two characters, as other systems write it, is one `Character`.
+        let rows = text.drop { $0 == ConfigFile.byteOrderMark }
+            .split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        for (index, raw) in rows.enumerated() {
             var reader = ConfigLine(raw)
             do throws(ConfigLine.Problem) {
                 switch try reader.read() {

@@ -11,7 +11,9 @@ extension Library {
     }
 
     /// Tells once that pages were read that may be damaged.
-    func tellDoubts() {
+    ///
+    /// Cost: none, so the interface asks after each event.
+    package func tellDoubts() {
         guard let tell = whenDoubtful else { return }
         let report = pageReport
         if report.doubtfulCount == 0, report.corrected.count == 0 { return }

@@ -19,9 +19,18 @@ extension Library {
                 now.addingTimeInterval(-86_400 * Double(min($0, 1 << 20)))
             }
             _ = try store.trimHistory(limit)
-            try rest()
         }
-        let after = try store.historyExtent()
+        let after: HistoryExtent
+        do {
+            try rest()
+            after = try store.historyExtent()
+        } catch {
+            throw DoneBefore(
+                "The history was shortened.",
+                error,
+                next: "`docket history` shows what is left of it."
+            )
+        }
         outcome.forgotten = before.steps - after.steps
         outcome.steps = after.steps
         outcome.oldest = after.oldest

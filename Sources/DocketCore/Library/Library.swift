@@ -41,7 +41,8 @@ package final class Library {
     var endOfOrder: Int64?
     /// Whether saves of others were merged after new items had got their numbers.
     var hasOldNumbers = false
-    /// Called at the end, if pages of the store were read that may be damaged.
+    /// Called once, if pages of the store were read that may be damaged: by ``tellDoubts()``, at the
+    /// latest at the end.
     package var whenDoubtful: ((PageReport) -> Void)?
 
     /// The backup of the library as an older version of Docket had left it, if opening has brought

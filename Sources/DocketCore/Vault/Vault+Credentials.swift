@@ -107,6 +107,7 @@ extension Vault {
         _ body: (ManagedObjectContext) throws -> HistoryOutcome?
     ) throws -> String? {
         let store = try unlocked()
+        try requireWritable()
         try refresh(store)
         guard let outcome = try body(store.context) else { return nil }
         let name = outcome.step.name ?? "a change"
@@ -127,6 +128,7 @@ extension Vault {
         _ body: () throws -> Credential?
     ) throws {
         do {
+            try requireWritable()
             if let credential = try body() { credential.modified = Date() }
             var info = TransactionInfo()
             info.groupName = name

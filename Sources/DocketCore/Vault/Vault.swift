@@ -26,6 +26,8 @@ package final class Vault {
     package let path: String
     let author: String
     private let isReadOnly: Bool
+    /// Why the store could not be opened for writing, and is open for reading only.
+    private var refusedWriting: ObjectGraphError?
     /// Counts wrong passphrases beside the store, for all processes.
     private let unlockGuard: UnlockGuard
     /// The open store; `nil` until the first unlocking.
@@ -187,10 +189,32 @@ package final class Vault {
             return store.ring
         }
         if !isReadOnly { removeDrafts() }
-        let store = try VaultStore(path: path, author: author, isReadOnly: isReadOnly)
+        let store = try openStore()
         store.follower.wake = wake
         self.store = store
         return store.ring
+    }
+
+    /// Opens the store; for reading only where the disk leaves no room even for the index of a log,
+    /// so that credentials can be read on a full disk.
+    private func openStore() throws -> VaultStore {
+        refusedWriting = nil
+        do {
+            return try VaultStore(path: path, author: author, isReadOnly: isReadOnly)
+        } catch let error as ObjectGraphError where !isReadOnly && error.isOfWriting {
+            guard let reader = try? VaultStore(path: path, author: author, isReadOnly: true) else {
+                throw error
+            }
+            refusedWriting = error
+            return reader
+        }
+    }
+
+    /// Checks, before a change, that the store could be opened for writing.
+    ///
+    /// - Throws: the error of that opening.
+    func requireWritable() throws {
+        if let refusedWriting { throw refusedWriting }
     }
 
     /// Zeroes the keys and forgets every object; nothing if the vault is locked.
@@ -246,16 +270,17 @@ package final class Vault {
     /// - Parameters:
     ///   - passphrase: opens the new envelope.
     ///   - make: makes it of the present one.
-    /// - Throws: `InputError` if another process has changed the keys meanwhile; nothing is changed.
+    /// - Throws: `InputError` if another process has changed the keys meanwhile; these do not change then.
     func change(_ passphrase: SecretBytes, _ make: (KeyEnvelope) throws -> KeyEnvelope) throws {
         let store = try unlocked()
+        try requireWritable()
         let before = store.ring.envelope
         let changed = try make(before)
         try VaultTurn.hold(path) {
             guard try VaultStore.envelope(at: path) == before else {
                 throw InputError(
                     .conflict,
-                    "The keys were changed elsewhere at this moment; nothing was changed here."
+                    "The keys were changed elsewhere at this moment; try again."
                 )
             }
             try store.write(changed)

@@ -125,6 +125,8 @@ public final class MarkdownFolderStore: IncrementalStore {
 
     // MARK: Saving
 
+    override public class var canBeWritten: Bool { false }
+
     override public func execute(_ request: StoreSaveRequest) throws {
         throw ObjectGraphError(
             .cannotWrite,

@@ -13,15 +13,7 @@ extension PersistentStoreCoordinator {
                 objectIDs: [id]
             )
         }
-        if store.isReadOnly {
-            throw ObjectGraphError(
-                .cannotWrite,
-                "The store \(store.url?.path ?? store.identifier.uuidString) is open for reading "
-                    + "only.",
-                recovery: "Open it for writing to save.",
-                objectIDs: [id]
-            )
-        }
+        if store.isReadOnly { throw ObjectGraphError.readOnly(store, [id]) }
         return store
     }
 

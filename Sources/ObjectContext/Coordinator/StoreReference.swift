@@ -81,11 +81,7 @@ extension PersistentStoreCoordinator {
     public func setMetadata(_ metadata: StoreMetadata, of store: StoreReference) throws {
         let open = try openStore(store)
         if open.isReadOnly {
-            throw ObjectGraphError(
-                .cannotWrite,
-                "The store \(store.name) is open for reading only.",
-                recovery: "Open it for writing to change its metadata."
-            )
+            throw ObjectGraphError.readOnly(open, purpose: "to change its metadata")
         }
         lock.withLock { open.metadata = metadata }
     }

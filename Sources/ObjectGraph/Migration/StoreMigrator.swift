@@ -326,23 +326,19 @@ struct StoreMigrator {
         let new = try coordinator(next, step.destination, writing)
         defer { new.closeAll() }
         try MigrationManager(from: old, to: new, mapping: mapping, monitor: monitor).migrate()
-        try copyMetadata(from: old, to: new)
+        try noteLineage(from: old, in: new)
     }
 
-    /// Keeps what the program has written into the metadata.
-    private func copyMetadata(
+    /// Notes the model from which a store comes; ``MigrationManager`` keeps the other metadata.
+    private func noteLineage(
         from old: PersistentStoreCoordinator,
-        to new: PersistentStoreCoordinator
+        in new: PersistentStoreCoordinator
     ) throws {
         guard let source = old.openStores.first, let target = new.openStores.first else { return }
         var lineage: [GraphValue] = []
         if case .array(let known)? = source.metadata["OGModelLineage"] { lineage = known }
         lineage.append(.string(old.model.versionChecksum))
         target.metadata["OGModelLineage"] = .array(lineage)
-        for (key, value) in source.metadata
-        where !key.hasPrefix("OG") && !key.hasPrefix("NS") && !key.hasPrefix("_NS") {
-            target.metadata[key] = value
-        }
         var transaction = SavePlan()
         transaction.transaction.kind = .silent
         _ = try target.save(transaction)

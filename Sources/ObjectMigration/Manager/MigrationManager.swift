@@ -13,7 +13,7 @@ import SQLiteStore
 ///         from: oldCoordinator, to: newCoordinator, mapping: mapping)
 ///     try manager.migrate()
 ///
-/// The stores may be of any type. The new store is complete only when ``migrate()`` returns; after
+/// The stores may be of any type. The entries of programs in the metadata go along. The new store is complete only when ``migrate()`` returns; after
 /// an error throw it away. `PersistentStoreCoordinator.migrateStore` does all of that, and replaces
 /// the old store with the new one.
 public final class MigrationManager {
@@ -96,8 +96,21 @@ public final class MigrationManager {
             try at(item.mapping, "end") { try item.policy.end(item.mapping, manager: self) }
         }
         try save()
+        try copyMetadata()
         currentEntityMapping = nil
         monitor.note(1, "Migrated")
+    }
+
+    /// Gives the new store the entries of programs in the old one's metadata; what a policy has set
+    /// stays.
+    private func copyMetadata() throws {
+        guard let source = sourceContext.coordinator.openStores.first,
+            let target = destinationContext.coordinator.openStores.first
+        else { return }
+        let entries = source.metadata.ofPrograms
+        if entries.isEmpty { return }
+        target.metadata.merge(entries) { own, _ in own }
+        try destinationContext.coordinator.writeMetadata()
     }
 
     struct MappingWork {

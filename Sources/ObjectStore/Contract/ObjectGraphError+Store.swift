@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import ObjectModel
 
 // Errors that every store throws with the same words.
@@ -9,6 +10,28 @@ extension ObjectGraphError {
             .historyExpired,
             "The history after number \(number) was deleted.",
             recovery: "Read all objects again, and continue from the newest number."
+        )
+    }
+
+    /// A store that is open for reading only is to be changed.
+    ///
+    /// - Parameters:
+    ///   - store: the store.
+    ///   - purpose: what it would have to be opened for.
+    ///   - objectIDs: the objects concerned.
+    /// - Returns: the error.
+    package static func readOnly(
+        _ store: any PersistentStore,
+        purpose: String = "to save",
+        _ objectIDs: [ManagedObjectID] = []
+    ) -> ObjectGraphError {
+        ObjectGraphError(
+            .cannotWrite,
+            "The store \(store.url?.path ?? store.identifier.uuidString) is open for reading only.",
+            recovery: store.canBeWritten
+                ? "Open it for writing \(purpose)."
+                : "Stores of the type \(store.type.rawValue) cannot be written.",
+            objectIDs: objectIDs
         )
     }
 

@@ -17,6 +17,8 @@ package protocol PersistentStore: AnyObject {
     var url: URL? { get }
     var configurationName: String? { get }
     var isReadOnly: Bool { get }
+    /// Whether a store of this type can be opened for writing.
+    var canBeWritten: Bool { get }
     /// The meaning of this store's object IDs.
     var space: IDSpace { get }
     var rows: RowCache { get }
@@ -203,6 +205,7 @@ public struct StoreType: RawRepresentable, Hashable, Sendable {
 }
 
 extension PersistentStore {
+    package var canBeWritten: Bool { true }
     package var readsInBatches: Bool { true }
     package var observesRegistration: Bool { false }
     package func didRegister(_ ids: [ManagedObjectID]) {}

@@ -54,6 +54,12 @@ open class IncrementalStore {
     /// By default it is the name of the class.
     open var type: StoreType { StoreType(rawValue: "\(Self.self)") }
 
+    /// Whether stores of this type can be written; true by default.
+    ///
+    /// A class that does not override `execute(_: StoreSaveRequest)` returns false, so that a refused
+    /// save does not advise to open the store for writing.
+    open class var canBeWritten: Bool { true }
+
     /// Reads the metadata of a store without opening it and without a model.
     open class func metadata(ofStoreAt url: URL) throws -> StoreMetadata {
         throw ObjectGraphError(

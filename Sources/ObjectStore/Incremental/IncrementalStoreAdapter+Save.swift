@@ -19,13 +19,7 @@ extension IncrementalStoreAdapter {
 
     package func save(_ plan: SavePlan) throws -> SaveReceipt {
         if plan.isEmpty { return SaveReceipt(transaction: 0, insertedIDs: []) }
-        if isReadOnly {
-            throw ObjectGraphError(
-                .cannotWrite,
-                "The store \"\(url?.lastPathComponent ?? "")\" is open for reading only.",
-                recovery: "Open it for writing to save."
-            )
-        }
+        if isReadOnly { throw ObjectGraphError.readOnly(self) }
         try plan.beforeWriting?()
         try checkVersions(plan)
         let save = IncrementalSave(self, plan)

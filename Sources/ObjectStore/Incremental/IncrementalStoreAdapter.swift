@@ -38,6 +38,7 @@ package final class IncrementalStoreAdapter: PersistentStore {
     package var url: URL? { store.url }
     package var configurationName: String? { store.configurationName }
     package var isReadOnly: Bool { store.isReadOnly }
+    package var canBeWritten: Bool { Swift.type(of: store).canBeWritten }
     package var keepsHistory: Bool { false }
     package var readsInBatches: Bool { store.readsInBatches }
     package var observesRegistration: Bool { true }

@@ -9,11 +9,7 @@ import ObjectModel
 extension InMemoryStore {
     package func save(_ plan: SavePlan) throws -> SaveReceipt {
         if isReadOnly, !plan.isEmpty || metadataChanged {
-            throw ObjectGraphError(
-                .cannotWrite,
-                "The store \"\(url?.lastPathComponent ?? "")\" is open for reading only.",
-                recovery: "Open it for writing to save."
-            )
+            throw ObjectGraphError.readOnly(self)
         }
         if plan.isEmpty {
             if metadataChanged { try backing?.commit(MemoryChanges()) }

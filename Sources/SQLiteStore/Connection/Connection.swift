@@ -31,6 +31,8 @@ final class Connection {
     fileprivate(set) var onStatement: ((_ sql: String, _ duration: Duration) -> Void)?
 
     private var cache: [String: Statement] = [:]
+    /// Whether a search index may have got no memory; see ``connectIndexesAgain()``.
+    private var mayHoldWrongIndex = false
     private(set) var isClosed = false
 
     /// Whether transactions stamp the state that they create; true in stores of our own.
@@ -107,6 +109,7 @@ final class Connection {
 
     /// The prepared form of a statement, from the cache if it was used before.
     func statement(_ sql: String) throws -> Statement {
+        if mayHoldWrongIndex { connectIndexesAgain() }
         if let statement = cache[sql] {
             if !statement.isRunning { return statement }
             return try Statement(sql, on: self)
@@ -125,7 +128,32 @@ final class Connection {
     /// Runs one or more statements without arguments.
     func execute(_ sql: String) throws {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
-        if code != SQLITE_OK { throw SQLiteError(handle, code: code, path: path, sql: sql) }
+        if code != SQLITE_OK { throw failure(code, sql) }
+    }
+
+    /// The error of a statement that has failed with a code.
+    func failure(_ code: Int32, _ sql: String?) -> SQLiteError {
+        let error = SQLiteError(handle, code: code, path: path, sql: sql)
+        if error.primaryCode == SQLITE_NOMEM || error.code == Connection.damagedIndex {
+            mayHoldWrongIndex = true
+        }
+        return error
+    }
+
+    /// SQLITE_CORRUPT_VTAB, which is a macro that is not imported.
+    private static let damagedIndex = SQLITE_CORRUPT | (1 << 8)
+
+    /// Makes SQLite forget what its search indexes (FTS5) have in memory.
+    ///
+    /// A search index whose request for memory was refused keeps a wrong picture of its tables, even
+    /// after the rollback, and reports them as damaged until it is connected again; that happens
+    /// when SQLite reads the schema. Prepared statements stay valid.
+    private func connectIndexesAgain() {
+        // Within a transaction the index has changes that are not written.
+        if isInTransaction { return }
+        if sqlite3_exec(handle, "PRAGMA writable_schema=RESET", nil, nil, nil) == SQLITE_OK {
+            mayHoldWrongIndex = false
+        }
     }
 
     /// The first column of the first row as an integer; `nil` if there is no row or it is NULL.

@@ -24,7 +24,7 @@ final class Statement {
             nil
         )
         guard code == SQLITE_OK, let handle else {
-            throw SQLiteError(connection.handle, code: code, path: connection.path, sql: sql)
+            throw connection.failure(code, sql)
         }
         self.handle = handle
         self.connection = connection
@@ -86,12 +86,7 @@ final class Statement {
 
     @inline(never)
     private func failure(_ code: Int32) -> SQLiteError {
-        SQLiteError(
-            connection.handle,
-            code: code,
-            path: connection.path,
-            sql: String(cString: sqlite3_sql(handle))
-        )
+        connection.failure(code, String(cString: sqlite3_sql(handle)))
     }
 
     /// Runs a statement that has no rows, and makes it ready for the next arguments.

@@ -158,7 +158,8 @@ extension StoreOpening {
                     metadata: metadata,
                     schema: schema,
                     isOurs: isOurs,
-                    isNew: false
+                    isNew: false,
+                    hasHistory: isOurs ? try HistoryTables.exist(in: connection) : false
                 )
             )
             store.restMark = mark

@@ -14,6 +14,8 @@ struct OpenedStore {
     let schema: StoreSchema
     let isOurs: Bool
     let isNew: Bool
+    /// Whether the file has the tables of a history.
+    var hasHistory = false
     /// Messages for the user; one sentence each.
     var notices: [String] = []
 }
@@ -176,12 +178,27 @@ struct StoreOpening {
             // Not before: a file that is refused stays as it is.
             if !options.isReadOnly { try useLog(connection) }
             opened.notices = notices + moreNotices
+            if opened.isOurs { opened.hasHistory = try prepareHistory(connection) }
             if opened.isOurs, !options.isReadOnly { narrow(connection) }
             return opened
         } catch {
             connection.close(folds: !StoreFile.hasLog(path))
             throw error
         }
+    }
+
+    /// Gives a store that was made without a history the tables of one, if it is to have one now.
+    ///
+    /// - Returns: whether it has them.
+    private func prepareHistory(_ connection: Connection) throws -> Bool {
+        if try HistoryTables.exist(in: connection) { return true }
+        if options.isReadOnly || !options.keepsHistory { return false }
+        try connection.transaction {
+            // Another process may have made them since.
+            if try HistoryTables.exist(in: connection) { return }
+            for statement in HistoryTables.creation { try connection.execute(statement) }
+        }
+        return true
     }
 
     func readMetadata() throws -> StoreMetadata {
@@ -306,7 +323,9 @@ struct StoreOpening {
             _ = try connection.integer("SELECT COUNT(*) FROM sqlite_master")
             return (connection, [])
         } catch let error as SQLiteError
-            where [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_IOERR].contains(error.primaryCode)
+            where [SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL].contains(
+                error.primaryCode
+            )
         {
             connection.close()
             if StoreFile.hasLog(path) { throw error }

@@ -13,13 +13,7 @@ package import ObjectStore
 
 extension SQLiteStore {
     package func save(_ plan: SavePlan) throws -> SaveReceipt {
-        guard !isReadOnly else {
-            throw ObjectGraphError(
-                .cannotWrite,
-                "The store \"\(url?.lastPathComponent ?? "")\" was opened read-only.",
-                recovery: "Open it for writing."
-            )
-        }
+        if isReadOnly { throw ObjectGraphError.readOnly(self) }
         if plan.isEmpty, changedMetadata.isEmpty {
             return SaveReceipt(transaction: 0, insertedIDs: [])
         }

@@ -135,7 +135,7 @@ struct ImportCommand: ParsableCommand {
         do {
             try library.backUp(.beforeImport, settings.backup)
         } catch {
-            Console.warn("There is no backup from before the import: \(error)")
+            Console.warn("There is no backup from before the import: \(error.reason)")
         }
     }
 
@@ -152,18 +152,20 @@ struct ImportCommand: ParsableCommand {
                 isDryRun: dryRun,
                 batch: every
             ) { try line.show($0.done, of: $0.total) }
-        } catch {
+        } catch let stop as ImportIncomplete {
             line.clear()
-            if library.hasUnfinishedImport {
-                Console.warn(
-                    "Only a part was imported. Import the same file again to complete it, or undo "
-                        + "it with `docket undo`."
-                )
-            } else if error is ProgressLine.Interrupted {
-                Console.warn("Stopped; nothing was imported.")
+            let sentence = stop.sentence()
+            let next =
+                "Import the same file again to complete it, or undo it with `docket undo`."
+            guard stop.cause is ProgressLine.Interrupted else {
+                throw DoneBefore(sentence, stop.cause, next: next)
             }
-            if error is ProgressLine.Interrupted { throw ExitCode(Exit.notDone) }
-            throw error
+            Console.warn("\(sentence) \(next)")
+            throw ExitCode(Exit.notDone)
+        } catch is ProgressLine.Interrupted {
+            line.clear()
+            Console.warn("Stopped; nothing was imported.")
+            throw ExitCode(Exit.notDone)
         }
     }
 

@@ -88,7 +88,18 @@ struct VaultPassphraseCommand: ParsableCommand {
             Exit.noteWritten()
             try Console.print("Changed the passphrase of the vault")
             guard newKey else { return }
-            let count = try library.renewVaultKey(passphrase: new)
+            let count: Int
+            do {
+                count = try library.renewVaultKey(passphrase: new)
+            } catch {
+                throw DoneBefore(
+                    "The passphrase was changed: the new one opens the vault. Not everything is "
+                        + "encrypted with a new key yet.",
+                    error,
+                    next: "Everything can be read; to go on, use --new-key again, with the new "
+                        + "passphrase as the present one."
+                )
+            }
             try Console.print("Encrypted \(count) value\(count == 1 ? "" : "s") with a new key")
         }
     }

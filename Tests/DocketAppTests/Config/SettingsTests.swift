@@ -41,6 +41,19 @@ import Testing
         #expect(look.theme[.title].foreground == Theme.light[.title].foreground)
     }
 
+    @Test(arguments: ["\n", "\r\n"], ["", "\u{FEFF}"])
+    func anyLineEndsAndAByteOrderMarkAreRead(_ end: String, _ mark: String) {
+        var settings = Settings()
+        let lines = [
+            "theme = \"light\"", "", "# mine", "ascii = true # all", "wrong = 3", "[vault]",
+        ]
+        // The last line has no end.
+        settings.read(mark + (lines + ["lock-after = 60"]).joined(separator: end), name: "c")
+        #expect(settings.theme == "light" && settings.isASCII && settings.lockAfter == 60)
+        #expect(settings.problems.count == 1)
+        #expect(settings.problems.first?.hasPrefix("c, line 5:") == true)
+    }
+
     @Test func foldersAreNamedPathsInTheirOrder() throws {
         var settings = Settings()
         settings.read(

@@ -112,6 +112,12 @@ private final class FaultRun {
         // A command that has changed nothing at all needs no look into the store.
         let found = try contents()
         let state = found == template ? before : try scenario.state(docket)
+        if state != before, mode != .kill {
+            #expect(
+                !outcome.errors.contains(#/[Nn]othing (was|were|is|has been)/#),
+                "\(place): something was changed, but: \(outcome.errors)"
+            )
+        }
         if outcome.code == 0 {
             tally.tried("done all the same")
             if state != after {

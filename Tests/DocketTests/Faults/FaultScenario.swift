@@ -189,6 +189,19 @@ extension FaultScenario {
         ),
     ]
 
+    private static func passphrase(_ name: String, _ options: String...) -> FaultScenario {
+        FaultScenario(
+            name: name,
+            prepare: vault,
+            command: {
+                ["vault", "passphrase"] + options + [
+                    "--passphrase-file", $0.path("pw"), "--new-passphrase-file", $0.path("new"),
+                ]
+            },
+            state: { try $0.vaultState() }
+        )
+    }
+
     static let vaults: [FaultScenario] = [
         FaultScenario(
             name: "vault init",
@@ -211,28 +224,8 @@ extension FaultScenario {
             },
             state: { try $0.vaultState() }
         ),
-        FaultScenario(
-            name: "vault passphrase",
-            prepare: vault,
-            command: {
-                [
-                    "vault", "passphrase", "--passphrase-file", $0.path("pw"),
-                    "--new-passphrase-file", $0.path("new"),
-                ]
-            },
-            state: { try $0.vaultState() }
-        ),
-        FaultScenario(
-            name: "vault passphrase with a new key",
-            prepare: vault,
-            command: {
-                [
-                    "vault", "passphrase", "--new-key", "--passphrase-file", $0.path("pw"),
-                    "--new-passphrase-file", $0.path("new"),
-                ]
-            },
-            state: { try $0.vaultState() }
-        ),
+        passphrase("vault passphrase"),
+        passphrase("vault passphrase with a new key", "--new-key"),
     ]
 
     static let wholeFiles: [FaultScenario] = ["xml", "binary", "text"].map { form in

@@ -165,6 +165,37 @@ import VirtualTerminal
         #expect(try docket.vault("list").output.contains("Bank"))
     }
 
+    @Test func aNewKeyThatFailsSaysWhichPassphraseOpensTheVaultAndGoesOnLater() throws {
+        let docket = try Docket()
+        try docket.makeVault()
+        try docket.vault("add", "Bank", "--generate")
+        let vault = docket.path("docket-vault.sqlite")
+        // A value that no key opens, so that it cannot be encrypted again.
+        let good = try docket.sqlite(vault, "SELECT hex(ZPASSWORD) FROM ZCREDENTIAL")
+        try docket.sqlite(
+            vault,
+            "UPDATE ZCREDENTIAL SET ZPASSWORD = substr(ZPASSWORD, 1, length(ZPASSWORD) - 1) || x'00'"
+        )
+        try docket.write("new words\n", to: "new")
+        let change = ["vault", "passphrase", "--new-key", "--new-passphrase-file"]
+        let old = ["--passphrase-file", docket.path("pw")]
+        let failed = try docket.run(change + [docket.path("new")] + old)
+        #expect(failed.code != 0)
+        #expect(failed.errors.contains("the new one opens the vault"), "\(failed)")
+        #expect(failed.errors.contains("use --new-key again"), "\(failed)")
+        #expect(!failed.errors.contains("othing was changed"), "\(failed)")
+        #expect(try docket.vault("list").code == 6)
+        try docket.write("new words\n", to: "pw")
+        #expect(try docket.vault("list").output.contains("Bank"))
+        try docket.sqlite(vault, "UPDATE ZCREDENTIAL SET ZPASSWORD = x'\(good[0])'")
+        let again = try docket.run(change + [docket.path("new")] + old)
+        #expect(again.code == 0 && again.output.contains("with a new key"), "\(again)")
+        #expect(try docket.vault("show", "Bank", "--password").code == 0)
+        // The former key is gone: nothing is left to do.
+        let third = try docket.run(change + [docket.path("new")] + old)
+        #expect(third.code == 0, "\(third)")
+    }
+
     @Test func passphraseAndPasswordComeFromOneStandardInput() throws {
         let docket = try Docket()
         try docket.makeVault()

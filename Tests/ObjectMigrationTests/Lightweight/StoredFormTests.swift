@@ -40,6 +40,69 @@ import Testing
         return model
     }
 
+    /// Books with a searched title, a folded one and a count for the author; the second version has
+    /// another name for the title.
+    private func shelf(_ title: String) throws -> ManagedObjectModel {
+        let model = library([
+            ("Author", "count", .integer64, "books.@count"),
+            ("Author", "dearest", .decimal, "books.price.@max"),
+            ("Book", "plain", .string, "canonical:(title)"),
+            ("Book", "writer", .string, "author.name"),
+        ])
+        let properties = try #require(model.entity(named: "Book")).ownProperties
+        let searched = try #require(properties.first { $0.name == "title" })
+        searched.isSearched = true
+        if title != "title" {
+            searched.name = title
+            let plain = properties.first { $0.name == "plain" } as? AttributeDescription
+            plain?.derivation = "canonical:(\(title))"
+        }
+        return model
+    }
+
+    @Test func aMappingThatChangesValuesLeavesNothingToRepair() throws {
+        let container = try PersistentContainer(model: shelf("title"), url: url)
+        let context = container.viewContext
+        let author = try context.insert(entityNamed: "Author")
+        try author.setValue("Émile", forKey: "name")
+        for number in 0..<700 {
+            let book = try context.insert(entityNamed: "Book")
+            try book.setValue(.string("Straße \(number)"), forKey: "title")
+            try book.setValue(.decimal(Decimal(number)), forKey: "price")
+            if number % 2 == 0 { try book.setValue(.object(author), forKey: "author") }
+        }
+        try context.save(as: "Fill")
+        container.close()
+        var mapping = try MappingModel.inferred(from: shelf("title"), to: shelf("heading"))
+        mapping["BookToBook"]?.attributeMappings = [
+            try PropertyMapping("heading", format: "uppercase:($source.title)"),
+            try PropertyMapping("price", format: "$source.price + 1"),
+        ]
+        var options = StoreOptions()
+        options.migration.versions = [try shelf("title")]
+        options.migration.mappings = [mapping]
+        let moved = try PersistentContainer(model: shelf("heading"), url: url, options: options)
+        defer { moved.close() }
+        let store = try #require(moved.coordinator.persistentStores.first)
+        let inspection = try moved.coordinator.inspect(store)
+        #expect(inspection.findings == [])
+        let same = try #require(
+            try moved.viewContext.fetch(FetchRequest<ManagedObject>(entityName: "Author")).first
+        )
+        #expect(try same.value(forKey: "count") == .int(350))
+        #expect(try same.value(forKey: "dearest") == .decimal(699))
+        var request = FetchRequest<ManagedObject>(entityName: "Book")
+        request.predicate = try FetchPredicate(format: "plain == 'strasse 12'")
+        let book = try #require(try moved.viewContext.fetch(request).first)
+        #expect(try book.value(forKey: "heading") == "STRASSE 12")
+        // The history begins again, and undo with it.
+        #expect(try moved.viewContext.undoSteps().isEmpty)
+        try book.setValue("Other", forKey: "heading")
+        try moved.viewContext.save(as: "Edit")
+        #expect(try moved.viewContext.undoSteps().map(\.name) == ["Edit"])
+        #expect(try moved.coordinator.inspect(store).findings == [])
+    }
+
     @Test func derivedAttributesAreWhatASaveWouldCompute() throws {
         let container = try PersistentContainer(model: library([]), url: url)
         let context = container.viewContext

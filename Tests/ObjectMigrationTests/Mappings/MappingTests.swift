@@ -227,6 +227,32 @@ import Testing
         #expect(try ShapesModels.lines(ManagedObjectContext(coordinator: again)) == Self.lines)
     }
 
+    @Test(arguments: [StoreType.sqlite, .xml, .binary, .text])
+    func theEntriesOfProgramsGoAlongIntoANewStore(_ type: StoreType) throws {
+        try ShapesModels.makeStore(folder.file())
+        let source = try PersistentContainer(model: ShapesModels.first(), url: folder.file())
+        let store = try #require(source.coordinator.persistentStores.first)
+        var metadata = try source.coordinator.metadata(of: store)
+        metadata["Mine"] = .array([1, "x"])
+        try source.coordinator.setMetadata(metadata, of: store)
+        try source.coordinator.writeMetadata()
+        source.close()
+        var options = StoreOptions()
+        options.type = type
+        let place = StoreDescription(url: folder.file("new.store"), options: options)
+        try PersistentStoreCoordinator.migrateStore(
+            from: StoreDescription(url: folder.file()),
+            model: ShapesModels.first(),
+            to: place,
+            model: ShapesModels.second(),
+            mapping: ShapesModels.mapping()
+        )
+        let made = try PersistentStoreCoordinator.metadata(ofStoreAt: folder.file("new.store"))
+        #expect(made["Mine"] == .array([1, "x"]))
+        #expect(made.storeType == type)
+        #expect(made.storeIdentifier != metadata.storeIdentifier)
+    }
+
     @Test func newStoreIsMadeBesideTheOldOne() throws {
         try ShapesModels.makeStore(folder.file())
         try PersistentStoreCoordinator.migrateStore(

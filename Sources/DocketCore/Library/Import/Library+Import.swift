@@ -35,8 +35,8 @@ extension Library {
     ///   - progress: called before each part; an error of it stops the import.
     /// - Returns: the kept, changed and skipped items. Nothing was imported if the report is not
     ///   complete and `broken` is ``BrokenItems/refuseAll``.
-    /// - Throws: `InputError` for a format that is only written, or the store's error; parts that
-    ///   were saved before it stay, see ``unfinishedImport``.
+    /// - Throws: `InputError` for a format that is only written, or the store's error; nothing was
+    ///   imported then. ``ImportIncomplete`` if some parts were saved before it; they stay.
     /// - Complexity: O(items) time; memory for two parts, and some twenty bytes for each item.
     package func importItems(
         _ format: ExchangeFormat,
@@ -119,6 +119,27 @@ extension Library {
         let steps = (try? context.undoSteps(limit: 10_000)) ?? []
         return steps.contains { $0.command == command && $0.transactions.last == command }
     }
+}
+
+/// An import that has ended after some of its parts were saved.
+///
+/// These are one step of undo. Another import of the same file continues where it ended.
+package struct ImportIncomplete: Error, CustomStringConvertible {
+    /// How many items are saved.
+    package let progress: ImportProgress
+    /// Why the import has ended.
+    package let cause: any Error
+
+    /// What of the document is imported, as a sentence; `file` is what people call it.
+    package func sentence(_ file: String? = nil) -> String {
+        let name = file.map { " of \($0)" } ?? ""
+        return progress.done < progress.total
+            ? "Only a part\(name) was imported: \(progress.done) of \(progress.total) items."
+            : "All \(progress.total) items\(name) were imported, but not all of their parents and "
+                + "dependencies."
+    }
+
+    package var description: String { "\(sentence()) Then: \(cause.reason)" }
 }
 
 /// How far an import is.

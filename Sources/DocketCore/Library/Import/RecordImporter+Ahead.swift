@@ -175,7 +175,7 @@ extension RecordImporter {
     mutating func finish(_ run: inout Run) throws {
         guard let made = run.made, let writer = run.writer else { return }
         if !writer.isWriting { writer.write(made.save) }
-        if try complete(&run) { try beginPart() }
+        if try complete(&run), !isComplete(run) { try beginPart() }
     }
 
     /// Waits until the made part is written, and takes the outcome.

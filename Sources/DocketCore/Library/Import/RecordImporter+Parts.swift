@@ -32,8 +32,8 @@ extension RecordImporter {
     /// - Parameters:
     ///   - parts: the records of the document.
     ///   - batch: how many items one transaction contains.
-    /// - Throws: the store's error, or one of ``progress``; the parts that were saved before it
-    ///   stay.
+    /// - Throws: the store's error, or one of ``progress``, if nothing was saved; otherwise
+    ///   ``ImportIncomplete``. A failure after the last transaction is none.
     mutating func run(_ parts: ImportParts, batch: Int) throws {
         isDivided = survey.count > batch
         let coordinator = library.context.coordinator
@@ -96,10 +96,21 @@ extension RecordImporter {
         } catch {
             run.writer?.wait()
             library.forgetNumbers()
-            if isDivided, run.first == nil { coordinator.setMetadata(before, for: ImportMark.key) }
-            throw error
+            guard run.first != nil else {
+                if isDivided { coordinator.setMetadata(before, for: ImportMark.key) }
+                throw error
+            }
+            if isComplete(run) { return }
+            let done = max(run.saved, skipped)
+            throw ImportIncomplete(
+                progress: ImportProgress(done: done, total: survey.count),
+                cause: error
+            )
         }
     }
+
+    /// Whether everything is saved, relations included.
+    func isComplete(_ run: Run) -> Bool { run.saved == survey.count && postponed.isEmpty }
 
     /// Whether the document that was read to its end has the items that the survey has found.
     private func isAsSurveyed(_ parts: ImportParts, _ run: Run) -> Bool {
@@ -129,7 +140,7 @@ extension RecordImporter {
                 try goBack(to: before)
             }
         }
-        try beginPart()
+        if !isComplete(run) { try beginPart() }
     }
 
     /// Makes what was made since then again, after somebody else has saved.
@@ -146,13 +157,13 @@ extension RecordImporter {
     /// Saves the relations that were postponed, in parts.
     private mutating func saveRelations(_ run: inout Run, _ batch: Int) throws {
         let all = postponed
-        postponed = []
         for start in stride(from: 0, to: all.count, by: batch) {
             let end = min(start + batch, all.count)
             try relateSaved(all[start..<end])
             try commit(&run, isLast: end == all.count)
-            try beginPart()
+            if end < all.count { try beginPart() }
         }
+        postponed = []
     }
 
     private mutating func commit(_ run: inout Run, isLast: Bool) throws {
