@@ -180,11 +180,12 @@ final class VaultPane: Pane {
         }
     }
 
-    func handle(_ mouse: MouseEvent, in area: Rect) {
+    func handle(_ mouse: MouseEvent, in area: Rect) throws {
         let before = list.selection
-        _ = list.handle(mouse, in: area)
+        let outcome = list.handle(mouse, in: area)
         skipHeading(down: true)
         if list.selection != before { session.hide() }
+        try follow(outcome, in: list)
     }
 }
 
