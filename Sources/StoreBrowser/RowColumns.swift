@@ -21,7 +21,10 @@ struct RowColumns {
         var found = [Column(name: "", width: entity == nil ? 18 : 7, isRight: false)]
         var rest = room - found[0].width
         let attributes = (entity?.attributes ?? []).filter { !$0.isTransient }
-        let texts = attributes.filter { $0.type == .string }
+        // A text that each object has names it better than one that it may have.
+        let texts =
+            attributes.filter { $0.type == .string && !$0.isOptional }
+            + attributes.filter { $0.type == .string && $0.isOptional }
         let links = (entity?.relationships ?? []).filter { !$0.isTransient && !$0.isToMany }
         var wanted = texts.map { Column(name: $0.name, width: 16, isRight: false) }
         // What tells a person least comes last, and so is left out first.
@@ -55,7 +58,7 @@ struct RowColumns {
         case .integer16: (6, true)
         case .integer32, .integer64, .undefined: (10, true)
         case .double, .float, .decimal: (12, true)
-        case .date: (19, false)
+        case .date: (20, false)
         case .uuid: (36, false)
         case .uri, .string, .objectID: (24, false)
         case .binary, .transformable, .composite: (12, true)

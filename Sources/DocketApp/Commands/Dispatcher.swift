@@ -116,7 +116,9 @@ struct Dispatcher {
 extension Command {
     /// Whether it can be run while a pane with some keys has the focus.
     func works(in context: KeyContext) -> Bool {
-        self.context == context
-            || (self.context == .main && (context == .main || category.isEverywhere))
+        if self.context == context { return true }
+        guard self.context == .main else { return false }
+        if category == .history, !context.showsLibrary { return false }
+        return context == .main || category.isEverywhere
     }
 }
