@@ -97,10 +97,19 @@ struct Dispatcher {
     var hints: [Hint] {
         guard let modal = workspace.modal else {
             let own = context == .main ? [] : hints { $0.context == context }
-            return own + hints { $0.context == .main && $0.works(in: context) }
+            return own + hints { $0.context == .main && $0.works(in: context) && !isHidden($0) }
         }
         let keys = modal.keyContext.map { context in hints { $0.context == context } } ?? []
         return keys + modal.hints(workspace.look)
+    }
+
+    /// Whether the pane has another command with the key that the footer would show.
+    private func isHidden(_ command: Command) -> Bool {
+        guard context != .main, let keys = workspace.keyMap.keys(of: command.id).first else {
+            return false
+        }
+        if case .command(let id) = meaning(of: keys) { return id != command.id }
+        return false
     }
 
     private func hints(where isWanted: (Command) -> Bool) -> [Hint] {
