@@ -20,7 +20,9 @@ extension ManagedObjectModel {
         for entity in entities {
             entity.superentity = entity.superentityName.flatMap { self.entity(named: $0) }
         }
-        let children = Dictionary(grouping: entities) { $0.superentity.map { ObjectIdentifier($0) } }
+        let children = Dictionary(grouping: entities) {
+            $0.superentity.map { ObjectIdentifier($0) }
+        }
         for entity in entities {
             entity.subentities = (children[ObjectIdentifier(entity)] ?? [])
                 .sorted { $0.name < $1.name }

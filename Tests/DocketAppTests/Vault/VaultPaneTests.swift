@@ -83,6 +83,10 @@ import Testing
             #expect(!robot.shows("CanaryPassword"))
             try robot.press("v j")
             #expect(!robot.shows("CanaryPassword"))
+            try robot.press("k v")
+            #expect(robot.shows("CanaryPassword"))
+            try robot.press("enter")
+            #expect(robot.shows("Edit credential") && !robot.shows("CanaryPassword"))
         }
     }
 

@@ -124,6 +124,8 @@ final class VaultPane: Pane {
 
     func open() throws {
         guard let selected else { return }
+        // The form masks the password; it must not be readable behind it.
+        session.hide()
         workspace.open(try VaultForm(editing: selected.id, in: workspace))
     }
 
