@@ -81,7 +81,7 @@ let package = Package(
             "DocketApp",
             framework + [
                 "TerminalUI", "DocketCore", "TextSearch", "ObjectGraphEncryption", "Encryption",
-                "MarkdownFolder",
+                "MarkdownFolder", "StoreBrowser", "StoreInspection",
             ]
         ),
         .target(

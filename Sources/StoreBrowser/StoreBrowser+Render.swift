@@ -1,95 +1,45 @@
-import ObjectStore
 import StoreInspection
-import TerminalUI
+package import TerminalUI
 
 extension StoreBrowser {
-    /// Reads what is on the screen, and shows one frame.
-    func present() {
-        var canvas = Canvas(size: device.size, symbols: symbols)
-        let layout = BrowserLayout(device.size, focus)
+    /// Reads what is on the screen, and draws it.
+    package func render(into canvas: inout Canvas, theme: Theme, isFocused: Bool) {
+        let layout = BrowserLayout(canvas.size, focus)
         loadRows(layout)
-        drawHead(&canvas, layout.head)
-        if let area = layout.entities { canvas.draw(in: area) { drawEntities(&$0) } }
-        if let area = layout.divider {
-            canvas.fill(area, with: symbols.vertical, style: theme[.border])
+        if let area = layout.entities {
+            canvas.draw(in: area) {
+                drawEntities(&$0, theme, isFocused: isFocused && focus == .entities)
+            }
         }
-        if let area = layout.content { canvas.draw(in: area) { drawContent(&$0) } }
-        drawFoot(&canvas, layout.foot)
-        device.present(canvas)
+        if let area = layout.divider {
+            canvas.fill(area, with: canvas.symbols.vertical, style: theme[.border])
+        }
+        if let area = layout.content {
+            canvas.draw(in: area) {
+                drawContent(&$0, theme, isFocused: isFocused && focus == .content)
+            }
+        }
     }
 
     private func loadRows(_ layout: BrowserLayout) {
         if let area = layout.entities { entityList.layout(rows: max(1, area.rows - 1)) }
         let header = contentHeader
         changeList { $0.layout(rows: max(1, (layout.content?.rows ?? 2) - header)) }
-        guard layout.content != nil, case .rows(var view)? = stack.last else { return }
-        do {
-            try view.pages.load(view.list.visible)
-            stack[stack.count - 1] = .rows(view)
-        } catch { tell(error) }
-    }
-
-    // MARK: Head and foot
-
-    private func drawHead(_ canvas: inout Canvas, _ area: Rect) {
-        let facts = "\(overview.type.rawValue) · \(overview.objectCount) objects "
-        canvas.fill(area, style: theme[.statusLine])
-        let width = DisplayWidth.of(facts)
-        let room = area.columns - 1
-        if width + 20 <= room {
-            canvas.put(
-                facts,
-                at: Position(row: area.row, column: area.columns - width),
-                style: theme[.statusLine]
-            )
-        }
-        canvas.put(
-            name,
-            at: Position(row: area.row, column: 1),
-            width: max(0, width + 20 <= room ? room - width - 1 : room),
-            style: theme[.statusLine].overlaid(by: theme[.title])
-        )
-    }
-
-    private func drawFoot(_ canvas: inout Canvas, _ area: Rect) {
-        if area.isEmpty { return }
-        if var field {
-            canvas.put(" / ", at: area.origin, style: theme[.hintKey])
-            let place = Rect(row: area.row, column: 3, rows: 1, columns: area.columns - 3)
-            field.layout(columns: place.columns)
-            canvas.draw(in: place) { field.render(into: &$0, theme: theme, isFocused: true) }
+        guard layout.content != nil, case .rows(var view)? = stack.last, view.problem == nil else {
             return
         }
-        if let message {
-            canvas.put(
-                " \(message)",
-                at: area.origin,
-                width: area.columns,
-                style: theme[.warning]
-            )
-            return
+        do { try view.pages.load(view.list.visible) } catch {
+            // Not tried again at each frame; reading the store again makes other rows.
+            view.problem = DisplayWidth.singleLine("\(error)")
         }
-        var runs: [TextRun] = []
-        for (key, text) in hints {
-            runs.append(TextRun(" \(key)", theme[.hintKey]))
-            runs.append(TextRun(" \(text) ", theme[.hintText]))
-        }
-        canvas.put(runs, at: area.origin, width: area.columns)
-    }
-
-    private var hints: [(String, String)] {
-        let open = focus == .entities ? ("⏎", "objects") : ("⏎", "open")
-        let shown = symbols == .ascii ? ("enter", open.1) : open
-        var hints = [shown]
-        if focus == .content { hints.append((symbols == .ascii ? "backspace" : "⌫", "back")) }
-        return hints + [("/", "filter"), ("tab", "other side"), ("r", "reload"), ("q", "quit")]
+        stack[stack.count - 1] = .rows(view)
     }
 
     // MARK: Entities
 
-    private func drawEntities(_ canvas: inout Canvas) {
+    private func drawEntities(_ canvas: inout Canvas, _ theme: Theme, isFocused: Bool) {
         let title = entityFilter.isEmpty ? "Entities" : "Entities with \"\(entityFilter)\""
-        drawTitle(&canvas, title, isFocused: focus == .entities)
+        drawTitle(&canvas, title, theme, isFocused: isFocused)
         let area = Rect(row: 1, column: 0, rows: canvas.rows - 1, columns: canvas.columns)
         if entities.isEmpty {
             canvas.put(
@@ -104,7 +54,7 @@ extension StoreBrowser {
             entityList.render(
                 into: &canvas,
                 theme: theme,
-                isFocused: focus == .entities && field == nil
+                isFocused: isFocused
             ) { row, canvas in
                 let entity = entities[row.index]
                 let count = String(entity.rows)
@@ -133,7 +83,12 @@ extension StoreBrowser {
         }
     }
 
-    private func drawTitle(_ canvas: inout Canvas, _ title: String, isFocused: Bool) {
+    private func drawTitle(
+        _ canvas: inout Canvas,
+        _ title: String,
+        _ theme: Theme,
+        isFocused: Bool
+    ) {
         canvas.put(
             " \(title)",
             at: Position(row: 0, column: 0),
@@ -144,29 +99,34 @@ extension StoreBrowser {
 
     // MARK: Content
 
-    private func drawContent(_ canvas: inout Canvas) {
+    private func drawContent(_ canvas: inout Canvas, _ theme: Theme, isFocused: Bool) {
         switch stack.last {
-        case .rows(let view)?: drawRows(&canvas, view)
-        case .object(let view)?: drawObject(&canvas, view)
+        case .rows(let view)?: drawRows(&canvas, view, theme, isFocused: isFocused)
+        case .object(let view)?: drawObject(&canvas, view, theme, isFocused: isFocused)
         case nil: break
         }
     }
 
-    private func drawRows(_ canvas: inout Canvas, _ view: RowsView) {
+    private func drawRows(
+        _ canvas: inout Canvas,
+        _ view: RowsView,
+        _ theme: Theme,
+        isFocused: Bool
+    ) {
         var title = "\(DisplayWidth.singleLine(view.title))  \(view.pages.count)"
         if !view.filter.isEmpty { title += " with \"\(view.filter)\"" }
-        drawTitle(&canvas, title, isFocused: focus == .content)
+        drawTitle(&canvas, title, theme, isFocused: isFocused)
         let area = Rect(row: 2, column: 0, rows: canvas.rows - 2, columns: canvas.columns)
-        if view.pages.count == 0 {
-            let text =
-                view.filter.isEmpty
-                ? " No objects of exactly this entity." : " No object has this text; ⌫ shows all."
-            canvas.put(
-                text,
-                at: Position(row: 1, column: 0),
-                width: canvas.columns,
-                style: theme[.dim]
-            )
+        if let text = view.instead {
+            let lines = DisplayWidth.wrapped(text, columns: max(1, canvas.columns - 2))
+            for (row, line) in lines.enumerated() where row + 1 < canvas.rows {
+                canvas.put(
+                    line,
+                    at: Position(row: row + 1, column: 1),
+                    style: theme[view.problem == nil ? .dim : .warning]
+                )
+            }
+            if isFocused { canvas.cursor = Position(row: min(1, canvas.rows - 1), column: 0) }
             return
         }
         let columns = RowColumns(view.entity, room: canvas.columns - 2).columns
@@ -179,7 +139,7 @@ extension StoreBrowser {
             view.list.render(
                 into: &canvas,
                 theme: theme,
-                isFocused: focus == .content && field == nil
+                isFocused: isFocused
             ) { row, canvas in
                 guard let object = view.pages[row.index] else {
                     canvas.put(
@@ -190,7 +150,7 @@ extension StoreBrowser {
                     )
                     return
                 }
-                drawCells(&canvas, row: 0, columns.map { cell($0, object, view.entity) })
+                drawCells(&canvas, row: 0, columns.map { cell($0, object, view.entity, theme) })
             }
             Scrollbar.render(
                 into: &canvas,
@@ -205,7 +165,8 @@ extension StoreBrowser {
     private func cell(
         _ column: RowColumns.Column,
         _ object: InspectedObject,
-        _ entity: StoreOverview.Entity?
+        _ entity: StoreOverview.Entity?,
+        _ theme: Theme
     ) -> (RowColumns.Column, String, Style) {
         if column.name.isEmpty {
             let short = InspectedValue.short(object.identifier)
@@ -232,7 +193,7 @@ extension StoreBrowser {
                     text,
                     to: column.width,
                     alignment: .trailing,
-                    symbols: symbols
+                    symbols: canvas.symbols
                 ) : text
             canvas.put(
                 text,
@@ -244,11 +205,17 @@ extension StoreBrowser {
         }
     }
 
-    private func drawObject(_ canvas: inout Canvas, _ view: ObjectView) {
+    private func drawObject(
+        _ canvas: inout Canvas,
+        _ view: ObjectView,
+        _ theme: Theme,
+        isFocused: Bool
+    ) {
         drawTitle(
             &canvas,
             InspectedValue.short(view.object.identifier),
-            isFocused: focus == .content
+            theme,
+            isFocused: isFocused
         )
         let names = view.object.values.map { DisplayWidth.of($0.name) }.max() ?? 0
         let width = min(names, max(8, canvas.columns / 3))
@@ -257,7 +224,7 @@ extension StoreBrowser {
             view.list.render(
                 into: &canvas,
                 theme: theme,
-                isFocused: focus == .content && field == nil
+                isFocused: isFocused
             ) { row, canvas in
                 let (name, value) = view.object.values[row.index]
                 canvas.put(

@@ -1,12 +1,17 @@
+import ObjectStore
 package import StoreInspection
-package import TerminalUI
+import TerminalUI
 
-// A full-screen view of a store: the entities with their counts, and beside them the objects of the
-// selected one, or one object with its values. What was opened is a stack: Enter opens, Backspace goes
-// back. The loop handles all events that arrived together, reads the rows that are on the screen, and
-// presents one frame.
+// A view of a store: the entities with their counts, and beside them the objects of the selected one,
+// or one object with its values. What was opened is a stack: Enter opens, Backspace goes back. Drawing
+// reads the rows that are on the screen, and no others.
+//
+// It knows neither a terminal nor keys: `BrowserWindow` is a program of its own around it, Docket's
+// interface has it as a pane.
 
-/// Shows a store on a terminal.
+/// Shows a store.
+///
+/// Split by concern: `+Actions`, `+Render`.
 package final class StoreBrowser {
     enum Focus {
         case entities
@@ -20,10 +25,8 @@ package final class StoreBrowser {
     }
 
     let inspector: StoreInspector
-    let device: any TerminalDevice
-    let theme: Theme
-    let symbols: Symbols
-    let name: String
+    /// The name of the file, in one line.
+    package let name: String
     private(set) var overview: StoreOverview
     /// The entities that the filter lets through.
     private(set) var entities: [StoreOverview.Entity]
@@ -31,67 +34,28 @@ package final class StoreBrowser {
     var entityFilter = ""
     var focus = Focus.entities
     var stack: [Content] = []
-    /// The text being typed as a filter; `nil` if none is.
-    var field: TextField?
-    var message: String?
-    private var status: Int32?
+    /// Asks for a filter; what is typed goes to ``follow(filter:)`` and ``apply(filter:)``.
+    package var askForFilter: () -> Void = {}
 
     /// - Parameters:
     ///   - inspector: the store.
     ///   - name: the name of its file.
-    ///   - device: the terminal.
-    ///   - theme: the styles.
-    ///   - symbols: the characters for lines.
     /// - Throws: the store's error.
-    package init(
-        _ inspector: StoreInspector,
-        name: String,
-        device: any TerminalDevice,
-        theme: Theme,
-        symbols: Symbols
-    ) throws {
+    package init(_ inspector: StoreInspector, name: String) throws {
         self.inspector = inspector
         self.name = DisplayWidth.singleLine(name)
-        self.device = device
-        self.theme = theme
-        self.symbols = symbols
         overview = try inspector.overview()
         entities = overview.entities
         entityList = ListView(count: entities.count)
+        if let first = entities.firstIndex(where: { $0.rows > 0 }) { entityList.select(first) }
         showEntity()
     }
 
-    /// Runs until the user quits or the system asks for it.
-    ///
-    /// - Returns: the exit status.
-    package func run() -> Int32 {
-        device.setTitle(name)
-        var isStale = true
-        while true {
-            if isStale { present() }
-            let events = device.events(until: nil)
-            isStale = events.contains { $0 != .timedOut && $0 != .woken }
-            for event in events { handle(event) }
-            if let status { return status }
-        }
+    /// The type of the store, and how many objects it has: `SQLite`, `12 objects`.
+    package var facts: [String] {
+        let count = overview.objectCount
+        return [overview.type.rawValue, count == 1 ? "1 object" : "\(count) objects"]
     }
-
-    func handle(_ event: TerminalEvent) {
-        switch event {
-        case .input(.key(let key)):
-            message = nil
-            handle(key)
-        case .input(.paste(let text)):
-            field?.insert(text)
-            followField()
-        case .input(.mouse(let mouse)): handle(mouse)
-        case .suspensionAsked: device.suspend()
-        case .terminationAsked(let signal): status = signal == 0 ? 0 : 128 + signal
-        case .input, .resized, .resumed, .woken, .timedOut: break
-        }
-    }
-
-    func quit() { status = 0 }
 
     // MARK: Entities
 
@@ -126,15 +90,11 @@ package final class StoreBrowser {
     }
 
     /// Reads the store again.
-    func reload() {
-        do {
-            try inspector.refresh()
-            overview = try inspector.overview()
-            filterEntities()
-        } catch { tell(error) }
+    func reload() throws {
+        try inspector.refresh()
+        overview = try inspector.overview()
+        filterEntities()
     }
-
-    func tell(_ error: any Error) { message = DisplayWidth.singleLine("\(error)") }
 }
 
 /// A list of objects on the screen.
@@ -146,6 +106,8 @@ struct RowsView {
     var list: ListView
     /// The text that they have; empty for all objects.
     var filter = ""
+    /// Why rows could not be read, one sentence.
+    var problem: String?
 
     init(title: String, entity: StoreOverview.Entity?, pages: ObjectPages, filter: String = "") {
         self.title = title
@@ -153,6 +115,14 @@ struct RowsView {
         self.pages = pages
         self.filter = filter
         list = ListView(count: pages.count)
+    }
+
+    /// What is shown in place of rows: why they cannot be read, or why there are none.
+    var instead: String? {
+        if let problem { return problem }
+        if pages.count > 0 { return nil }
+        return filter.isEmpty
+            ? "No objects of exactly this entity." : "No object has this text; Esc shows all."
     }
 
     /// The selected object.

@@ -92,14 +92,14 @@ enum Interface {
             defer { terminal.close() }
             settings.isLight = terminal.environmentIsLight
             let look = settings.look(colors: terminal.colors)
-            let browser = try StoreBrowser(
-                inspector,
-                name: inspector.url.lastPathComponent,
+            let browser = try StoreBrowser(inspector, name: inspector.url.lastPathComponent)
+            let window = BrowserWindow(
+                browser,
                 device: terminal,
                 theme: look.theme,
                 symbols: look.symbols
             )
-            status = browser.run()
+            status = window.run()
         } catch let error as TerminalError {
             throw InputError(.malformed, "\(error)")
         }

@@ -40,7 +40,8 @@ private final class TestTerminal: TerminalDevice {
 private final class Bench {
     let folder: URL
     let terminal: TestTerminal
-    let browser: StoreBrowser
+    let window: BrowserWindow
+    var browser: StoreBrowser { window.browser }
 
     init(tasks: Int = 3, rows: Int = 12, columns: Int = 90) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "browser-\(UUID())")
@@ -48,14 +49,13 @@ private final class Bench {
         let url = folder.appending(path: "tasks.sqlite")
         try Bench.make(at: url, tasks: tasks)
         terminal = TestTerminal(rows: rows, columns: columns)
-        browser = try StoreBrowser(
-            StoreInspector(url),
-            name: "tasks.sqlite",
+        window = BrowserWindow(
+            try StoreBrowser(StoreInspector(url), name: "tasks.sqlite"),
             device: terminal,
             theme: .mono,
             symbols: .unicode
         )
-        browser.present()
+        window.present()
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
@@ -92,13 +92,13 @@ private final class Bench {
     }
 
     func press(_ keys: Key...) {
-        for key in keys { browser.handle(.input(.key(key))) }
-        browser.present()
+        for key in keys { window.handle(.input(.key(key))) }
+        window.present()
     }
 
     func type(_ text: String) {
-        for character in text { browser.handle(.input(.key(Key(character)))) }
-        browser.present()
+        for character in text { window.handle(.input(.key(Key(character)))) }
+        window.present()
     }
 
     var screen: String {

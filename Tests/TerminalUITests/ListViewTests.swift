@@ -96,6 +96,32 @@ import Testing
         #expect(list.handle(press(4, 4), in: area) == .ignored)
     }
 
+    @Test func secondPressAtOnePlaceIsADoubleClickAndAThirdOneIsNot() {
+        var list = list(4, rows: 10)
+        let area = Rect(row: 0, column: 0, rows: 10, columns: 20)
+        let start = ContinuousClock.now
+        func press(_ row: Int, _ column: Int, at milliseconds: Int) -> ListOutcome {
+            list.handle(
+                MouseEvent(
+                    .press,
+                    button: .left,
+                    at: Position(row: row, column: column),
+                    time: start + .milliseconds(milliseconds)
+                ),
+                in: area
+            )
+        }
+        #expect(press(2, 6, at: 0) == .clicked(2))
+        #expect(press(2, 6, at: 399) == .doubleClicked(2))
+        #expect(press(2, 6, at: 500) == .clicked(2))
+        #expect(press(2, 6, at: 900) == .clicked(2), "too late")
+        #expect(press(2, 7, at: 950) == .clicked(2), "another place")
+        list.update(count: 20)
+        list.scroll(to: 5)
+        list.layout(rows: 4)
+        #expect(press(2, 7, at: 1000) != .doubleClicked(2), "another row")
+    }
+
     @Test func marksArePutAndTakenAway() {
         var list = list(10, rows: 5, select: 4)
         list.toggleMark()

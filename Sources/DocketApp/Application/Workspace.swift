@@ -12,7 +12,11 @@ package final class Workspace: ChangeFollower {
     var look: Look
     var keyMap: KeyMap
     /// The pane with the focus.
-    package internal(set) var focus = PaneID.items
+    package internal(set) var focus = PaneID.items {
+        didSet {
+            if focus != oldValue, panes.kind(oldValue).isDroppedWhenLeft { panes.forget(oldValue) }
+        }
+    }
     /// The pane to which one that covers the screen returns.
     var left = PaneID.items
     private(set) lazy var panes = Panes(self, kinds)

@@ -97,10 +97,19 @@ struct Dispatcher {
     var hints: [Hint] {
         guard let modal = workspace.modal else {
             let own = context == .main ? [] : hints { $0.context == context }
-            return own + hints { $0.context == .main && $0.works(in: context) }
+            return own + hints { $0.context == .main && $0.works(in: context) && !isHidden($0) }
         }
         let keys = modal.keyContext.map { context in hints { $0.context == context } } ?? []
         return keys + modal.hints(workspace.look)
+    }
+
+    /// Whether the pane has another command with the key that the footer would show.
+    private func isHidden(_ command: Command) -> Bool {
+        guard context != .main, let keys = workspace.keyMap.keys(of: command.id).first else {
+            return false
+        }
+        if case .command(let id) = meaning(of: keys) { return id != command.id }
+        return false
     }
 
     private func hints(where isWanted: (Command) -> Bool) -> [Hint] {
@@ -116,7 +125,9 @@ struct Dispatcher {
 extension Command {
     /// Whether it can be run while a pane with some keys has the focus.
     func works(in context: KeyContext) -> Bool {
-        self.context == context
-            || (self.context == .main && (context == .main || category.isEverywhere))
+        if self.context == context { return true }
+        guard self.context == .main else { return false }
+        if category == .history, !context.showsLibrary { return false }
+        return context == .main || category.isEverywhere
     }
 }

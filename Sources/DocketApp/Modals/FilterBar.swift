@@ -1,11 +1,22 @@
 import TerminalUI
 
-/// Asks for words that filter the rows of a pane, during typing.
+/// Asks for words that filter the rows of a pane, during typing or at its end.
 final class FilterBar: InputBar {
     private let show: (String) -> Void
+    private let keep: (String) throws -> Void
 
-    init(text: String, show: @escaping (String) -> Void) {
+    /// - Parameters:
+    ///   - text: the present filter.
+    ///   - show: called after each change of the text.
+    ///   - keep: called with the text at the end, and without one for Esc; its error leaves the bar
+    ///     open.
+    init(
+        text: String,
+        show: @escaping (String) -> Void,
+        keep: @escaping (String) throws -> Void = { _ in }
+    ) {
         self.show = show
+        self.keep = keep
         super.init("/", text: text, placeholder: "words of the rows to show")
     }
 
@@ -18,8 +29,15 @@ final class FilterBar: InputBar {
     }
 
     override func textDidChange(in workspace: Workspace) throws { show(field.text) }
-    override func accept(in workspace: Workspace) throws { workspace.close(self) }
-    override func cancel(in workspace: Workspace) throws { show("") }
+    override func accept(in workspace: Workspace) throws {
+        try keep(field.text)
+        workspace.close(self)
+    }
+
+    override func cancel(in workspace: Workspace) throws {
+        show("")
+        try keep("")
+    }
 
     override func other(_ key: Key, in workspace: Workspace) throws {
         switch key {

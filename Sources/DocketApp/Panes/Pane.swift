@@ -49,6 +49,12 @@ extension Pane {
     func toggleFold() {}
     var cannotReorder: String? { "Rows cannot be moved here." }
     func reorder(down: Bool) throws {}
+
+    /// Opens a row that was clicked twice, unless it is a heading, which cannot be selected.
+    func follow(_ outcome: ListOutcome, in list: ListView) throws {
+        guard case .doubleClicked(list.selection) = outcome, cannotOpen == nil else { return }
+        try open()
+    }
 }
 
 /// The part of a pane's rows that is on the screen.

@@ -19,6 +19,8 @@ struct PaneKind: Sendable {
     let place: Place
     /// With which content it is on the screen; `nil` with any.
     var content: Content?
+    /// Whether leaving drops it with all that it shows; it is made again when it is needed.
+    var isDroppedWhenLeft = false
     /// Its name in a breadcrumb.
     let title: String
     /// Whether its first row is its head.

@@ -2,6 +2,6 @@
 enum PaneTable {
     static let all: [PaneKind] = [
         ListsPane.kind, ItemsPane.kind, DetailPane.kind, HistoryPane.kind, WaitingPane.kind,
-        VaultPane.kind, FolderPane.kind, FolderTextPane.kind,
+        VaultPane.kind, FolderPane.kind, FolderTextPane.kind, InspectorPane.kind,
     ]
 }

@@ -99,8 +99,12 @@ package struct OpeningScreen {
             }
         }
         if rows > 1 {
-            let words = progress == nil ? " q quits" : " q stops; the library stays as it was"
-            canvas.put(words, at: Position(row: rows - 1, column: 0), style: look[.hintKey])
+            let words = progress == nil ? "quits" : "stops; the library stays as it was"
+            canvas.put(
+                [TextRun(" q", look[.hintKey]), TextRun(" \(words)", look[.hintText])],
+                at: Position(row: rows - 1, column: 0),
+                width: columns
+            )
         }
     }
 }

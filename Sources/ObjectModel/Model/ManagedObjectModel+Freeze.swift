@@ -20,8 +20,11 @@ extension ManagedObjectModel {
         for entity in entities {
             entity.superentity = entity.superentityName.flatMap { self.entity(named: $0) }
         }
+        let children = Dictionary(grouping: entities) {
+            $0.superentity.map { ObjectIdentifier($0) }
+        }
         for entity in entities {
-            entity.subentities = entities.filter { $0.superentity === entity }
+            entity.subentities = (children[ObjectIdentifier(entity)] ?? [])
                 .sorted { $0.name < $1.name }
         }
         var byNumber: [EntityDescription?] = [nil]

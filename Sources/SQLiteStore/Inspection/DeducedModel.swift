@@ -67,9 +67,10 @@ struct DeducedModel {
     ///   entities.
     mutating func model() throws -> ManagedObjectModel {
         let model = ManagedObjectModel()
+        var names: Set<String> = []
         for entity in entities.values.sorted(by: { $0.number < $1.number }) {
             guard let root = root(of: entity), columns[table(of: root)] != nil else { continue }
-            if made.values.contains(where: { $0.name == entity.name }) { continue }
+            if !names.insert(entity.name).inserted { continue }
             let parent = entity.number == root.number ? nil : entities[entity.parent]?.name
             let description = EntityDescription(entity.name, superentity: parent)
             made[entity.number] = description

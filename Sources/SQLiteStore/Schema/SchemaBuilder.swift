@@ -9,6 +9,10 @@ struct SchemaBuilder {
     private(set) var entities: [EntitySchema] = []
     private(set) var tables: [TableSchema] = []
     private(set) var joins: [JoinDefinition] = []
+    /// By the entity that they are for.
+    private var schemas: [ObjectIdentifier: EntitySchema] = [:]
+    /// The entities of a table, by the root of their hierarchy.
+    private var members: [ObjectIdentifier: [EntitySchema]] = [:]
     /// Join tables by the relationships that share them.
     private var joinNames: [ObjectIdentifier: JoinDefinition] = [:]
     /// The names in use, by table.
@@ -23,10 +27,11 @@ struct SchemaBuilder {
 
     mutating func add(_ entity: EntityDescription, number: Int64) throws {
         let table: TableSchema
-        if let known = tables.first(where: { $0.root === entity.root }) {
-            table = known
+        let root = entity.root
+        if let known = members[ObjectIdentifier(root)]?.first {
+            table = known.table
         } else {
-            table = TableSchema(name: "Z" + entity.root.name.uppercased(), root: entity.root)
+            table = TableSchema(name: "Z" + root.name.uppercased(), root: root)
             if let existing, existing.columns[table.name] == nil {
                 throw missing("table \(table.name)", for: entity)
             }
@@ -36,19 +41,27 @@ struct SchemaBuilder {
         if let existing, existing.numbers[entity.name] == nil {
             throw missing("number", for: entity)
         }
-        entities.append(
-            EntitySchema(
-                entity,
-                number: number,
-                table: table,
-                externalFolder: externalFolder
+        // Numbers are places in lists, and a file may say anything.
+        guard (1...Int64(UInt16.max)).contains(number) else {
+            throw ObjectGraphError(
+                .damagedFile,
+                "The store gives the entity \"\(entity.name)\" the number \(number).",
+                recovery: "Keep a copy of it and restore a backup."
             )
+        }
+        let schema = EntitySchema(
+            entity,
+            number: number,
+            table: table,
+            externalFolder: externalFolder
         )
+        entities.append(schema)
+        schemas[ObjectIdentifier(entity)] = schema
+        members[ObjectIdentifier(root), default: []].append(schema)
     }
 
     func schema(of entity: EntityDescription?) -> EntitySchema? {
-        guard let entity else { return nil }
-        return entities.first { $0.entity === entity }
+        entity.flatMap { schemas[ObjectIdentifier($0)] }
     }
 
     private func missing(_ what: String, for entity: EntityDescription) -> ObjectGraphError {
@@ -89,7 +102,7 @@ struct SchemaBuilder {
     mutating func addColumns() throws {
         for table in tables {
             var wanted: [Wanted] = []
-            for schema in entities where schema.table === table {
+            for schema in members[ObjectIdentifier(table.root)] ?? [] {
                 for property in schema.entity.ownSlots where !property.isTransient {
                     if let attribute = property as? AttributeDescription {
                         if !attribute.isStored { continue }

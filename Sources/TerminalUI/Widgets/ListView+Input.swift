@@ -4,8 +4,18 @@ package enum ListOutcome: Hashable, Sendable {
     case moved
     /// A row was clicked, and is selected.
     case clicked(Int)
+    /// The row was clicked a second time within a moment, at the same place, and is selected.
+    case doubleClicked(Int)
     /// The event does not belong to the list.
     case ignored
+
+    /// The row of a click, also of the second one of a double click.
+    package var row: Int? {
+        switch self {
+        case .clicked(let row), .doubleClicked(let row): row
+        case .moved, .ignored: nil
+        }
+    }
 }
 
 extension ListView {
@@ -32,6 +42,9 @@ extension ListView {
         if first == before { move(by: step) }
     }
 
+    /// How much time there may be between the two presses of a double click.
+    private static let doubleClick = Duration.milliseconds(400)
+
     /// Scrolls by the wheel and selects by a click; `area` is the place of the list, in the event's
     /// coordinates.
     package mutating func handle(_ event: MouseEvent, in area: Rect) -> ListOutcome {
@@ -41,8 +54,15 @@ extension ListView {
         case .wheelDown: scroll(by: 3)
         case .press where event.button == .left:
             guard let row = row(at: event.position, in: area) else { return .ignored }
+            let isSecond =
+                lastClick.map {
+                    $0.row == row && $0.position == event.position
+                        && event.time - $0.time < ListView.doubleClick
+                } ?? false
+            // The third press begins another double click.
+            lastClick = isSecond ? nil : (row, event.position, event.time)
             select(row)
-            return .clicked(row)
+            return isSecond ? .doubleClicked(row) : .clicked(row)
         default: return .ignored
         }
         return .moved

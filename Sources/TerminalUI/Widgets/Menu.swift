@@ -91,7 +91,7 @@ package struct Menu: Sendable {
     /// Chooses by a click and scrolls by the wheel; `area` is the place of the rows.
     package mutating func handle(_ event: MouseEvent, in area: Rect) -> MenuOutcome {
         switch list.handle(event, in: area) {
-        case .clicked: choose()
+        case .clicked, .doubleClicked: choose()
         case .moved: .changed
         case .ignored: .ignored
         }

@@ -96,6 +96,28 @@ import VirtualTerminal
         #expect(try terminal.waitForEnd() == 0)
     }
 
+    @Test func inspectorShowsWhatAShellCommandHasAddedAndReturns() throws {
+        let home = try Home()
+        let terminal = try home.start()
+        try terminal.wait(forText: "Press Space to mark this task")
+        try terminal.type("ge")
+        try terminal.wait(forText: "docket.sqlite")
+        try terminal.type("\r")
+        try terminal.wait(forText: "Store docket.sqlite")
+        try terminal.type("/task\r\r")
+        try terminal.wait(forText: "Press Space to")
+        try home.run("add", "From the shell")
+        try terminal.type("rG")
+        try terminal.wait(forText: "From the shell")
+        try terminal.type("\u{1B}")
+        try terminal.type("\u{1B}")
+        try terminal.wait(forText: "SavedSearch")
+        try terminal.type("\u{1B}")
+        try terminal.wait(forText: "#learn")
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+
     @Test func terminationRestoresTheTerminal() throws {
         let home = try Home()
         let terminal = try home.start()

@@ -38,7 +38,7 @@ import Testing
 
     private static let dialogs = [
         "a", "n", "e", "D", "t", "m", ":", "?", "/", "U", "U p", "U /", "g w", "g v", "g", "s",
-        "L n",
+        "L n", "g e", "g e enter", "g e enter /",
         ": e x p enter",
         "v v j space",
     ]

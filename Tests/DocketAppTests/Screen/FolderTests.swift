@@ -64,6 +64,24 @@ import Testing
                     .trimmingCharacters(in: .whitespaces)
             }.filter { !$0.isEmpty }
         }
+
+        /// The row of the screen on which the middle pane shows a text.
+        func row(_ text: String) -> Int? {
+            guard let area = robot.application.layout.panes[.folder]?.body else { return nil }
+            let frame = robot.terminal.frame
+            return (area.row..<area.endRow).first { row in
+                frame.cells(row)[area.column..<area.endColumn].map(\.text).joined().contains(text)
+            }
+        }
+
+        /// The highlighted parts of a row of the middle pane.
+        func highlighted(_ text: String) throws -> [String] {
+            let row = try #require(self.row(text))
+            let area = try #require(robot.application.layout.panes[.folder]?.body)
+            let cells = robot.terminal.frame.cells(row)[area.column..<area.endColumn]
+            return cells.split { !$0.style.attributes.contains(.underline) }
+                .map { $0.map(\.text).joined() }
+        }
     }
 
     @Test func folderIsARowBelowTheListsAndReadsNothingBeforeItIsShown() throws {
@@ -195,6 +213,50 @@ import Testing
         #expect(scene.rows.count == 2)
         try robot.press("ctrl+x")
         #expect(scene.rows.count == 3)
+    }
+
+    @Test func matchesOfASearchAreHighlightedInTitleTagsAndText() throws {
+        let scene = try Scene()
+        let robot = scene.robot
+        try robot.press("g m /")
+        robot.type("SOUP")
+        #expect(try scene.highlighted("Leek soup") == ["soup"])
+        let reads = scene.reads.texts
+        robot.application.drawFrame()
+        #expect(scene.reads.texts == reads)
+        try robot.press("ctrl+u")
+        robot.type("autumn")
+        #expect(try scene.highlighted("Apple pie") == ["autumn"])
+        try robot.press("ctrl+u")
+        robot.type("potatoes")
+        #expect(scene.rows[0].contains("text: Leeks and potatoes."))
+        #expect(try scene.highlighted("Leek soup") == ["potatoes"])
+        let later = scene.reads.texts
+        for _ in 0..<3 { robot.application.drawFrame() }
+        #expect(scene.reads.texts <= later + 1, "the text is read once for a search")
+        try robot.press("esc")
+        #expect(try scene.highlighted("Apple pie").isEmpty && scene.rows.count == 3)
+    }
+
+    @Test func doubleClickUnfoldsAFolderAndOpensANote() throws {
+        let scene = try Scene()
+        let robot = scene.robot
+        try robot.press("g m")
+        var time = ContinuousClock.now
+        func doubleClick(_ title: String) throws {
+            let row = try #require(scene.row(title))
+            time += .seconds(1)
+            for _ in 0..<2 {
+                let place = Position(row: row, column: 40)
+                robot.send(.mouse(MouseEvent(.press, button: .left, at: place, time: time)))
+                robot.settle()
+                time += .milliseconds(100)
+            }
+        }
+        try doubleClick("soups")
+        #expect(scene.rows.count == 5 && robot.workspace.focus == .folder)
+        try doubleClick("Borscht")
+        #expect(robot.workspace.focus == .folderText && robot.shows("Beetroot."))
     }
 
     @Test func changesOfFilesAppear() throws {

@@ -48,6 +48,16 @@ import Testing
         robot.type(Self.passphrase + "\n")
     }
 
+    @Test func footerNamesOnlyWhatTheKeysDoHere() throws {
+        try withRobot { robot in
+            try unlock(robot)
+            let hints = robot.application.dispatcher.hints
+            let undo = hints.filter { $0.key == "u" }
+            #expect(undo.count == 1, "\(hints)")
+            #expect(Set(hints.map(\.key)).count == hints.count, "\(hints)")
+        }
+    }
+
     @Test func rowOfTheListsAsksForThePassphrase() throws {
         try withRobot { robot in
             #expect(robot.shows("Vault"))
@@ -73,6 +83,10 @@ import Testing
             #expect(!robot.shows("CanaryPassword"))
             try robot.press("v j")
             #expect(!robot.shows("CanaryPassword"))
+            try robot.press("k v")
+            #expect(robot.shows("CanaryPassword"))
+            try robot.press("enter")
+            #expect(robot.shows("Edit credential") && !robot.shows("CanaryPassword"))
         }
     }
 

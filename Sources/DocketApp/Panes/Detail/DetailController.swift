@@ -139,7 +139,32 @@ final class DetailController {
     /// The first row of the last window.
     private var lowest: Int { max(0, count - rows) }
 
-    func layout(rows: Int, count: Int) {
+    /// Draws the part of the lines that is in the window, with one column free at each side.
+    func render(
+        _ lines: [RichLine],
+        into canvas: inout Canvas,
+        look: Look,
+        isFocused: Bool
+    ) -> PaneExtent {
+        layout(rows: canvas.rows, count: lines.count)
+        for row in 0..<canvas.rows where first + row < lines.count {
+            canvas.put(
+                lines[first + row].textRuns(look),
+                at: Position(row: row, column: 1),
+                width: max(1, canvas.columns - 2)
+            )
+        }
+        if isFocused { canvas.cursor = Position(row: 0, column: 0) }
+        return PaneExtent(total: lines.count, first: first, visible: canvas.rows)
+    }
+
+    /// The wheel scrolls.
+    func handle(_ mouse: MouseEvent) {
+        if mouse.kind == .wheelDown { scroll(by: 3) }
+        if mouse.kind == .wheelUp { scroll(by: -3) }
+    }
+
+    private func layout(rows: Int, count: Int) {
         self.rows = max(1, rows)
         self.count = count
         place = .fromStart(first)

@@ -44,20 +44,8 @@ final class DetailPane: Pane {
             showsTitle: !workspace.showsHeads,
             look: look
         )
-        detail.layout(rows: canvas.rows, count: lines.count)
-        for row in 0..<canvas.rows where detail.first + row < lines.count {
-            canvas.put(
-                lines[detail.first + row].textRuns(look),
-                at: Position(row: row, column: 1),
-                width: columns
-            )
-        }
-        if isFocused { canvas.cursor = Position(row: 0, column: 0) }
-        return PaneExtent(total: lines.count, first: detail.first, visible: canvas.rows)
+        return detail.render(lines, into: &canvas, look: look, isFocused: isFocused)
     }
 
-    func handle(_ mouse: MouseEvent, in area: Rect) {
-        if mouse.kind == .wheelDown { detail.scroll(by: 3) }
-        if mouse.kind == .wheelUp { detail.scroll(by: -3) }
-    }
+    func handle(_ mouse: MouseEvent, in area: Rect) { detail.handle(mouse) }
 }

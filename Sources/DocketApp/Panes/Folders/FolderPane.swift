@@ -84,5 +84,8 @@ final class FolderPane: Pane {
 
     var cannotReorder: String? { workspace.folderIsReadOnly }
 
-    func handle(_ mouse: MouseEvent, in area: Rect) { _ = place?.list.handle(mouse, in: area) }
+    func handle(_ mouse: MouseEvent, in area: Rect) throws {
+        guard let place else { return }
+        try follow(place.list.handle(mouse, in: area), in: place.list)
+    }
 }

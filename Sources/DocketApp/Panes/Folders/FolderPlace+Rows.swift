@@ -23,7 +23,10 @@ extension FolderPlace {
         row.due = document.modified.map {
             ItemRow.Due(text: format.moment($0), role: .dim)
         }
-        if isSearching { row.list = place(of: document) }
+        if isSearching {
+            row.list = place(of: document)
+            showMatches(of: document, in: &row)
+        }
         return row
     }
 

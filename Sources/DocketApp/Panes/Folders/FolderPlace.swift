@@ -29,6 +29,9 @@ final class FolderPlace {
     /// What the search has found so far; `nil` without one.
     var found: [ManagedObjectID]? { didSet { isStale = true } }
 
+    /// Where documents whose text was read for it have the words.
+    var findings: [ManagedObjectID: ItemRow.Finding?] = [:]
+
     init(_ setting: FolderSetting) { self.setting = setting }
 
     /// What the lists pane says at the right of the name.

@@ -44,16 +44,7 @@ final class FolderTextPane: Pane {
         }
         let columns = max(1, canvas.columns - 2)
         let lines = lines(of: document, columns, look)
-        detail.layout(rows: canvas.rows, count: lines.count)
-        for row in 0..<canvas.rows where detail.first + row < lines.count {
-            canvas.put(
-                lines[detail.first + row].textRuns(look),
-                at: Position(row: row, column: 1),
-                width: columns
-            )
-        }
-        if isFocused { canvas.cursor = Position(row: 0, column: 0) }
-        return PaneExtent(total: lines.count, first: detail.first, visible: canvas.rows)
+        return detail.render(lines, into: &canvas, look: look, isFocused: isFocused)
     }
 
     private func lines(of document: Document, _ columns: Int, _ look: Look) -> [RichLine] {
@@ -103,8 +94,5 @@ final class FolderTextPane: Pane {
         }
     }
 
-    func handle(_ mouse: MouseEvent, in area: Rect) {
-        if mouse.kind == .wheelDown { detail.scroll(by: 3) }
-        if mouse.kind == .wheelUp { detail.scroll(by: -3) }
-    }
+    func handle(_ mouse: MouseEvent, in area: Rect) { detail.handle(mouse) }
 }

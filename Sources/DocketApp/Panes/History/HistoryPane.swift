@@ -183,7 +183,7 @@ final class HistoryPane: Pane {
     /// Asks for words that the sentences of the shown steps have.
     func openFilter() {
         workspace.open(
-            FilterBar(text: filter) { [weak self] text in self?.show(filter: text) }
+            FilterBar(text: filter, show: { [weak self] text in self?.show(filter: text) })
         )
     }
 

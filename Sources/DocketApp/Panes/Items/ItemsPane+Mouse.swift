@@ -3,22 +3,14 @@ import ObjectGraph
 import TerminalUI
 
 extension ItemsPane {
-    private static let doubleClick: Duration = .milliseconds(400)
-
     /// A click selects, a second one opens; dragging an item moves it.
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
         if mouse.kind == .release { dragged = nil }
         if mouse.kind == .drag { return try drag(to: mouse, area) }
         let outcome = items.list.handle(mouse, in: area)
         items.skipHeading(down: true)
-        guard case .clicked(let row) = outcome else { return }
-        let isDouble =
-            lastClick.map {
-                $0.position == mouse.position && mouse.time - $0.time < ItemsPane.doubleClick
-            } ?? false
-        lastClick = isDouble ? nil : (mouse.position, mouse.time)
-        dragged = items.lines[row].id
-        if isDouble, cannotOpen == nil { try open() }
+        if let row = outcome.row { dragged = items.lines[row].id }
+        try follow(outcome, in: items.list)
     }
 
     /// Moves the dragged item to the row below the pointer, one step at a time.

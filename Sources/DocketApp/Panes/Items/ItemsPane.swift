@@ -15,7 +15,6 @@ final class ItemsPane: Pane {
 
     unowned let workspace: Workspace
     var items: ItemsController { workspace.items }
-    var lastClick: (position: Position, time: ContinuousClock.Instant)?
     var dragged: ManagedObjectID?
 
     init(_ workspace: Workspace) { self.workspace = workspace }

@@ -72,7 +72,7 @@ final class ListsPane: Pane {
     // MARK: Mouse
 
     func handle(_ mouse: MouseEvent, in area: Rect) throws {
-        guard case .clicked(let row) = lists.list.handle(mouse, in: area) else { return }
+        guard let row = lists.list.handle(mouse, in: area).row else { return }
         if lists.lines[row] == .vault { return try workspace.openVault() }
         if let folder = lists.selectedFolder { return workspace.show(folder) }
         guard let scope = lists.lines[row].scope else { return }

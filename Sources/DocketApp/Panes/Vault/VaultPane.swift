@@ -124,6 +124,8 @@ final class VaultPane: Pane {
 
     func open() throws {
         guard let selected else { return }
+        // The form masks the password; it must not be readable behind it.
+        session.hide()
         workspace.open(try VaultForm(editing: selected.id, in: workspace))
     }
 
@@ -180,11 +182,12 @@ final class VaultPane: Pane {
         }
     }
 
-    func handle(_ mouse: MouseEvent, in area: Rect) {
+    func handle(_ mouse: MouseEvent, in area: Rect) throws {
         let before = list.selection
-        _ = list.handle(mouse, in: area)
+        let outcome = list.handle(mouse, in: area)
         skipHeading(down: true)
         if list.selection != before { session.hide() }
+        try follow(outcome, in: list)
     }
 }
 

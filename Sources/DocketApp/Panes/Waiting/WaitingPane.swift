@@ -125,9 +125,10 @@ final class WaitingPane: Pane {
         return rows
     }
 
-    func handle(_ mouse: MouseEvent, in area: Rect) {
-        _ = list.handle(mouse, in: area)
+    func handle(_ mouse: MouseEvent, in area: Rect) throws {
+        let outcome = list.handle(mouse, in: area)
         skipHeading(down: true)
+        try follow(outcome, in: list)
     }
 }
 
