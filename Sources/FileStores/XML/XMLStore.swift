@@ -32,6 +32,13 @@ package final class XMLStore: AtomicStore {
     package override class var hasStoreWideNumbers: Bool { true }
 
     package override class func metadata(ofStoreAt url: URL) throws -> StoreMetadata {
+        // As a rule they are at the start of a long document, in the form in which it was written.
+        if let start = try StoreDataFile.start(of: url, count: 1 << 16),
+            let head = XMLStoreScanner.head(of: start),
+            let metadata = try? XMLStoreReading.metadata(head.document)
+        {
+            return metadata
+        }
         guard let data = try StoreDataFile(url).read(mayBeAbsent: false) else { return [:] }
         return try FormatProblem.naming(url) { try XMLStoreReading.metadata(data) }
     }
