@@ -20,6 +20,9 @@ package struct XMLWriter {
         data.append(markup.utf8Start, count: markup.utf8CodeUnitCount)
     }
 
+    /// Adds markup that was made before.
+    package mutating func add(markup: ContiguousArray<UInt8>) { data.append(contentsOf: markup) }
+
     /// Adds text; a reader gets every character back.
     ///
     /// Quotes and line ends are escaped too, so the text may be the value of an attribute.
@@ -37,7 +40,8 @@ package struct XMLWriter {
         }
     }
 
-    private static func escape(_ byte: UInt8) -> StaticString? {
+    /// How a character of one byte is written in text; `nil` if it stands for itself.
+    package static func escape(_ byte: UInt8) -> StaticString? {
         switch byte {
         case UInt8(ascii: "&"): "&amp;"
         case UInt8(ascii: "<"): "&lt;"

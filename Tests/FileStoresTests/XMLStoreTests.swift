@@ -1,5 +1,6 @@
 import Foundation
 import ObjectGraph
+import SeededRandom
 import Testing
 
 /// The XML store's file: as Core Data writes it, and what is read beyond that.
@@ -244,5 +245,68 @@ import Testing
         let again = try Shop.open(.xml, url)
         let found = try again.viewContext.all("Thing").first?.value(forKey: "text")
         #expect(found == "a\u{0}\u{1F}\u{FFFE}")
+    }
+
+    /// What opening the document gives: the objects, or the error.
+    private func outcome(_ document: Data) throws -> String {
+        try document.write(to: url)
+        do {
+            let container = try Shop.open(.xml, url, isReadOnly: true)
+            defer { container.close() }
+            return try "\(Shop.dump(container.viewContext))"
+        } catch { return "\(try #require(error as? ObjectGraphError, "\(error)").message)" }
+    }
+
+    /// A document as it is written is read without the parser; one more blank in its first line makes
+    /// the parser read it.
+    @Test func changedDocumentMeansWhatItMeansToTheParser() throws {
+        var random = SeededRandom()
+        let container = try Shop.open(.xml, url)
+        try Shop.fill(container.viewContext)
+        let thing = try container.viewContext.insert(entityNamed: "Thing")
+        try thing.setValue("<é> & \"\u{FFFD}\"\r\n\t😀 ]]>", forKey: "text")
+        try container.viewContext.save()
+        container.close()
+        let written = try Data(contentsOf: url)
+        let start = Data("<?xml version=\"1.0\" encoding=\"UTF-8\"".utf8)
+        #expect(written.starts(with: start))
+        let pieces: [[UInt8]] =
+            [
+                "<", ">", "&", "\"", "'", "]]>", "&#10;", "&#x41;", "&apos;", "&lt;", "\n", "\r",
+                "\t",
+                " ", "<!-- -->", "<a/>", "<![CDATA[x]]>", "<?a?>", "0", "-", ".5", "z1", "1e3", "Ä",
+                "\u{FFFE}", "\u{2028}", "\u{7F}", "<attribute name=\"age\" type=\"int\">",
+                "    </object>\n", "</database>\n", "encoding=\"base64\"",
+            ].map { Array($0.utf8) } + [
+                [0], [1], [0x80], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xff],
+            ]
+        let objects = try #require(written.range(of: Data("    </databaseInfo>".utf8))).lowerBound
+        let secondLine = try #require(written.firstIndex(of: UInt8(ascii: "\n"))) + 1
+        var opened = 0
+        for change in 0..<200 {
+            var document = Array(written)
+            // The objects are changed more often than what comes before them.
+            let first = change % 8 == 0 ? secondLine : objects
+            let place = first + random.below(document.count - first)
+            let end = min(document.count, place + random.below(4))
+            switch random.below(4) {
+            case 0: document[place] ^= 1 << UInt8(random.below(8))
+            case 1: document.removeSubrange(place..<end)
+            case 2:
+                document.replaceSubrange(
+                    place..<end,
+                    with: document[place..<end].shuffled(using: &random)
+                )
+            default:
+                let piece = pieces[random.below(pieces.count)]
+                document.replaceSubrange(place..<(random.below(2) == 0 ? place : end), with: piece)
+            }
+            let scanned = try outcome(Data(document))
+            document.insert(UInt8(ascii: " "), at: start.count)
+            let parsed = try outcome(Data(document))
+            #expect(scanned == parsed, "change \(change) at byte \(place)")
+            if !scanned.hasPrefix("The store") { opened += 1 }
+        }
+        #expect(opened > 20)
     }
 }

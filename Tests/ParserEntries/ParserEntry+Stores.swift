@@ -52,6 +52,7 @@ extension ParserEntry {
         let model = EveryKind.model()
         let known = try? contents(url, [model])
         if type == .sqlite { return }
+        if type == .xml { try readsAlike(bytes, known, model) }
         var options = StoreOptions()
         options.type = type
         let container = try PersistentContainer(model: model, url: url, options: options)
@@ -71,6 +72,23 @@ extension ParserEntry {
                 "a store that is written and read is another one: \(String(describing: difference))"
             )
         }
+    }
+
+    /// A document as the store writes it is read without a parser of XML; with one more blank, by
+    /// the parser.
+    private static func readsAlike(
+        _ bytes: [UInt8],
+        _ known: [String]?,
+        _ model: ManagedObjectModel
+    ) throws {
+        let start = "<?xml version=\"1.0\" encoding=\"UTF-8\"".utf8
+        guard bytes.starts(with: start) else { return }
+        let parsed = bytes[..<start.count] + " ".utf8 + bytes[start.count...]
+        let url = ParserFolder.write(Array(parsed), "parsed-store")
+        try keeps(
+            (try? contents(url, [model])) == known,
+            "a document is another one to the parser of XML"
+        )
     }
 
     /// All objects with their values.

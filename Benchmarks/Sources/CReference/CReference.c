@@ -57,6 +57,7 @@ struct reference_pty {
     pid_t pid;
     int matched; /* how much of the mark at a frame's end was read */
     int frames;  /* ended frames that nobody asked for yet */
+    int ended;   /* the process was waited for */
 };
 
 reference_pty *reference_pty_open(const char *path, char *const argv[], char *const envp[],
@@ -127,7 +128,24 @@ long reference_pty_settle(reference_pty *pty, int timeout_ms, int quiet_ms, doub
 
 int reference_pty_pid(reference_pty *pty) { return pty->pid; }
 
+int reference_pty_lives(reference_pty *pty, int duration_ms) {
+    char buffer[65536];
+    double end = reference_now() + duration_ms / 1e3;
+    for (double left; !pty->ended && (left = end - reference_now()) > 0;) {
+        struct pollfd p = {pty->file, POLLIN, 0};
+        int n = poll(&p, 1, (int)(left * 1e3) + 1);
+        /* A terminal whose last process has ended gives an error. */
+        if (n > 0 && read(pty->file, buffer, sizeof buffer) <= 0) {
+            waitpid(pty->pid, NULL, 0);
+            pty->ended = 1;
+        }
+    }
+    if (!pty->ended && waitpid(pty->pid, NULL, WNOHANG) != 0) pty->ended = 1;
+    return !pty->ended;
+}
+
 void reference_pty_close(reference_pty *pty) {
+    if (pty->ended) { close(pty->file); free(pty); return; }
     kill(pty->pid, SIGTERM);
     for (int i = 0; i < 200; i++) {
         if (waitpid(pty->pid, NULL, WNOHANG) != 0) break;

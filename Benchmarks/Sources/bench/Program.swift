@@ -38,17 +38,19 @@ struct Program {
     func time(_ arguments: String...) -> Double { run(arguments).seconds }
 }
 
-/// A program that runs on a terminal of 60 rows and 200 columns, until it is closed.
+/// A program that runs on a terminal, until it is closed.
 final class Screen {
     private let pty: OpaquePointer
     /// When it was started.
     let start: Double
 
-    init(_ program: Program, _ arguments: [String] = []) {
+    init(
+        _ program: Program, _ arguments: [String] = [], rows: Int32 = 60, columns: Int32 = 200
+    ) {
         start = reference_now()
         let pty = withCStrings([program.path] + program.options + arguments) { argv in
             withCStrings(program.environment) { envp in
-                reference_pty_open(program.path, argv, envp, 60, 200)
+                reference_pty_open(program.path, argv, envp, rows, columns)
             }
         }
         guard let pty else { fatalError("there is no pseudo terminal for \(program.path)") }
@@ -89,6 +91,9 @@ final class Screen {
         guard let first = settle(quiet: 0, within: 2000) else { return 2 }
         return first - start
     }
+
+    /// Reads what is drawn for some time; whether the program still runs then.
+    func lives(milliseconds: Int32) -> Bool { reference_pty_lives(pty, milliseconds) != 0 }
 
     // MARK: The process
 

@@ -5,9 +5,9 @@ import Foundation
 struct ProgramBenchmarks {
     let count: Int
     let table: Table
-    private let folder: URL
-    private let store: URL
-    private let docket: Program
+    let folder: URL
+    let store: URL
+    let docket: Program
     private let taskwarrior: Program?
 
     init(program: String, folder: URL, count: Int, table: Table) {
@@ -30,18 +30,26 @@ struct ProgramBenchmarks {
             ])
     }
 
-    private var isBudgeted: Bool { count == 100_000 }
-    private var isHuge: Bool { count > 100_000 }
+    var isBudgeted: Bool { count == 100_000 }
+    var isHuge: Bool { count > 100_000 }
 
-    func run() throws {
-        try importing()
-        if count == 100_000 {
-            let sync = reference_sync(folder.appending(path: "sync").path, 50)
-            table.time("one sync of the disk", 1, sync)
+    /// The names of what ``run(_:)`` measures. Each part but the first needs the store of an import.
+    static let parts: Set = ["import", "commands", "vault", "export", "interface", "starts"]
+
+    func run(_ parts: Set<String>) throws {
+        try importing(isMeasured: parts.contains("import"))
+        if parts.contains("commands") {
+            if count == 100_000 {
+                let sync = reference_sync(folder.appending(path: "sync").path, 50)
+                table.time("one sync of the disk", 1, sync)
+            }
+            commands()
         }
-        commands()
-        exporting()
-        interface()
+        if parts.contains("vault") { try vault() }
+        if parts.contains("export") { exporting() }
+        if parts.contains("interface") { interface() }
+        if parts.contains("starts"), count >= 10_000 { starts() }
+        clean()
     }
 
     private func clean() {
@@ -59,23 +67,74 @@ struct ProgramBenchmarks {
 
     // MARK: Commands
 
-    private func importing() throws {
-        clean()
+    /// Leaves the store for the other parts.
+    private func importing(isMeasured: Bool) throws {
         let file = folder.appending(path: "taskwarrior-\(count).json")
         try Generator.taskwarrior(count, to: file)
+        defer { unlink(file.path) }
+        let arguments = ["import", "--format", "taskwarrior", file.path]
+        var peaks: [Double] = []
+        let time = median(isHuge || !isMeasured ? 1 : 3, warm: false) {
+            clean()
+            let (time, peak) = docket.run(arguments)
+            peaks.append(peak)
+            return time
+        }
         try FileManager.default.createDirectory(
             at: folder.appending(path: "task-\(count)"), withIntermediateDirectories: true)
-        let (time, peak) = docket.run(["import", "--format", "taskwarrior", file.path])
+        if !isMeasured { return }
         table.time(
             "import Taskwarrior JSON", count, time,
             against: reference(1) { $0.time("import", file.path) },
-            budget: isBudgeted ? .value(7000) : nil)
-        table.add("import, most memory", count, peak, "MB")
+            budget: isHuge ? .value(30_000) : isBudgeted ? .value(3000) : nil)
+        let most: Result.Budget? = isHuge || isBudgeted ? .value(150) : nil
+        table.add("import, most memory", count, percentile(peaks, 0.5), "MB", budget: most)
+        if let bare = bareInserts() {
+            table.time(
+                "import, beside its rows alone", count, time, against: ("sqlite3 INSERT", bare))
+        }
         table.time(
             "docket undo, of the import", count, docket.time("undo"), against: ("the import", time),
             budget: isBudgeted ? .ratio(1.5) : nil)
         _ = docket.time("redo")
-        unlink(file.path)
+    }
+
+    /// Seconds in which `sqlite3` copies the rows of the store's entities into the same tables with
+    /// the same indexes: no file to read, no history, no index for the search.
+    private func bareInserts() -> Double? {
+        let copy = folder.appending(path: "bare-\(count).sqlite")
+        defer { for suffix in ["", "-wal", "-shm"] { unlink(copy.path + suffix) } }
+        guard let sqlite = Program.installed("sqlite3", environment: docket.environment, options: [])
+        else { return nil }
+        let tables = rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z*'")
+        let schema = rows("SELECT sql FROM sqlite_master WHERE tbl_name GLOB 'Z*' AND sql > ''")
+        let inserts = tables.map { "INSERT INTO main.\($0) SELECT * FROM source.\($0);" }
+        return median(isHuge ? 1 : 3, warm: false) {
+            for suffix in ["", "-wal", "-shm"] { unlink(copy.path + suffix) }
+            _ = sqlite.run([copy.path, "PRAGMA journal_mode=WAL; \(schema.joined(separator: ";"))"])
+            return sqlite.time(
+                copy.path,
+                "PRAGMA synchronous=FULL; ATTACH '\(store.path)' AS source; BEGIN IMMEDIATE;"
+                    + inserts.joined() + "COMMIT;")
+        }
+    }
+
+    /// The first column of a query of the store.
+    private func rows(_ sql: String) -> [String] {
+        var database: OpaquePointer?
+        var statement: OpaquePointer?
+        guard sqlite3_open(store.path, &database) == SQLITE_OK,
+            sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK
+        else { fatalError(String(cString: sqlite3_errmsg(database))) }
+        defer {
+            sqlite3_finalize(statement)
+            sqlite3_close(database)
+        }
+        var result: [String] = []
+        while sqlite3_step(statement) == SQLITE_ROW {
+            if let text = sqlite3_column_text(statement, 0) { result.append(String(cString: text)) }
+        }
+        return result
     }
 
     private func commands() {
@@ -116,6 +175,18 @@ struct ProgramBenchmarks {
             "docket search --json, a frequent word", count,
             median(5) { docket.time("search", "--json", "bank") },
             budget: isBudgeted ? .value(100) : nil)
+    }
+
+    /// A command that has to derive the vault's key from the passphrase.
+    private func vault() throws {
+        let file = folder.appending(path: "passphrase").path
+        try "correct horse battery staple\n".write(toFile: file, atomically: true, encoding: .utf8)
+        defer { unlink(file) }
+        _ = docket.run(["vault", "init", "--passphrase-file", file])
+        table.time(
+            "docket vault list, unlocking", count,
+            median(5) { docket.time("vault", "list", "--passphrase-file", file) },
+            budget: .value(1000))
     }
 
     private func exporting() {
@@ -172,6 +243,7 @@ struct ProgramBenchmarks {
         table.add("memory, interface open, peak", count, percentile(measured.peak, 0.5), "MB")
         idle()
         beside()
+        latency()
         if isHuge { longCommand() }
     }
 
@@ -192,6 +264,33 @@ struct ProgramBenchmarks {
             "processor for another's change", count,
             (screen.processor - before) / Double(changes), "ms",
             budget: .value(isHuge ? 20 : 5))
+    }
+
+    /// How soon another process's change is on the screen, after that process has ended.
+    private func latency() {
+        let screen = Screen(docket)
+        screen.settle(quiet: quiet, within: 20_000)
+        var times: [Double] = []
+        // Every tenth item was done before.
+        for change in 0..<24 {
+            screen.settle(quiet: 200, within: 200)
+            _ = change % 2 == 0 ? docket.time("done", "\(301 + 5 * change)") : docket.time("undo")
+            let end = reference_now()
+            times.append(max(0, (screen.frame(within: 2000) ?? end + 2) - end))
+        }
+        table.time(
+            "another's change → frame, median", count, percentile(times, 0.5), budget: .value(50))
+        table.time(
+            "another's change → frame, maximum", count, times.max() ?? .nan, budget: .value(50))
+    }
+
+    /// How often the interface ends by itself when it is started.
+    private func starts() {
+        let starts = 40
+        let exits = (0..<starts).count { _ in
+            !Screen(docket, rows: 50, columns: 150).lives(milliseconds: 500)
+        }
+        table.add("exits in \(starts) starts of 0.5 s", count, Double(exits), "", budget: .exactly(0))
     }
 
     /// All items done at once, and that undone, in the interface.

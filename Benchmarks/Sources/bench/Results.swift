@@ -16,6 +16,8 @@ struct Result {
         case ratio(Double)
         /// So much, in the unit.
         case value(Double)
+        /// Nothing else is permitted: a check, on whatever machine.
+        case exactly(Double)
     }
 
     var ratio: Double? { reference.map { value / $0.value } }
@@ -25,8 +27,15 @@ struct Result {
         switch budget {
         case .ratio(let most): ratio.map { $0 <= most }
         case .value(let most): value <= most
+        case .exactly(let wanted): value == wanted
         case nil: nil
         }
+    }
+
+    /// Whether it is a check that has failed.
+    var isWrong: Bool {
+        if case .exactly = budget { return isMet == false }
+        return false
     }
 
     var line: String {
@@ -36,6 +45,7 @@ struct Result {
             switch budget {
             case .ratio(let most): "≤ \(number(most))×"
             case .value(let most): "≤ \(number(most)) \(unit)"
+            case .exactly(let wanted): "\(number(wanted)) \(unit)"
             case nil: ""
             }
         let met = isMet.map { $0 ? "yes" : "**no**" } ?? ""

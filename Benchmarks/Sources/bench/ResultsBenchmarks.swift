@@ -26,6 +26,7 @@ struct ResultsBenchmarks {
         try fill()
         // The budgets are for a million rows.
         let isBudgeted = count == 1_000_000
+        try openPage(isBudgeted)
         let raw = median { rawKeys() }
         try open(against: raw, isBudgeted)
         try openSections()
@@ -59,6 +60,22 @@ struct ResultsBenchmarks {
             try context.save()
             context.reset()
         }
+    }
+
+    /// A store is opened and its first page is read, in an order that has an index.
+    private func openPage(_ isBudgeted: Bool) throws {
+        let ours = try median(15) {
+            try seconds {
+                let container = try container()
+                defer { container.close() }
+                var request = FetchRequest<BenchRow>(sortedBy: \.position)
+                request.limit = 50
+                let rows = try container.viewContext.fetch(request)
+                precondition(rows.count == 50 && rows.allSatisfy { $0.title?.isEmpty == false })
+            }
+        }
+        table.time(
+            "open a store, first 50 rows", count, ours, budget: isBudgeted ? .value(20) : nil)
     }
 
     /// What the list of keys costs at least.

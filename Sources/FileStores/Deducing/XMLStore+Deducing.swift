@@ -11,7 +11,7 @@ extension XMLStore {
     static func deduce(from url: URL) throws -> ManagedObjectModel? {
         guard let data = try StoreDataFile(url).read(mayBeAbsent: false) else { return nil }
         return try FormatProblem.naming(url) {
-            let metadata = try XMLStoreReading(nil).readMetadata(data)
+            let metadata = try XMLStoreReading.metadata(data)
             let survey = XMLSurvey(metadata)
             try XMLReader.read(data, survey)
             return survey.model()

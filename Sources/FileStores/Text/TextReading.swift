@@ -26,24 +26,29 @@ struct TextReading {
 
     /// Gives the store the nodes of a file.
     mutating func read(_ data: Data) throws {
-        var start = data.startIndex
+        try data.withUnsafeBytes { try read(lines: $0) }
+        if !isComplete { throw FormatProblem("its last line, \"\(TextWriting.end)\", is missing") }
+        for relationship in pending { try resolve(relationship) }
+        try store.addCacheNodes(nodes)
+    }
+
+    private mutating func read(lines bytes: UnsafeRawBufferPointer) throws {
+        var start = 0
         var number = 0
-        while start < data.endIndex {
-            let end = data[start...].firstIndex(of: UInt8(ascii: "\n")) ?? data.endIndex
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
             number += 1
             do {
-                guard let text = String(validating: data[start..<end], as: UTF8.self) else {
+                let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+                guard let text = String(validating: line, as: UTF8.self) else {
                     throw FormatProblem("it is not UTF-8")
                 }
                 try read(line: text.hasSuffix("\r") ? text.dropLast() : text[...], number)
             } catch let problem as FormatProblem {
                 throw FormatProblem("line \(number): \(problem.text)")
             }
-            start = end < data.endIndex ? end + 1 : end
+            start = end + 1
         }
-        if !isComplete { throw FormatProblem("its last line, \"\(TextWriting.end)\", is missing") }
-        for relationship in pending { try resolve(relationship) }
-        try store.addCacheNodes(nodes)
     }
 
     private mutating func read(line: Substring, _ number: Int) throws {
@@ -93,8 +98,9 @@ struct TextReading {
         }
         guard parts.count == 2 else { throw FormatProblem("\(name) has no \"=\"") }
         if let attribute = property as? AttributeDescription {
-            let text = try TextEscaping.unescaped(parts[1])
-            guard let value = ValueText.value(text, of: attribute) else {
+            var text = try TextEscaping.unescaped(parts[1])
+            let value = text.withUTF8 { ValueText.value(UnsafeRawBufferPointer($0), of: attribute) }
+            guard let value else {
                 throw FormatProblem(
                     "the value of \(name) is not \(attribute.type.nameWithArticle)"
                 )

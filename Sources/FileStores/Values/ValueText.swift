@@ -38,6 +38,36 @@ enum ValueText {
         return Double(text) == number ? text : "\(number)"
     }
 
+    /// - Parameters:
+    ///   - text: UTF-8.
+    ///   - attribute: whose type it should have.
+    /// - Returns: `nil` if the text is not a value of the attribute's type.
+    static func value(
+        _ text: UnsafeRawBufferPointer,
+        of attribute: AttributeDescription
+    ) -> GraphValue? {
+        simpleValue(text, attribute.type)
+            ?? value(String(decoding: text, as: UTF8.self), of: attribute)
+    }
+
+    /// A value that depends on nothing but the attribute's type, and is read without making a string
+    /// first.
+    ///
+    /// - Parameters:
+    ///   - text: UTF-8.
+    ///   - type: the attribute's.
+    /// - Returns: `nil` for a type or a form of which this is not so.
+    static func simpleValue(_ text: UnsafeRawBufferPointer, _ type: AttributeType) -> GraphValue? {
+        switch type {
+        case .string: .string(String(decoding: text, as: UTF8.self))
+        case .integer64: NumberText.integer(text).map { .int($0) }
+        case .double, .float: NumberText.double(text).map { .double($0) }
+        case .date:
+            NumberText.double(text).map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
+        default: nil
+        }
+    }
+
     /// - Returns: `nil` if the text is not a value of the attribute's type.
     static func value(_ text: String, of attribute: AttributeDescription) -> GraphValue? {
         switch attribute.type {

@@ -32,9 +32,15 @@ package final class XMLStore: AtomicStore {
     package override class var hasStoreWideNumbers: Bool { true }
 
     package override class func metadata(ofStoreAt url: URL) throws -> StoreMetadata {
+        // As a rule they are at the start of a long document, in the form in which it was written.
+        if let start = try StoreDataFile.start(of: url, count: 1 << 16),
+            let head = XMLStoreScanner.head(of: start),
+            let metadata = try? XMLStoreReading.metadata(head.document)
+        {
+            return metadata
+        }
         guard let data = try StoreDataFile(url).read(mayBeAbsent: false) else { return [:] }
-        let reading = XMLStoreReading(nil)
-        return try FormatProblem.naming(url) { try reading.readMetadata(data) }
+        return try FormatProblem.naming(url) { try XMLStoreReading.metadata(data) }
     }
 
     package override func checkModel() throws {
@@ -68,45 +74,13 @@ package final class XMLStore: AtomicStore {
     package override func load() throws {
         keepsNodes = false
         guard let data = try contents(of: try location) else { return }
-        let reading = XMLStoreReading(self)
-        try FormatProblem.naming(try location) { try reading.read(data) }
+        try FormatProblem.naming(try location) {
+            let reading = try XMLStoreReading.scanned(data, self) ?? .parsed(data, self)
+            try reading.fill(self)
+        }
     }
 
     package override func save() throws {
         try replaceContents(of: try location, with: try XMLStoreWriting(self).data())
-    }
-}
-
-/// The names of an entity in the file, in the form in which they are compared and written.
-struct XMLEntity {
-    struct Property {
-        let property: PropertyDescription
-        let name: ContiguousArray<UInt8>
-    }
-
-    let entity: EntityDescription
-    let name: ContiguousArray<UInt8>
-    let properties: [Property]
-
-    init(_ entity: EntityDescription) {
-        self.entity = entity
-        name = ContiguousArray(entity.name.uppercased().utf8)
-        properties = entity.storedProperties.map { property in
-            Property(
-                property: property,
-                name: ContiguousArray(property.name.lowercased().utf8)
-            )
-        }
-    }
-
-    /// The place of a property among ``properties``.
-    ///
-    /// - Parameters:
-    ///   - name: in lower case.
-    ///   - hint: where it probably is: behind the one before it.
-    /// - Returns: `nil` if the entity does not have it.
-    func place(of name: XMLName, near hint: Int) -> Int? {
-        if hint < properties.count, name.isEqual(to: properties[hint].name) { return hint }
-        return properties.indices.first { name.isEqual(to: properties[$0].name) }
     }
 }

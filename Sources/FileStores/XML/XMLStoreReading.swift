@@ -4,59 +4,78 @@ import ObjectStore
 import XMLReading
 
 /// Reads the document of an XML store: its metadata alone, or with all objects.
+///
+/// The metadata are read by the parser. So is the rest, unless it is exactly in the form in which
+/// ``XMLStoreWriting`` writes it: ``XMLStoreScanner`` reads that several times faster.
 final class XMLStoreReading: XMLHandler {
     /// Ends the reading once the metadata are complete.
     private struct Done: Error {}
 
-    private let store: XMLStore?
     private let entities: [XMLEntity]
     private var metadata: StoreMetadata?
     private var identifier: String?
+    private var nextReference: Int64?
     private var plist: PropertyListBuilder?
     private var depth = 0
     private var sawDatabase = false
 
-    private var node: AtomicStoreCacheNode?
+    /// `nil` if only the metadata are read.
+    private var objects: XMLStoreObjects?
+    /// The entity of the object before.
     private var form: XMLEntity?
-    private var nodes: [AtomicStoreCacheNode] = []
-    private var idByNumber: [Int64: ManagedObjectID] = [:]
-    private var idByText: [String: ManagedObjectID] = [:]
-    private var pending: [Pending] = []
     /// The attribute whose text is being read.
     private var attribute: AttributeDescription?
     private var isEncoded = false
+    /// The text of the element in ``isInText``.
     private var text: [UInt8] = []
+    private var isInText = false
     /// Where the next property probably is in its entity.
     private var hint = 0
 
-    /// A relationship whose destinations are read when all objects are known.
-    private struct Pending {
-        let node: AtomicStoreCacheNode
-        let relationship: RelationshipDescription
-        let idrefs: [Substring]
-    }
-
     /// - Parameter store: `nil` if only the metadata are read.
-    init(_ store: XMLStore?) {
-        self.store = store
+    private init(_ store: XMLStore?) {
+        objects = store.map { XMLStoreObjects($0) }
         entities = store?.entities.map { XMLEntity($0) } ?? []
     }
 
-    func readMetadata(_ data: Data) throws -> StoreMetadata {
-        do { try XMLReader.read(data, self) } catch is Done {}
-        return try completeMetadata()
+    static func metadata(_ data: Data) throws -> StoreMetadata {
+        let reading = XMLStoreReading(nil)
+        do { try XMLReader.read(data, reading) } catch is Done {}
+        return try reading.completeMetadata()
     }
 
-    /// Reads everything and gives the store its nodes.
-    func read(_ data: Data) throws {
-        try XMLReader.read(data, self)
-        guard let store else { return }
+    /// Reads everything.
+    static func parsed(_ data: Data, _ store: XMLStore) throws -> XMLStoreReading {
+        let reading = XMLStoreReading(store)
+        try XMLReader.read(data, reading)
+        return reading
+    }
+
+    /// Reads everything, if the document is as ``XMLStoreWriting`` writes it.
+    ///
+    /// - Returns: `nil` if it is not, or has an error; ``parsed(_:_:)`` will say.
+    static func scanned(_ data: Data, _ store: XMLStore) -> XMLStoreReading? {
+        guard let head = XMLStoreScanner.head(of: data) else { return nil }
+        let reading = XMLStoreReading(store)
+        do { try XMLReader.read(head.document, reading) } catch { return nil }
+        let isComplete = data.withUnsafeBytes { bytes in
+            var scanner = XMLStoreScanner(bytes.dropFirst(head.count), reading.entities)
+            return scanner.scan(into: &reading.objects)
+        }
+        return isComplete ? reading : nil
+    }
+
+    /// Gives the store what was read.
+    func fill(_ store: XMLStore) throws {
         let found = try completeMetadata()
         if found.storeIdentifier != store.metadata.storeIdentifier {
             throw FormatProblem("it was replaced while it was opened")
         }
-        for relationship in pending { try resolve(relationship) }
-        try store.addCacheNodes(nodes)
+        if let nextReference {
+            store.nextReferenceNumber = max(store.nextReferenceNumber, nextReference)
+        }
+        try objects?.fill()
+        objects = nil
     }
 
     private func completeMetadata() throws -> StoreMetadata {
@@ -78,26 +97,34 @@ final class XMLStoreReading: XMLHandler {
             try plist?.start(name, attributes)
             return
         }
-        text.removeAll(keepingCapacity: true)
+        if isInText { text.removeAll(keepingCapacity: true) }
         switch (depth, name) {
+        case (3, "attribute"):
+            if objects?.form != nil { try startAttribute(attributes) }
+        case (3, "relationship"):
+            if objects?.form != nil { try relationship(attributes) }
+        case (2, "object"):
+            if objects != nil { try startObject(attributes) }
         case (1, "database"): sawDatabase = true
         case (1, _): throw FormatProblem("it is not an object store")
         case (_, "plist"): plist = PropertyListBuilder()
-        case (2, "object"):
-            if store != nil { try startObject(attributes) }
-        case (3, "attribute"):
-            if node != nil { try startAttribute(attributes) }
-        case (3, "relationship"):
-            if node != nil { try relationship(attributes) }
-        case (2, "databaseInfo"), (3, "version"), (3, "UUID"), (3, "nextObjectID"),
-            (3, "metadata"):
-            break
+        case (3, "UUID"), (3, "nextObjectID"): startText()
+        case (2, "databaseInfo"), (3, "version"), (3, "metadata"): break
         default: throw FormatProblem("it has an element \"\(name)\" at a wrong place")
         }
     }
 
+    private func startText() {
+        text.removeAll(keepingCapacity: true)
+        isInText = true
+    }
+
     func text(_ bytes: UnsafeRawBufferPointer) throws {
-        if plist != nil { plist?.add(bytes) } else { text.append(contentsOf: bytes) }
+        if plist != nil {
+            plist?.add(bytes)
+        } else if isInText {
+            text.append(contentsOf: bytes)
+        }
     }
 
     func end(_ name: XMLName) throws {
@@ -114,17 +141,14 @@ final class XMLStoreReading: XMLHandler {
             }
             return
         }
+        isInText = false
         switch name {
+        case "attribute": try endAttribute()
+        case "object": objects?.end()
         case "UUID": identifier = plainText
         case "nextObjectID":
-            if let number = Int64(plainText), let store {
-                store.nextReferenceNumber = max(store.nextReferenceNumber, number)
-            }
-        case "attribute": try endAttribute()
-        case "object":
-            if let node { nodes.append(node) }
-            node = nil
-        case "databaseInfo": if store == nil { throw Done() }
+            if let number = Int64(plainText) { nextReference = max(nextReference ?? 0, number) }
+        case "databaseInfo": if objects == nil { throw Done() }
         default: break
         }
     }
@@ -136,8 +160,7 @@ final class XMLStoreReading: XMLHandler {
     // MARK: Objects
 
     private func startObject(_ attributes: XMLAttributes) throws {
-        guard let type = attributes["type"], let id = attributes["id"]?.string, !id.isEmpty,
-            let store
+        guard let type = attributes["type"], let id = attributes["id"], !id.bytes.isEmpty
         else { throw FormatProblem("an object has no type or no id") }
         if form.map({ type.isEqual(to: $0.name) }) != true {
             form = entities.first { type.isEqual(to: $0.name) }
@@ -145,27 +168,10 @@ final class XMLStoreReading: XMLHandler {
         guard let form else {
             throw FormatProblem("the object \(id) is of the unknown entity \"\(type)\"")
         }
-        let reference = XMLStoreReading.reference(id)
-        let objectID = store.objectID(for: form.entity, withReferenceObject: reference)
-        let isTwice: Bool
-        switch reference {
-        case .number(let number):
-            isTwice = idByNumber.updateValue(objectID, forKey: number) != nil
-        case .text(let text): isTwice = idByText.updateValue(objectID, forKey: text) != nil
+        if objects?.begin(form, XMLStoreObjects.reference(id.bytes)) != true {
+            throw FormatProblem("two objects have the id \(id)")
         }
-        if isTwice { throw FormatProblem("two objects have the id \(id)") }
-        node = AtomicStoreCacheNode(objectID: objectID, entity: form.entity)
         hint = 0
-    }
-
-    /// `z102` is the number 102, as Core Data writes it; any other text stands for itself.
-    private static func reference(_ id: some StringProtocol) -> ReferenceObject {
-        if id.first == "z", let number = Int64(id.dropFirst()), number > 0,
-            ReferenceObject.isNumber(id.dropFirst())
-        {
-            return .number(number)
-        }
-        return .text(String(id))
     }
 
     private func property(_ attributes: XMLAttributes) throws -> PropertyDescription {
@@ -186,24 +192,25 @@ final class XMLStoreReading: XMLHandler {
         }
         self.attribute = attribute
         isEncoded = attributes["encoding"].map { $0 == "base64" } ?? false
+        startText()
     }
 
     private func endAttribute() throws {
-        guard let node, let attribute else { return }
+        guard let attribute else { return }
         self.attribute = nil
-        var content = String(decoding: text, as: UTF8.self)
-        if isEncoded {
-            guard let data = ValueText.data(content) else {
+        let value = try text.withUnsafeBytes { text in
+            if !isEncoded { return ValueText.value(text, of: attribute) }
+            guard let data = ValueText.data(String(decoding: text, as: UTF8.self)) else {
                 throw FormatProblem("a value of \(place(attribute)) is not Base64")
             }
-            content = String(decoding: data, as: UTF8.self)
+            return data.withUnsafeBytes { ValueText.value($0, of: attribute) }
         }
-        guard let value = ValueText.value(content, of: attribute) else {
+        guard let value else {
             throw FormatProblem(
                 "a value of \(place(attribute)) is not \(attribute.type.nameWithArticle)"
             )
         }
-        node.values[attribute.slot] = value
+        objects?.set(value, at: attribute.slot)
     }
 
     private func place(_ property: PropertyDescription) -> String {
@@ -212,36 +219,12 @@ final class XMLStoreReading: XMLHandler {
 
     private func relationship(_ attributes: XMLAttributes) throws {
         let property = try property(attributes)
-        guard let relationship = property as? RelationshipDescription, let node else {
+        guard let relationship = property as? RelationshipDescription else {
             throw FormatProblem("\(place(property)) is an attribute, not a relationship")
         }
-        let idrefs = (attributes["idrefs"]?.string ?? "").split(whereSeparator: \.isWhitespace)
-        if idrefs.isEmpty { return }
-        if !relationship.isToMany, idrefs.count > 1 {
+        guard let idrefs = attributes["idrefs"] else { return }
+        if objects?.set(idrefs.bytes, of: relationship) != true {
             throw FormatProblem("\(place(property)) has more than one destination")
-        }
-        pending.append(Pending(node: node, relationship: relationship, idrefs: idrefs))
-    }
-
-    private func resolve(_ pending: Pending) throws {
-        let relationship = pending.relationship
-        let ids = pending.idrefs.compactMap { text -> ManagedObjectID? in
-            let reference = XMLStoreReading.reference(text)
-            let known: ManagedObjectID?
-            switch reference {
-            case .number(let number): known = idByNumber[number]
-            case .text(let text): known = idByText[text]
-            }
-            // An object that does not exist any more: a delete rule without action left it.
-            return known
-                ?? relationship.destination.flatMap { entity in
-                    store?.objectID(for: entity, withReferenceObject: reference)
-                }
-        }
-        if relationship.isToMany {
-            pending.node.loadedMembers.append((relationship.slot, ids))
-        } else if let id = ids.first {
-            pending.node.values[relationship.slot] = .objectID(id)
         }
     }
 }

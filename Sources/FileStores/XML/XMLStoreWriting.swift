@@ -10,21 +10,22 @@ struct XMLStoreWriting {
     /// The version of the layout, as Core Data writes it.
     private static let version = 134_481_920
 
+    /// What a document begins with.
+    static let start: StaticString = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+
+        <database>
+            <databaseInfo>
+
+        """
+
     init(_ store: XMLStore) { self.store = store }
 
     func data() throws -> Data {
         let nodes = store.cacheNodes
         var writer = XMLWriter(capacity: 1024 + 512 * nodes.count)
-        writer.add(
-            markup: """
-                <?xml version="1.0" encoding="UTF-8"?>
-                <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
-
-                <database>
-                    <databaseInfo>
-
-                """
-        )
+        writer.add(markup: XMLStoreWriting.start)
         writer.add("        <version>\(XMLStoreWriting.version)</version>\n")
         writer.add("        <UUID>\(store.metadata.storeIdentifier?.uuidString ?? "")</UUID>\n")
         writer.add("        <nextObjectID>\(store.nextReferenceNumber)</nextObjectID>\n")
@@ -37,7 +38,7 @@ struct XMLStoreWriting {
         )
         writer.add(markup: "            </plist>\n        </metadata>\n    </databaseInfo>\n")
         let forms = Dictionary(
-            store.entities.map { ($0.number, Form($0)) }
+            store.entities.map { ($0.number, XMLEntity($0)) }
         ) { first, _ in first }
         for node in nodes {
             if let form = forms[node.entity.number] { try write(node, form, to: &writer) }
@@ -48,21 +49,21 @@ struct XMLStoreWriting {
 
     private func write(
         _ node: AtomicStoreCacheNode,
-        _ form: Form,
+        _ form: XMLEntity,
         to writer: inout XMLWriter
     ) throws {
-        writer.add(form.start)
+        writer.add(markup: form.markup)
         writer.add(text: identifier(node.objectID))
         writer.add(markup: "\">\n")
-        for (property, start) in form.properties {
-            switch property {
+        for property in form.properties {
+            switch property.property {
             case let attribute as AttributeDescription:
                 let value = node.values[attribute.slot]
                 if value.isNull { continue }
-                writer.add(start)
+                writer.add(markup: property.markup)
                 try write(value, attribute, to: &writer)
             case let relationship as RelationshipDescription:
-                writer.add(start)
+                writer.add(markup: property.markup)
                 let ids = try node.destinations(relationship)
                 if !ids.isEmpty {
                     writer.add(markup: " idrefs=\"")
@@ -99,45 +100,6 @@ struct XMLStoreWriting {
         switch store.referenceObject(for: id) {
         case .number(let number): "z\(number)"
         case .text(let text): text
-        }
-    }
-
-    /// The markup of an entity's elements up to the values.
-    private struct Form {
-        let start: String
-        let properties: [(property: PropertyDescription, start: String)]
-
-        init(_ entity: EntityDescription) {
-            start = "    <object type=\"\(Form.escaped(entity.name.uppercased()))\" id=\""
-            properties = entity.storedProperties.map { property in
-                let name = Form.escaped(property.name.lowercased())
-                switch property {
-                case let relationship as RelationshipDescription:
-                    let counts =
-                        relationship.isToMany
-                        ? "\(relationship.minCount)/\(relationship.maxCount)" : "1/1"
-                    let destination = Form.escaped(
-                        (relationship.destination?.name ?? "").uppercased()
-                    )
-                    return (
-                        property,
-                        "        <relationship name=\"\(name)\" type=\"\(counts)\""
-                            + " destination=\"\(destination)\""
-                    )
-                default:
-                    let type = (property as? AttributeDescription)?.type ?? .undefined
-                    return (
-                        property,
-                        "        <attribute name=\"\(name)\" type=\"\(type.xmlName)\""
-                    )
-                }
-            }
-        }
-
-        private static func escaped(_ text: String) -> String {
-            var writer = XMLWriter()
-            writer.add(text: text)
-            return String(decoding: writer.data, as: UTF8.self)
         }
     }
 }

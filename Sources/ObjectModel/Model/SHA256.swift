@@ -15,21 +15,25 @@ struct SHA256 {
             padded.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
         }
         var hash = SHA256()
-        for start in stride(from: 0, to: padded.count, by: 64) {
-            hash.process(padded[start..<start + 64])
+        padded.withUnsafeBytes { bytes in
+            for start in stride(from: 0, to: bytes.count, by: 64) { hash.process(bytes, start) }
         }
         return hash.state.flatMap { word in
             [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
         }
     }
 
-    private mutating func process(_ block: ArraySlice<UInt8>) {
-        var words = [UInt32](repeating: 0, count: 64)
+    /// Adds the block of 64 bytes at a place; without memory of the heap, because every opening of a
+    /// store computes the hashes of its model.
+    private mutating func process(_ bytes: UnsafeRawBufferPointer, _ start: Int) {
+        var words = InlineArray<64, UInt32>(repeating: 0)
         for index in 0..<16 {
-            let at = block.startIndex + 4 * index
-            words[index] =
-                UInt32(block[at]) << 24 | UInt32(block[at + 1]) << 16
-                | UInt32(block[at + 2]) << 8 | UInt32(block[at + 3])
+            words[index] = UInt32(
+                bigEndian: bytes.loadUnaligned(
+                    fromByteOffset: start + 4 * index,
+                    as: UInt32.self
+                )
+            )
         }
         func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
             word >> count | word << (32 - count)
@@ -41,16 +45,18 @@ struct SHA256 {
             let second = rotate(b, 17) ^ rotate(b, 19) ^ b >> 10
             words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
         }
-        var s = state
-        for index in 0..<64 {
-            let mixed = rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)
-            let choice = s[4] & s[5] ^ ~s[4] & s[6]
-            let one = s[7] &+ mixed &+ choice &+ SHA256.constants[index] &+ words[index]
-            let other = rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22)
-            let majority = s[0] & s[1] ^ s[0] & s[2] ^ s[1] & s[2]
-            s = [one &+ other &+ majority, s[0], s[1], s[2], s[3] &+ one, s[4], s[5], s[6]]
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        for (index, constant) in SHA256.constants.enumerated() {
+            let mixed = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+            let choice = e & f ^ ~e & g
+            let one = h &+ mixed &+ choice &+ constant &+ words[index]
+            let other = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+            let majority = a & b ^ a & c ^ b & c
+            (h, g, f, e) = (g, f, e, d &+ one)
+            (d, c, b, a) = (c, b, a, one &+ other &+ majority)
         }
-        for index in 0..<8 { state[index] &+= s[index] }
+        for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
     }
 
     private static let constants: [UInt32] = [

@@ -31,6 +31,22 @@ package final class StoreDataFile {
     /// - Returns: all bytes.
     /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/cannotOpen``.
     package func read(mayBeAbsent: Bool) throws -> Data? {
+        try read(mayBeAbsent: mayBeAbsent, atMost: .max)
+    }
+
+    /// The first bytes of a file, to look at it only.
+    ///
+    /// - Parameters:
+    ///   - url: the file's.
+    ///   - count: how many bytes are read of a longer file.
+    /// - Returns: the bytes.
+    /// - Throws: `ObjectGraphError` with code ``ObjectGraphError/Code/cannotOpen``, also if there is no
+    ///   file, or an empty one.
+    package static func start(of url: URL, count: Int) throws -> Data? {
+        try StoreDataFile(url).read(mayBeAbsent: false, atMost: count)
+    }
+
+    private func read(mayBeAbsent: Bool, atMost limit: Int) throws -> Data? {
         var status = stat()
         guard stat(path, &status) == 0 else {
             try FilePlace.checkAbsence(path, errno, mayCreate: mayBeAbsent)
@@ -42,7 +58,7 @@ package final class StoreDataFile {
             let descriptor = open(path, O_RDONLY | O_CLOEXEC)
             if descriptor < 0 { throw unreadable(errno) }
             defer { close(descriptor) }
-            let (data, before) = try read(descriptor)
+            let (data, before) = try read(descriptor, atMost: limit)
             guard let after = Mark(descriptor, sum: before.sum), after.isSame(as: before) else {
                 continue
             }
@@ -146,9 +162,9 @@ package final class StoreDataFile {
         )
     }
 
-    private func read(_ descriptor: Int32) throws -> (Data, Mark) {
+    private func read(_ descriptor: Int32, atMost limit: Int) throws -> (Data, Mark) {
         guard let status = Mark(descriptor, sum: 0) else { throw unreadable(errno) }
-        var data = Data(count: status.size)
+        var data = Data(count: min(limit, status.size))
         var start = 0
         while start < data.count {
             let count = data.withUnsafeMutableBytes { bytes in

@@ -27,6 +27,8 @@ long reference_pty_settle(reference_pty *pty, int timeout_ms, int quiet_ms, doub
 /* Reads to the end of the next frame, which the program marks (synchronized output, mode 2026);
    returns 0, or -1 after timeout_ms; *at is the time of its last byte. */
 int reference_pty_frame(reference_pty *pty, int timeout_ms, double *at);
+/* Reads for duration_ms; returns whether the process still runs then. */
+int reference_pty_lives(reference_pty *pty, int duration_ms);
 int reference_pty_pid(reference_pty *pty);
 void reference_pty_close(reference_pty *pty);
 double reference_now(void);
