@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 // A file system for SQLite above another one: it writes the checksum of a page into the bytes that a
 // store's pages keep free for it, and compares it when a page is read. Only the database file has
@@ -421,6 +422,27 @@ const char *csqlite_checked_files(const char *below)
 }
 
 // MARK: For connections
+
+static bool is_same_file(const struct stat *one, const char *path)
+{
+    struct stat other;
+    return stat(path, &other) == 0 && one->st_ino == other.st_ino && one->st_dev == other.st_dev;
+}
+
+bool csqlite_is_open(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0) return false;
+    pthread_mutex_lock(&meeting);
+    bool result = false;
+    for (met_pages *met = all_met; met != NULL && !result; met = met->next) {
+        char *index = sqlite3_mprintf("%s-shm", met->name);
+        result = is_same_file(&status, met->name) || (index != NULL && is_same_file(&status, index));
+        sqlite3_free(index);
+    }
+    pthread_mutex_unlock(&meeting);
+    return result;
+}
 
 static checked_file *file_of(sqlite3 *connection)
 {

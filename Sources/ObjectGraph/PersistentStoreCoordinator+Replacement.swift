@@ -18,6 +18,12 @@ extension PersistentStoreCoordinator {
         try SQLiteStore.replaceStore(at: url, with: source)
     }
 
+    /// Whether a file belongs to a store that this process has open; then it must not be opened by
+    /// other means, which would drop the store's locks.
+    ///
+    /// Cost: one look at each open store's file.
+    package static func isOpenHere(_ path: String) -> Bool { SQLiteStore.isOpenHere(path) }
+
     /// Corrects flipped bits in the file of an SQLite store.
     ///
     /// A page that differs from its checksum in one bit gets its former value. Other pages without

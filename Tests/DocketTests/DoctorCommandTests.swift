@@ -69,6 +69,10 @@ struct DoctorCommandTests {
             ], "task-cycle"
         ),
         ("a list below itself", ["UPDATE ZLIST SET ZPARENT = Z_PK"], "list-cycle"),
+        (
+            "a priority above the highest", ["UPDATE ZITEM SET ZPRIORITY = 9 WHERE Z_PK = 1"],
+            "value-out-of-bounds"
+        ),
         ("tags", ["UPDATE ZTAG SET ZNAME = 'HOME' WHERE ZNAME = 'work'"], "equal-tags"),
         (
             "lists",
@@ -114,6 +118,18 @@ struct DoctorCommandTests {
         #expect(try docket("doctor", "--repair").code == 0)
         #expect(try docket("undo").output.hasPrefix("Undid: repaired"))
         #expect(kinds(try report(docket)).contains("equal-ranks"))
+    }
+
+    @Test func aValueThatTheModelForbidsDoesNotStopASalvage() throws {
+        let docket = try sample()
+        // All items change, because their places are equal too.
+        try docket.sqlite(docket.store, "UPDATE ZITEM SET ZDISPLAYORDER = 7, ZPRIORITY = 9")
+        let saved = try docket("doctor", "--salvage", docket.path("saved.json"))
+        #expect(saved.code == 0, "\(saved)")
+        let other = try Docket()
+        let imported = try other("import", docket.path("saved.json"))
+        #expect(imported.code == 0, "\(imported)")
+        #expect(try other.items().map { $0["priority"] as? Int } == [3, 3, 3])
     }
 
     @Test func aDamagedFileIsNamedAndSavedAsFarAsItCanBeRead() throws {

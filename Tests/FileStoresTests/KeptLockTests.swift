@@ -39,7 +39,11 @@ import Testing
         #expect(try locks(url) == before, "a copy")
         _ = try container.coordinator.inspect(container.coordinator.persistentStores[0])
         #expect(try locks(url) == before, "an inspection")
+        let files = [url.path, url.path + "-shm"]
+        for file in files { #expect(PersistentStoreCoordinator.isOpenHere(file)) }
+        #expect(!PersistentStoreCoordinator.isOpenHere(copy.path))
         container.close()
         #expect(try locks(url) == 0)
+        for file in files { #expect(!PersistentStoreCoordinator.isOpenHere(file)) }
     }
 }

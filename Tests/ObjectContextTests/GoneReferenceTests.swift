@@ -62,6 +62,34 @@ struct GoneReferenceTests {
         #expect(try other.all("Project").first?.list("tags").count == 1)
     }
 
+    /// Owner and member are made in one step; the owner goes in the next one, and only the member is
+    /// saved.
+    @Test func aNewOwnerKeepsItsMemberThroughUndoAndRedo() throws {
+        func endStep() {
+            context.processPendingChanges()
+            context.undoManager?.endEvent()
+        }
+        context.processPendingChanges()
+        context.undoManager?.endEvent()
+        let project = try context.make("Project")
+        let tag = try context.make("Tag")
+        project["tags"] = .set([.object(tag)])
+        endStep()
+        context.delete(project)
+        endStep()
+        try context.save()
+        for round in 0..<3 {
+            try context.undo()
+            #expect(project.list("tags") == [tag], "round \(round)")
+            try context.undo()
+            #expect(tag.isDeleted, "round \(round)")
+            try context.redo()
+            #expect(project.list("tags") == [tag], "round \(round)")
+            try context.redo()
+            #expect(!tag.isDeleted, "round \(round)")
+        }
+    }
+
     @Test func saveThatFailsLeavesTheReferenceToUndo() throws {
         let mentor = try context.make("Employee", ["name": "Bea"])
         employee["mentor"] = .object(mentor)

@@ -42,6 +42,8 @@ import Testing
         TestModel.make { model in
             let file = AttributeDescription("file", .binary)
             file.allowsExternalStorage = true
+            let size = AttributeDescription("size", .integer16)
+            size.rules = [.minimum(.int(-2)), .maximum(.int(3))]
             let derived = AttributeDescription("folded", .string)
             derived.derivation = "canonical:(title)"
             model.add(
@@ -49,7 +51,7 @@ import Testing
                     "Left",
                     [
                         AttributeDescription("title", .string, optional: false, default: "none"),
-                        derived, file,
+                        derived, file, size,
                         RelationshipDescription("right", to: "Right", inverse: "left"),
                     ]
                 )
@@ -98,6 +100,16 @@ import Testing
             sql: ["UPDATE ZITEM SET ZRANK = x'00' WHERE Z_PK = 2"],
             kind: .unreadableValue,
             repairs: false
+        ),
+        Damage(
+            name: "value above the rule of the model",
+            sql: ["UPDATE ZLEFT SET ZSIZE = 4"],
+            kind: .valueOutOfBounds
+        ),
+        Damage(
+            name: "value below the rule of the model",
+            sql: ["UPDATE ZLEFT SET ZSIZE = -70000"],
+            kind: .valueOutOfBounds
         ),
         Damage(
             name: "required value",

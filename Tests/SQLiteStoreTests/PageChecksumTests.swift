@@ -99,6 +99,27 @@ import Testing
         #expect(inspection.findings(of: .staleSearchIndex).count == 1)
     }
 
+    /// The data are right then, but the next flipped bit of the page could not be corrected.
+    @Test func aFlippedBitOfAChecksumIsReportedAndRepaired() throws {
+        let bench = try makeStore()
+        let before = try titles(bench)
+        bench.session.store.close()
+        let url = bench.folder.file()
+        for bit in [0, 31, 32, 63] {
+            try flip((3 * 4096 - 8) * 8 + bit, of: url)
+            try bench.reopen()
+            let inspection = try bench.session.store.inspect(progress: nil)
+            #expect(inspection.findings.map(\.kind) == [.damagedChecksum], "bit \(bit)")
+            #expect(inspection.findings.map(\.examples) == [[3]], "bit \(bit)")
+            #expect(try titles(bench) == before)
+            bench.session.store.close()
+            #expect(try SQLiteStore.repairPages(at: url).corrected.numbers == [3], "bit \(bit)")
+            try bench.reopen()
+            #expect(try bench.session.store.inspect(progress: nil).findings == [], "bit \(bit)")
+            bench.session.store.close()
+        }
+    }
+
     @Test func whatAnotherProgramWritesIsReadAndReported() throws {
         let bench = try makeStore()
         bench.session.store.close()

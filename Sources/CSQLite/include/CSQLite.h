@@ -230,6 +230,10 @@ typedef struct {
 // a name (NULL: the usual one); NULL if there is no such file system.
 const char *csqlite_checked_files(const char *below);
 
+// Whether a connection of this process has a file open, or it is the index of such a connection's
+// log. When any descriptor of it is closed, the system drops the process's locks on it.
+bool csqlite_is_open(const char *path);
+
 // What the connections of this process to the same file have met so far.
 csqlite_pages csqlite_checked_pages(sqlite3 *connection);
 

@@ -47,7 +47,8 @@ extension Library {
         }
         result.backup = backup
         let pages: Set<String> = [
-            StoreFinding.Kind.flippedBit.rawValue, StoreFinding.Kind.unverifiedPage.rawValue,
+            StoreFinding.Kind.damagedChecksum.rawValue, StoreFinding.Kind.flippedBit.rawValue,
+            StoreFinding.Kind.unverifiedPage.rawValue,
         ]
         result.repaired = before?.findings.filter { pages.contains($0.kind) } ?? []
         let library = try Library(url: store, author: "doctor", clock: clock)

@@ -1,10 +1,17 @@
 import Glibc
+import ObjectGraph
 
 extension ByteSource {
     /// Opens a file, or standard input for "-".
     ///
     /// - Throws: `InputError` with a sentence that names the file.
     package static func opening(_ path: String) throws(InputError) -> ByteSource {
+        if path != "-", PersistentStoreCoordinator.isOpenHere(path) {
+            throw InputError(
+                .malformed,
+                "\(path) is a store that Docket has open; name a file in a format of `docket import`."
+            )
+        }
         let file = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw unreadable(path, errno) }
         var status = stat()

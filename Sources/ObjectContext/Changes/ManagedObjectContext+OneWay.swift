@@ -35,9 +35,11 @@ extension ManagedObjectContext {
         guard let entity = relationship.entity else { return [] }
         let ids = members.map(\.objectID)
         var result: Set<ManagedObject> = []
-        // Members that were added since the last save are not in the store.
+        // Members that were added since the last save are not in the store. What undo took out of the
+        // context keeps its members, so that redo brings them back with it.
         for object in pending.objects where !object.isFault && object.entity.isKind(of: entity) {
-            guard case .opaque(let contents as ToManyContents) = object.slots[relationship.slot],
+            guard !object.state.isDetached,
+                case .opaque(let contents as ToManyContents) = object.slots[relationship.slot],
                 !contents.added.isDisjoint(with: ids)
             else { continue }
             result.insert(object)

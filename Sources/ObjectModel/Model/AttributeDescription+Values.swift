@@ -43,7 +43,7 @@ extension AttributeDescription {
 
 extension AttributeType {
     /// What an integer type holds; `nil` for other types.
-    var integerRange: ClosedRange<Int64>? {
+    package var integerRange: ClosedRange<Int64>? {
         switch self {
         case .integer16: Int64(Int16.min)...Int64(Int16.max)
         case .integer32: Int64(Int32.min)...Int64(Int32.max)

@@ -10,12 +10,16 @@ public struct StoreFinding: Hashable, Sendable {
         case damagedIndex = "damaged-index"
         /// A page differs from its checksum in one bit.
         case flippedBit = "flipped-bit"
+        /// A checksum has changed; the data of its page are right.
+        case damagedChecksum = "damaged-checksum"
         /// A page does not have its checksum.
         case unverifiedPage = "unverified-page"
         /// A row belongs to no entity of the model.
         case unknownEntity = "unknown-entity"
         /// A value is not of the type of its attribute.
         case unreadableValue = "unreadable-value"
+        /// A number or a date is less or greater than its attribute permits.
+        case valueOutOfBounds = "value-out-of-bounds"
         /// A property that needs a value has none.
         case missingValue = "missing-value"
         /// Objects have the same values of a uniqueness constraint.

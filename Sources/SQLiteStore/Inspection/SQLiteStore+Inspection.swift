@@ -185,7 +185,9 @@ private final class RepairWork {
             try begin()
             var bytes = HistoryBytesWriter()
             bytes.entry(.update, name: try number(of: value.slot, value.schema))
-            try bytes.value(.null, value.schema.layout.columns[index])
+            // What was there is not permitted, so undo does not bring it back.
+            let isOptional = value.schema.entity.slots[value.slot].isOptional
+            try bytes.value(isOptional ? .null : value.value, value.schema.layout.columns[index])
             try bytes.value(value.value, value.schema.layout.columns[index])
             try writer.record(.update, of: id, bytes)
         }

@@ -5,12 +5,24 @@ import ObjectStore
 extension StoreInspector {
     /// Compares the pages of the file with their checksums.
     func checkPages() throws {
-        var pages = try connection.scanPages { try self.note($0) }
-        // Others may have moved a log since; what this connection has met is not in doubt.
-        pages.corrected.count += connection.pages.corrected.count
+        let pages = try connection.scanPages { try self.note($0) }
         setPages(pages)
         func examples(_ list: PageReport.Pages) -> [Int64] {
             list.numbers.prefix(StoreFinding.mostExamples).map(Int64.init)
+        }
+        // A look at the pages corrects no data.
+        let sums = pages.corrected
+        if sums.count > 0 {
+            add(
+                StoreFinding(
+                    .damagedChecksum,
+                    count: sums.count,
+                    examples: examples(sums),
+                    "The checksum of \(counted(sums.count, "page")) of the file is damaged;"
+                        + " what the \(sums.count == 1 ? "page holds" : "pages hold") is right.",
+                    repair: "The checksum is made again."
+                )
+            )
         }
         let flipped = pages.differingInOneBit
         if flipped.count > 0 {

@@ -57,13 +57,16 @@ extension StoreInspector {
 
     // MARK: Values
 
-    var valueChecks: [StoreCheck] {
+    func valueChecks() throws -> [StoreCheck] {
         var result: [StoreCheck] = []
         for schema in schema.entities {
             for property in schema.entity.ownSlots {
                 guard let column = schema.columns[property.slot] else { continue }
                 if let types = StoreInspector.types(column.attribute?.type) {
                     result.append(unreadable(property, column, types, schema))
+                }
+                if let attribute = column.attribute {
+                    result += try outOfBounds(property, attribute, column, schema)
                 }
                 if !property.isOptional { result.append(missing(property, column, schema)) }
             }
@@ -105,6 +108,45 @@ extension StoreInspector {
                     + " \"\(property.name)\"."
             }
         )
+    }
+
+    /// The bounds of numbers and dates: those of the model, or of an integer type.
+    private func outOfBounds(
+        _ property: PropertyDescription,
+        _ attribute: AttributeDescription,
+        _ column: StoredColumn,
+        _ schema: EntitySchema
+    ) throws -> [StoreCheck] {
+        let isNumber = [.integer16, .integer32, .integer64, .double, .float, .date]
+            .contains(attribute.type)
+        guard isNumber else { return [] }
+        let range = attribute.type == .integer64 ? nil : attribute.type.integerRange
+        var least = range.map { GraphValue.int($0.lowerBound) }
+        var most = range.map { GraphValue.int($0.upperBound) }
+        for rule in attribute.rules {
+            if case .minimum(let bound) = rule { least = bound }
+            if case .maximum(let bound) = rule { most = bound }
+        }
+        let name = quoted(column.name)
+        return try [(least, "<", "less"), (most, ">", "greater")].compactMap { bound, sign, word in
+            guard let bound else { return nil }
+            let limit = try schema.layout.argument(bound, slot: property.slot)
+            if case .null = limit { return nil }
+            return StoreCheck(
+                kind: .valueOutOfBounds,
+                entity: schema.entity,
+                property: property.name,
+                rows: "SELECT Z_PK FROM \(quoted(schema.table.name)) NOT INDEXED WHERE Z_ENT IN"
+                    + " \(numbers(schema.entity)) AND typeof(\(name)) IN ('integer', 'real')"
+                    + " AND \(name) \(sign) \(limit.literal)",
+                message: {
+                    "\(objects($0, schema.entity, ("has", "have"))) a \(word) \"\(property.name)\""
+                        + " than the model permits."
+                },
+                repair: "It gets the nearest value that the model permits.",
+                value: (schema, property.slot, bound)
+            )
+        }
     }
 
     private func missing(

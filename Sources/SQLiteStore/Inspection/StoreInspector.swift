@@ -87,7 +87,7 @@ final class StoreInspector {
                 try connection.integer("SELECT COUNT(*) FROM \(quoted(table.name))") ?? 0
             )
         }
-        let checks = numberChecks + valueChecks + referenceChecks + linkChecks + orderChecks
+        let checks = try numberChecks + valueChecks() + referenceChecks + linkChecks + orderChecks
         for (index, check) in checks.enumerated() {
             try note(Double(index) / Double(checks.count))
             try run(check)

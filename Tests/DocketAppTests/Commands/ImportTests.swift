@@ -76,6 +76,35 @@ import Testing
         #expect(robot.workspace.importRun == nil)
     }
 
+    /// To read it would drop the locks of the store.
+    @Test(arguments: ["", "-shm"])
+    func theLibraryItselfIsRefusedUnread(suffix: String) throws {
+        let robot = try robot()
+        let path = robot.library.path + suffix
+        #expect(throws: InputError.self) { try robot.workspace.startImport(of: path) }
+        try robot.press(":")
+        robot.type("import a file")
+        try robot.press("enter")
+        robot.type(path)
+        try robot.press("enter")
+        #expect(robot.text.contains("is a store that Docket has open"))
+        #expect(robot.workspace.importRun == nil)
+    }
+
+    @Test func aCancelledPathComesBackAndTypingReplacesIt() throws {
+        let robot = try robot()
+        try robot.press(":")
+        robot.type("import a file")
+        try robot.press("enter")
+        robot.type("/no/such")
+        try robot.press("esc :")
+        robot.type("import a file")
+        try robot.press("enter")
+        #expect(robot.text.contains("/no/such"))
+        robot.type("/other")
+        #expect(robot.text.contains("/other") && !robot.text.contains("/no/such"))
+    }
+
     @Test func aStoppedImportSaysWhatRemainsAndAnotherOneContinuesIt() throws {
         let robot = try robot(fill: { _ in })
         robot.workspace.importBatch = 10

@@ -225,7 +225,7 @@ struct ImportBesideWritersTests {
             "CREATE TRIGGER stop BEFORE INSERT ON ZITEM WHEN NEW.ZTITLE = 'item 60' "
                 + "BEGIN SELECT RAISE(ABORT, 'stopped'); END"
         )
-        #expect(throws: ObjectGraphError.self) {
+        #expect(throws: ImportIncomplete.self) {
             try library.importItems(.json, from: bytes, batch: 20)
         }
         #expect(library.hasUnfinishedImport)
@@ -273,7 +273,7 @@ struct ImportBesideWritersTests {
             "CREATE TRIGGER stop BEFORE INSERT ON ZITEM WHEN NEW.ZTITLE = 'round 1 item 20' "
                 + "BEGIN SELECT RAISE(ABORT, 'stopped'); END"
         )
-        #expect(throws: ObjectGraphError.self) {
+        #expect(throws: ImportIncomplete.self) {
             try library.importItems(.todotxt, from: bytes, batch: 10)
         }
         try sql("DROP TRIGGER stop")

@@ -80,7 +80,7 @@ import Testing
             let library = try folder.open()
             var calls = 0
             var seen: [ImportProgress] = []
-            #expect(throws: Stopped.self) {
+            #expect(throws: ImportIncomplete.self) {
                 try library.importItems(.json, from: ByteSource(bytes), batch: 5) { progress in
                     seen.append(progress)
                     calls += 1
@@ -118,7 +118,7 @@ import Testing
         }
         let bytes = Array(lines.joined(separator: "\n").utf8)
         var calls = 0
-        #expect(throws: Stopped.self) {
+        #expect(throws: ImportIncomplete.self) {
             try library.importItems(.json, from: ByteSource(bytes), batch: 5) { _ in
                 calls += 1
                 if calls == 3 { throw Stopped() }
