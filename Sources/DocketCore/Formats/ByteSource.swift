@@ -21,6 +21,12 @@ package final class ByteSource {
 
     private let origin: Origin
     private var at = 0
+    /// Where reading ends, if the document is cut in two.
+    private var end = Int.max
+    /// What this document is of a list of items; see ``cutInTwo(atLeast:)``.
+    private(set) var share = Share.whole
+    /// The document of which this is the second half; it owns the descriptor.
+    private var firstHalf: ByteSource?
     /// The error number of the last read, if it failed; the document then ends early.
     private var failure: Int32?
     /// What the last part's maker threw; the document then ends early.
@@ -44,6 +50,15 @@ package final class ByteSource {
     package init(file: Int32) {
         origin = .file(file)
         partSize = ByteSource.usualPartSize
+    }
+
+    /// The second half of a document in a file.
+    private init(after first: ByteSource, _ file: Int32, isInArray: Bool) {
+        origin = .file(file)
+        partSize = first.partSize
+        firstHalf = first
+        at = first.end
+        share = .secondHalf(isInArray: isInArray)
     }
 
     /// A document whose parts are made while it is read.
@@ -88,7 +103,7 @@ package final class ByteSource {
     }
 
     deinit {
-        if case .file(let file) = origin { close(file) }
+        if case .file(let file) = origin, firstHalf == nil { close(file) }
     }
 
     /// A text that distinguishes documents, after the document was read to its end.
@@ -177,23 +192,100 @@ package final class ByteSource {
             at = end
             return true
         case .file(let file):
-            let start = bytes.count
-            bytes.append(contentsOf: repeatElement(0, count: partSize))
-            let count = bytes.withUnsafeMutableBytes { bytes in
-                ByteSource.retrying {
-                    pread(
-                        file,
-                        bytes.baseAddress.map { $0 + start },
-                        partSize,
-                        off_t(at)
-                    )
-                }
+            let size = min(partSize, max(0, end - at))
+            var count = 0
+            let part = [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
+                count = ByteSource.retrying { pread(file, buffer.baseAddress, size, off_t(at)) }
+                initialized = max(0, count)
             }
             if count < 0 { failure = errno }
-            at += max(0, count)
-            bytes.removeLast(partSize - max(0, count))
+            at += part.count
+            bytes += part
             return count > 0
         }
+    }
+
+    // MARK: Halves
+
+    /// What a document is of a list of items.
+    enum Share: Equatable {
+        case whole
+        /// It ends between two items.
+        case firstHalf
+        /// It begins between two items.
+        case secondHalf(isInArray: Bool)
+    }
+
+    /// What is smaller is not worth a second thread.
+    static let leastToCut = 8 << 20
+
+    /// Cuts a JSON document in two, so that two threads can read it.
+    ///
+    /// The cut is before a line that begins with an object. That may be inside an item; then the
+    /// first half ends in a broken one.
+    ///
+    /// - Parameter least: how many bytes the document must have.
+    /// - Returns: the second half, while this document becomes the first one, until ``join()``; `nil`
+    ///   for a document that is small, is not in a file, or has no such line near its middle.
+    func cutInTwo(atLeast least: Int = leastToCut) -> ByteSource? {
+        var status = stat()
+        guard case .file(let file) = origin, share == .whole, fstat(file, &status) == 0,
+            status.st_size >= least
+        else { return nil }
+        let head = beginning().drop { $0 <= 32 || [0xEF, 0xBB, 0xBF].contains($0) }
+        guard let first = head.first, "[{".utf8.contains(first) else { return nil }
+        at = Int(status.st_size) / 2
+        var middle: [UInt8] = []
+        let (start, isRead) = (at, readOn(into: &middle))
+        rewind()
+        guard isRead, let line = ByteSource.lineWithObject(middle) else { return nil }
+        end = start + line
+        share = .firstHalf
+        return ByteSource(after: self, file, isInArray: first == UInt8(ascii: "["))
+    }
+
+    /// The document is whole again; the next part is the one after the last.
+    func join() {
+        end = .max
+        share = .whole
+    }
+
+    /// How many lines end before the second half.
+    var linesOfFirstHalf: Int {
+        guard let firstHalf else { return 0 }
+        firstHalf.rewind()
+        var (lines, part) = (0, [UInt8]())
+        while firstHalf.readOn(into: &part) {
+            lines += part.count { $0 == 10 }
+            part.removeAll(keepingCapacity: true)
+        }
+        return lines
+    }
+
+    /// Begins again, as if nothing was read yet.
+    func restart() {
+        rewind()
+        (hash, hashed) = (ByteSource.firstHash, 0)
+    }
+
+    /// Reads the rest for the fingerprint only.
+    func skipRest() {
+        var part: [UInt8] = []
+        while read(into: &part) { part.removeAll(keepingCapacity: true) }
+    }
+
+    /// Where the first line begins that begins with an object.
+    private static func lineWithObject(_ bytes: [UInt8]) -> Int? {
+        var line: Int?
+        for (index, byte) in bytes.enumerated() {
+            switch byte {
+            case 10: line = index + 1
+            case 9, 13, 32: continue
+            case UInt8(ascii: "{"): if let line { return line }
+            default: line = nil
+            }
+        }
+        return nil
     }
 
     // MARK: Copies

@@ -8,6 +8,9 @@ package enum ExchangeFormat: String, CaseIterable, Sendable {
     case todotxt
     case text
 
+    /// Whether a document is a list of JSON objects.
+    var isJSON: Bool { self == .json || self == .taskwarrior }
+
     /// The format with a name of an option; also `task`, `tw`, `todo.txt`, `txt`, `plain`.
     ///
     /// - Throws: ``InputError`` of kind `unknownFormat`, with the existing names.

@@ -17,8 +17,14 @@ struct JSONItemStream {
     private var hasBegun = false
     private var isInArray = false
     private var isDone = false
+    /// Whether the list goes on in another document.
+    private let goesOn: Bool
 
     init(_ source: ByteSource, depthLimit: Int = JSONScanner.foreignDepth) {
+        goesOn = source.share == .firstHalf
+        if case .secondHalf(let isInArray) = source.share {
+            (hasBegun, self.isInArray) = (true, isInArray)
+        }
         scanner = JSONScanner(source, depthLimit: depthLimit)
     }
 
@@ -37,7 +43,7 @@ struct JSONItemStream {
         scanner.skipSpace()
         if scanner.isAtEnd {
             isDone = true
-            guard isInArray else { return nil }
+            guard isInArray, !goesOn else { return nil }
             return .problem(failure(scanner.problem("the closing ] of the list is missing")))
         }
         if isInArray, scanner.take(UInt8(ascii: "]")) {

@@ -20,45 +20,40 @@ struct ImportSurvey {
     /// A text that distinguishes documents.
     private(set) var fingerprint = ""
 
-    private var total = 0
-    /// Eight bytes of each UUID, in ascending order at the end.
+    /// Eight bytes of each UUID, in ascending order.
     private var parts: [UInt64] = []
     /// The parts of UUIDs that occurred more than once.
     private var repeated: Set<UInt64> = []
     private var parents: [UUID: UUID] = [:]
-    private var remarks: [(record: Int, entry: ExchangeReport.Entry)] = []
-    /// How many remarks are kept.
-    private static let mostRemarks = ExchangeReport.Entries.limit
+    private var remarks: [ImportReading.Remark] = []
 
     /// Reads a document.
     ///
+    /// - Parameters:
+    ///   - source: the document.
+    ///   - format: its format.
+    ///   - settings: those of the import.
+    ///   - leastToCut: how many bytes a document has that two threads read.
     /// - Throws: `InputError` for a format that is only written, or a document that cannot be read
     ///   to its end.
     /// - Complexity: O(bytes).
     init(
         _ source: ByteSource,
         _ format: ExchangeFormat,
-        _ settings: ExchangeSettings
+        _ settings: ExchangeSettings,
+        leastToCut: Int = ByteSource.leastToCut
     ) throws {
-        source.rewind()
-        var reader = try format.reader(of: source, settings: settings)
-        while let event = reader.next() {
-            switch event {
-            case .record(let imported): note(imported)
-            case .failure:
-                failures += 1
-                report.note(event)
-            }
-        }
-        try source.checkWhole()
+        let reading = try ImportReading.all(of: source, format, settings, leastToCut)
         fingerprint = source.fingerprint
+        (report, failures, remarks) = (reading.report, reading.failures, reading.remarks)
+        (parts, parents) = (reading.parts, reading.parents)
         parts.sort()
         for (part, next) in zip(parts, parts.dropFirst()) where part == next {
             repeated.insert(part)
         }
         if !repeated.isEmpty { try leaveOutDoubles(source, format, settings) }
         try leaveOutCircles(source, format, settings)
-        count = total - leftOut.count
+        count = reading.total - leftOut.count
         for remark in remarks where !leftOut.contains(remark.record) {
             let entry = remark.entry
             report.remark(line: entry.line, title: entry.title, entry.reason)
@@ -71,32 +66,13 @@ struct ImportSurvey {
     ///
     /// - Complexity: O(log n)
     func mayContain(_ uuid: UUID) -> Bool {
-        let part = ImportSurvey.part(of: uuid)
+        let part = ImportReading.part(of: uuid)
         var (low, high) = (0, parts.count)
         while low < high {
             let middle = (low + high) / 2
             if parts[middle] < part { low = middle + 1 } else { high = middle }
         }
         return low < parts.count && parts[low] == part
-    }
-
-    private mutating func note(_ imported: ImportedRecord) {
-        let record = imported.record
-        for remark in imported.remarks where remarks.count < ImportSurvey.mostRemarks {
-            remarks.append(
-                (total, .init(line: imported.line, title: record.title, reason: remark))
-            )
-        }
-        total += 1
-        parts.append(ImportSurvey.part(of: record.uuid))
-        if let parent = record.parent { parents[record.uuid] = parent }
-    }
-
-    private static func part(of uuid: UUID) -> UInt64 {
-        withUnsafeBytes(of: uuid.uuid) { bytes in
-            let halves = bytes.loadUnaligned(as: (UInt64, UInt64).self)
-            return halves.0 ^ halves.1
-        }
     }
 
     // MARK: Contradictions
@@ -119,7 +95,7 @@ struct ImportSurvey {
         var candidates: [UUID: Candidate] = [:]
         try forEachRecord(source, format, settings) { place, imported in
             let record = imported.record
-            guard repeated.contains(ImportSurvey.part(of: record.uuid)) else { return }
+            guard repeated.contains(ImportReading.part(of: record.uuid)) else { return }
             let candidate = Candidate(
                 record: place,
                 line: imported.line,
@@ -133,11 +109,14 @@ struct ImportSurvey {
             }
             if first.content == candidate.content {
                 leftOut.insert(place)
-                if remarks.count < ImportSurvey.mostRemarks {
+                if remarks.count < ImportReading.mostRemarks {
                     let reason = "It occurs again in line \(candidate.line)."
-                    remarks.append(
-                        (first.record, .init(line: first.line, title: first.title, reason: reason))
+                    let entry = ExchangeReport.Entry(
+                        line: first.line,
+                        title: first.title,
+                        reason: reason
                     )
+                    remarks.append(ImportReading.Remark(record: first.record, entry: entry))
                 }
                 return
             }
