@@ -53,7 +53,8 @@ package struct BinaryPropertyList {
         guard let count = BinaryPropertyList.number(bytes, trailer + 8, 8),
             let top = BinaryPropertyList.number(bytes, trailer + 16, 8),
             let offsets = BinaryPropertyList.number(bytes, trailer + 24, 8),
-            [1, 2, 4, 8].contains(offsetSize), [1, 2, 4, 8].contains(referenceSize),
+            // A list of 64 KB has offsets of three bytes.
+            1...8 ~= offsetSize, 1...8 ~= referenceSize,
             count <= bytes.count, top < count, offsets >= 8, offsets <= trailer,
             count * offsetSize <= trailer - offsets
         else { throw PropertyListProblem("its table of objects is damaged") }
