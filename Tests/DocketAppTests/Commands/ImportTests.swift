@@ -143,12 +143,22 @@ import Testing
         let robot = try robot(fill: { _ in })
         robot.workspace.importBatch = 10
         let gate = DispatchSemaphore(value: 0)
-        let wakes = Atomic(0)
+        let isStopped = Atomic(false)
+        let run = Mutex<ImportRun?>(nil)
+        // Others wake the window too.
         robot.application.wake = {
-            if wakes.add(1, ordering: .relaxed).newValue == 3 { gate.wait() }
+            guard run.withLock({ $0?.progress.done ?? 0 }) >= 10,
+                !isStopped.exchange(true, ordering: .relaxed)
+            else { return }
+            gate.wait()
         }
-        try robot.workspace.startImport(of: try file(many(100), "todo.txt", robot))
-        while wakes.load(ordering: .relaxed) < 3 { sched_yield() }
+        let path = try file(many(100), "todo.txt", robot)
+        // The import's thread asks for it as soon as it has progress.
+        try run.withLock { run in
+            try robot.workspace.startImport(of: path)
+            run = robot.workspace.importRun
+        }
+        while !isStopped.load(ordering: .relaxed) { sched_yield() }
         robot.application.handle([.woken])
         robot.settle()
         // The third part is about to be made, and the second one to be saved.
