@@ -44,6 +44,8 @@ import Testing
             file.allowsExternalStorage = true
             let size = AttributeDescription("size", .integer16)
             size.rules = [.minimum(.int(-2)), .maximum(.int(3))]
+            let weight = AttributeDescription("weight", .double)
+            weight.rules = [.maximum(.int(3))]
             let derived = AttributeDescription("folded", .string)
             derived.derivation = "canonical:(title)"
             model.add(
@@ -51,7 +53,7 @@ import Testing
                     "Left",
                     [
                         AttributeDescription("title", .string, optional: false, default: "none"),
-                        derived, file, size,
+                        derived, file, size, weight,
                         RelationshipDescription("right", to: "Right", inverse: "left"),
                     ]
                 )
@@ -109,6 +111,11 @@ import Testing
         Damage(
             name: "value below the rule of the model",
             sql: ["UPDATE ZLEFT SET ZSIZE = -70000"],
+            kind: .valueOutOfBounds
+        ),
+        Damage(
+            name: "value above a rule with another type of number",
+            sql: ["UPDATE ZLEFT SET ZWEIGHT = 3.5"],
             kind: .valueOutOfBounds
         ),
         Damage(

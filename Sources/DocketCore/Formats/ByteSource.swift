@@ -124,7 +124,7 @@ package final class ByteSource {
 
     /// Continues with the first byte.
     package func rewind() {
-        at = 0
+        at = firstHalf?.end ?? 0
         failure = nil
         error = nil
         parts = nil

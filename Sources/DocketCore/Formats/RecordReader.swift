@@ -78,3 +78,24 @@ package struct ImportProblem: Hashable, Sendable {
         self.message = message
     }
 }
+
+extension ImportProblem {
+    /// What is wrong with a document that is no text at all; `nil` if it is text.
+    ///
+    /// - Parameter bytes: the beginning of the document.
+    init?(ifNotText bytes: some Collection<UInt8>) {
+        let conversion = "iconv -f UTF-16 -t UTF-8."
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            self.init(line: 1, message: "The file is UTF-16; convert it first: \(conversion)")
+        } else if bytes.contains(0) {
+            self.init(
+                line: 1,
+                message:
+                    "The file is not text: it has bytes that are 0. If it is UTF-16, convert it"
+                    + " first: \(conversion)"
+            )
+        } else {
+            return nil
+        }
+    }
+}

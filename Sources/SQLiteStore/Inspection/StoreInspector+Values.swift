@@ -129,7 +129,8 @@ extension StoreInspector {
         }
         let name = quoted(column.name)
         return try [(least, "<", "less"), (most, ">", "greater")].compactMap { bound, sign, word in
-            guard let bound else { return nil }
+            // A rule may have an integer as the bound of a number with a fraction.
+            guard let bound = bound.flatMap(attribute.coerced) else { return nil }
             let limit = try schema.layout.argument(bound, slot: property.slot)
             if case .null = limit { return nil }
             return StoreCheck(

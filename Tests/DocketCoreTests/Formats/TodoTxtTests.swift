@@ -27,6 +27,19 @@ import Testing
         #expect(again == records)
     }
 
+    /// A store, a picture or UTF-16: each of its lines would be an item.
+    @Test(arguments: [
+        Array("SQLite format 3\0line\nother".utf8), [0xFF, 0xFE, 0x41, 0, 10, 0],
+        [0x41, 0, 10, 0, 0x42, 0],
+    ])
+    func aFileThatIsNoTextIsRefusedAsAWhole(bytes: [UInt8]) throws {
+        let (records, report) = try Exchange.read(bytes, .todotxt)
+        #expect(records.isEmpty)
+        #expect(!report.isComplete)
+        #expect(report.details(limit: .max).contains("UTF-16"))
+        #expect(report.details(limit: .max).split(separator: "\n").count == 1)
+    }
+
     @Test func partsFindTheirPlace() throws {
         let (records, report) = try Exchange.read(Self.fixture, .todotxt)
         #expect(report.isComplete, "\(report.text())")

@@ -33,7 +33,7 @@ struct JSONItemStream {
         guard !isDone else { return nil }
         if !hasBegun {
             hasBegun = true
-            if let problem = notText() {
+            if let problem = ImportProblem(ifNotText: scanner.head) {
                 isDone = true
                 return .problem(problem)
             }
@@ -107,16 +107,6 @@ struct JSONItemStream {
         return ImportProblem(
             line: startLine,
             message: "This is not valid JSON: at \(place), \(problem.message)."
-        )
-    }
-
-    private func notText() -> ImportProblem? {
-        let head = scanner.head
-        let isUTF16 = head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF])
-        guard isUTF16 else { return nil }
-        return ImportProblem(
-            line: 1,
-            message: "The file is UTF-16; convert it first: iconv -f UTF-16 -t UTF-8."
         )
     }
 }

@@ -51,7 +51,12 @@ struct JSONScanner {
     }
 
     /// The first bytes of the document, before anything was read.
-    var head: some Collection<UInt8> { window.bytes.prefix(4) }
+    var head: ArraySlice<UInt8> {
+        mutating get {
+            _ = window.has(3)
+            return window.bytes.prefix(4)
+        }
+    }
 
     /// Whether the item here is longer than one may be.
     var isTooLong: Bool { window.isOverfull }

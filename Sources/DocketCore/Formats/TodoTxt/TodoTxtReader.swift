@@ -30,6 +30,9 @@ package struct TodoTxtReader: RecordReader {
     private let settings: ExchangeSettings
     private var at = 0
     private var line = 0
+    /// Why nothing is read.
+    private let problem: ImportProblem?
+    private var isRefused = false
     /// How often each line without an identity has occurred, by the identity of the first.
     private var met: [UUID: Int] = [:]
 
@@ -37,9 +40,17 @@ package struct TodoTxtReader: RecordReader {
         window = ByteWindow(source)
         self.settings = settings
         if window.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { at = 3 }
+        _ = window.has(8191)
+        problem = ImportProblem(ifNotText: window.bytes.prefix(8192))
     }
 
     package mutating func next() -> ImportEvent? {
+        if let problem {
+            // Each line of it would be an item.
+            if isRefused { return nil }
+            isRefused = true
+            return .failure(problem)
+        }
         while window.has(at) {
             at -= window.discard(before: at)
             line += 1
