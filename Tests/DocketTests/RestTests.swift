@@ -177,6 +177,27 @@ struct RestTests {
         #expect(try docket("list").errors.isEmpty)
     }
 
+    /// The threads of the concurrency pool would be woken every second for as long as the program runs.
+    @Test func aWindowHasNoThreadThatIsWokenWhileNothingHappens() throws {
+        let docket = try Docket()
+        try #require(try docket("add", "kept").code == 0)
+        let terminal = try VirtualTerminal(
+            Docket.program,
+            environment: docket.environment,
+            rows: 24,
+            columns: 100
+        )
+        try terminal.wait(forText: "kept")
+        let threads = "/proc/\(terminal.process)/task"
+        let names = try FileManager.default.contentsOfDirectory(atPath: threads).map {
+            try String(contentsOfFile: "\(threads)/\($0)/comm", encoding: .utf8)
+        }
+        #expect(names.contains("document\n"))
+        #expect(!names.contains { $0.contains("qos") }, "\(names)")
+        try terminal.type("q")
+        #expect(try terminal.waitForEnd() == 0)
+    }
+
     /// A mark beside the store as that process would have made it.
     private func mark(_ docket: Docket, of process: Int32) throws {
         let stat = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)

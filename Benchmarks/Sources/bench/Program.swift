@@ -124,12 +124,23 @@ final class Screen {
         return 1000 * (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// How often its threads gave up the processor to wait, since the start.
-    var wakeups: Int {
+    /// How often each of its threads gave up the processor to wait, since the start.
+    private var waits: [String: Int] {
         let threads = (try? FileManager.default.contentsOfDirectory(atPath: "\(process)/task")) ?? []
-        return threads.reduce(0) {
-            $0 + status("\(process)/task/\($1)/status", "voluntary_ctxt_switches")
-        }
+        return Dictionary(
+            uniqueKeysWithValues: threads.map {
+                ($0, status("\(process)/task/\($0)/status", "voluntary_ctxt_switches"))
+            }
+        )
+    }
+
+    /// How often its threads are woken meanwhile; the end of one counts once.
+    func wakeups(during seconds: UInt32) -> Int {
+        let before = waits
+        sleep(seconds)
+        let after = waits
+        let ended = before.keys.count { after[$0] == nil }
+        return after.reduce(ended) { $0 + $1.value - before[$1.key, default: 0] }
     }
 }
 

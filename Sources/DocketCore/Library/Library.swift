@@ -119,7 +119,7 @@ package final class Library {
         tellDoubts()
         if let document {
             let done = Completion()
-            _Concurrency.Task.detached {
+            document.begin { document in
                 // Nothing is unsaved: commands are saved one by one.
                 try? await document.close()
                 done.signal()

@@ -73,7 +73,7 @@ package final class LibraryOpening: Sendable {
             classes: PersistentStoreCoordinator.byEntity(DocketModel.classes),
             options: options
         )
-        _Concurrency.Task.detached { [self] in
+        document.begin { [self] _ in
             let result: Result<Void, any Error>
             do {
                 try await open()

@@ -4,9 +4,9 @@ import Synchronization
 /// A thread that runs work items one after the other, such as the thread of a
 /// ``BackgroundContext``.
 ///
-/// As the actor's executor it runs the actor's jobs; blocking callers pass it closures. The thread
-/// sleeps while there is no work, and ends with its owner.
-package final class ContextThread: SerialExecutor, Sendable {
+/// As the actor's executor it runs the actor's jobs, as that of tasks all of theirs; blocking callers
+/// pass it closures. The thread sleeps while there is no work, and ends with its owner.
+package final class ContextThread: SerialExecutor, TaskExecutor, Sendable {
     private enum Work {
         case job(UnownedJob)
         case body(@Sendable () -> Void)
@@ -59,11 +59,13 @@ package final class ContextThread: SerialExecutor, Sendable {
     private final class Start {
         let queue: Queue
         let executor: UnownedSerialExecutor
+        let taskExecutor: UnownedTaskExecutor
         let name: String
 
-        init(_ queue: Queue, _ executor: UnownedSerialExecutor, _ name: String) {
+        init(_ queue: Queue, _ thread: ContextThread, _ name: String) {
             self.queue = queue
-            self.executor = executor
+            executor = thread.asUnownedSerialExecutor()
+            taskExecutor = thread.asUnownedTaskExecutor()
             self.name = name
         }
     }
@@ -73,7 +75,7 @@ package final class ContextThread: SerialExecutor, Sendable {
 
     /// Starts a thread; debuggers show the first 15 bytes of the name.
     package init(name: String) {
-        let start = Start(queue, asUnownedSerialExecutor(), name)
+        let start = Start(queue, self, name)
         var thread = pthread_t()
         let code = pthread_create(
             &thread,
@@ -103,7 +105,11 @@ package final class ContextThread: SerialExecutor, Sendable {
             if works.isEmpty { return }
             for work in works {
                 switch work {
-                case .job(let job): job.runSynchronously(on: start.executor)
+                case .job(let job):
+                    job.runSynchronously(
+                        isolatedTo: start.executor,
+                        taskExecutor: start.taskExecutor
+                    )
                 case .body(let body): body()
                 }
             }
@@ -117,6 +123,10 @@ package final class ContextThread: SerialExecutor, Sendable {
 
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         UnownedSerialExecutor(ordinary: self)
+    }
+
+    package func asUnownedTaskExecutor() -> UnownedTaskExecutor {
+        UnownedTaskExecutor(ordinary: self)
     }
 
     package func checkIsolated() {

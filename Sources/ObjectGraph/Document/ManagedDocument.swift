@@ -199,6 +199,26 @@ public actor ManagedDocument {
         return try result.get()
     }
 
+    /// Begins work that awaits the document's calls, and does not wait for it.
+    ///
+    /// For programs with an event loop. All of it runs on the document's threads, which sleep while
+    /// there is nothing to do; the threads that a detached task would use are woken every second
+    /// from their first use on.
+    ///
+    ///     document.begin { document in
+    ///         try? await document.open()
+    ///         wakeEventLoop()
+    ///     }
+    ///
+    /// - Parameter work: called on the document's thread; it must not block.
+    /// - Returns: the task, for cancelling it or waiting for its end.
+    @discardableResult
+    public nonisolated func begin(
+        _ work: @escaping @Sendable (ManagedDocument) async -> Void
+    ) -> Task<Void, Never> {
+        Task.detached(executorPreference: thread) { await work(self) }
+    }
+
     /// A further context over the document's store, where the caller is.
     ///
     /// It reads what is saved, and saves at once: no autosave, no unsaved changes. The document and
