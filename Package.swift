@@ -73,21 +73,22 @@ let package = Package(
                 "DocketApp", "DocketCore", "MarkdownFolder", "NcursesTerminal", "TerminalUI",
                 "FileEvents",
                 "StoreInspection", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
-                "CZeroingHeap", arguments,
+                "CivilTime", "CZeroingHeap", arguments,
             ],
             swiftSettings: strict
         ),
         module(
             "DocketApp",
             framework + [
-                "TerminalUI", "DocketCore", "TextSearch", "ObjectGraphEncryption", "Encryption",
+                "TerminalUI", "DocketCore", "CivilTime", "TextSearch", "ObjectGraphEncryption",
+                "Encryption",
                 "MarkdownFolder", "StoreBrowser", "StoreInspection",
             ]
         ),
         .target(
             name: "DocketCore",
             dependencies: framework + [
-                "ObjectGraphEncryption", "Encryption", "CZeroingHeap", "XMLReading",
+                "CivilTime", "ObjectGraphEncryption", "Encryption", "CZeroingHeap", "XMLReading",
             ],
             resources: [
                 .embedInCode("../../Resources/Seeds/categories.csv"),
@@ -96,6 +97,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        module("CivilTime"),
         module("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
         module("TerminalUI"),
         .target(
@@ -177,6 +179,12 @@ let package = Package(
         ),
         .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
         .target(
+            name: "FixedTime",
+            dependencies: ["CivilTime"],
+            path: "Tests/FixedTime",
+            swiftSettings: strict
+        ),
+        .target(
             name: "CaseFiles",
             dependencies: ["ObjectModel"],
             path: "Tests/CaseFiles",
@@ -221,14 +229,15 @@ let package = Package(
         ),
         .target(
             name: "LibraryVerbs",
-            dependencies: framework + ["DocketCore", "Encryption"],
+            dependencies: framework + ["DocketCore", "CivilTime", "Encryption"],
             path: "Tests/LibraryVerbs",
             swiftSettings: strict
         ),
         .target(
             name: "ParserEntries",
             dependencies: framework + [
-                "DocketApp", "DocketCore", "TerminalUI", "Encryption", "StoreInspection",
+                "DocketApp", "DocketCore", "CivilTime", "TerminalUI", "Encryption",
+                "StoreInspection",
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
             ],
             path: "Tests/ParserEntries",
@@ -239,6 +248,7 @@ let package = Package(
             path: "Tests/CFaultyDisk",
             linkerSettings: [.linkedLibrary("sqlite3")]
         ),
+        tests(of: "CivilTime", ["ChildProcess", "FixedTime"]),
         tests(of: "TerminalUI", ["ScreenReading"]),
         tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),
         .executableTarget(
@@ -307,15 +317,15 @@ let package = Package(
         tests(
             of: "DocketCore",
             framework + [
-                "SQLiteStore", "ChildProcess", "LibraryVerbs", "ObjectGraphEncryption",
-                "Encryption",
-                "XMLReading",
+                "CivilTime", "FixedTime", "SQLiteStore", "ChildProcess", "LibraryVerbs",
+                "ObjectGraphEncryption", "Encryption", "XMLReading",
             ]
         ),
         tests(
             of: "DocketApp",
             framework + [
-                "DocketCore", "MarkdownFolder", "TerminalUI", "ChildProcess", "LibraryVerbs",
+                "DocketCore", "CivilTime", "MarkdownFolder", "TerminalUI", "ChildProcess",
+                "LibraryVerbs",
                 "ScreenReading", "VirtualTerminal", "Encryption", "docket",
             ]
         ),

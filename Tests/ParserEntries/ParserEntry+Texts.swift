@@ -1,3 +1,4 @@
+import CivilTime
 import DocketApp
 import DocketCore
 import FoundationEssentials

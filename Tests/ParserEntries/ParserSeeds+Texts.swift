@@ -1,3 +1,5 @@
+import CivilTime
+
 extension ParserSeeds {
     /// Documents that are plain texts, by the name of their parser.
     static let texts: [String: [String]] = [

@@ -1,3 +1,4 @@
+import CivilTime
 package import DocketCore
 import FoundationEssentials
 import ObjectGraph

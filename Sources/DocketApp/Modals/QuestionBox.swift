@@ -1,3 +1,4 @@
+import CivilTime
 import TerminalUI
 
 /// A question with a few answers, each given by one key; Esc does nothing.

@@ -1,3 +1,4 @@
+import CivilTime
 package import FoundationEssentials
 import Glibc
 
@@ -88,25 +89,30 @@ package struct BackupFolder: Sendable {
     /// The path for a new backup; the folder is created if it is missing.
     ///
     /// - Throws: `InputError` if the folder cannot be created.
-    func newPath(_ reason: Backup.Reason, at date: Date) throws(InputError) -> String {
+    func newPath(
+        _ reason: Backup.Reason,
+        at date: Date,
+        suffix: String = ".sqlite"
+    ) throws(InputError) -> String {
         try makeFolder()
         var stamp: [UInt8] = []
         ISODate.appendBasic(date, to: &stamp)
         let name = "\(path)/\(base)-\(String(decoding: stamp, as: UTF8.self))-\(reason.rawValue)"
-        var number = 1
-        var file = name + ".sqlite"
-        while access(file, F_OK) == 0 {
+        // After all of this second that are left: a number of a deleted one would be an older place.
+        let known = backups.filter { $0.reason == reason && $0.path.hasPrefix(name) }
+        var number = (known.map(\.number).max() ?? 0) + 1
+        while true {
+            let file = (number == 1 ? name : "\(name)-\(number)") + suffix
+            if access(file, F_OK) != 0 { return file }
             number += 1
-            file = "\(name)-\(number).sqlite"
         }
-        return file
     }
 
     /// The path for an encrypted backup that the user asks for; it is never deleted by itself.
     ///
     /// - Throws: `InputError` if the folder cannot be created.
     package func newEncryptedPath(at date: Date) throws(InputError) -> String {
-        try newPath(.asked, at: date) + ".age"
+        try newPath(.asked, at: date, suffix: ".sqlite.age")
     }
 
     /// The path of a backup that is removed soon; what a killed process leaves is deleted later.

@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 import Glibc
 import ObjectGraph

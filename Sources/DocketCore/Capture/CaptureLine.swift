@@ -1,3 +1,5 @@
+import CivilTime
+
 /// Reads the title's line of a capture, word by word from the left.
 struct CaptureLine {
     let words: PhraseWords

@@ -1,3 +1,5 @@
+package import CivilTime
+
 /// Reads quick capture: `Pay rent tomorrow 9am +Home #bank !high @Bank every month`.
 ///
 /// The first line that is not blank becomes the title, without the recognised parts; further lines

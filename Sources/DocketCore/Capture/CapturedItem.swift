@@ -1,3 +1,5 @@
+package import CivilTime
+
 /// The content of one line of quick capture.
 package struct CapturedItem: Hashable, Sendable {
     /// The meaning of a part of the text, for highlighting.

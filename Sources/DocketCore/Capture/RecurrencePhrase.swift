@@ -1,3 +1,5 @@
+import CivilTime
+
 /// Finds the words of a repetition.
 ///
 /// - `every`, or `every!` for "counted from completion", and one of: a unit (`day`, `week`,

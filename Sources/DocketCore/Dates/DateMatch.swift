@@ -1,3 +1,5 @@
+import CivilTime
+
 /// A date in a sequence of words.
 struct DateMatch {
     enum Outcome {

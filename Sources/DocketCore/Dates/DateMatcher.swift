@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 
 /// Finds the longest date phrase that begins at a given word.

@@ -1,3 +1,5 @@
+package import CivilTime
+
 /// Reads dates as people write them, in English, whatever the system's language.
 ///
 /// Letters may be upper or lower case. The rules, with *today* Sat 21 Nov 2026:

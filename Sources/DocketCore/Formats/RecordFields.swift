@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 
 /// A record that is being built from JSON members: reads values of the wanted type, cleans them,

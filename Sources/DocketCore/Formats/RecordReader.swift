@@ -1,3 +1,4 @@
+package import CivilTime
 package import FoundationEssentials
 
 /// The settings of readers and writers.

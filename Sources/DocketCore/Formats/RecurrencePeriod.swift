@@ -1,3 +1,5 @@
+import CivilTime
+
 /// The repetitions that every format has: every so many days, weeks, months or years, or every
 /// working day.
 ///

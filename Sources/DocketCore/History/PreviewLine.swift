@@ -1,3 +1,4 @@
+import CivilTime
 package import ObjectGraph
 
 /// The coming change of one item, list or tag, in words.

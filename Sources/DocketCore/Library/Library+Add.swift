@@ -1,3 +1,4 @@
+package import CivilTime
 import ObjectGraph
 
 /// The values that a new item gets from its place on the screen, unless its text has others.

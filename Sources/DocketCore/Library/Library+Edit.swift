@@ -1,3 +1,4 @@
+import CivilTime
 import ObjectGraph
 
 /// One `field=value` of an edit.

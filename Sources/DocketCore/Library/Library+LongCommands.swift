@@ -1,3 +1,4 @@
+import CivilTime
 package import ObjectGraph
 
 extension Library {

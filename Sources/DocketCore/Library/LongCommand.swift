@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 package import ObjectGraph
 

@@ -1,3 +1,4 @@
+package import CivilTime
 package import ObjectGraph
 
 /// The order of the items pane.

@@ -1,3 +1,4 @@
+package import CivilTime
 import FoundationEssentials
 package import ObjectGraph
 

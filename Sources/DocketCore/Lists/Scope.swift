@@ -1,3 +1,4 @@
+package import CivilTime
 package import ObjectGraph
 
 /// What a pane of items shows: a built-in list, a list of the user, or a tag.

@@ -1,3 +1,4 @@
+package import CivilTime
 package import ObjectGraph
 
 /// A built-in list: a row of ``table``, which is everything that panes, keys, counts, settings and

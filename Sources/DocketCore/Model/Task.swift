@@ -1,3 +1,4 @@
+package import CivilTime
 package import FoundationEssentials
 package import ObjectGraph
 

@@ -1,3 +1,4 @@
+package import CivilTime
 package import FoundationEssentials
 
 /// An item between the store and the exchange formats: all its data, independent of a store.

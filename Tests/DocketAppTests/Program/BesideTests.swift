@@ -1,4 +1,5 @@
 import ChildProcess
+import CivilTime
 import Foundation
 import SeededRandom
 import Testing

@@ -1,3 +1,4 @@
+import CivilTime
 import DocketCore
 import LibraryVerbs
 import ObjectGraph

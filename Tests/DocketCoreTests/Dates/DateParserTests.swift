@@ -1,3 +1,5 @@
+import CivilTime
+import FixedTime
 import Foundation
 import SeededRandom
 import Testing

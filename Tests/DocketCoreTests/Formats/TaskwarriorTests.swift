@@ -1,4 +1,6 @@
 import ChildProcess
+import CivilTime
+import FixedTime
 import Foundation
 import SeededRandom
 import Testing
@@ -223,7 +225,7 @@ import Testing
 
                 """
             func run(_ store: String, _ arguments: String...) throws -> String {
-                try Program.run(
+                try InstalledProgram.run(
                     task,
                     arguments,
                     environment: [

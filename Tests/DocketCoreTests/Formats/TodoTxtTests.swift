@@ -1,4 +1,6 @@
 import ChildProcess
+import CivilTime
+import FixedTime
 import Foundation
 import SeededRandom
 import Testing
@@ -222,7 +224,7 @@ import Testing
                 """
             try Data(settings.utf8).write(to: URL(filePath: folder + "/config"))
             func run(_ arguments: String...) throws -> String {
-                try Program.run(
+                try InstalledProgram.run(
                     program,
                     ["-d", folder + "/config", "-a", "-p", "-t"] + arguments,
                     environment: ["HOME": folder]

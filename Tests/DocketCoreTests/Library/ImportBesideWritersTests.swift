@@ -1,4 +1,5 @@
 import ChildProcess
+import CivilTime
 import Foundation
 import LibraryVerbs
 import ObjectGraph
@@ -210,7 +211,7 @@ struct ImportBesideWritersTests {
         let sqlite = try #require(InstalledProgram.path(of: "sqlite3"))
         let folder = try LibraryFolder()
         func sql(_ text: String) throws {
-            try Program.run(sqlite, [folder.store.path, text], environment: [:])
+            try InstalledProgram.run(sqlite, [folder.store.path, text], environment: [:])
         }
         let library = try folder.open()
         _ = try library.addTask(capturing: "before")
@@ -267,7 +268,7 @@ struct ImportBesideWritersTests {
         _ = try library.addTask(capturing: "before")
         let bytes = Self.file(1, count: 30)
         func sql(_ text: String) throws {
-            try Program.run(sqlite, [folder.store.path, text], environment: [:])
+            try InstalledProgram.run(sqlite, [folder.store.path, text], environment: [:])
         }
         try sql(
             "CREATE TRIGGER stop BEFORE INSERT ON ZITEM WHEN NEW.ZTITLE = 'round 1 item 20' "

@@ -1,3 +1,4 @@
+import FixedTime
 import Foundation
 import Glibc
 import SeededRandom

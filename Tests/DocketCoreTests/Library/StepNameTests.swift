@@ -1,3 +1,5 @@
+import CivilTime
+import FixedTime
 import Foundation
 import LibraryVerbs
 import ObjectGraph

@@ -1,3 +1,5 @@
+import CivilTime
+
 @testable import DocketCore
 
 extension CapturedItem {

@@ -1,4 +1,5 @@
 import ChildProcess
+import FixedTime
 import Foundation
 import Testing
 
@@ -40,33 +41,4 @@ enum Exchange {
         writer.finish()
         return (String(decoding: writer.drain(), as: UTF8.self), writer.report)
     }
-}
-
-/// Programs of this machine.
-enum Program {
-    @discardableResult
-    static func run(
-        _ path: String,
-        _ arguments: [String],
-        environment: [String: String]
-    ) throws -> String {
-        let output = NSTemporaryDirectory() + "docket-program-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: output) }
-        let process = try ChildProcess(
-            path,
-            arguments,
-            environment: environment.merging(["PATH": "/usr/bin:/bin"]) { $1 },
-            output: output
-        )
-        process.wait()
-        return try String(contentsOfFile: output, encoding: .utf8)
-    }
-}
-
-/// A folder of its own for one test.
-func withTemporaryFolder(_ body: (String) throws -> Void) throws {
-    let folder = NSTemporaryDirectory() + "docket-core-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    try body(folder)
 }

@@ -1,15 +1,7 @@
+import CivilTime
 import FoundationEssentials
 
 @testable import DocketCore
-
-extension ISODate {
-    /// `2026-11-22T09:00:00Z`.
-    static func string(_ date: Date) -> String {
-        var bytes: [UInt8] = []
-        append(date, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-    }
-}
 
 extension ExchangeReport {
     /// One line like `12 kept, 2 of them with changes; 1 skipped.`.

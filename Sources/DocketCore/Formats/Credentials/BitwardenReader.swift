@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 
 /// Reads the unencrypted JSON export of Bitwarden and Vaultwarden.

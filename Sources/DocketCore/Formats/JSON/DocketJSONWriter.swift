@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 
 /// Writes Docket's own JSON: all data of an item, in UTF-8.

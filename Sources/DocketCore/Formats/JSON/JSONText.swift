@@ -1,3 +1,4 @@
+import CivilTime
 package import FoundationEssentials
 
 /// Writing JSON into bytes.

@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 
 /// Annotations as lines of notes, and the reverse.

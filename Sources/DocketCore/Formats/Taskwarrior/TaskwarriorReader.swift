@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 
 /// Reads the output of `task export` (Taskwarrior 2 and 3): one array, or one object a line.

@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 
 /// Writes the input of `task import`: an array with one task a line.

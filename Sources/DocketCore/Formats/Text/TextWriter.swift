@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 
 /// Writes items for people: grouped by list, subtasks below their task, notes below their item.

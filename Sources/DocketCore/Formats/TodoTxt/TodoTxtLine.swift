@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 
 /// One line of a todo.txt file, parsed by the format's rules (todotxt.org, "Todo.txt format

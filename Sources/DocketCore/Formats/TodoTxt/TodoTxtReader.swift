@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 
 /// Reads a todo.txt file, one item a line.

@@ -1,3 +1,4 @@
+import CivilTime
 import FoundationEssentials
 
 /// Writes a todo.txt file; ``TodoTxtReader`` has the table of fields.

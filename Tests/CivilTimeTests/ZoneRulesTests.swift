@@ -1,9 +1,10 @@
 import ChildProcess
+import FixedTime
 import Foundation
 import SeededRandom
 import Testing
 
-@testable import DocketCore
+@testable import CivilTime
 
 @Suite struct ZoneRulesTests {
     private static let berlin = "/usr/share/zoneinfo/Europe/Berlin"
@@ -30,7 +31,11 @@ import Testing
                 atomically: true,
                 encoding: .utf8
             )
-            let output = try Program.run(date, ["-f", list, "+%::z"], environment: ["TZ": name])
+            let output = try InstalledProgram.run(
+                date,
+                ["-f", list, "+%::z"],
+                environment: ["TZ": name]
+            )
             let offsets = output.split(separator: "\n").map { line in
                 let parts = line.dropFirst().split(separator: ":").compactMap { Int($0) }
                 let seconds = parts.reduce(0) { $0 * 60 + $1 }

@@ -270,7 +270,7 @@ package enum ISODate {
 
 extension Day {
     /// Why a day does not exist, as part of a sentence.
-    static func whyImpossible(year: Int?, month: Int, day: Int) -> String {
+    package static func whyImpossible(year: Int?, month: Int, day: Int) -> String {
         guard (1...12).contains(month) else { return "months go from 1 to 12" }
         if let year, !(1...9999).contains(year) { return "years go from 1 to 9999" }
         let name = Day.name(ofMonth: month)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import DocketCore
+@testable import CivilTime
 
 @Suite struct DayTests {
     @Test func everyDayOfEightCenturiesCountsOn() throws {

@@ -1,8 +1,9 @@
+import FixedTime
 import Foundation
 import SeededRandom
 import Testing
 
-@testable import DocketCore
+@testable import CivilTime
 
 @Suite struct ISODateTests {
     @Test func datesComeBackToTheLastBit() throws {

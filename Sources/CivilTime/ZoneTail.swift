@@ -17,19 +17,19 @@ struct ZoneTail: Hashable, Sendable {
 
         /// Local seconds since 1970 of the change in a year.
         func local(in year: Int) -> Int {
-            let newYear = DocketCore.Day(year: year, month: 1, day: 1)?.number ?? 0
+            let newYear = CivilTime.Day(year: year, month: 1, day: 1)?.number ?? 0
             let number: Int
             switch day {
             case .julian(let index):
-                let leap = DocketCore.Day.isLeap(year) && index >= 60
+                let leap = CivilTime.Day.isLeap(year) && index >= 60
                 number = newYear + index - (leap ? 0 : 1)
             case .ordinal(let index):
                 number = newYear + index
             case .weekday(let month, let week, let weekday):
-                let first = DocketCore.Day(year: year, month: month, day: 1)?.number ?? newYear
+                let first = CivilTime.Day(year: year, month: month, day: 1)?.number ?? newYear
                 let weekdayOfFirst = ((first + 4) % 7 + 7) % 7
                 var day = (weekday - weekdayOfFirst + 7) % 7 + (week - 1) * 7
-                if day >= DocketCore.Day.length(ofMonth: month, year: year) { day -= 7 }
+                if day >= CivilTime.Day.length(ofMonth: month, year: year) { day -= 7 }
                 number = first + day
             }
             return number * 86_400 + second
