@@ -139,6 +139,21 @@ struct BackupCommandTests {
         #expect(try !docket.titles("--all").contains("round 4"))
     }
 
+    /// Three such backups would replace those from before imports that have changed something.
+    @Test func anImportThatImportsNothingMakesNoBackup() throws {
+        let docket = try sample()
+        try docket.write("", to: "empty.txt")
+        try docket.write("{", to: "broken.json")
+        try docket.write("new\n", to: "new.txt")
+        try docket("import", "--format", "todotxt", "empty.txt")
+        #expect(try docket("import", "--format", "json", "broken.json").code == 1)
+        try docket("import", "--format", "todotxt", "--dry-run", "new.txt")
+        let backups = docket.store + "-backups"
+        #expect(!FileManager.default.fileExists(atPath: backups))
+        try docket("import", "--format", "todotxt", "new.txt")
+        #expect(try docket("backup", "--list").lines.count == 1)
+    }
+
     /// Makes a store look as if it was used two days ago.
     private func age(_ docket: Docket) throws {
         let aged = try docket.shell(

@@ -71,23 +71,26 @@ final class ImportRun: Sendable {
         let library = try Library(url: store, author: "interface") { context }
         defer { library.close() }
         var warning = ""
-        do {
-            try library.backUp(.beforeImport, backup) { [self] _ in try checkGoesOn() }
-        } catch let stop as Stopped {
-            throw stop
-        } catch {
-            warning = "; there is no backup from before: \(error.reason)"
-        }
         let outcome = try library.importItems(
             format,
             from: try ByteSource.opening(path),
             named: name,
-            batch: batch
-        ) { [self] progress in
-            try checkGoesOn()
-            state.withLock { $0.progress = progress }
-            wake()
-        }
+            batch: batch,
+            progress: { [self] progress in
+                try checkGoesOn()
+                state.withLock { $0.progress = progress }
+                wake()
+            },
+            beforeWriting: { [self] in
+                do {
+                    try library.backUp(.beforeImport, backup) { [self] _ in try checkGoesOn() }
+                } catch let stop as Stopped {
+                    throw stop
+                } catch {
+                    warning = "; there is no backup from before: \(error.reason)"
+                }
+            }
+        )
         guard outcome.report.isComplete else {
             let first = outcome.report.details(limit: 1).split(separator: "\n").first ?? ""
             return Outcome(

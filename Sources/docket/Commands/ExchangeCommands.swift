@@ -109,7 +109,6 @@ struct ImportCommand: ParsableCommand {
         try Exit.onFailure {
             let source = try decryption.plain(ByteSource.opening(file))
             let library = try store.open(dryRun ? .reading : .writing)
-            if !dryRun { backUp(library) }
             let outcome = try run(library, source)
             let report = outcome.report
             if report.hasDetails {
@@ -150,8 +149,10 @@ struct ImportCommand: ParsableCommand {
                 named: source,
                 broken: skipBroken ? .skip : .refuseAll,
                 isDryRun: dryRun,
-                batch: every
-            ) { try line.show($0.done, of: $0.total) }
+                batch: every,
+                progress: { try line.show($0.done, of: $0.total) },
+                beforeWriting: { backUp(library) }
+            )
         } catch let stop as ImportIncomplete {
             line.clear()
             let sentence = stop.sentence()

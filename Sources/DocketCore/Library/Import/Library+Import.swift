@@ -33,6 +33,7 @@ extension Library {
     ///   - isDryRun: whether only to report the effect.
     ///   - batch: how many items one transaction contains.
     ///   - progress: called before each part; an error of it stops the import.
+    ///   - beforeWriting: called once, before the first change, if there is something to import.
     /// - Returns: the kept, changed and skipped items. Nothing was imported if the report is not
     ///   complete and `broken` is ``BrokenItems/refuseAll``.
     /// - Throws: `InputError` for a format that is only written, or the store's error; nothing was
@@ -45,7 +46,8 @@ extension Library {
         broken: BrokenItems = .refuseAll,
         isDryRun: Bool = false,
         batch: Int = Library.importBatch,
-        progress: ((ImportProgress) throws -> Void)? = nil
+        progress: ((ImportProgress) throws -> Void)? = nil,
+        beforeWriting: (() throws -> Void)? = nil
     ) throws -> ImportOutcome {
         requireOutsideChange()
         try refresh()
@@ -54,6 +56,7 @@ extension Library {
         var outcome = ImportOutcome()
         outcome.report = survey.report
         if !survey.report.isComplete, broken == .refuseAll { return outcome }
+        if !isDryRun, survey.count > 0 { try beforeWriting?() }
         source.rewind()
         let parts = ImportParts(
             try format.reader(of: source, settings: settings),
