@@ -29,8 +29,10 @@ package struct BackupFolder: Sendable {
     }
 
     private func backup(_ name: String) -> Backup? {
-        guard name.hasPrefix(base + "-"), name.hasSuffix(".sqlite") else { return nil }
-        let rest = name.dropFirst(base.count + 1).dropLast(7)
+        guard name.hasPrefix(base + "-"),
+            let suffix = [".sqlite", ".sqlite.age"].first(where: name.hasSuffix)
+        else { return nil }
+        let rest = name.dropFirst(base.count + 1).dropLast(suffix.count)
         guard let dash = rest.firstIndex(of: "-"),
             let (reason, number) = reason(rest[rest.index(after: dash)...]),
             let date = ISODate.moment(rest[..<dash], zone: .utc)
@@ -115,7 +117,8 @@ package struct BackupFolder: Sendable {
         try newPath(.asked, at: date, suffix: ".sqlite.age")
     }
 
-    /// The path of a backup that is removed soon; what a killed process leaves is deleted later.
+    /// The path of the plain form of an encrypted backup, which is removed soon; what a killed
+    /// process leaves is deleted later.
     package func temporaryPath() throws(InputError) -> String {
         try makeFolder()
         return "\(path)/\(base)-encrypting.sqlite.part-\(getpid())-age"

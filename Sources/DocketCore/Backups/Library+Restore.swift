@@ -21,6 +21,7 @@ extension Library {
     ///
     /// - Parameters:
     ///   - backup: the file of a backup, or of another library.
+    ///   - vaultCopy: the copy of the vault that belongs to it; by default the one beside it.
     ///   - store: the library's file, which nobody has open; it may be missing or damaged.
     ///   - clock: the time.
     /// - Returns: what is there now, and where the former library is.
@@ -29,6 +30,7 @@ extension Library {
     ///   may be one more backup.
     package static func restore(
         _ backup: URL,
+        vaultCopy: String? = nil,
         over store: URL,
         clock: @escaping () -> DateContext
     ) throws -> RestoredLibrary {
@@ -39,7 +41,7 @@ extension Library {
             former = try keep(store, clock)
         }
         let vault = Vault.path(beside: store.path)
-        let kept = Vault.path(beside: backup.path)
+        let kept = vaultCopy ?? Vault.path(beside: backup.path)
         var formerVault = former.map { Vault.path(beside: $0) }
         let hasVault = access(kept, F_OK) == 0
         if hasVault {

@@ -62,21 +62,28 @@ struct AgeInputOptions: ParsableArguments {
     )
     var passphraseFile: String?
 
+    /// Whether an option is there.
+    var isGiven: Bool { !identity.isEmpty || passphraseFile != nil }
+
     /// The plain document: the source itself, unless it is an age file.
     ///
     /// - Throws: an error that says why the file does not open.
     func plain(_ source: DocketCore.ByteSource) throws -> DocketCore.ByteSource {
-        guard source.isAgeFile else { return source }
+        source.isAgeFile ? try source.decrypted(with: identities()) : source
+    }
+
+    /// What opens an encrypted file; a passphrase is asked for if no option names anything.
+    ///
+    /// - Throws: an error that says why there is nothing.
+    func identities() throws -> [AgeIdentity] {
         SecretMemory.begin()
-        var identities: [AgeIdentity] = []
-        for path in identity { identities += try AgeInputOptions.identities(in: path) }
-        if identity.isEmpty {
-            let passphrase =
-                try passphraseFile.map { try TypedSecret.read($0) }
-                ?? TypedSecret.ask("Passphrase of the file: ")
-            identities = [.passphrase(passphrase)]
+        if !identity.isEmpty {
+            return try identity.flatMap { try AgeInputOptions.identities(in: $0) }
         }
-        return try source.decrypted(with: identities)
+        let passphrase =
+            try passphraseFile.map { try TypedSecret.read($0) }
+            ?? TypedSecret.ask("Passphrase of the file: ")
+        return [.passphrase(passphrase)]
     }
 
     /// The keys of a file as age-keygen writes it: one a line, comments begin with `#`.
@@ -116,7 +123,7 @@ final class EncryptingOutput {
     func finish() throws { try writer?.finish() }
 }
 
-/// Encrypting a file that exists.
+/// Encrypting and decrypting files that exist.
 enum AgeCopy {
     /// Encrypts a file to another place, where it appears complete or not at all.
     static func encrypt(_ plain: Int32, to path: String, for recipients: [AgeRecipient]) throws {
@@ -125,6 +132,25 @@ enum AgeCopy {
             from: DescriptorStream(plain),
             to: ClosureSink { try output.write($0) },
             for: recipients
+        )
+        try output.finish()
+    }
+
+    /// Decrypts a file to another place, where it appears complete or not at all.
+    static func decrypt(_ path: String, to plain: String, with identities: [AgeIdentity]) throws {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            throw InputError(
+                .malformed,
+                "\(path) cannot be read: \(String(cString: strerror(errno)))."
+            )
+        }
+        defer { close(file) }
+        let output = try OutputFile(plain)
+        try AgeFile.decrypt(
+            from: DescriptorStream(file),
+            to: ClosureSink { try output.write($0) },
+            with: identities
         )
         try output.finish()
     }

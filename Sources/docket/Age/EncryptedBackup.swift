@@ -44,12 +44,36 @@ enum EncryptedBackup {
         unlink(plain)
         try AgeCopy.encrypt(opened, to: path, for: recipients)
         // The vault is encrypted by itself, and is named as that of the decrypted backup.
-        let name = path.hasSuffix(".age") ? String(path.dropLast(4)) : path
-        try Library.backUpVault(of: library.path, beside: name)
+        try Library.backUpVault(of: library.path, beside: plainName(path))
         return path
     }
 
-    private static func isAge(_ path: String) -> Bool {
+    private static func plainName(_ path: String) -> String {
+        path.hasSuffix(".age") ? String(path.dropLast(4)) : path
+    }
+
+    /// The path of the vault that is copied beside a backup, encrypted or not.
+    static func vaultCopy(of backup: String) -> String { Vault.path(beside: plainName(backup)) }
+
+    /// Calls with the path of a backup in the store's own form: its own, or of an encrypted one that
+    /// of a file in the folder of backups, which is removed at the end.
+    ///
+    /// - Throws: an error that says why it cannot be decrypted, and what the body throws.
+    static func withPlainForm<Result>(
+        of backup: String,
+        _ folder: BackupFolder,
+        _ decryption: AgeInputOptions,
+        _ body: (String) throws -> Result
+    ) throws -> Result {
+        guard isAge(backup) else { return try body(backup) }
+        let plain = try folder.temporaryPath()
+        defer { unlink(plain) }
+        try AgeCopy.decrypt(backup, to: plain, with: decryption.identities())
+        return try body(plain)
+    }
+
+    /// Whether a file begins as one of age.
+    static func isAge(_ path: String) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         return file >= 0 && DocketCore.ByteSource(file: file).isAgeFile
     }

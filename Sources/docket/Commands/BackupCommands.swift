@@ -101,12 +101,24 @@ enum BackupRestoring {
     /// - Parameters:
     ///   - name: a path, the name of a backup in the folder, or `latest`.
     ///   - location: the store to replace.
+    ///   - decryption: how to open an encrypted backup.
     /// - Throws: an error that says why nothing was replaced.
-    static func run(_ name: String, over location: StoreLocation) throws {
+    static func run(
+        _ name: String,
+        over location: StoreLocation,
+        _ decryption: AgeInputOptions
+    ) throws {
         let store = try location.file()
-        let file = try find(name, BackupFolder(store: store.path))
+        let folder = BackupFolder(store: store.path)
+        let file = try find(name, folder)
         let clock = SystemClock(environment: ProcessInfo.processInfo.environment)
-        let restored = try Library.restore(URL(filePath: file), over: store) { clock.context }
+        let restored = try EncryptedBackup.withPlainForm(of: file, folder, decryption) {
+            try Library.restore(
+                URL(filePath: $0),
+                vaultCopy: EncryptedBackup.vaultCopy(of: file),
+                over: store
+            ) { clock.context }
+        }
         Exit.noteWritten()
         let items = "\(restored.items) item\(restored.items == 1 ? "" : "s")"
         let vault = restored.hasVault ? " and the vault" : ""

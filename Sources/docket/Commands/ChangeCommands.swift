@@ -122,7 +122,7 @@ struct RestoreCommand: ParsableCommand {
         abstract: "Restore items from the trash, or the whole store from a backup.",
         discussion: """
             --backup puts a backup in the place of the store, which nobody may have open; what was \
-            there before becomes a backup itself.
+            there before becomes a backup itself. The backup may be encrypted.
             """
     )
 
@@ -134,9 +134,13 @@ struct RestoreCommand: ParsableCommand {
         )
     )
     var backup: String?
+    @OptionGroup var decryption: AgeInputOptions
     @Argument(help: "Short IDs, ranges such as 3-7, or UUIDs.") var ids: [String] = []
 
     func validate() throws {
+        if backup == nil, decryption.isGiven {
+            throw ValidationError("--identity and --passphrase-file need --backup.")
+        }
         if backup != nil, !ids.isEmpty {
             throw ValidationError("--backup restores the whole store; it takes no items.")
         }
@@ -147,7 +151,7 @@ struct RestoreCommand: ParsableCommand {
 
     func run() throws {
         if let backup {
-            return try Exit.onFailure { try BackupRestoring.run(backup, over: store) }
+            return try Exit.onFailure { try BackupRestoring.run(backup, over: store, decryption) }
         }
         try ItemArguments.perform(.restore, on: ids, of: store, already: "not in the trash")
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DocketCore
 import FoundationEssentials
 import ObjectModel
 import StoreInspection
@@ -60,6 +61,12 @@ struct InspectCommand: ParsableCommand {
     }
 
     private func show() throws {
+        if EncryptedBackup.isAge(file) {
+            throw InputError(
+                .malformed,
+                "The file \"\(Console.shown(file))\" is encrypted. Decrypt it first: age -d -o STORE FILE."
+            )
+        }
         let models = try model.map { try ModelSource.models(at: $0) } ?? []
         let inspector = try StoreInspector(URL(filePath: file), models: models)
         if let rows { return try printObjects(of: rows, inspector) }

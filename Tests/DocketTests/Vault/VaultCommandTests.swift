@@ -49,6 +49,44 @@ import VirtualTerminal
         #expect(refused.code != 0 && refused.errors.contains("age --decrypt"), "\(refused)")
     }
 
+    @Test func anEncryptedBackupIsRestoredWithItsVault() throws {
+        let docket = try Docket()
+        try docket("add", "one")
+        try docket.makeVault()
+        #expect(try docket.vault("add", "Bank", "--generate").code == 0)
+        try docket.write("age passphrase\n", to: "age-pw")
+        try docket.write("another\n", to: "wrong-pw")
+        let options = ["--passphrase-file", docket.path("age-pw")]
+        #expect(try docket.run(["backup", "--encrypt"] + options).code == 0)
+        let listed = try #require(try docket("backup", "--list").lines.first)
+        let name = String(
+            try #require(listed.split(separator: " ").first?.split(separator: "/").last)
+        )
+        #expect(name.hasSuffix(".sqlite.age"))
+        try docket("add", "two")
+        #expect(try docket.vault("remove", "Bank").code == 0)
+
+        let wrong = try docket(
+            "restore",
+            "--backup",
+            "latest",
+            "--passphrase-file",
+            docket.path("wrong-pw")
+        )
+        #expect(wrong.code != 0 && wrong.errors.split(separator: "\n").count == 1, "\(wrong)")
+        #expect(try docket.titles("--all") == ["one", "two"])
+
+        let right = try docket.run(["restore", "--backup", name] + options)
+        #expect(right.output.hasPrefix("Restored 1 item and the vault from "), "\(right)")
+        #expect(try docket.titles("--all") == ["one"])
+        #expect(try docket.vault("list").output.contains("Bank"))
+        let folder = docket.store + "-backups"
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(!left.contains { $0.contains("encrypting") }, "\(left)")
+        let inspected = try docket("inspect", folder + "/" + name)
+        #expect(inspected.code == 1 && inspected.errors.contains("age -d"), "\(inspected)")
+    }
+
     @Test func aNoteWithUnsavedTextIsNotEncrypted() throws {
         let docket = try Docket()
         try docket("add", "--note", "plain")
