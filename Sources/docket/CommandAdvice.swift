@@ -30,7 +30,8 @@ enum CommandAdvice {
                     $0.configuration.commandName
                 }
                 if word == "help" || names.contains(word) { return nil }
-                let meant = nearest(to: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
+                let likely = otherNames[word.lowercased()] ?? nearest(to: word, among: names)
+                let meant = likely.map { " Did you mean '\($0)'?" } ?? ""
                 return "Error: '\(word)' is not a command.\(meant)\n"
                     + "  'docket --help' lists the commands."
             }
@@ -62,6 +63,17 @@ enum CommandAdvice {
         }
         return "Unknown option '\(name)'. \(advice)"
     }
+
+    /// What other programs call the commands.
+    private static let otherNames = [
+        "delete": "trash", "del": "trash", "rm": "trash", "remove": "trash", "ls": "list",
+        "all": "list", "next": "list", "complete": "done", "finish": "done", "do": "done",
+        "check": "done", "reopen": "undone", "new": "add", "create": "add", "log": "history",
+        "modify": "edit", "mod": "edit", "change": "edit", "set": "edit", "rename": "edit",
+        "find": "search", "grep": "search", "info": "show", "view": "show", "open": "show",
+        "undelete": "restore", "untrash": "restore", "dump": "export", "load": "import",
+        "repair": "doctor", "fsck": "doctor", "password": "vault", "passwords": "vault",
+    ]
 
     /// Options of other programs that `add` reads in the text instead.
     private static let placesInText = [

@@ -25,6 +25,7 @@ final class Connection {
 
     /// The path of the file, for messages.
     let path: String
+    let access: Access
     let handle: OpaquePointer
 
     /// Called after each statement with its text and duration; set by ``trace(_:)``.
@@ -53,6 +54,7 @@ final class Connection {
         trustsChecksums: Bool = false
     ) throws {
         self.path = path
+        self.access = access
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE
         switch access {
         case .readOnly, .immutable: flags |= SQLITE_OPEN_READONLY

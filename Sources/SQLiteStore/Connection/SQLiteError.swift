@@ -1,5 +1,6 @@
 import CSQLite
 import FoundationEssentials
+import Glibc
 import ObjectModel
 
 /// A failure of SQLite: its code and where it happened.
@@ -12,6 +13,8 @@ struct SQLiteError: Error {
     /// SQLite's own message; it may name tables and columns, never values.
     let message: String
     let sql: String?
+    /// Whether the system has refused space, also where SQLite tells only of a failed call.
+    private let isFull: Bool
 
     init(_ handle: OpaquePointer?, code: Int32, path: String, sql: String? = nil) {
         let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
@@ -21,19 +24,22 @@ struct SQLiteError: Error {
             handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
             ?? String(cString: sqlite3_errstr(code))
         self.sql = sql
+        isFull =
+            self.code & 0xff == SQLITE_FULL
+            || self.code & 0xff == SQLITE_IOERR
+                && handle.map { [ENOSPC, EDQUOT].contains(sqlite3_system_errno($0)) } == true
     }
 
-    private init(code: Int32, path: String, message: String, sql: String?) {
-        self.code = code
+    private init(_ error: SQLiteError, path: String) {
+        code = error.code
         self.path = path
-        self.message = message
-        self.sql = sql
+        message = error.message
+        sql = error.sql
+        isFull = error.isFull
     }
 
     /// The same failure, told of the file that the work was for.
-    func named(_ path: String) -> SQLiteError {
-        SQLiteError(code: code, path: path, message: message, sql: sql)
-    }
+    func named(_ path: String) -> SQLiteError { SQLiteError(self, path: path) }
 
     /// The code without its extension.
     var primaryCode: Int32 { code & 0xff }
@@ -50,7 +56,7 @@ struct SQLiteError: Error {
         ) -> ObjectGraphError {
             ObjectGraphError(code, message, recovery: recovery, underlying: [self])
         }
-        switch primaryCode {
+        switch isFull ? SQLITE_FULL : primaryCode {
         case SQLITE_NOTADB:
             return make(
                 .cannotOpen,

@@ -13,7 +13,6 @@ import ObjectStore
 ///
 /// Cost: three calls to the file system, some microseconds; if another process has moved the log
 /// since the last check, also the headers in the log.
-/// log since the last time; then the headers in the log are read.
 final class StorePlace {
     private let connection: Connection
     /// The store's path, as its user named it, and the path of the file itself.
@@ -52,7 +51,9 @@ final class StorePlace {
         target = connection.path
         guard let file = FileIdentity(path) else { return nil }
         self.file = file
-        let isLogged = FileHeader(connection)?.isLogged ?? false
+        // An immutable connection reads the file alone.
+        let isLogged =
+            connection.access != .immutable && FileHeader(connection)?.isLogged ?? false
         log = isLogged ? FileIdentity(target + "-wal") : nil
         index = isLogged ? FileIdentity(target + "-shm") : nil
         version = try connection.integer("PRAGMA data_version") ?? 0
