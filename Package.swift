@@ -97,6 +97,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        module("TimeLanguage", ["CivilTime"]),
         module("CivilTime"),
         module("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
         module("TerminalUI"),
@@ -249,6 +250,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("sqlite3")]
         ),
         tests(of: "CivilTime", ["ChildProcess", "FixedTime"]),
+        tests(of: "TimeLanguage", ["CaseFiles", "CivilTime", "FixedTime"]),
         tests(of: "TerminalUI", ["ScreenReading"]),
         tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),
         .executableTarget(
