@@ -39,9 +39,10 @@ package struct Tokens: Sendable {
             var at = index + 1
             var isMatch = true
             for word in phrase.rest {
-                // `st. patrick's day`, `mid-day`
-                if at < list.count, list[at].isMark(46) || list[at].isMark(45),
-                    !list[at].hasSpace
+                // `st. patrick's day`, `mid-day`, `workers' day`
+                if at < list.count,
+                    list[at].isMark(46) || list[at].isMark(45)
+                        || list[at].isMark(39), !list[at].hasSpace
                 {
                     at += 1
                 }

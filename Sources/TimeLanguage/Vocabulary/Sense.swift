@@ -132,6 +132,11 @@ package struct Roles: OptionSet, Hashable, Sendable {
     package static let common = Roles(rawValue: 1 << 49)
     /// `from` and `after` in front of `now`: `3 days from now`.
     package static let fromNow = Roles(rawValue: 1 << 50)
+    /// `it's`, `let's`: ends with `'s` without a possessor.
+    package static let contraction = Roles(rawValue: 1 << 52)
+    package static let midnight = Roles(rawValue: 1 << 53)
+    /// `fridays`
+    package static let plural = Roles(rawValue: 1 << 51)
 }
 
 /// The meanings of a word; a word may have several (`second`, `may`, `quarter`).

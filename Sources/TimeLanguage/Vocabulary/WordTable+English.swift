@@ -7,6 +7,9 @@ extension WordTable {
             "monday mon", "tuesday tue tues", "wednesday wed weds", "thursday thu thur thurs",
             "friday fri", "saturday sat", "sunday sun",
         ]
+        table.weekdayPlurals = [
+            "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays",
+        ]
         table.common = "sun sat wed mon may march mar second sec min jan dec tom tod"
         table.months = [
             "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
@@ -19,7 +22,7 @@ extension WordTable {
             (.workday, 1, "business_day business_days working_day working_days work_day work_days"),
             (.weekend, 1, "weekend weekends"), (.week, 1, "week weeks w wk wks"),
             (.week, 2, "fortnight fortnights"), (.month, 1, "month months mo mth mths"),
-            (.quarter, 1, "quarter quarters qtr"), (.year, 1, "year years y yr yrs"),
+            (.quarter, 1, "quarter quarters qtr q"), (.year, 1, "year years y yr yrs"),
             (.year, 10, "decade decades"),
         ]
         table.numbers = [
@@ -53,9 +56,9 @@ extension WordTable {
         ]
         table.roles = [
             (.on, "on"), (.at, "at"), (.in, "in during"), (.due, "due by until till"),
-            (.from, "from starting start starts begin begins"), (.of, "of"),
+            (.from, "from starting start"), (.of, "of"),
             (.before, "before prior_to ahead_of"), (.after, "after"),
-            (.past, "past after"), (.to, "to til before of"), (.for, "for"),
+            (.past, "past after"), (.to, "to til before"), (.for, "for"),
             (.between, "between"), (.and, "and"), (.ago, "ago back"), (.later, "later hence"),
             (.now, "now"), (.half, "half"), (.quarter, "quarter"), (.oclock, "oclock"),
             (.about, "around about approximately approx circa ca roughly sometime exactly only"),
@@ -94,9 +97,11 @@ extension WordTable {
             (.possessive, "my our your his her their its"), (.plus, "plus"), (.times, "times"),
             (.completion, "completion done"), (.manner, "ish sharp approximately roughly"),
             (.week, "week wk cw kw"), (.hundred, "hundred"), (.thousand, "thousand"),
-            (.zero, "oh o ou zero"), (.within, "within"), (.since, "since"),
+            (.midnight, "midnight"), (.zero, "oh o ou zero"), (.within, "within"),
+            (.since, "since"),
             (.ordinalEnding, "st nd rd th"), (.measure, "long old trip"), (.time, "time"),
             (.year, "year"),
+            (.contraction, "its lets thats whats theres heres hes shes whos wheres whens hows"),
         ]
         table.ends = [
             (.day, "eod"), (.week, "eow"), (.month, "eom"), (.quarter, "eoq"), (.year, "eoy"),

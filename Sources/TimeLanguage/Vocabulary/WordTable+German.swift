@@ -7,6 +7,9 @@ extension WordTable {
             "montag mo montags", "dienstag di", "mittwoch mi", "donnerstag do", "freitag fr",
             "samstag sa sonnabend", "sonntag so",
         ]
+        table.weekdayPlurals = [
+            "montage", "dienstage", "mittwoche", "donnerstage", "freitage", "samstage", "sonntage",
+        ]
         table.common = "mo di mi do fr sa so mai mär august april"
         table.months = [
             "januar jan jänner", "februar feb feber", "märz mär maerz mrz", "april apr", "mai",
@@ -61,12 +64,13 @@ extension WordTable {
         ]
         table.roles = [
             (.on, "am an den"), (.at, "um gegen"), (.in, "in im während"),
-            (.due, "bis fällig bis_zum bis_zur bis_am spätestens"), (.from, "ab von vom seit"),
+            (.due, "bis fällig spätestens"), (.from, "ab von vom seit"),
             (.of, "des der im von vom in"), (.before, "vor"), (.after, "nach"),
             (.past, "nach"), (.to, "vor"), (.for, "für"), (.between, "zwischen"),
-            (.and, "und"), (.ago, "her"), (.later, "später"), (.now, "jetzt"), (.half, "halb"),
+            (.and, "und"), (.ago, "her"), (.later, "später"), (.now, "jetzt"),
+            (.half, "halb halbe halben halbes"), (.midnight, "mitternacht"),
             (.quarter, "viertel"), (.oclock, "uhr"), (.about, "etwa ungefähr circa ca rund"),
-            (.article, "der die das den dem des"), (.start, "anfang beginn"),
+            (.article, "der die das den dem des zum zur"), (.start, "anfang beginn"),
             (.middle, "mitte"), (.end, "ende"), (.couple, "paar"),
             (.every, "jeder jede jeden jedes alle"), (.other, "zweiten"), (.am, "am"),
             (.early, "früher später spät"),

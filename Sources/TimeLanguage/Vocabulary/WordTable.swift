@@ -7,6 +7,8 @@ import CivilTime
 package struct WordTable: Sendable {
     /// Monday first.
     package var weekdays: [String] = []
+    /// Monday first; for amounts and repetitions: `2 fridays from now`.
+    package var weekdayPlurals: [String] = []
     /// Abbreviations of weekdays and months that are also common words: `sun`, `may`.
     package var common = ""
     /// January first.
@@ -44,6 +46,12 @@ package struct WordTable: Sendable {
     func forEach(_ body: (String, (inout Sense) -> Void) -> Void) {
         for (weekday, names) in zip(Weekday.allCases, weekdays) {
             body(names) { $0.weekday = weekday }
+        }
+        for (weekday, names) in zip(Weekday.allCases, weekdayPlurals) {
+            body(names) {
+                $0.weekday = weekday
+                $0.roles.formUnion(.plural)
+            }
         }
         for (index, names) in months.enumerated() { body(names) { $0.month = index + 1 } }
         for (unit, scale, names) in units {
