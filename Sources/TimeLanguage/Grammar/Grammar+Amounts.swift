@@ -49,6 +49,15 @@ extension Grammar {
                 }
             }
         }
+        // `1h30`
+        if token.isNumber, sense(index + 1)?.unit == .hour, isGlued(index + 1), isGlued(index + 2),
+            let rest = self.token(index + 2), rest.isNumber, rest.digits == 2,
+            let hours = Amount(Double(token.value), .hour),
+            let minutes = Amount(Double(rest.value), .minute),
+            let both = hours.followed(by: minutes), endsWord(index + 3)
+        {
+            return Found(value: both, end: index + 3)
+        }
         var count: Found<Double>
         if let number = decimal(at: index) {
             count = number

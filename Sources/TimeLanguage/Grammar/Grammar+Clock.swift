@@ -10,13 +10,20 @@ extension Grammar {
         {
             start += 1
         }
-        let isMarked = start > index
-        if isMarked, has(start, .article) { start += 1 }
+        let isMarked = start > index || (index > 0 && has(index - 1, .due))
+        if start > index, has(start, .article) { start += 1 }
         for clock in clocks(at: start) {
             var reading = Reading()
             reading.clock = clock.value
             reading.traits = .clock
-            if clock.value.isBare, !isMarked { reading.traits = [.clock, .bareClock] }
+            if clock.value.isBare, !isMarked {
+                reading.traits = [.clock, .bareClock]
+                if isMark(start + 1, "."), isGlued(start + 1) { reading.traits.formUnion(.point) }
+                let width = token(start)?.digits ?? 0
+                if width > 2 || (width > 0 && clock.end == start + 2) {
+                    reading.traits.formUnion(.bareNumber)
+                }
+            }
             if let problem = clock.value.problem { reading.problem = problem }
             // An impossible number is a number.
             if reading.problem != nil, clock.value.isBare { continue }
@@ -49,7 +56,8 @@ extension Grammar {
                 (value.half, value.isBare) = (half.value, false)
                 return [Found(value: value, end: half.end)]
             }
-            if has(clock.end, .oclock) {
+            let isMilitary = sense(clock.end)?.unit == .hour && token.digits == 4 && token.isNumber
+            if has(clock.end, .oclock) || isMilitary {
                 var value = clock.value
                 value.isBare = false
                 var end = clock.end + 1
@@ -72,6 +80,11 @@ extension Grammar {
 
     /// `noon`, `midnight`.
     private func namedClock(at index: Int) -> Found<Clock>? {
+        // `12 noon`
+        if let twelve = token(index), twelve.isNumber, twelve.value == 12, has(index + 1, .midnight)
+        {
+            return namedClock(at: index + 1)
+        }
         let phrase = tokens.phrase(at: index)
         if (phrase?.sense ?? sense(index))?.part == .noon, sense(index)?.weekday == nil {
             let clock = Clock(hour: 12, has24Hours: true)
@@ -208,7 +221,7 @@ extension Grammar {
         } else if let count = cardinal(at: start), (1...59).contains(count.value) {
             (minutes, next) = (count.value, count.end)
             // `nine to five` are two times.
-            isRound = [5, 10, 20, 25].contains(count.value)
+            isRound = [5, 10, 15, 20, 25].contains(count.value)
             if sense(next)?.unit == .minute { (next, isRound) = (next + 1, true) }
         }
         guard let minutes else { return [] }

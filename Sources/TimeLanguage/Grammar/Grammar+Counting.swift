@@ -22,7 +22,9 @@ extension Grammar {
 
     /// `in 3 days`, `3 days ago`, `3 days from now`, `a fortnight later`, `upcoming 2 days`.
     private func addFromNow(at index: Int, to found: inout [Piece]) {
-        if has(index, [.in, .within]), let amount = amount(at: index + 1) {
+        let hasIn = has(index, [.in, .within])
+        let counted = hasIn && has(index + 1, .about) ? index + 2 : index + 1
+        if hasIn, let amount = amount(at: counted) {
             var end = amount.end
             // `in two weeks' time`
             if isMark(end, "'") { end += 1 }
@@ -34,7 +36,8 @@ extension Grammar {
         if table.halfIsBefore, has(index, .before), let amount = amount(at: index + 1) {
             add(resolver.fromNow(amount.value, sign: -1), amount.end, to: &found)
         }
-        if let turn = turn(at: index), turn.value == .coming || turn.value == .next,
+        if let turn = turn(at: hasIn ? index + 1 : index),
+            turn.value == .coming || turn.value == .next,
             let amount = amount(at: turn.end), token(turn.end)?.has(.article) == false
         {
             add(resolver.fromNow(amount.value, sign: 1), amount.end, to: &found)

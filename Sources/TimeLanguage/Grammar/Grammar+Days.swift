@@ -164,9 +164,16 @@ extension Grammar {
             return DayNumber(day: ordinal.value, end: ordinal.end, isOrdinal: true)
         }
         guard let token = token(index), token.isNumber, token.digits <= 2, token.value <= 31,
-            token.value > 0, endsWord(index + 1), !has(index + 1, [.am, .pm, .oclock])
+            token.value > 0, endsWord(index + 1) || isBeforeYear(index + 1),
+            !has(index + 1, [.am, .pm, .oclock])
         else { return nil }
         return DayNumber(day: token.value, end: index + 1, isOrdinal: false)
+    }
+
+    /// `-2020` directly after the day.
+    private func isBeforeYear(_ index: Int) -> Bool {
+        isMark(index, "-") && isGlued(index) && isGlued(index + 1)
+            && gluedYear(at: index + 1) != nil
     }
 
     /// A month and a day, with or without the year after them.
@@ -177,8 +184,12 @@ extension Grammar {
         if Day(year: 2024, month: month, day: day.day) == nil {
             reading.problem = Day.whyImpossible(year: nil, month: month, day: day.day)
         }
-        found.append(Piece(reading: reading, end: day.end))
+        if endsWord(day.end) { found.append(Piece(reading: reading, end: day.end)) }
         var next = day.end
+        if isMark(next, "-"), isGlued(next), isGlued(next + 1), let year = gluedYear(at: next + 1) {
+            addDate(year.value, month, day.day, end: year.end, to: &found)
+            return
+        }
         let hasComma = isMark(next, ",")
         if hasComma { next += 1 }
         let isOf = has(next, .of) && !hasComma
@@ -263,6 +274,11 @@ extension Grammar {
 
     /// `2019/aug/01`, `2019-aug-1`.
     private func addYearFirst(at index: Int, to found: inout [Piece]) {
+        if let year = year(at: index), let month = sense(year.end)?.month,
+            let day = dayNumber(at: year.end + 1)
+        {
+            addDate(year.value, month, day.day, end: day.end, to: &found)
+        }
         guard let year = gluedYear(at: index), isMark(year.end, "-") || isMark(year.end, "/"),
             isGlued(year.end), let month = sense(year.end + 1)?.month,
             isMark(year.end + 2, "-") || isMark(year.end + 2, "/"), isGlued(year.end + 2),
@@ -278,7 +294,9 @@ extension Grammar {
         let start = afterArticle(index)
         guard let ordinal = ordinal(at: start), endsWord(ordinal.end) else { return }
         let isDigits = token(start)?.isNumber == true
-        guard isDigits || ordinal.value <= 31, ordinal.value >= 1 else { return }
+        guard isDigits || (ordinal.value <= 31 && start > index), ordinal.value >= 1 else {
+            return
+        }
         var reading = Reading()
         reading.day = ordinal.value
         reading.traits = isDigits ? [.ordinal, .digits] : .ordinal

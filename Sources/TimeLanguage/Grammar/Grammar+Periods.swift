@@ -16,6 +16,23 @@ extension Grammar {
         addEdges(at: index, level, to: &found)
         addNth(at: index, to: &found)
         addDayOfPeriod(at: index, to: &found)
+        addWeekOf(at: index, level, to: &found)
+    }
+
+    /// `the week of october 6th`: the first day of that week.
+    private func addWeekOf(at index: Int, _ level: Int, to found: inout [Piece]) {
+        let start = afterArticle(index)
+        guard level > 0, let unit = unit(at: start), unit.value == (.week, 1), has(unit.end, .of)
+        else { return }
+        for base in phrases(at: afterArticle(unit.end + 1), level: level - 1) {
+            guard !base.reading.hasTime, base.reading.hasDay, base.reading.problem == nil,
+                case .day(let day) = resolver.day(base.reading)
+            else { continue }
+            var reading = Reading()
+            reading.period = Period(first: day.startOfWeek(weekStart), unit: .week)
+            reading.traits = [.nth, .weekday]
+            found.append(Piece(reading: reading, end: base.end))
+        }
     }
 
     // MARK: Periods
@@ -177,7 +194,8 @@ extension Grammar {
     }
 
     private func addNumberedPeriod(at index: Int, to found: inout [Piece]) {
-        guard let numbered = numberedPeriod(at: index) else { return }
+        let start = has(index, .in) ? index + 1 : index
+        guard let numbered = numberedPeriod(at: start) else { return }
         var reading = Reading()
         reading.period = numbered.value.period
         reading.traits = [.period, .digits]
@@ -303,12 +321,13 @@ extension Grammar {
         let start = afterArticle(index)
         guard let place = nthPlace(at: start) else { return }
         let weekday = has(place.end, .plural) ? nil : sense(place.end)?.weekday
-        let unit = weekday == nil ? sense(place.end)?.unit : nil
+        let counted = weekday == nil ? self.unit(at: place.end) : nil
+        let unit = counted?.value.unit
         guard
             weekday != nil || unit == .day || unit == .week || unit == .weekend || unit == .month
                 || unit == .workday
         else { return }
-        var next = place.end + 1
+        var next = counted?.end ?? place.end + 1
         guard has(next, [.of, .in]) else { return }
         next += 1
         guard let anchor = anchor(at: next), anchor.value.period.unit > .weekend else { return }

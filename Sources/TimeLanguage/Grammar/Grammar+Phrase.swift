@@ -40,9 +40,12 @@ extension Grammar {
             at += 1
             places.append(at)
         }
-        if has(at, [.on, .of]) { places.append(at + 1) }
+        if has(at, [.on, .of]) || (has(at, .for) && isClock(at + 1)) { places.append(at + 1) }
         return places
     }
+
+    /// `for 9am`
+    private func isClock(_ index: Int) -> Bool { clocks(at: index).contains { !$0.value.isBare } }
 
     private func join(_ first: Reading, _ second: Reading) -> Reading? {
         guard first.traits.isDisjoint(with: [.bareAmount, .now]),
@@ -66,6 +69,8 @@ extension Grammar {
     private func isComplete(_ reading: Reading) -> Bool {
         guard reading.traits.contains(.bareClock), let clock = reading.clock else { return true }
         if reading.part != nil { return true }
-        return clock.minute != 0
+        // `22.12` alone is a date.
+        if reading.traits.contains(.point), !reading.hasDay { return false }
+        return clock.minute != 0 && !reading.traits.contains(.bareNumber)
     }
 }

@@ -45,7 +45,7 @@ extension Grammar {
         offer(clockRange(at: start, day: nil, isFrom: isFrom))
         for day in phrases(at: start, level: 1)
         where day.reading.hasDay && !day.reading.hasTime && day.reading.moment == nil {
-            offer(dayRange(day))
+            offer(dayRange(day, isFrom: isFrom))
             var next = day.end
             if isMark(next, ",") { next += 1 }
             let isBetween = has(next, [.from, .between])
@@ -121,11 +121,14 @@ extension Grammar {
     }
 
     /// `mon - wed`, `3 dec to 5 dec`.
-    private func dayRange(_ first: Piece) -> Found<Stretch>? {
-        guard let next = afterTo(first.end, isFrom: true) else { return nil }
+    private func dayRange(_ first: Piece, isFrom: Bool) -> Found<Stretch>? {
+        guard let next = afterTo(first.end, isFrom: isFrom) else { return nil }
         for last in phrases(at: next, level: 1)
         where last.reading.hasDay && !last.reading.hasTime && last.reading.moment == nil {
-            guard first.reading.traits.isDisjoint(with: [.month, .holiday, .twoNumbers, .period]),
+            guard
+                first.reading.traits.isDisjoint(
+                    with: [.month, .holiday, .twoNumbers, .period, .ordinal]
+                ),
                 case .day(let from) = resolver.day(first.reading),
                 case .day(var through) = resolver.day(last.reading)
             else { continue }

@@ -35,20 +35,21 @@ package struct Recogniser: Sendable {
         let tokens = Tokens(bytes, settings.language.vocabulary)
         let resolver = Resolver(context: context, settings: settings)
         let grammar = Grammar(tokens, resolver, isField: true)
-        let start = FieldReader.start(tokens)
         var problem: FieldProblem?
-        for phrase in grammar.phrases(at: start) {
-            let isAll = FieldReader.isEnd(tokens, phrase.end)
-            switch resolver.resolve(phrase.reading) {
-            case .due(let due):
-                if isAll { return due }
-            case .problem(let why):
-                guard problem == nil, tokens.count > start else { continue }
-                let words = tokens[start].range.lowerBound..<tokens[phrase.end - 1].range.upperBound
-                if isAll || !grammar.phrases(at: start).contains(where: { $0.end > phrase.end }) {
+        for start in FieldReader.starts(tokens) {
+            let phrases = grammar.phrases(at: start)
+            for phrase in phrases {
+                let isAll = FieldReader.isEnd(tokens, phrase.end)
+                switch resolver.resolve(phrase.reading) {
+                case .due(let due):
+                    if isAll { return due }
+                case .problem(let why):
+                    guard problem == nil, isAll || phrase.end == phrases[0].end else { continue }
+                    let words =
+                        tokens[start].range.lowerBound..<tokens[phrase.end - 1].range.upperBound
                     problem = .impossible(String(decoding: bytes[words], as: UTF8.self), why)
+                case .none: continue
                 }
-            case .none: continue
             }
         }
         throw problem ?? .unknown
@@ -57,17 +58,15 @@ package struct Recogniser: Sendable {
 
 /// What may be around the date in a field.
 enum FieldReader {
-    /// The index after `due`, `by`, `on`, `the`.
-    static func start(_ tokens: Tokens) -> Int {
-        var start = 0
-        while start < min(3, tokens.count - 1),
-            tokens[start].has([.due, .on, .for, .about, .article])
+    /// The places where the date may begin: at once, and after `due`, `by`, `on`, `the`.
+    static func starts(_ tokens: Tokens) -> [Int] {
+        var starts = [0]
+        while let last = starts.last, last < min(4, tokens.count - 1),
+            tokens[last].has([.due, .on, .for, .about, .article])
         {
-            // Articles that are parts of a phrase belong to it.
-            if tokens[start].has(.article) { break }
-            start += 1
+            starts.append(last + 1)
         }
-        return start
+        return tokens.count == 0 ? [] : starts
     }
 
     /// Whether only a full stop that belongs to an abbreviation follows.

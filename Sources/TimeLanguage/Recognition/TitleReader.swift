@@ -9,6 +9,7 @@ struct TitleReader {
     let rules: TitleRules
     private var result = Recognition()
     private var at = 0
+    private var dueReading: Reading?
     /// Where the last phrase ended that was understood only in part.
     private var halfEnd: Int?
 
@@ -118,6 +119,20 @@ struct TitleReader {
         return false
     }
 
+    /// `tomorrow lunch with Ana at 12`: a day and a time in two places.
+    private mutating func complete(with phrase: Grammar.Piece) -> Bool {
+        guard let dueReading, dueReading.hasDay != phrase.reading.hasDay,
+            dueReading.hasTime != phrase.reading.hasTime,
+            let both = dueReading.joined(with: phrase.reading),
+            case .due(let date) = resolver.resolve(both)
+        else { return false }
+        result.due = resolver.toMinute(date)
+        self.dueReading = both
+        result.spans.append(.init(kind: .due, range: bytes(at, phrase.end)))
+        at = phrase.end
+        return true
+    }
+
     private mutating func take(
         _ phrase: Grammar.Piece,
         _ lead: TitleRules.Lead,
@@ -137,7 +152,9 @@ struct TitleReader {
             result.spans.append(.init(kind: .problem, range: bytes(lead.end, phrase.end)))
             result.problems.append("“\(text(lead.end, phrase.end))” stays in the title: \(why).")
         case .due(let date):
-            guard lead.isStart ? result.start == nil : result.due == nil else { return false }
+            if !lead.isStart, result.due != nil { return complete(with: phrase) }
+            guard !lead.isStart || result.start == nil else { return false }
+            if !lead.isStart { dueReading = phrase.reading }
             let date = resolver.toMinute(date)
             if lead.isStart { result.start = date } else { result.due = date }
             let kind: Recognition.Kind = lead.isStart ? .start : .due

@@ -170,6 +170,7 @@ struct TitleRules {
         let changing: Roles = [.before, .after, .of, .past, .since, .between]
         if let before = token(start - 1), before.kind == .word {
             if before.has(changing) || before.sense.turn != nil { return true }
+            if before.has(.in), !reading.hasDay, tokens[lead.end].isNumber { return true }
             if before.has(.to), before.key != "to" || reading.hasTime { return true }
             if !lead.isMarked, before.sense.ordinal != nil || before.has(.ordinalEnding) {
                 return true
@@ -334,7 +335,10 @@ struct TitleRules {
             let isCommon = (lead.end..<end).contains {
                 tokens[$0].sense.month != nil && tokens[$0].has(.common) && !tokens[$0].isCapital
             }
-            return !isCommon || isMarked || isBeforeBoundary
+            // `12 March Road`
+            let isAddress =
+                token(end)?.isCapital == true && !isBeforeBoundary && !isLineStart(start)
+            return (!isCommon && !isAddress) || lead.isDue || isBeforeBoundary
         }
         if traits.contains(.month) { return lead.isDue && isBeforeBoundary }
         if traits.contains(.ordinal) {
@@ -374,7 +378,7 @@ struct TitleRules {
         }
         if has(start - 1, .for) || has(start - 1, .in) && unit != .week { return false }
         if reading.traits.contains(.digits) {
-            return (lead.isOn || has(start - 1, .in)) && isBoundary(end)
+            return (lead.isOn || has(lead.end, .in)) && isBoundary(end)
         }
         if unit == .weekend {
             let isSaid = lead.isOn || reading.traits.contains(.turned)
@@ -484,7 +488,7 @@ struct TitleRules {
 
     /// Whether a phrase that is understood in part is told: not if it may be a name.
     func isWorthTelling(_ phrase: Grammar.Piece, from start: Int) -> Bool {
-        let few: Reading.Traits = [.month, .year, .part]
+        let few: Reading.Traits = [.month, .year, .part, .point, .twoNumbers]
         guard !phrase.reading.traits.isSubset(of: few) else { return false }
         return isLoud || !(max(1, start)..<phrase.end).contains { isNameWord(tokens[$0]) }
     }

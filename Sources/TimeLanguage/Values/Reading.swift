@@ -75,6 +75,8 @@ struct Reading: Hashable {
         /// The day is said as a past one.
         static let isPast = Traits(rawValue: 1 << 22)
         static let zone = Traits(rawValue: 1 << 23)
+        /// `1030` or `3 15`, which may be any number.
+        static let bareNumber = Traits(rawValue: 1 << 25)
         /// Counted in years: too coarse for a time of day.
         static let years = Traits(rawValue: 1 << 24)
     }

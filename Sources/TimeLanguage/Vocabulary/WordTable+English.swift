@@ -92,7 +92,7 @@ extension WordTable {
                 .function,
                 "about with without for and or but then at from to because if when while via in on"
             ),
-            (.function, "by until since so as is are was were will work works does do can please"),
+            (.function, "by until since so is are was were will work works does do can please"),
             (.function, "before after the my our your his her their that not over into per if ok"),
             (.possessive, "my our your his her their its"), (.plus, "plus"), (.times, "times"),
             (.completion, "completion done"), (.manner, "ish sharp approximately roughly"),
