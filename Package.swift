@@ -98,6 +98,7 @@ let package = Package(
             swiftSettings: strict
         ),
         module("CivilTime"),
+        module("Recurrence", ["CivilTime"]),
         module("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
         module("TerminalUI"),
         .target(
@@ -185,6 +186,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "RandomRules",
+            dependencies: ["Recurrence", "CivilTime", "SeededRandom"],
+            path: "Tests/RandomRules",
+            swiftSettings: strict
+        ),
+        .target(
             name: "CaseFiles",
             dependencies: ["ObjectModel"],
             path: "Tests/CaseFiles",
@@ -249,6 +256,10 @@ let package = Package(
             linkerSettings: [.linkedLibrary("sqlite3")]
         ),
         tests(of: "CivilTime", ["ChildProcess", "FixedTime"]),
+        tests(
+            of: "Recurrence",
+            ["CivilTime", "RandomRules", "FixedTime", "CaseFiles", "ChildProcess"]
+        ),
         tests(of: "TerminalUI", ["ScreenReading"]),
         tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),
         .executableTarget(
