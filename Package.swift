@@ -243,7 +243,7 @@ let package = Package(
         .target(
             name: "ParserEntries",
             dependencies: framework + [
-                "DocketApp", "DocketCore", "CivilTime", "TerminalUI", "Encryption",
+                "DocketApp", "DocketCore", "CivilTime", "Recurrence", "TerminalUI", "Encryption",
                 "StoreInspection",
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
             ],

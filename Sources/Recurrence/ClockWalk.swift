@@ -34,6 +34,19 @@ struct ClockWalk {
     struct Cycle {
         /// In days.
         let length: Int
+
+        /// The greatest common divisor.
+        static func divisor(_ left: Int, _ right: Int) -> Int {
+            var (left, right) = (left, right)
+            while right != 0 { (left, right) = (right, left % right) }
+            return left
+        }
+
+        /// The least common multiple.
+        static func multiple(_ left: Int, _ right: Int) -> Int {
+            left / divisor(left, right) * right
+        }
+
         /// Days from the begin of a round and seconds, rising.
         let entries: [(day: Int, second: Int)]
     }
@@ -66,9 +79,9 @@ struct ClockWalk {
         index = offsets.count
         unit = start.day.number * unitsOfDay + start.second / seconds
         lastFound = max(start.day.number, first.day.number)
-        let divisor = ClockWalk.divisor(interval, unitsOfDay)
+        let divisor = Cycle.divisor(interval, unitsOfDay)
         let cycleDays = interval / divisor
-        horizon = cycleDays / ClockWalk.divisor(cycleDays, 146_097) * 146_097
+        horizon = Cycle.multiple(cycleDays, 146_097)
         let wanted = first.day.number * unitsOfDay + first.second / seconds
         guard let isAllowed else {
             cycle = nil
@@ -86,12 +99,6 @@ struct ClockWalk {
         cycle = Cycle(length: cycleDays, entries: entries)
         round = start.day.number
         if wanted > unit { skip(toDay: first.day.number, in: cycle) }
-    }
-
-    private static func divisor(_ left: Int, _ right: Int) -> Int {
-        var (left, right) = (left, right)
-        while right != 0 { (left, right) = (right, left % right) }
-        return left
     }
 
     mutating func next() -> LocalTime? {

@@ -198,15 +198,17 @@ struct DayFilter {
 
     private static func allows(_ numbers: [Int], _ number: Int, of length: Int) -> Bool {
         if numbers.isEmpty { return true }
-        for allowed in numbers {
-            if allowed == number || allowed == number - length - 1 { return true }
+        for allowed in numbers where allowed == number || allowed == number - length - 1 {
+            return true
         }
         return false
     }
 
     private func allowsOrdinal(_ weekday: Int, _ index: Int, of length: Int) -> Bool {
         for allowed in ordinals where allowed.weekday == weekday {
-            if allowed.ordinal == index / 7 + 1 || allowed.ordinal == -((length - 1 - index) / 7 + 1) {
+            if allowed.ordinal == index / 7 + 1
+                || allowed.ordinal == -((length - 1 - index) / 7 + 1)
+            {
                 return true
             }
         }

@@ -132,10 +132,13 @@ private struct TimesOfDay {
             isAllowed = nil
             return
         }
-        let allowed = filters.map { Set($0) }
+        let masks = filters.map { $0.reduce(UInt64(0)) { $0 | 1 << UInt64($1) } }
+            .map { $0 == 0 ? .max : $0 }
+        let (hourMask, minuteMask, secondMask) = (masks[0], masks[1], masks[2])
         isAllowed = { second in
-            let places = [second / 3600, second / 60 % 60, second % 60]
-            return zip(allowed, places).allSatisfy { $0.isEmpty || $0.contains($1) }
+            hourMask & 1 << UInt64(second / 3600) != 0
+                && minuteMask & 1 << UInt64(second / 60 % 60) != 0
+                && secondMask & 1 << UInt64(second % 60) != 0
         }
     }
 

@@ -16,6 +16,10 @@ struct PeriodWalk {
     /// The next period: a year, a month counted from the year 0, or the number of a week's first
     /// day.
     private var period: Int
+    /// So many periods without an occurrence mean that there is none: the calendar repeats after 400
+    /// years, and the interval within it.
+    private let horizon: Int
+    private var lastFound: Int
     /// Days of the week that the rule has, counted from the begin of the week.
     private let weekOffsets: [Int16]
 
@@ -47,6 +51,10 @@ struct PeriodWalk {
         case .monthly: period = PeriodWalk.month(start)
         default: period = start.startOfWeek(weekStart).number
         }
+        let repetition = frequency == .yearly ? 400 : frequency == .monthly ? 4800 : 146_097
+        let step = frequency == .weekly ? interval * 7 : interval
+        horizon = ClockWalk.Cycle.multiple(step, repetition)
+        lastFound = period
         let weekdays = parts.weekdays.isEmpty ? [start.weekday] : parts.weekdays.map(\.weekday)
         weekOffsets =
             frequency == .weekly ? weekdays.map { Int16(weekStart.days(until: $0)) }.sorted() : []
@@ -57,11 +65,7 @@ struct PeriodWalk {
             default: skip(to: first.startOfWeek(weekStart).number)
             }
         }
-        if frequency == .weekly, !positions.isEmpty,
-            (1...weekOffsets.count).allSatisfy({ selected(ofDays: $0).isEmpty })
-        {
-            period = .max
-        }
+        lastFound = period
         // The days of the first period that are before the first wanted one.
         guard positions.isEmpty, advance() else { return }
         while index < end, day(low + index / times.count) < first { index += times.count }
@@ -103,7 +107,7 @@ struct PeriodWalk {
     }
 
     private mutating func advanceByYear() -> Bool {
-        while period <= 9999 {
+        while period <= 9999, period - lastFound <= horizon {
             pattern.look(at: period)
             period += interval
             let year = pattern.current
@@ -113,7 +117,7 @@ struct PeriodWalk {
     }
 
     private mutating func advanceByMonth() -> Bool {
-        while period < 120_000 {
+        while period < 120_000, period - lastFound <= horizon {
             let (year, month) = period.quotientAndRemainder(dividingBy: 12)
             pattern.look(at: year)
             if pattern.current.days.isEmpty {
@@ -139,13 +143,15 @@ struct PeriodWalk {
     private static let firstDays = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
     private mutating func advanceByWeek() -> Bool {
-        while period <= Day.last.number {
+        while period <= Day.last.number, period - lastFound <= horizon {
             let week = period
             let range = Day.first.number...Day.last.number
             var found = weekOffsets
             for offset in weekOffsets {
                 let day = week + Int(offset)
-                if !range.contains(day) || !pattern.contains(day) { found.removeAll { $0 == offset } }
+                if !range.contains(day) || !pattern.contains(day) {
+                    found.removeAll { $0 == offset }
+                }
             }
             period += step
             if found.isEmpty {
@@ -170,6 +176,7 @@ struct PeriodWalk {
             end = selection.count
             if end == 0 { return false }
         }
+        lastFound = period
         self.base = base
         days = list
         low = range.lowerBound

@@ -91,7 +91,8 @@ package struct RandomRule {
         }
     }
 
-    private static func fillYear(_ parts: inout RecurrenceRule.Parts, _ random: inout SeededRandom) {
+    private static func fillYear(_ parts: inout RecurrenceRule.Parts, _ random: inout SeededRandom)
+    {
         if random.chance(3) { parts.monthDays = some(4, 1...31, &random, true) }
         if random.chance(5) { parts.yearDays = some(6, 1...366, &random, true) }
         if random.chance(3) {

@@ -27,7 +27,11 @@ import Testing
         let made = ".build/dateutil/bin/python"
         let candidates = [environment["DOCKET_PYTHON"], made, InstalledProgram.path(of: "python3")]
         return candidates.compactMap { $0 }.first { python in
-            let found = try? InstalledProgram.run(python, ["-c", "import dateutil.rrule; print(1)"], environment: [:])
+            let found = try? InstalledProgram.run(
+                python,
+                ["-c", "import dateutil.rrule; print(1)"],
+                environment: [:]
+            )
             return found == "1\n"
         }
     }()
@@ -89,7 +93,10 @@ import Testing
         try #require(answers.count == rules.count)
         var (same, slow) = (0, 0)
         for ((random, line), answer) in zip(zip(rules, lines), answers) {
-            if answer == "slow" { slow += 1; continue }
+            if answer == "slow" {
+                slow += 1
+                continue
+            }
             let last = DateutilTests.last(random).time
             let found = Occurrences(random.rule, start: random.start).lazy.prefix(15)
                 .prefix { $0 <= last }.map { RecurrenceTime.local($0).description }
