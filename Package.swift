@@ -97,6 +97,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        module("TimeLanguage", ["Recurrence", "CivilTime"]),
         module("CivilTime"),
         module("Recurrence", ["CivilTime"]),
         module("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
@@ -258,7 +259,11 @@ let package = Package(
         tests(of: "CivilTime", ["ChildProcess", "FixedTime"]),
         tests(
             of: "Recurrence",
-            ["CivilTime", "RandomRules", "FixedTime", "CaseFiles", "ChildProcess"]
+            ["CivilTime", "RandomRules", "FixedTime", "CaseFiles", "ObjectModel", "ChildProcess"]
+        ),
+        tests(
+            of: "TimeLanguage",
+            ["Recurrence", "CivilTime", "RandomRules", "CaseFiles", "FixedTime"]
         ),
         tests(of: "TerminalUI", ["ScreenReading"]),
         tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),

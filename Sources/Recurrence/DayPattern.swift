@@ -147,13 +147,14 @@ struct DayFilter {
         weekStart = parts.weekStart.rawValue - 1
     }
 
-    /// The allowed days of a year.
+    /// Selects the days of a year.
     ///
     /// - Parameters:
     ///   - length: 365 or 366.
     ///   - weekday: that of 1 January, 0 for Monday.
     ///   - isAfterLeap: whether the year before has 366 days.
     ///   - isBeforeLeap: whether the next year has 366 days.
+    /// - Returns: the allowed days.
     func days(
         length: Int,
         weekday: Int,
@@ -232,7 +233,8 @@ struct DayFilter {
             countAfter = Weeks.count(isBeforeLeap ? 366 : 365, (offset + length) % 7)
         }
 
-        /// - Parameter offset: the days from the begin of the week of 1 January to that day.
+        /// The day of the year of the first week, if 1 January is so many days after the begin of
+        /// its week.
         private static func first(_ offset: Int) -> Int { offset <= 3 ? -offset : 7 - offset }
 
         private static func count(_ length: Int, _ offset: Int) -> Int {

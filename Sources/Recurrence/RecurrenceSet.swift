@@ -56,9 +56,7 @@ package struct RecurrenceSet: Hashable, Sendable, CustomStringConvertible {
 
     /// The times, rising, each once.
     ///
-    /// - Parameters:
-    ///   - first: earlier ones are left out.
-    ///   - zone: the zone of a local start, for an end in UTC.
+    /// Those before `first` are left out. A local start needs its zone for an end in UTC.
     package func occurrences(
         from first: LocalTime? = nil,
         zone: ZoneRules? = nil
