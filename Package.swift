@@ -73,7 +73,7 @@ let package = Package(
                 "DocketApp", "DocketCore", "MarkdownFolder", "NcursesTerminal", "TerminalUI",
                 "FileEvents",
                 "StoreInspection", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
-                "CivilTime", "CZeroingHeap", arguments,
+                "CivilTime", "Recurrence", "TimeLanguage", "CZeroingHeap", arguments,
             ],
             swiftSettings: strict
         ),
@@ -263,7 +263,7 @@ let package = Package(
         ),
         tests(
             of: "TimeLanguage",
-            ["Recurrence", "CivilTime", "RandomRules", "CaseFiles", "FixedTime"]
+            ["Recurrence", "CivilTime", "RandomRules", "CaseFiles", "ObjectModel", "FixedTime"]
         ),
         tests(of: "TerminalUI", ["ScreenReading"]),
         tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),

@@ -22,24 +22,22 @@ package struct Repetition: Hashable, Sendable {
         !rule.parts.hours.isEmpty || !rule.parts.minutes.isEmpty || rule.parts.frequency > .daily
     }
 
-    /// The first occurrence at or after a time; the due date of an item for which none was said.
-    ///
-    /// A whole day if the rule says nothing about the time of the day. `nil` if there is none.
-    package func first(from now: LocalTime) -> RecurrenceTime? {
+    /// The time from which the rule counts if no due date was said: a whole day if the rule says
+    /// nothing about the time of the day, else the begin of the day, or now for a rule by hours.
+    package func begin(from now: LocalTime) -> RecurrenceTime {
         let day = max(start ?? now.day, now.day)
-        guard hasTime else {
-            let time = Occurrences(rule, start: .day(day)).next
-            return time.map { .day($0.day) }
-        }
-        let needsNow = rule.parts.frequency > .daily && day == now.day
-        let begin = LocalTime(day, second: needsNow ? (now.second + 59) / 60 * 60 % 86_400 : 0)
-        return Occurrences(rule, start: .local(begin), from: now).next.map { .local($0) }
+        guard hasTime else { return .day(day) }
+        let isNow = rule.parts.frequency > .daily && day == now.day
+        return .local(LocalTime(day, second: isNow ? now.second / 60 * 60 : 0))
     }
-}
 
-extension Occurrences {
-    fileprivate var next: LocalTime? {
-        var times = self
-        return times.next()
+    /// The first occurrence from now on: the due date of an item for which none was said.
+    ///
+    /// `nil` if there is none.
+    package func first(from now: LocalTime) -> RecurrenceTime? {
+        let begin = begin(from: now)
+        let minute = LocalTime(now.day, second: now.second / 60 * 60)
+        var times = Occurrences(rule, start: begin, from: begin.isDay ? nil : minute)
+        return times.next().map(begin.replacing)
     }
 }
