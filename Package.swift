@@ -73,7 +73,7 @@ let package = Package(
                 "DocketApp", "DocketCore", "MarkdownFolder", "NcursesTerminal", "TerminalUI",
                 "FileEvents",
                 "StoreInspection", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
-                "CivilTime", "CZeroingHeap", arguments,
+                "CivilTime", "Recurrence", "TimeLanguage", "CZeroingHeap", arguments,
             ],
             swiftSettings: strict
         ),
@@ -97,7 +97,9 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        module("TimeLanguage", ["Recurrence", "CivilTime"]),
         module("CivilTime"),
+        module("Recurrence", ["CivilTime"]),
         module("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
         module("TerminalUI"),
         .target(
@@ -185,6 +187,12 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "RandomRules",
+            dependencies: ["Recurrence", "CivilTime", "SeededRandom"],
+            path: "Tests/RandomRules",
+            swiftSettings: strict
+        ),
+        .target(
             name: "CaseFiles",
             dependencies: ["ObjectModel"],
             path: "Tests/CaseFiles",
@@ -236,7 +244,7 @@ let package = Package(
         .target(
             name: "ParserEntries",
             dependencies: framework + [
-                "DocketApp", "DocketCore", "CivilTime", "TerminalUI", "Encryption",
+                "DocketApp", "DocketCore", "CivilTime", "Recurrence", "TerminalUI", "Encryption",
                 "StoreInspection",
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
             ],
@@ -249,6 +257,14 @@ let package = Package(
             linkerSettings: [.linkedLibrary("sqlite3")]
         ),
         tests(of: "CivilTime", ["ChildProcess", "FixedTime"]),
+        tests(
+            of: "Recurrence",
+            ["CivilTime", "RandomRules", "FixedTime", "CaseFiles", "ObjectModel", "ChildProcess"]
+        ),
+        tests(
+            of: "TimeLanguage",
+            ["Recurrence", "CivilTime", "RandomRules", "CaseFiles", "ObjectModel", "FixedTime"]
+        ),
         tests(of: "TerminalUI", ["ScreenReading"]),
         tests(of: "NcursesTerminal", ["TerminalUI", "VirtualTerminal", "terminal-demo"]),
         .executableTarget(

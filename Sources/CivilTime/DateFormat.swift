@@ -94,9 +94,11 @@ package struct DateFormat: Sendable {
         return "\(day)T\(clock)" + (rest == 0 ? "" : ":\(DateFormat.two(rest))")
     }
 
-    /// `9:00`.
+    /// `9:00`; from one to six at night with two digits, `05:00`, since `5:00` is read as a time in
+    /// the afternoon.
     package static func clock(_ second: Int) -> String {
-        "\(second / 3600):\(two(second / 60 % 60))"
+        let hour = second / 3600
+        return "\((1...6).contains(hour) ? two(hour) : "\(hour)"):\(two(second / 60 % 60))"
     }
 
     private static func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }

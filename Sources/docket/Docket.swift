@@ -22,7 +22,7 @@ struct Docket: ParsableCommand {
             UndoneCommand.self, EditCommand.self, MoveCommand.self, TrashCommand.self,
             RestoreCommand.self, SearchCommand.self, UndoCommand.self, RedoCommand.self,
             HistoryCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self,
-            InspectCommand.self, DoctorCommand.self, VaultCommand.self,
+            InspectCommand.self, DoctorCommand.self, VaultCommand.self, WhenCommand.self,
         ]
     )
 

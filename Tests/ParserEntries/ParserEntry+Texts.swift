@@ -3,6 +3,7 @@ import DocketApp
 import DocketCore
 import FoundationEssentials
 import ObjectGraph
+import Recurrence
 import TerminalUI
 
 /// What people type, and files of the system.
@@ -33,6 +34,21 @@ extension ParserEntry {
                 let day = ZoneRules.utc.day(of: date.date)
                 let written = ISODate.string(day)
                 try keeps(ISODate.read(written) == .day(day), "the day \(written) is another one")
+            }
+        },
+        ParserEntry("recurrence") { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            let set: RecurrenceSet
+            do { set = try RecurrenceSet(text) } catch {
+                let start = RecurrenceTime.local(LocalTime(Day(number: 20_000), second: 32_400))
+                set = try RecurrenceSet(start: start, rule: try RecurrenceRule(text))
+            }
+            let again = try read(set.description) { try RecurrenceSet($0) }
+            try keeps(again == set, "\(set) is read as \(again)")
+            var last: LocalTime?
+            for time in set.occurrences().prefix(100) {
+                try keeps(last.map { $0 < time } ?? true, "\(set) happens twice at \(time)")
+                last = time
             }
         },
         ParserEntry("time-zone") { bytes in

@@ -11,6 +11,17 @@ extension ParserSeeds {
             "TERNARY(number > 0, price, NULL) <= CAST('2', 'NSDecimalNumber')",
             "name MATCHES '[a-z]+' AND name BEGINSWITH $prefix AND x UNION y == SELF",
         ],
+        "recurrence": [
+            "FREQ=MONTHLY;INTERVAL=2;BYDAY=MO,2TH,-1FR;BYSETPOS=1,-1;COUNT=5;WKST=SU",
+            """
+            DTSTART:20261119T090000
+            RRULE:FREQ=YEARLY;BYWEEKNO=20,-1;BYMONTH=5;UNTIL=20300101T000000Z;BYHOUR=9;BYMINUTE=30
+            RDATE:20261120T090000,20261126T090000
+            EXDATE:20261203T090000
+            """,
+            "DTSTART;VALUE=DATE:20261119\nRRULE:FREQ=YEARLY;BYYEARDAY=1,100,-1\nEXDATE:20270101",
+            "FREQ=HOURLY;INTERVAL=7;BYMONTHDAY=13,-2;BYSECOND=0;UNTIL=20261224",
+        ],
         "property-list": [
             """
             <?xml version="1.0" encoding="UTF-8"?>

@@ -1,0 +1,108 @@
+import CivilTime
+
+extension Grammar {
+    /// `3 days`, `a week`, `2w`, `an hour and a half`, `2 years 1 month 21 days`.
+    func amount(at index: Int) -> Found<Amount>? {
+        guard var sum = single(at: index) else { return nil }
+        for _ in 0..<4 {
+            if let half = andAHalf(after: sum) {
+                sum = half
+                continue
+            }
+            var next = sum.end
+            if isMark(next, ",") { next += 1 }
+            if has(next, .and) { next += 1 }
+            guard let other = single(at: next), let both = sum.value.followed(by: other.value)
+            else { break }
+            sum = Found(value: both, end: other.end)
+        }
+        return sum
+    }
+
+    /// `… and a half` after a unit.
+    private func andAHalf(after sum: Found<Amount>) -> Found<Amount>? {
+        guard sum.value.parts == 1, has(sum.end, .and) else { return nil }
+        let next = afterArticle(sum.end + 1)
+        guard has(next, .half), !has(next + 1, .past), unit(at: next + 1) == nil,
+            let half = Amount(0.5, sum.value.smallest)
+        else { return nil }
+        var both = sum.value
+        both.seconds += half.seconds
+        both.days += half.days
+        both.months += half.months
+        return Found(value: both, end: next + 1)
+    }
+
+    private func single(at index: Int) -> Found<Amount>? {
+        guard let token = token(index) else { return nil }
+        // `half an hour`, `a quarter of an hour`
+        let start = token.has(.article) || token.sense.number == 1 ? index + 1 : index
+        if has(start, .half) || (has(start, .quarter) && token.sense.unit != .year) {
+            var next = start + 1
+            if has(next, .of) { next += 1 }
+            let fraction = has(start, .half) ? 0.5 : 0.25
+            if has(next, .article) || has(start, .half) || start > index {
+                if let unit = unit(at: afterArticle(next)),
+                    let amount = Amount(fraction, unit.value.unit, scale: unit.value.scale)
+                {
+                    return Found(value: amount, end: unit.end)
+                }
+            }
+        }
+        // `1h30`
+        if token.isNumber, sense(index + 1)?.unit == .hour, isGlued(index + 1), isGlued(index + 2),
+            let rest = self.token(index + 2), rest.isNumber, rest.digits == 2,
+            let hours = Amount(Double(token.value), .hour),
+            let minutes = Amount(Double(rest.value), .minute),
+            let both = hours.followed(by: minutes), endsWord(index + 3)
+        {
+            return Found(value: both, end: index + 3)
+        }
+        var count: Found<Double>
+        if let number = decimal(at: index) {
+            count = number
+        } else if token.has(.article) || token.sense.number == 1 {
+            guard table.halfIsBefore ? token.sense.number == 1 : token.key != "the" else {
+                return nil
+            }
+            count = Found(value: 1, end: index + 1)
+        } else {
+            count = Found(value: 0, end: index)
+        }
+        // `a couple of`
+        let couple = count.end == index ? index : count.end
+        if count.value <= 1, has(couple, .couple) {
+            let isPair = tokens[couple].key != "few" && tokens[couple].key != "paar"
+            count = Found(value: isPair ? 2 : 3, end: couple + 1)
+            if has(count.end, .of) { count.end += 1 }
+        }
+        guard count.end > index else { return nil }
+        // `two and a half hours`
+        if has(count.end, .and), has(afterArticle(count.end + 1), .half),
+            unit(at: afterArticle(count.end + 1) + 1) != nil
+        {
+            count = Found(value: count.value + 0.5, end: afterArticle(count.end + 1) + 1)
+        }
+        let isGluedNumber = isGlued(count.end) && tokens[count.end - 1].isNumber
+        var at = count.end
+        if isMark(at, "-"), isGlued(at), isGlued(at + 1) { at += 1 }
+        guard let unit = unit(at: at, isGlued: isGluedNumber), endsWord(unit.end),
+            let amount = Amount(count.value, unit.value.unit, scale: unit.value.scale)
+        else { return nil }
+        return Found(value: amount, end: unit.end)
+    }
+
+    /// `days`, `business days`; letters alone (`d`) only directly after digits.
+    func unit(at index: Int, isGlued: Bool = false) -> Found<(unit: TimeUnit, scale: Int)>? {
+        if let phrase = tokens.phrase(at: index), let unit = phrase.sense.unit {
+            return Found(value: (unit, phrase.sense.scale), end: phrase.end)
+        }
+        guard let token = token(index), token.kind == .word else { return nil }
+        if isGlued, token.key == "m" {
+            return Found(value: (.month, 1), end: index + 1)
+        }
+        guard let unit = token.sense.unit else { return nil }
+        guard token.key.utf8.count > 1 || isGlued else { return nil }
+        return Found(value: (unit, token.sense.scale), end: index + 1)
+    }
+}

@@ -1,0 +1,321 @@
+import CivilTime
+
+extension Grammar {
+    /// Clock times, parts of the day and zones.
+    func addClocks(at index: Int, to found: inout [Piece]) {
+        // `at`, `@`, `around`, `at about`
+        var start = index
+        while start - index < 3,
+            has(start, [.at, .about]) || (isMark(start, "@") && !isGlued(start + 1))
+        {
+            start += 1
+        }
+        let isMarked = start > index || (index > 0 && has(index - 1, .due))
+        if start > index, has(start, .article) { start += 1 }
+        for clock in clocks(at: start) {
+            var reading = Reading()
+            reading.clock = clock.value
+            reading.traits = .clock
+            if clock.value.isBare, !isMarked {
+                reading.traits = [.clock, .bareClock]
+                if isMark(start + 1, "."), isGlued(start + 1) { reading.traits.formUnion(.point) }
+                let width = token(start)?.digits ?? 0
+                if width > 2 || (width > 0 && clock.end == start + 2) {
+                    reading.traits.formUnion(.bareNumber)
+                }
+            }
+            if let problem = clock.value.problem { reading.problem = problem }
+            // An impossible number is a number.
+            if reading.problem != nil, clock.value.isBare { continue }
+            var end = clock.end
+            if has(end, .manner), isGlued(end) { reading.traits = .clock }
+            if has(end, .manner), !has(end, .about) || token(end + 1) == nil { end += 1 }
+            guard endsWord(end) else { continue }
+            found.append(Piece(reading: reading, end: end))
+            if let zone = zone(at: end) {
+                reading.zone = zone.value
+                reading.traits.formUnion(.zone)
+                found.append(Piece(reading: reading, end: zone.end))
+            }
+        }
+        addParts(at: index, to: &found)
+    }
+
+    /// All times that begin at a token.
+    func clocks(at index: Int) -> [Found<Clock>] {
+        guard let token = token(index) else { return [] }
+        var found: [Found<Clock>] = []
+        if let named = namedClock(at: index) { found.append(named) }
+        found += spokenClocks(at: index)
+        if token.isNumber { found += writtenClocks(at: index) }
+        if token.kind == .word, let words = wordClock(at: index) { found.append(words) }
+        return found.flatMap { clock -> [Found<Clock>] in
+            guard clock.value.half == nil, clock.value.hour < 24 else { return [clock] }
+            if let half = half(at: clock.end) {
+                var value = clock.value
+                (value.half, value.isBare) = (half.value, false)
+                return [Found(value: value, end: half.end)]
+            }
+            let isMilitary = sense(clock.end)?.unit == .hour && token.digits == 4 && token.isNumber
+            if has(clock.end, .oclock) || isMilitary {
+                var value = clock.value
+                value.isBare = false
+                var end = clock.end + 1
+                // `9 Uhr 30`
+                if table.halfIsBefore, value.minute == 0, let rest = self.token(end), rest.isNumber,
+                    rest.digits == 2, rest.value < 60
+                {
+                    value.minute = rest.value
+                    end += 1
+                }
+                if let half = half(at: end) {
+                    value.half = half.value
+                    return [Found(value: value, end: half.end)]
+                }
+                return [Found(value: value, end: end)]
+            }
+            return [clock]
+        }
+    }
+
+    /// `noon`, `midnight`.
+    private func namedClock(at index: Int) -> Found<Clock>? {
+        // `12 noon`
+        if let twelve = token(index), twelve.isNumber, twelve.value == 12, has(index + 1, .midnight)
+        {
+            return namedClock(at: index + 1)
+        }
+        let phrase = tokens.phrase(at: index)
+        if (phrase?.sense ?? sense(index))?.part == .noon, sense(index)?.weekday == nil {
+            let clock = Clock(hour: 12, has24Hours: true)
+            return Found(value: clock, end: phrase?.end ?? index + 1)
+        }
+        guard has(index, .midnight) else { return nil }
+        return Found(value: Clock(hour: 0, has24Hours: true), end: index + 1)
+    }
+
+    /// `am`, `p.m.`, `a m`, `p . m .`, and `a`, `p` directly after digits.
+    private func half(at index: Int) -> Found<Clock.Half>? {
+        guard let token = token(index), token.kind == .word else { return nil }
+        if !table.halfIsBefore, token.has([.am, .pm]) {
+            return Found(value: token.has(.am) ? .morning : .afternoon, end: index + 1)
+        }
+        guard token.key == "a" || token.key == "p", !table.halfIsBefore else { return nil }
+        let value: Clock.Half = token.key == "a" ? .morning : .afternoon
+        var at = index + 1
+        let hasPoint = isMark(at, ".")
+        if hasPoint { at += 1 }
+        if let next = self.token(at), next.key == "m", endsWord(at + 1) {
+            at += 1
+            if hasPoint, isMark(at, ".") { at += 1 }
+            return Found(value: value, end: at)
+        }
+        return isGlued(index) && endsWord(index + 1) ? Found(value: value, end: index + 1) : nil
+    }
+
+    /// `9:15`, `9.15`, `17h30`, `9h`, `930`, `9`, `3 15`.
+    private func writtenClocks(at index: Int) -> [Found<Clock>] {
+        let token = tokens[index]
+        var found: [Found<Clock>] = []
+        guard token.digits <= 4 else { return [] }
+        let hasZero = token.digits == 2 && token.value < 10
+        if token.digits <= 2 {
+            var clock = Clock(hour: token.value, has24Hours: hasZero)
+            // 9:15[:30]
+            if isMark(index + 1, ":"), let minute = digits(at: index + 2, 2) {
+                clock.minute = minute
+                var end = index + 3
+                if isMark(end, ":"), let second = digits(at: end + 1, 2) {
+                    clock.second = second
+                    end += 2
+                }
+                if table.has24Hours { clock.has24Hours = true }
+                return isMark(end, ":") && isGlued(end) && digits(at: end + 1, nil) != nil
+                    ? [] : [Found(value: clock, end: end)]
+            }
+            // 9.15
+            if isMark(index + 1, "."), let minute = digits(at: index + 2, 2), minute < 60,
+                token.value < 24,
+                !isMark(index + 3, ".") || !isGlued(index + 3) || !isGlued(index + 4)
+            {
+                clock.minute = minute
+                clock.isBare = true
+                if table.has24Hours { clock.has24Hours = true }
+                found.append(Found(value: clock, end: index + 3))
+                clock.minute = 0
+            }
+            // 17h30, 9h
+            if let next = self.token(index + 1), next.key == "h", !next.hasSpace {
+                clock.has24Hours = true
+                if let minute = digits(at: index + 2, 2) {
+                    clock.minute = minute
+                    return [Found(value: clock, end: index + 3)]
+                }
+                return [Found(value: clock, end: index + 2)]
+            }
+            clock.isBare = true
+            if token.value <= 24 {
+                found.append(Found(value: clock, end: index + 1))
+                // 3 15
+                if let next = self.token(index + 1), next.isNumber, next.hasSpace, next.digits == 2,
+                    next.value < 60, endsWord(index + 2)
+                {
+                    clock.minute = next.value
+                    found.append(Found(value: clock, end: index + 2))
+                }
+            }
+            return found
+        }
+        // 930, 1030
+        guard token.value % 100 < 60, token.value / 100 < 24 else { return [] }
+        var clock = Clock(hour: token.value / 100, minute: token.value % 100, isBare: true)
+        clock.has24Hours = token.digits == 4 && token.value < 1000
+        return [Found(value: clock, end: index + 1)]
+    }
+
+    /// Digits directly after the token before.
+    private func digits(at index: Int, _ width: Int?) -> Int? {
+        guard let token = token(index), token.isNumber, !token.hasSpace,
+            width == nil || token.digits == width
+        else { return nil }
+        return token.value
+    }
+
+    /// `ten`, `ten thirty`, `ten-thirty`, `twelve oh three`, `six forty-three`.
+    private func wordClock(at index: Int) -> Found<Clock>? {
+        guard let hour = cardinal(at: index), (1...24).contains(hour.value) else { return nil }
+        var clock = Clock(hour: hour.value, isBare: true)
+        var next = hour.end
+        if isMark(next, "-"), isGlued(next) { next += 1 }
+        if token(next)?.kind == .word, has(next, .zero),
+            let minute = cardinal(at: next + 1), minute.value < 10, token(next + 1)?.kind == .word
+        {
+            clock.minute = minute.value
+            return Found(value: clock, end: minute.end)
+        }
+        if token(next)?.kind == .word, let minute = cardinal(at: next),
+            (10...59).contains(minute.value)
+        {
+            clock.minute = minute.value
+            let isSaid = sense(minute.end)?.unit == .minute
+            return Found(value: clock, end: isSaid ? minute.end + 1 : minute.end)
+        }
+        return Found(value: clock, end: hour.end)
+    }
+
+    // MARK: Half past
+
+    /// `half past 3`, `quarter to nine`, `20 minutes past 3pm`, `ten past noon`, `halb drei`.
+    private func spokenClocks(at index: Int) -> [Found<Clock>] {
+        let start = table.halfIsBefore ? index : afterArticle(index)
+        var minutes: Int?
+        var next = start
+        var isRound = true
+        if has(start, .half) {
+            (minutes, next) = (30, start + 1)
+            if table.halfIsBefore {
+                return hour(at: next).map { [shifted($0, by: -30)] } ?? []
+            }
+        } else if has(start, .quarter) {
+            (minutes, next) = (15, start + 1)
+        } else if let count = cardinal(at: start), (1...59).contains(count.value) {
+            (minutes, next) = (count.value, count.end)
+            // `nine to five` are two times.
+            isRound = [5, 10, 15, 20, 25].contains(count.value)
+            if sense(next)?.unit == .minute { (next, isRound) = (next + 1, true) }
+        }
+        guard let minutes else { return [] }
+        if has(next, .past), let hour = hour(at: next + 1) { return [shifted(hour, by: minutes)] }
+        if isRound, has(next, .to), let hour = hour(at: next + 1) {
+            return [shifted(hour, by: -minutes)]
+        }
+        // `half three`
+        if minutes == 30, !table.halfIsBefore, let hour = cardinal(at: next),
+            token(next)?.kind == .word, (1...12).contains(hour.value)
+        {
+            return [Found(value: Clock(hour: hour.value, minute: 30, isBare: true), end: hour.end)]
+        }
+        return []
+    }
+
+    private func shifted(_ hour: Found<Clock>, by minutes: Int) -> Found<Clock> {
+        var clock = hour.value.adding(minutes: minutes)
+        clock.isBare = false
+        return Found(value: clock, end: hour.end)
+    }
+
+    /// The hour in `half past 3 pm`: a full hour, with or without `am`.
+    private func hour(at index: Int) -> Found<Clock>? {
+        if let noon = namedClock(at: index) { return noon }
+        guard let number = cardinal(at: index), (0...23).contains(number.value) else { return nil }
+        var clock = Clock(hour: number.value)
+        var end = number.end
+        if token(index)?.isNumber == true {
+            if let next = token(end), next.key == "h", !next.hasSpace {
+                clock.has24Hours = true
+                end += 1
+                if let zero = digits(at: end, 2), zero == 0 { end += 1 }
+            } else if isMark(end, ":"), digits(at: end + 1, 2) == 0 {
+                end += 2
+            } else if isMark(end, ":") || (isMark(end, "/") && isGlued(end)) {
+                return nil
+            }
+        }
+        if has(end, .oclock) { end += 1 }
+        if let half = half(at: end) {
+            clock.half = half.value
+            end = half.end
+        }
+        return endsWord(end) && clock.problem == nil ? Found(value: clock, end: end) : nil
+    }
+
+    // MARK: Parts of the day
+
+    /// `in the morning`, `morning`, `early evening`.
+    private func addParts(at index: Int, to found: inout [Piece]) {
+        var start = index
+        if has(start, [.in, .at]) { start += 1 }
+        start = afterArticle(start)
+        if has(start, .early) { start += 1 }
+        guard let sense = sense(start), let part = sense.part, sense.weekday == nil,
+            sense.day == nil || start > index || isAfterDay(start), endsWord(start + 1)
+        else { return }
+        guard part != .noon || start == index || has(start - 1, .article) else { return }
+        var reading = Reading()
+        reading.part = part
+        reading.traits = .part
+        found.append(Piece(reading: reading, end: start + 1))
+    }
+
+    /// Whether the word before is a day, as in `heute morgen`.
+    private func isAfterDay(_ index: Int) -> Bool {
+        guard let before = token(index - 1) else { return false }
+        return before.sense.day != nil || before.sense.weekday != nil
+    }
+
+    // MARK: Zones
+
+    /// `CET`, `(BST)`, `UTC+2`.
+    func zone(at index: Int) -> Found<Int>? {
+        let isOpen = isMark(index, "(")
+        let start = isOpen ? index + 1 : index
+        guard let token = token(start), token.kind == .word, let zone = token.sense.zone,
+            isOpen || token.hasSpace
+        else { return nil }
+        // Small `est` and `ist` are words of other languages.
+        guard token.isUpper || !table.halfIsBefore else { return nil }
+        var value = zone
+        var end = start + 1
+        if zone == 0, isMark(end, "+") || isMark(end, "-"), isGlued(end),
+            let hours = digits(at: end + 1, nil), hours <= 14
+        {
+            value = (isMark(end, "-") ? -hours : hours) * 60
+            end += 2
+        }
+        if isOpen {
+            guard isMark(end, ")") else { return nil }
+            end += 1
+        }
+        return Found(value: value, end: end)
+    }
+}

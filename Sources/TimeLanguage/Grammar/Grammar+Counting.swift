@@ -1,0 +1,199 @@
+import CivilTime
+
+extension Grammar {
+    /// Days and times that are counted from another one: `in 3 days`, `2 weeks before christmas`,
+    /// `day after tomorrow`, `third tuesday after easter`, `the closest monday to Oct 5th`.
+    func addCounts(at index: Int, _ level: Int, to found: inout [Piece]) {
+        addFromNow(at: index, to: &found)
+        addSigned(at: index, to: &found)
+        addWeekdaysFromNow(at: index, to: &found)
+        addClosest(at: index, level, to: &found)
+        guard level > 0 else { return }
+        addAmountFromAnchor(at: index, level, to: &found)
+        addNext(at: index, level, to: &found)
+    }
+
+    private func add(_ reading: Reading?, _ end: Int, to found: inout [Piece]) {
+        guard let reading, endsWord(end) else { return }
+        found.append(Piece(reading: reading, end: end))
+    }
+
+    // MARK: From now
+
+    /// `in 3 days`, `3 days ago`, `3 days from now`, `a fortnight later`, `upcoming 2 days`.
+    private func addFromNow(at index: Int, to found: inout [Piece]) {
+        let hasIn = has(index, [.in, .within])
+        let counted = hasIn && has(index + 1, .about) ? index + 2 : index + 1
+        if hasIn, let amount = amount(at: counted) {
+            var end = amount.end
+            // `in two weeks' time`
+            if isMark(end, "'") { end += 1 }
+            if has(end, .time), token(end)?.key == "time" { end += 1 }
+            if !has(end, .measure) {
+                add(resolver.fromNow(amount.value, sign: 1), end, to: &found)
+            }
+        }
+        if table.halfIsBefore, has(index, .before), let amount = amount(at: index + 1) {
+            add(resolver.fromNow(amount.value, sign: -1), amount.end, to: &found)
+        }
+        if let turn = turn(at: hasIn ? index + 1 : index),
+            turn.value == .coming || turn.value == .next,
+            let amount = amount(at: turn.end), token(turn.end)?.has(.article) == false
+        {
+            add(resolver.fromNow(amount.value, sign: 1), amount.end, to: &found)
+        }
+        if let count = cardinal(at: index), sense(count.end)?.turn == .coming,
+            let unit = unit(at: count.end + 1),
+            let amount = Amount(Double(count.value), unit.value.unit, scale: unit.value.scale)
+        {
+            add(resolver.fromNow(amount, sign: 1), unit.end, to: &found)
+        }
+        guard let amount = amount(at: index) else { return }
+        let end = amount.end
+        if has(end, .ago) {
+            add(resolver.fromNow(amount.value, sign: -1), end + 1, to: &found)
+        } else if has(end, .later) {
+            add(resolver.fromNow(amount.value, sign: 1), end + 1, to: &found)
+        } else if has(end, [.from, .fromNow]), has(end + 1, .now) {
+            add(resolver.fromNow(amount.value, sign: 1), end + 2, to: &found)
+        } else if isField {
+            var reading = resolver.fromNow(amount.value, sign: 1)
+            reading.traits.formUnion(.bareAmount)
+            add(reading, end, to: &found)
+        }
+    }
+
+    /// `+3d`, `+3 days`; `-3d` in a field.
+    private func addSigned(at index: Int, to found: inout [Piece]) {
+        let isMinus = isMark(index, "-")
+        guard isMark(index, "+") || (isMinus && isField), isGlued(index + 1),
+            token(index + 1)?.isNumber == true, let amount = amount(at: index + 1)
+        else { return }
+        add(resolver.fromNow(amount.value, sign: isMinus ? -1 : 1), amount.end, to: &found)
+    }
+
+    /// `2 fridays from now`, `two thursdays ago`.
+    private func addWeekdaysFromNow(at index: Int, to found: inout [Piece]) {
+        guard let count = cardinal(at: index), (1...999).contains(count.value),
+            let weekday = sense(count.end)?.weekday, has(count.end, .plural) || count.value == 1
+        else { return }
+        let end = count.end + 1
+        let ahead = today.weekday.days(until: weekday)
+        var reading = Reading()
+        reading.traits = .amount
+        if has(end, .from), has(end + 1, .now) {
+            let first = ahead == 0 ? 7 : ahead
+            reading.period = Period(
+                first: today.adding(days: first + (count.value - 1) * 7),
+                unit: .day
+            )
+            add(reading, end + 2, to: &found)
+        } else if has(end, .ago) {
+            let first = ahead == 0 ? -7 : ahead - 7
+            reading.period = Period(
+                first: today.adding(days: first - (count.value - 1) * 7),
+                unit: .day
+            )
+            reading.traits.formUnion(.isPast)
+            add(reading, end + 1, to: &found)
+        }
+    }
+
+    // MARK: From another day
+
+    /// `2 weeks before christmas`, `3 days from tuesday`, `15 minutes from 1pm`.
+    private func addAmountFromAnchor(at index: Int, _ level: Int, to found: inout [Piece]) {
+        let start = has(index, .in) ? index + 1 : index
+        guard let amount = amount(at: start), let sign = direction(at: amount.end) else { return }
+        addCounted(amount.value, sign, anchorsAt: amount.end + 1, level, to: &found)
+    }
+
+    /// 1 for `after`, -1 for `before`.
+    private func direction(at index: Int) -> Int? {
+        if has(index, .before) { return -1 }
+        return has(index, [.after, .from, .since]) ? 1 : nil
+    }
+
+    private func addCounted(
+        _ amount: Amount,
+        _ sign: Int,
+        anchorsAt index: Int,
+        _ level: Int,
+        to found: inout [Piece]
+    ) {
+        let bases = phrases(at: afterArticle(index), level: level - 1)
+        let sound = bases.filter { base in
+            guard case .problem = resolver.resolve(base.reading) else { return true }
+            return false
+        }
+        for base in sound.isEmpty ? bases : sound {
+            add(resolver.adding(amount, to: base.reading, sign: sign), base.end, to: &found)
+        }
+        // `two weeks since the year 2011`
+        let start = afterArticle(index)
+        if sense(start)?.unit == .year, let anchor = anchor(at: index) {
+            var base = Reading()
+            base.period = Period(first: anchor.value.period.first, unit: .day)
+            add(resolver.adding(amount, to: base, sign: sign), anchor.end, to: &found)
+        }
+    }
+
+    /// `day after tomorrow`, `the week after christmas`, `friday after easter`,
+    /// `third tuesday after christmas`.
+    private func addNext(at index: Int, _ level: Int, to found: inout [Piece]) {
+        let start = afterArticle(index)
+        let place = ordinal(at: start)
+        let at = place?.end ?? start
+        guard let sense = sense(at), let sign = direction(at: at + 1) else { return }
+        if place == nil, let unit = sense.unit, unit >= .day, has(at + 1, [.after, .before]),
+            token(at)?.key.utf8.count ?? 0 > 1, let amount = Amount(1, unit, scale: sense.scale)
+        {
+            addCounted(amount, sign, anchorsAt: at + 2, level, to: &found)
+        }
+        guard let weekday = sense.weekday, !has(at, .plural), has(at + 1, [.after, .before]) else {
+            return
+        }
+        let count = place?.value ?? 1
+        for base in phrases(at: afterArticle(at + 2), level: level - 1) where !base.reading.hasTime
+        {
+            guard case .day(let day) = resolver.day(base.reading), base.reading.problem == nil,
+                base.reading.traits != .ordinal
+            else { continue }
+            let ahead = day.weekday.days(until: weekday)
+            let first = sign > 0 ? (ahead == 0 ? 7 : ahead) : (ahead == 0 ? -7 : ahead - 7)
+            var reading = Reading()
+            reading.period = Period(
+                first: day.adding(days: first + sign * (count - 1) * 7),
+                unit: .day
+            )
+            reading.traits = [.amount, .weekday]
+            add(reading, base.end, to: &found)
+        }
+    }
+
+    /// `the closest Monday to Oct 5th`, `the second closest Mon to October fifth`.
+    private func addClosest(at index: Int, _ level: Int, to found: inout [Piece]) {
+        let start = afterArticle(index)
+        let place = ordinal(at: start)
+        let at = place?.end ?? start
+        guard has(at, .closest), let weekday = sense(at + 1)?.weekday, has(at + 2, .to), level > 0
+        else { return }
+        let count = place?.value ?? 1
+        for base in phrases(at: afterArticle(at + 3), level: level - 1) where !base.reading.hasTime
+        {
+            guard case .day(let day) = resolver.day(base.reading), (1...50).contains(count) else {
+                continue
+            }
+            // The closest ones alternate between the sides.
+            let ahead = day.weekday.days(until: weekday)
+            let isLaterFirst = ahead <= 3
+            let isLater = (count % 2 == 1) == isLaterFirst
+            let steps = (count - 1) / 2
+            let days = isLater ? ahead + steps * 7 : ahead - 7 - steps * 7
+            var reading = Reading()
+            reading.period = Period(first: day.adding(days: days), unit: .day)
+            reading.traits = [.amount, .weekday]
+            add(reading, base.end, to: &found)
+        }
+    }
+}

@@ -1,0 +1,351 @@
+import CivilTime
+
+extension Grammar {
+    /// Days by name and by number: `tomorrow`, `this friday`, `18 July 2027`, `the 15th`.
+    func addDays(at index: Int, to found: inout [Piece]) {
+        addRelativeDay(at: index, to: &found)
+        addWeekday(at: index, to: &found)
+        addMonthFirst(at: index, to: &found)
+        addDayFirst(at: index, to: &found)
+        addYearFirst(at: index, to: &found)
+        addOrdinalDay(at: index, to: &found)
+        addHoliday(at: index, to: &found)
+    }
+
+    /// `this`, `the coming`, `this past`: the turn that they say together.
+    func turn(at index: Int) -> Found<Turn>? {
+        let start = afterArticle(index)
+        guard let first = sense(start)?.turn else { return nil }
+        if first == .this, let second = sense(start + 1)?.turn, second != .this {
+            return Found(value: second == .last ? .last : .coming, end: start + 2)
+        }
+        return Found(value: first, end: start + 1)
+    }
+
+    // MARK: Relative days
+
+    private func addRelativeDay(at index: Int, to found: inout [Piece]) {
+        if let day = sense(index)?.day {
+            var reading = Reading()
+            reading.period = Period(first: today.adding(days: day), unit: .day)
+            reading.part = sense(index)?.number == nil ? dayPart(index) : nil
+            reading.traits = day < 0 ? [.relativeDay, .isPast] : .relativeDay
+            if endsWord(index + 1) { found.append(Piece(reading: reading, end: index + 1)) }
+        }
+        // `this morning`, `last night`
+        if let turn = turn(at: index), let part = sense(turn.end)?.part, endsWord(turn.end + 1) {
+            var reading = Reading()
+            let days = turn.value == .last ? -1 : turn.value == .this ? 0 : 1
+            reading.period = Period(first: today.adding(days: days), unit: .day)
+            reading.part = part
+            reading.traits = days < 0 ? [.relativeDay, .part, .isPast] : [.relativeDay, .part]
+            found.append(Piece(reading: reading, end: turn.end + 1))
+        }
+        // `right now`
+        if has(index, .now), isField {
+            var reading = Reading()
+            reading.moment = resolver.now
+            reading.traits = .now
+            found.append(Piece(reading: reading, end: index + 1))
+        }
+    }
+
+    /// The part that a word such as `tonight` says beside its day.
+    private func dayPart(_ index: Int) -> DayPart? {
+        guard let sense = sense(index), let part = sense.part else { return nil }
+        // `morgen` is a day or a part of it.
+        return sense.day == 1 && part == .morning ? nil : part
+    }
+
+    // MARK: Weekdays
+
+    private func addWeekday(at index: Int, to found: inout [Piece]) {
+        let turn = turn(at: index)
+        let at = turn?.end ?? index
+        guard let sense = sense(at), let weekday = sense.weekday, !has(at, .plural),
+            endsWord(at + 1) || (isMark(at + 1, "-") && self.sense(at + 2)?.month != nil)
+        else { return }
+        var reading = Reading()
+        (reading.weekday, reading.turn) = (weekday, turn?.value)
+        reading.part = sense.part
+        reading.traits = turn == nil ? .weekday : [.weekday, .turned]
+        if turn?.value == .last { reading.traits.formUnion(.isPast) }
+        let end = at + 1
+        // `friday after next`
+        if turn == nil, has(end, .after), self.sense(end + 1)?.turn == .next, endsWord(end + 2),
+            self.sense(end + 2)?.unit == nil, self.sense(end + 2)?.weekday == nil
+        {
+            var later = Reading()
+            let ahead = today.weekday.days(until: weekday)
+            later.period = Period(
+                first: today.adding(days: (ahead == 0 ? 7 : ahead) + 7),
+                unit: .day
+            )
+            later.traits = [.weekday, .turned]
+            found.append(Piece(reading: later, end: end + 2))
+        }
+        found.append(Piece(reading: reading, end: end))
+        // `Friday 31`
+        var next = end
+        if isMark(next, "."), isGlued(next) { next += 1 }
+        if let number = token(next), number.isNumber, number.digits <= 2,
+            (1...31).contains(number.value), number.hasSpace, endsWord(next + 1),
+            !has(next + 1, [.am, .pm, .oclock, .past, .ordinalEnding]), sense.part == nil
+        {
+            reading.day = number.value
+            reading.traits.formUnion(.named)
+            found.append(Piece(reading: reading, end: next + 1))
+        }
+    }
+
+    // MARK: Months
+
+    /// `nov 22`, `november the 22nd, 2026`, `Sep-2020-23`, `dec 2027`, `december`.
+    private func addMonthFirst(at index: Int, to found: inout [Piece]) {
+        let turn = turn(at: index)
+        let at = turn?.end ?? index
+        guard let month = sense(at)?.month else { return }
+        var end = at + 1
+        if isMark(end, "."), isGlued(end) { end += 1 }
+        if let turn {
+            guard endsWord(end), let reading = turned(month, turn.value) else { return }
+            found.append(Piece(reading: reading, end: end))
+            return
+        }
+        let isJoined = (isMark(end, "-") || isMark(end, "/")) && isGlued(end) && isGlued(end + 1)
+        if isJoined, let year = year(at: end + 1) ?? gluedYear(at: end + 1),
+            isMark(year.end, "-") || isMark(year.end, "/"), isGlued(year.end),
+            let day = token(year.end + 1), day.isNumber, day.digits <= 2
+        {
+            addDate(year.value, month, day.value, end: year.end + 2, to: &found)
+            return
+        }
+        var next = end
+        if isJoined || isMark(next, ",") { next += 1 }
+        if has(next, .article) { next += 1 }
+        if let day = dayNumber(at: next) {
+            addDated(month, day, to: &found)
+        }
+        var reading = Reading()
+        reading.month = month
+        reading.traits = .month
+        if let year = year(at: isMark(end, ",") ? end + 1 : has(end, .of) ? end + 1 : end) {
+            reading.year = year.value
+            reading.traits = [.month, .year]
+            found.append(Piece(reading: reading, end: year.end))
+            return
+        }
+        if endsWord(end) { found.append(Piece(reading: reading, end: end)) }
+    }
+
+    private func turned(_ month: Int, _ turn: Turn) -> Reading? {
+        var year = today.year
+        switch turn {
+        case .this: break
+        case .next, .coming: if month <= today.month { year += 1 }
+        case .last: if month >= today.month { year -= 1 }
+        }
+        guard let first = Day(year: year, month: month, day: 1) else { return nil }
+        var reading = Reading()
+        reading.period = Period(first: first, unit: .month)
+        reading.traits = turn == .last ? [.period, .month, .isPast] : [.period, .month]
+        return reading
+    }
+
+    private struct DayNumber {
+        var day: Int
+        var end: Int
+        var isOrdinal: Bool
+    }
+
+    /// The day in `nov 22nd`: an ordinal number, or one of one or two digits.
+    private func dayNumber(at index: Int) -> DayNumber? {
+        if let ordinal = ordinal(at: index), ordinal.value <= 31, endsWord(ordinal.end) {
+            return DayNumber(day: ordinal.value, end: ordinal.end, isOrdinal: true)
+        }
+        guard let token = token(index), token.isNumber, token.digits <= 2, token.value <= 31,
+            token.value > 0, endsWord(index + 1) || isBeforeYear(index + 1),
+            !has(index + 1, [.am, .pm, .oclock])
+        else { return nil }
+        return DayNumber(day: token.value, end: index + 1, isOrdinal: false)
+    }
+
+    /// `-2020` directly after the day.
+    private func isBeforeYear(_ index: Int) -> Bool {
+        isMark(index, "-") && isGlued(index) && isGlued(index + 1)
+            && gluedYear(at: index + 1) != nil
+    }
+
+    /// A month and a day, with or without the year after them.
+    private func addDated(_ month: Int, _ day: DayNumber, to found: inout [Piece]) {
+        var reading = Reading()
+        (reading.month, reading.day) = (month, day.day)
+        reading.traits = .monthDay
+        if Day(year: 2024, month: month, day: day.day) == nil {
+            reading.problem = Day.whyImpossible(year: nil, month: month, day: day.day)
+        }
+        if endsWord(day.end) { found.append(Piece(reading: reading, end: day.end)) }
+        var next = day.end
+        if isMark(next, "-"), isGlued(next), isGlued(next + 1), let year = gluedYear(at: next + 1) {
+            addDate(year.value, month, day.day, end: year.end, to: &found)
+            return
+        }
+        let hasComma = isMark(next, ",")
+        if hasComma { next += 1 }
+        let isOf = has(next, .of) && !hasComma
+        if isOf { next += 1 }
+        if let year = year(at: next) {
+            addDate(year.value, month, day.day, end: year.end, to: &found)
+        } else if let short = shortYear(at: next, isOf: isOf, day.isOrdinal && !hasComma) {
+            addDate(short.value, month, day.day, end: short.end, to: &found)
+        }
+    }
+
+    /// `of 87`, `'87`; two digits alone only where the day was an ordinal number.
+    private func shortYear(at index: Int, isOf: Bool, _ isAlone: Bool) -> Found<Int>? {
+        let hasApostrophe = isMark(index, "'")
+        let at = hasApostrophe ? index + 1 : index
+        guard isOf || hasApostrophe || isAlone, let token = token(at), token.isNumber,
+            token.digits == 2, endsWord(at + 1),
+            !has(at + 1, [.am, .pm, .oclock, .past, .to]), sense(at + 1)?.unit == nil
+        else { return nil }
+        return Found(value: Grammar.century(token.value), end: at + 1)
+    }
+
+    private func gluedYear(at index: Int) -> Found<Int>? {
+        guard let token = token(index), token.isNumber, token.digits == 4,
+            (1000...2999).contains(token.value)
+        else { return nil }
+        return Found(value: token.value, end: index + 1)
+    }
+
+    private func addDate(
+        _ year: Int,
+        _ month: Int,
+        _ day: Int,
+        end: Int,
+        to found: inout [Piece]
+    ) {
+        guard endsWord(end) else { return }
+        var reading = Reading()
+        (reading.year, reading.month, reading.day) = (year, month, day)
+        reading.traits = [.fullDate, .monthDay]
+        if Day(year: year, month: month, day: day) == nil {
+            reading.problem = Day.whyImpossible(year: year, month: month, day: day)
+        }
+        found.append(Piece(reading: reading, end: end))
+    }
+
+    /// `22 nov`, `22nd of november 2026`, `the second of aug`, `5-Aug-2016`.
+    private func addDayFirst(at index: Int, to found: inout [Piece]) {
+        let start = afterArticle(index)
+        var at: Int
+        let day: DayNumber
+        if let ordinal = ordinal(at: start), (1...31).contains(ordinal.value) {
+            day = DayNumber(day: ordinal.value, end: ordinal.end, isOrdinal: true)
+            at = ordinal.end
+        } else if let number = token(start), number.isNumber, number.digits <= 2,
+            (1...31).contains(number.value)
+        {
+            day = DayNumber(day: number.value, end: start + 1, isOrdinal: false)
+            at = start + 1
+            if isMark(at, "."), isGlued(at) { at += 1 }
+        } else {
+            return
+        }
+        let isJoined = (isMark(at, "-") || isMark(at, "/")) && isGlued(at) && isGlued(at + 1)
+        if isJoined { at += 1 }
+        if has(at, .of) { at = afterArticle(at + 1) }
+        guard let month = sense(at)?.month else { return }
+        var end = at + 1
+        if isMark(end, "."), isGlued(end) { end += 1 }
+        if isJoined, isMark(end, "-") || isMark(end, "/"), isGlued(end) {
+            if let year = gluedYear(at: end + 1) {
+                addDate(year.value, month, day.day, end: year.end, to: &found)
+            } else if let short = token(end + 1), short.isNumber, short.digits == 2 {
+                let year = Grammar.century(short.value)
+                addDate(year, month, day.day, end: end + 2, to: &found)
+            }
+            return
+        }
+        guard endsWord(end) else { return }
+        addDated(month, DayNumber(day: day.day, end: end, isOrdinal: day.isOrdinal), to: &found)
+    }
+
+    /// `2019/aug/01`, `2019-aug-1`.
+    private func addYearFirst(at index: Int, to found: inout [Piece]) {
+        if let year = year(at: index), let month = sense(year.end)?.month,
+            let day = dayNumber(at: year.end + 1)
+        {
+            addDate(year.value, month, day.day, end: day.end, to: &found)
+        }
+        guard let year = gluedYear(at: index), isMark(year.end, "-") || isMark(year.end, "/"),
+            isGlued(year.end), let month = sense(year.end + 1)?.month,
+            isMark(year.end + 2, "-") || isMark(year.end + 2, "/"), isGlued(year.end + 2),
+            let day = token(year.end + 3), day.isNumber, day.digits <= 2
+        else { return }
+        addDate(year.value, month, day.value, end: year.end + 4, to: &found)
+    }
+
+    // MARK: Ordinals
+
+    /// `the 15th`, `24th`, `the first`: a day of the month.
+    private func addOrdinalDay(at index: Int, to found: inout [Piece]) {
+        let start = afterArticle(index)
+        guard let ordinal = ordinal(at: start), endsWord(ordinal.end) else { return }
+        let isDigits = token(start)?.isNumber == true
+        guard isDigits || (ordinal.value <= 31 && start > index), ordinal.value >= 1 else {
+            return
+        }
+        var reading = Reading()
+        reading.day = ordinal.value
+        reading.traits = isDigits ? [.ordinal, .digits] : .ordinal
+        if ordinal.value > 31 { reading.problem = "no month has \(ordinal.value) days" }
+        found.append(Piece(reading: reading, end: ordinal.end))
+    }
+
+    // MARK: Holidays
+
+    /// `easter 2018`, `independence day of this year`, `next christmas`.
+    private func addHoliday(at index: Int, to found: inout [Piece]) {
+        let turn = turn(at: index)
+        let start = turn?.end ?? afterArticle(index)
+        let phrase = tokens.phrase(at: start)
+        guard let holiday = (phrase?.sense ?? sense(start))?.holiday else { return }
+        let end = phrase?.end ?? start + 1
+        guard endsWord(end) else { return }
+        var isPast = false
+        func add(_ day: Day?, _ end: Int, hasYear: Bool = false) {
+            guard let day else { return }
+            var reading = Reading()
+            // `christmas on friday` is in the week of Christmas.
+            reading.period = Period(first: day, unit: .day)
+            reading.traits = isPast ? [.holiday, .isPast] : .holiday
+            if hasYear { reading.traits.formUnion(.year) }
+            found.append(Piece(reading: reading, end: end))
+        }
+        let year = today.year
+        switch turn?.value {
+        case .last:
+            isPast = true
+            let this = holiday.day(in: year)
+            add(this.map { $0 < today } == true ? this : holiday.day(in: year - 1), end)
+            return
+        case .this:
+            add(holiday.day(in: year), end)
+            return
+        case nil, .next, .coming:
+            let this = holiday.day(in: year)
+            add(this.map { $0 >= today } == true ? this : holiday.day(in: year + 1), end)
+        }
+        let next = has(end, .of) || has(end, .in) || isMark(end, ",") ? end + 1 : end
+        if let said = self.year(at: next) {
+            add(holiday.day(in: said.value), said.end, hasYear: true)
+        }
+        if let turn = self.turn(at: next), sense(turn.end)?.unit == .year {
+            let shift = turn.value == .last ? -1 : turn.value == .this ? 0 : 1
+            isPast = shift < 0
+            add(holiday.day(in: year + shift), turn.end + 1, hasYear: true)
+        }
+    }
+}

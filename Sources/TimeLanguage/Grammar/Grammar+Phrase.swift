@@ -1,0 +1,76 @@
+extension Grammar {
+    /// Pieces side by side that go together, with the words that join them; the longest first.
+    ///
+    /// - Complexity: at most ``width`` readings are kept for each number of pieces.
+    func makePhrases(at index: Int, level: Int) -> [Piece] {
+        var done: [Piece] = []
+        var open = pieces(at: index, level: level)
+        var steps = 0
+        while !open.isEmpty, steps < 6 {
+            var next: [Piece] = []
+            for piece in open {
+                if !done.contains(piece) { done.append(piece) }
+                for start in joints(after: piece.end) {
+                    for other in pieces(at: start, level: level)
+                    where other.end - index <= Grammar.longest {
+                        guard let joined = join(piece.reading, other.reading) else { continue }
+                        let both = Piece(reading: joined, end: other.end)
+                        if next.count < Grammar.width, !next.contains(both) { next.append(both) }
+                    }
+                }
+            }
+            open = next
+            steps += 1
+        }
+        return done.filter { isComplete($0.reading) }.sorted { $0.end > $1.end }
+    }
+
+    private static let width = 16
+
+    /// The places where a further piece may begin: directly after, or after a comma, a dash, `on`,
+    /// `of`.
+    private func joints(after end: Int) -> [Int] {
+        var places = [end]
+        var at = end
+        if isMark(at, "."), isGlued(at) {
+            at += 1
+            places.append(at)
+        }
+        if isMark(at, ",") || isMark(at, "-") {
+            at += 1
+            places.append(at)
+        }
+        if has(at, [.on, .of]) || (has(at, .for) && isClock(at + 1)) { places.append(at + 1) }
+        return places
+    }
+
+    /// `for 9am`
+    private func isClock(_ index: Int) -> Bool { clocks(at: index).contains { !$0.value.isBare } }
+
+    private func join(_ first: Reading, _ second: Reading) -> Reading? {
+        guard first.traits.isDisjoint(with: [.bareAmount, .now]),
+            second.traits.isDisjoint(with: [.bareAmount, .now])
+        else { return nil }
+        // `tomorrow` and an exact moment (`today in one hour`) agree or not.
+        if let moment = second.moment ?? first.moment {
+            let other = second.moment == nil ? second : first
+            guard other.moment == nil, !other.hasTime, other.hasDay,
+                case .day(let day) = resolver.day(other), day == resolver.day(of: moment)
+            else { return nil }
+            var sum = first.moment == nil ? second : first
+            sum.traits.formUnion(other.traits)
+            return sum
+        }
+        // A second part of the day may repeat the first: `this morning … in the morning`.
+        return first.joined(with: second)
+    }
+
+    /// Whether nothing is missing: a bare number is a time only with a part of the day.
+    private func isComplete(_ reading: Reading) -> Bool {
+        guard reading.traits.contains(.bareClock), let clock = reading.clock else { return true }
+        if reading.part != nil { return true }
+        // `22.12` alone is a date.
+        if reading.traits.contains(.point), !reading.hasDay { return false }
+        return clock.minute != 0 && !reading.traits.contains(.bareNumber)
+    }
+}

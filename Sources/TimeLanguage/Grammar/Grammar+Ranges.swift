@@ -1,0 +1,175 @@
+import CivilTime
+
+extension Grammar {
+    struct Stretch: Hashable {
+        var start: Reading
+        var end: Reading
+    }
+
+    /// A length in whole minutes: `45 min`, `2 hours`, `1h30`, `45m`.
+    func minutes(at index: Int) -> Found<Int>? {
+        if let number = token(index), number.isNumber, number.digits <= 4,
+            let letter = token(index + 1), !letter.hasSpace
+        {
+            // Here `m` is minutes.
+            if letter.key == "m", endsWord(index + 2) {
+                return Found(value: number.value, end: index + 2)
+            }
+            if letter.key == "h", let rest = token(index + 2), rest.isNumber, !rest.hasSpace,
+                rest.digits <= 2
+            {
+                let hasUnit = token(index + 3)?.key == "m" && isGlued(index + 3)
+                let end = hasUnit ? index + 4 : index + 3
+                guard endsWord(end) else { return nil }
+                return Found(value: number.value * 60 + rest.value, end: end)
+            }
+        }
+        guard let amount = amount(at: index), amount.value.smallest <= .hour,
+            amount.value.largest <= .hour, amount.value.seconds >= 60
+        else { return nil }
+        return Found(value: amount.value.seconds / 60, end: amount.end)
+    }
+
+    /// `fri 14-16`, `tomorrow from 9 to 11`, `9:00-10:30 on friday`, `3-5 dec`, `mon to wed`.
+    func range(at index: Int) -> Found<Stretch>? {
+        guard let first = token(index), first.kind == .word || first.isNumber else { return nil }
+        guard first.isNumber || first.sense.hasValue || first.has([.from, .between, .on, .at])
+        else { return nil }
+        var best: Found<Stretch>?
+        func offer(_ found: Found<Stretch>?) {
+            if let found, found.end > (best?.end ?? 0), endsWord(found.end) { best = found }
+        }
+        let start = first.has([.from, .between, .on]) ? index + 1 : index
+        let isFrom = first.has([.from, .between])
+        offer(monthRange(at: start))
+        offer(clockRange(at: start, day: nil, isFrom: isFrom))
+        for day in phrases(at: start, level: 1)
+        where day.reading.hasDay && !day.reading.hasTime && day.reading.moment == nil {
+            offer(dayRange(day, isFrom: isFrom))
+            var next = day.end
+            if isMark(next, ",") { next += 1 }
+            let isBetween = has(next, [.from, .between])
+            if isBetween { next += 1 }
+            offer(clockRange(at: next, day: day.reading, isFrom: isBetween))
+        }
+        return best
+    }
+
+    /// The index after `-`, `to`, `until`, `and`.
+    private func afterTo(_ index: Int, isFrom: Bool) -> Int? {
+        if isMark(index, "-") { return index + 1 }
+        guard let token = token(index), token.kind == .word else { return nil }
+        if token.key == "to" || token.key == "bis" { return index + 1 }
+        if token.has(.due), token.key != "due", token.key != "by" { return index + 1 }
+        return isFrom && token.has(.and) ? index + 1 : nil
+    }
+
+    /// `14-16`, `9:00 to 10:30`, `9am-5pm`; without a day only with a sign that these are times.
+    private func clockRange(at index: Int, day: Reading?, isFrom: Bool) -> Found<Stretch>? {
+        let start = has(index, .at) ? index + 1 : index
+        for first in rangeClocks(at: start) {
+            guard let next = afterTo(first.end, isFrom: isFrom) else { continue }
+            for last in rangeClocks(at: next) where endsWord(last.end) {
+                let isClear = !first.value.isBare || !last.value.isBare
+                // `9-5` alone is a number; `between 730-930` says nothing about the day either.
+                guard day != nil || isClear || (isFrom && !isMark(first.end, "-")) else { continue }
+                var (open, close) = (first.value, last.value)
+                if open.half == nil, let half = close.half, open.hour <= 12 {
+                    open.half = open.hour % 12 <= close.hour % 12 ? half : .morning
+                }
+                guard open.problem == nil, close.problem == nil else { continue }
+                var end = last.end
+                var said = day ?? Reading()
+                if day == nil, let after = dayAfter(end) {
+                    said = after.reading
+                    end = after.end
+                } else if day == nil {
+                    let opening = open.seconds(nil)
+                    let isOver = opening <= resolver.second
+                    said.period = Period(
+                        first: today.adding(days: isOver ? 1 : 0),
+                        unit: .day
+                    )
+                }
+                let opening = open.seconds(said.part)
+                if close.half == nil, close.hour <= 12, close.seconds(said.part) <= opening {
+                    close.half = .afternoon
+                }
+                var stretch = Stretch(start: said, end: said)
+                (stretch.start.clock, stretch.end.clock) = (open, close)
+                return Found(value: stretch, end: end)
+            }
+        }
+        return nil
+    }
+
+    private func dayAfter(_ index: Int) -> Piece? {
+        let start = isMark(index, ",") || has(index, .on) ? index + 1 : index
+        return phrases(at: start, level: 1).first {
+            $0.reading.hasDay && !$0.reading.hasTime && $0.reading.moment == nil
+        }
+    }
+
+    /// Times of a range, where a bare hour is one too.
+    private func rangeClocks(at index: Int) -> [Found<Clock>] {
+        clocks(at: index).filter { clock in
+            guard clock.value.isBare, let token = token(index), token.isNumber else {
+                return !clock.value.isBare
+            }
+            return clock.end == index + 1 || isMark(index + 1, ".")
+        }.sorted { $0.end > $1.end }
+    }
+
+    /// `mon - wed`, `3 dec to 5 dec`.
+    private func dayRange(_ first: Piece, isFrom: Bool) -> Found<Stretch>? {
+        guard let next = afterTo(first.end, isFrom: isFrom) else { return nil }
+        for last in phrases(at: next, level: 1)
+        where last.reading.hasDay && !last.reading.hasTime && last.reading.moment == nil {
+            guard
+                first.reading.traits.isDisjoint(
+                    with: [.month, .holiday, .twoNumbers, .period, .ordinal]
+                ),
+                case .day(let from) = resolver.day(first.reading),
+                case .day(var through) = resolver.day(last.reading)
+            else { continue }
+            if through <= from, last.reading.weekday != nil, last.reading.day == nil {
+                through = from.adding(days: from.weekday.days(until: through.weekday))
+            }
+            guard through > from else { continue }
+            return Found(value: stretch(from, through), end: last.end)
+        }
+        return nil
+    }
+
+    private func stretch(_ from: Day, _ through: Day) -> Stretch {
+        var stretch = Stretch(start: Reading(), end: Reading())
+        stretch.start.period = Period(first: from, unit: .day)
+        stretch.end.period = Period(first: through, unit: .day)
+        return stretch
+    }
+
+    /// `3-5 dec`, `dec 3-5`.
+    private func monthRange(at index: Int) -> Found<Stretch>? {
+        let isMonthFirst = sense(index)?.month != nil
+        let numbers = isMonthFirst ? index + 1 : index
+        guard let first = token(numbers), first.isNumber, first.digits <= 2,
+            let next = afterTo(numbers + 1, isFrom: false), let last = token(next), last.isNumber,
+            last.digits <= 2, last.value > first.value
+        else { return nil }
+        var end = next + 1
+        let place = isMonthFirst ? index : has(end, .of) ? end + 1 : end
+        guard let month = sense(place)?.month else { return nil }
+        if !isMonthFirst { end = place + 1 }
+        let year = year(at: isMark(end, ",") ? end + 1 : end)
+        func day(_ number: Int, _ floor: Day) -> Day? {
+            if let year { return Day(year: year.value, month: month, day: number) }
+            return (today.year...today.year + 8).lazy.compactMap {
+                Day(year: $0, month: month, day: number)
+            }.first { $0 >= floor }
+        }
+        guard let from = day(first.value, today), let through = day(last.value, from) else {
+            return nil
+        }
+        return Found(value: stretch(from, through), end: year?.end ?? end)
+    }
+}

@@ -1,0 +1,169 @@
+import CivilTime
+
+/// Reads a title from left to right and takes what is a date.
+struct TitleReader {
+    let tokens: Tokens
+    let bytes: [UInt8]
+    let resolver: Resolver
+    let grammar: Grammar
+    let rules: TitleRules
+    private var result = Recognition()
+    private var at = 0
+    private var dueReading: Reading?
+    /// Where the last phrase ended that was understood only in part.
+    private var halfEnd: Int?
+
+    init(_ tokens: Tokens, _ bytes: [UInt8], _ resolver: Resolver) {
+        self.tokens = tokens
+        self.bytes = bytes
+        self.resolver = resolver
+        grammar = Grammar(tokens, resolver, isField: false)
+        rules = TitleRules(grammar)
+    }
+
+    mutating func read() -> Recognition {
+        while at < tokens.count {
+            if let name = tokens.phrase(at: at), name.sense.isEmpty {
+                at = name.end
+            } else if !readEstimate(), !readRange(), !readDate() {
+                at += 1
+            }
+        }
+        return result
+    }
+
+    private func bytes(_ start: Int, _ end: Int) -> Range<Int> {
+        tokens[start].range.lowerBound..<tokens[end - 1].range.upperBound
+    }
+
+    private func text(_ start: Int, _ end: Int) -> String {
+        String(decoding: bytes[bytes(start, end)], as: UTF8.self)
+    }
+
+    // MARK: Estimates
+
+    /// `for 45 min`.
+    private mutating func readEstimate() -> Bool {
+        guard tokens[at].has(.for), result.estimate == nil,
+            let amount = grammar.minutes(at: at + 1), rules.isBoundary(amount.end),
+            rules.isWordStart(at)
+        else { return false }
+        result.estimate = amount.value
+        result.spans.append(.init(kind: .estimate, range: bytes(at, amount.end)))
+        at = amount.end
+        return true
+    }
+
+    // MARK: Ranges
+
+    /// `fri 14-16`, `from 9 to 11`, `3-5 dec`.
+    private mutating func readRange() -> Bool {
+        guard result.due == nil, result.start == nil, rules.isWordStart(at),
+            let range = grammar.range(at: at),
+            rules.isBoundary(range.end) || rules.isLineStart(at), rules.allowsRange(at, range.end),
+            case .due(let start) = resolver.resolve(range.value.start),
+            case .due(let end) = resolver.resolve(range.value.end), start.date < end.date
+        else { return false }
+        (result.start, result.end, result.due) = (start, end, end)
+        result.spans.append(.init(kind: .range, range: bytes(at, range.end)))
+        at = range.end
+        return true
+    }
+
+    // MARK: Dates
+
+    private mutating func readDate() -> Bool {
+        let lead = rules.lead(at: at)
+        guard lead.end < tokens.count, rules.isWordStart(at) else { return false }
+        let phrases = grammar.phrases(at: lead.end)
+        let longest = phrases.first?.end ?? lead.end
+        var isHalf = false
+        for phrase in phrases {
+            var verdict = rules.verdict(phrase, lead, from: at)
+            // What is beside a phrase that was not understood is a part of it.
+            if let halfEnd, at - halfEnd <= 1, at == halfEnd || grammar.isMark(halfEnd, ",") {
+                verdict = .half
+            }
+            if verdict == .take, take(phrase, lead, among: phrases) { return true }
+            if verdict == .half {
+                // A shorter one would be understood even less.
+                isHalf = phrase.end == longest
+                break
+            }
+        }
+        if isHalf { halfEnd = longest }
+        if isHalf, let phrase = phrases.first, rules.isWorthTelling(phrase, from: at) {
+            let words = text(at, longest)
+            result.spans.append(.init(kind: .problem, range: bytes(at, longest)))
+            result.problems.append(
+                "“\(words)” is not understood together with the words beside it; it stays in the "
+                    + "title."
+            )
+            at = longest
+            return true
+        }
+        if lead.end == at, longest > at, !rules.isMoney(at) {
+            // As a whole it is text; its parts are not tried.
+            at = longest
+            return true
+        }
+        if lead.end > at {
+            // Without its lead the phrase would leave a word behind.
+            at = longest
+            return true
+        }
+        if isHalf {
+            at = longest
+            return true
+        }
+        return false
+    }
+
+    /// `tomorrow lunch with Ana at 12`: a day and a time in two places.
+    private mutating func complete(with phrase: Grammar.Piece) -> Bool {
+        guard let dueReading, dueReading.hasDay != phrase.reading.hasDay,
+            dueReading.hasTime != phrase.reading.hasTime,
+            let both = dueReading.joined(with: phrase.reading),
+            case .due(let date) = resolver.resolve(both)
+        else { return false }
+        result.due = resolver.toMinute(date)
+        self.dueReading = both
+        result.spans.append(.init(kind: .due, range: bytes(at, phrase.end)))
+        at = phrase.end
+        return true
+    }
+
+    private mutating func take(
+        _ phrase: Grammar.Piece,
+        _ lead: TitleRules.Lead,
+        among phrases: [Grammar.Piece]
+    ) -> Bool {
+        switch resolver.resolve(phrase.reading) {
+        case .none: return false
+        case .problem(let why):
+            // Another reading of the same words may be possible.
+            let hasOther = phrases.contains { other in
+                guard other.end == phrase.end, case .due = resolver.resolve(other.reading) else {
+                    return false
+                }
+                return true
+            }
+            guard !hasOther, rules.isDateShaped(phrase.reading) else { return false }
+            result.spans.append(.init(kind: .problem, range: bytes(lead.end, phrase.end)))
+            result.problems.append("“\(text(lead.end, phrase.end))” stays in the title: \(why).")
+        case .due(let date):
+            if !lead.isStart, result.due != nil { return complete(with: phrase) }
+            guard !lead.isStart || result.start == nil else { return false }
+            if !lead.isStart { dueReading = phrase.reading }
+            let date = resolver.toMinute(date)
+            if lead.isStart { result.start = date } else { result.due = date }
+            let kind: Recognition.Kind = lead.isStart ? .start : .due
+            result.spans.append(.init(kind: kind, range: bytes(at, phrase.end)))
+            if let told = resolver.ambiguity(phrase.reading, text(lead.end, phrase.end)) {
+                result.problems.append(told)
+            }
+        }
+        at = phrase.end
+        return true
+    }
+}

@@ -1,0 +1,20 @@
+import Recurrence
+
+extension Recogniser {
+    /// Reads a text that is only a repetition: `every 2 weeks on mon and wed until march`.
+    ///
+    /// - Throws: ``FieldProblem``.
+    package func repetition(_ text: String) throws(FieldProblem) -> Repetition {
+        guard text.utf8.count <= 1000 else { throw .unknown }
+        let tokens = Tokens(text, settings.language.vocabulary)
+        let resolver = Resolver(context: context, settings: settings)
+        let grammar = Grammar(tokens, resolver, isField: true)
+        guard let phrase = RepetitionReader.phrase(at: 0, in: grammar),
+            FieldReader.isEnd(tokens, phrase.end)
+        else { throw .unknown }
+        switch phrase.meaning {
+        case .repetition(let repetition): return repetition
+        case .problem(let why): throw .impossible(text, why)
+        }
+    }
+}

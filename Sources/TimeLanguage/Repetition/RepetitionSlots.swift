@@ -1,0 +1,279 @@
+import CivilTime
+import FoundationEssentials
+import Recurrence
+
+/// Reads the values of a repetition's clauses.
+struct RepetitionSlots {
+    typealias Found = Grammar.Found
+
+    enum Value {
+        case none
+        case weekdays([RecurrenceRule.Weekdays])
+        case numbers([Int])
+        case number(Int)
+        case date(month: Int, day: Int)
+        /// Seconds of a day.
+        case clocks([Int])
+        case second(Int)
+        case limit(RecurrenceRule.Limit)
+        case day(Day)
+    }
+
+    let grammar: Grammar
+    private let words: RepetitionWords
+
+    init(_ grammar: Grammar, _ words: RepetitionWords) {
+        self.grammar = grammar
+        self.words = words
+    }
+
+    // MARK: Clauses
+
+    /// The value of a clause, if its words begin at a token.
+    func match(_ pattern: RepetitionPattern, at index: Int) -> Found<Value>? {
+        var at = index
+        var value = Value.none
+        for element in pattern.elements {
+            switch element {
+            case .word(let words, let isOptional):
+                if let token = grammar.token(at), token.kind == .word, words.contains(token.key) {
+                    at += 1
+                } else if !isOptional {
+                    return nil
+                }
+            case .values(let isNumbers):
+                guard
+                    let found = isNumbers
+                        ? list(at: at, grammar.cardinal).map({ $0.map(Value.numbers) })
+                        : values(pattern.clause, at: at, isBare: at == index)
+                else { return nil }
+                value = found.value
+                at = found.end
+            }
+        }
+        return Found(value: value, end: at)
+    }
+
+    private func values(
+        _ clause: RepetitionWords.Clause,
+        at index: Int,
+        isBare: Bool
+    ) -> Found<Value>? {
+        switch clause {
+        case .weekdays: weekdays(at: index)?.map(Value.weekdays)
+        case .monthDays, .yearDays, .weekNumbers, .positions:
+            ordinals(at: index)?.map(Value.numbers)
+        case .months: months(at: index)?.map(Value.numbers)
+        case .date: date(at: index)
+        case .times: list(at: index) { clock(at: $0, isBare: isBare) }?.map(Value.clocks)
+        case .until: limit(at: index)?.map(Value.limit)
+        case .count: grammar.cardinal(at: index)?.map(Value.number)
+        case .weekStart: weekdays(at: index)?.map(Value.weekdays)
+        case .start:
+            limit(at: index).flatMap { found in
+                if case .day(let day) = found.value { found.map { _ in .day(day) } } else { nil }
+            }
+        case .dayPart:
+            grammar.sense(index)?.part.map { Found(value: .second($0.second), end: index + 1) }
+        case .hours, .minutes, .seconds, .completion, .ofMonth: nil
+        }
+    }
+
+    /// Values with commas or `and` between.
+    private func list<Item>(at index: Int, _ item: (Int) -> Found<Item>?) -> Found<[Item]>? {
+        guard let first = item(index) else { return nil }
+        var found = Found(value: [first.value], end: first.end)
+        while let start = afterSeparator(found.end), let next = item(start) {
+            found.value.append(next.value)
+            found.end = next.end
+        }
+        return found
+    }
+
+    private func afterSeparator(_ index: Int) -> Int? {
+        var at = index
+        if grammar.isMark(at, ",") || grammar.isMark(at, "/") || grammar.isMark(at, "&") { at += 1 }
+        if grammar.has(at, .and) { at += 1 }
+        return at > index ? at : nil
+    }
+
+    // MARK: Words
+
+    /// `of the month`.
+    func isOfMonth(_ index: Int) -> Bool {
+        RepetitionPattern.all(grammar.resolver.settings.language).contains {
+            $0.clause == .ofMonth && match($0, at: index) != nil
+        }
+    }
+
+    func isDayWord(_ index: Int) -> Bool {
+        guard let sense = grammar.sense(index) else { return false }
+        return sense.unit == .day
+    }
+
+    func isCondition(_ index: Int) -> Bool { grammar.token(index)?.key == words.condition }
+
+    // MARK: Days
+
+    /// `mon, wed and fri`, `mon-fri`, `weekdays`, `the 2nd and 4th thursday`.
+    func weekdays(at index: Int) -> Found<[RecurrenceRule.Weekdays]>? {
+        list(at: index) { start in
+            let at = grammar.afterArticle(start)
+            return plainDays(at: at) ?? numberedDays(at: at)
+        }?.map { $0.flatMap { $0 } }
+    }
+
+    private func plainDays(at index: Int) -> Found<[RecurrenceRule.Weekdays]>? {
+        if grammar.sense(index)?.unit == .workday {
+            return Found(value: RepetitionReader.workweek, end: index + 1)
+        }
+        guard let first = grammar.sense(index)?.weekday else { return nil }
+        let isThrough =
+            grammar.isMark(index + 1, "-")
+            || grammar.token(index + 1).map { words.through.contains($0.key) } ?? false
+        guard isThrough, let last = grammar.sense(index + 2)?.weekday else {
+            return Found(value: [.init(first)], end: index + 1)
+        }
+        let days = (0...first.days(until: last)).map { offset in
+            RecurrenceRule.Weekdays(Weekday.allCases[(first.rawValue - 1 + offset) % 7])
+        }
+        return Found(value: days, end: index + 3)
+    }
+
+    private func numberedDays(at index: Int) -> Found<[RecurrenceRule.Weekdays]>? {
+        guard let numbers = ordinals(at: index), let day = grammar.sense(numbers.end)?.weekday
+        else { return nil }
+        return Found(
+            value: numbers.value.map { .init(day, ordinal: $0) },
+            end: numbers.end + 1
+        )
+    }
+
+    /// `1st`, `the 1st and 15th`, `2nd last`, `second to last`, `last`.
+    func ordinals(at index: Int) -> Found<[Int]>? {
+        list(at: grammar.afterArticle(index)) { start in
+            let at = grammar.afterArticle(start)
+            if isLast(at) { return Found(value: -1, end: at + 1) }
+            guard let number = ordinal(at: at) else { return nil }
+            // `2nd last`, `2nd-to-last`, `second to last`
+            var end = number.end
+            while grammar.isMark(end, "-") || (end < number.end + 3 && grammar.has(end, .to)) {
+                end += 1
+            }
+            if isLast(end) { return Found(value: -number.value, end: end + 1) }
+            return number
+        }
+    }
+
+    private func isLast(_ index: Int) -> Bool {
+        grammar.sense(index)?.turn == .last && grammar.token(index)?.key != "past"
+    }
+
+    /// `3rd`, `third`, `366th`.
+    func ordinal(at index: Int) -> Found<Int>? {
+        if let found = grammar.ordinal(at: index) { return found }
+        guard let token = grammar.token(index), token.isNumber, token.digits == 3,
+            grammar.isGlued(index + 1)
+        else { return nil }
+        let isOrdinal =
+            grammar.has(index + 1, .ordinalEnding)
+            || (grammar.table.ordinalPoint && grammar.isMark(index + 1, "."))
+        return isOrdinal ? Found(value: token.value, end: index + 2) : nil
+    }
+
+    func months(at index: Int) -> Found<[Int]>? {
+        list(at: index) { at in
+            grammar.sense(at)?.month.map { Found(value: $0, end: at + 1) }
+        }
+    }
+
+    /// `24 december`, `24th of december`, `dec 24`, `24. Dezember`.
+    func date(at index: Int) -> Found<Value>? {
+        let at = grammar.afterArticle(index)
+        if let day = dayNumber(at: at) {
+            // `14. im Mai und Juli` is a day of several months.
+            let isOf = grammar.has(day.end, .of) && !grammar.has(day.end, .in)
+            let end = isOf ? day.end + 1 : day.end
+            if let month = grammar.sense(end)?.month {
+                return Found(value: .date(month: month, day: day.value), end: end + 1)
+            }
+        }
+        guard let month = grammar.sense(at)?.month, let day = dayNumber(at: at + 1) else {
+            return nil
+        }
+        return Found(value: .date(month: month, day: day.value), end: day.end)
+    }
+
+    private func dayNumber(at index: Int) -> Found<Int>? {
+        if let ordinal = ordinal(at: index) { return ordinal }
+        guard let token = grammar.token(index), token.isNumber, token.digits <= 2,
+            !grammar.isMark(index + 1, ":")
+        else { return nil }
+        return Found(value: token.value, end: index + 1)
+    }
+
+    // MARK: Times
+
+    /// `9`, `9:00`, `5pm`, `noon`; a bare number only after a word such as `at`.
+    private func clock(at index: Int, isBare: Bool) -> Found<Int>? {
+        let clocks = grammar.clocks(at: index).filter {
+            $0.value.problem == nil && $0.value.second == 0 && !(isBare && $0.value.isBare)
+                && grammar.endsWord($0.end)
+        }
+        guard let longest = clocks.max(by: { $0.end < $1.end }) else { return nil }
+        let second = longest.value.seconds(nil)
+        return second < 86_400 ? Found(value: second, end: longest.end) : nil
+    }
+
+    /// A date, with a time if one was said.
+    private func limit(at index: Int) -> Found<RecurrenceRule.Limit>? {
+        if let exact = exactLimit(at: index) { return exact }
+        let resolver = grammar.resolver
+        let dates = Grammar(grammar.tokens, resolver, isField: true)
+        for phrase in dates.phrases(at: grammar.afterArticle(index)) {
+            guard grammar.endsWord(phrase.end),
+                case .due(let due) = resolver.resolve(phrase.reading)
+            else { continue }
+            let zone = resolver.context.zone
+            if due.isDateOnly {
+                return Found(value: .day(due.day(in: zone)), end: phrase.end)
+            }
+            let (day, second) = zone.local(due.date)
+            return Found(value: .local(LocalTime(day, second: second)), end: phrase.end)
+        }
+        return nil
+    }
+
+    /// `24 December 2026`, with `9:00`, `9:00:05` or `9:00 UTC` after it.
+    private func exactLimit(at index: Int) -> Found<RecurrenceRule.Limit>? {
+        guard let found = date(at: index), case .date(let month, let number) = found.value,
+            let year = grammar.token(found.end), year.isNumber, year.digits == 4,
+            let day = Day(year: year.value, month: month, day: number)
+        else { return nil }
+        let end = found.end + 1
+        guard let hour = grammar.token(end), hour.isNumber, hour.value < 24,
+            let minute = sixtieth(at: end + 1)
+        else { return Found(value: .day(day), end: end) }
+        let second = sixtieth(at: minute.end)
+        let clock = hour.value * 3600 + minute.value * 60 + (second?.value ?? 0)
+        let time = LocalTime(day, second: clock)
+        let last = second?.end ?? minute.end
+        if grammar.token(last)?.key == "utc" { return Found(value: .utc(time), end: last + 1) }
+        return Found(value: .local(time), end: last)
+    }
+
+    /// `:05`.
+    private func sixtieth(at index: Int) -> Found<Int>? {
+        guard grammar.isMark(index, ":"), grammar.isGlued(index), grammar.isGlued(index + 1),
+            let token = grammar.token(index + 1), token.isNumber, token.digits == 2,
+            token.value < 60
+        else { return nil }
+        return Found(value: token.value, end: index + 2)
+    }
+}
+
+extension Grammar.Found {
+    fileprivate func map<Other>(_ transform: (Value) -> Other) -> Grammar.Found<Other> {
+        Grammar.Found<Other>(value: transform(value), end: end)
+    }
+}

@@ -1,0 +1,38 @@
+/// A word, a number or a punctuation mark of a text.
+package struct Token: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        case word
+        /// Digits.
+        case number
+        /// One character that is neither a letter nor a digit, as its ASCII code; 0 for others.
+        case mark(UInt8)
+        /// A part of the text that is something else: a tag, a list, an escaped word.
+        case barrier
+    }
+
+    package var kind: Kind
+    /// In bytes of UTF-8.
+    package var range: Range<Int>
+    /// A number's value; 0 if it has more than nine digits.
+    package var value = 0
+    /// How many digits a number has.
+    package var digits = 0
+    /// Whether white space, or the beginning of the text, is before it.
+    package var hasSpace: Bool
+    /// Whether its first letter is a capital.
+    package var isCapital = false
+    /// Whether it has two letters or more, all of them capitals.
+    package var isUpper = false
+    /// Whether it ends with `'s`.
+    package var isPossessive = false
+    /// A word in lower case, without apostrophes; empty for other kinds, and for words of more than
+    /// 40 bytes.
+    package var key = ""
+    package var sense = Sense()
+
+    package func has(_ roles: Roles) -> Bool { !sense.roles.isDisjoint(with: roles) }
+
+    package func isMark(_ byte: UInt8) -> Bool { kind == .mark(byte) }
+
+    package var isNumber: Bool { kind == .number }
+}

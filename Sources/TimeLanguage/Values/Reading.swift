@@ -1,0 +1,133 @@
+import CivilTime
+
+/// A stretch of whole days: a day, a week, a month, a quarter, a year.
+struct Period: Hashable {
+    var first: Day
+    var unit: TimeUnit
+    /// Whether a day that was counted in weeks means its week where a weekday is said too.
+    var isOfWeek = false
+
+    func last(_ weekStart: Weekday) -> Day {
+        switch unit {
+        case .week: first.adding(days: 6)
+        case .weekend: first.adding(days: 1)
+        case .month: first.lastOfMonth
+        case .quarter: first.adding(months: 2).lastOfMonth
+        case .year: first.adding(months: 11).lastOfMonth
+        default: first
+        }
+    }
+}
+
+/// What the words of a phrase say, before it is known which day that is.
+///
+/// Words that belong together fill different slots: `Fri`, `Jul 18` and `7 pm` have one meaning
+/// because a day can be all of that.
+struct Reading: Hashable {
+    /// Seconds since 1970.
+    var moment: Int?
+    var period: Period?
+    var weekday: Weekday?
+    var turn: Turn?
+    var year: Int?
+    var month: Int?
+    /// The day of the month.
+    var day: Int?
+    /// Whether month and day may be the other way round.
+    var isOrderOpen = false
+    var clock: Clock?
+    var part: DayPart?
+    /// Minutes east of UTC.
+    var zone: Int?
+    /// Why the day or time does not exist, as part of a sentence.
+    var problem: String?
+    var traits: Traits = []
+
+    /// What kind of words it is made of; what counts in a title depends on them.
+    struct Traits: OptionSet, Hashable {
+        let rawValue: Int
+
+        static let relativeDay = Traits(rawValue: 1)
+        static let weekday = Traits(rawValue: 1 << 1)
+        static let turned = Traits(rawValue: 1 << 2)
+        static let month = Traits(rawValue: 1 << 3)
+        static let monthDay = Traits(rawValue: 1 << 4)
+        static let ordinal = Traits(rawValue: 1 << 5)
+        /// `11/22`, `7-6`: two numbers.
+        static let twoNumbers = Traits(rawValue: 1 << 6)
+        /// `22.11`
+        static let point = Traits(rawValue: 1 << 7)
+        static let fullDate = Traits(rawValue: 1 << 8)
+        static let holiday = Traits(rawValue: 1 << 9)
+        static let amount = Traits(rawValue: 1 << 10)
+        static let clock = Traits(rawValue: 1 << 11)
+        static let bareClock = Traits(rawValue: 1 << 12)
+        static let part = Traits(rawValue: 1 << 13)
+        static let period = Traits(rawValue: 1 << 14)
+        static let named = Traits(rawValue: 1 << 15)
+        static let edge = Traits(rawValue: 1 << 16)
+        static let nth = Traits(rawValue: 1 << 17)
+        static let digits = Traits(rawValue: 1 << 18)
+        /// `3 days` alone: a date only in a field.
+        static let bareAmount = Traits(rawValue: 1 << 19)
+        static let year = Traits(rawValue: 1 << 20)
+        static let now = Traits(rawValue: 1 << 21)
+        /// The day is said as a past one.
+        static let isPast = Traits(rawValue: 1 << 22)
+        static let zone = Traits(rawValue: 1 << 23)
+        /// `1030` or `3 15`, which may be any number.
+        static let bareNumber = Traits(rawValue: 1 << 25)
+        /// Counted in years: too coarse for a time of day.
+        static let years = Traits(rawValue: 1 << 24)
+    }
+
+    var hasDay: Bool {
+        period != nil || weekday != nil || day != nil || month != nil || year != nil
+    }
+    var hasTime: Bool { clock != nil || part != nil }
+
+    /// Both together; `nil` if they say something different about the same.
+    func joined(with other: Reading) -> Reading? {
+        guard moment == nil, other.moment == nil else { return nil }
+        let traits = traits.union(other.traits)
+        if traits.contains(.years), traits.contains(.clock) { return nil }
+        var sum = self
+        sum.traits = traits
+        sum.problem = problem ?? other.problem
+        guard Reading.fill(&sum.weekday, other.weekday), Reading.fill(&sum.turn, other.turn),
+            Reading.fill(&sum.year, other.year), Reading.fill(&sum.month, other.month),
+            Reading.fill(&sum.day, other.day), Reading.fill(&sum.clock, other.clock),
+            Reading.fill(&sum.part, other.part), Reading.fill(&sum.zone, other.zone),
+            Reading.fill(&sum.period, other.period)
+        else { return nil }
+        sum.isOrderOpen = isOrderOpen || other.isOrderOpen
+        guard let period = sum.period else {
+            return sum.zone == nil || sum.clock != nil ? sum : nil
+        }
+        // A period leaves open what is smaller than it.
+        if sum.zone != nil, sum.clock == nil { return nil }
+        if sum.turn != nil { return nil }
+        switch period.unit {
+        case .day, .workday:
+            return sum.month == nil && sum.day == nil && sum.year == nil ? sum : nil
+        case .week:
+            return sum.month == nil && sum.day == nil && sum.year == nil ? sum : nil
+        case .month:
+            if sum.weekday != nil, sum.day == nil { return nil }
+            return sum.month == nil && sum.year == nil ? sum : nil
+        case .year:
+            if sum.weekday != nil, sum.day == nil { return nil }
+            return sum.year == nil && (sum.day == nil || sum.month != nil) ? sum : nil
+        default:
+            return sum.weekday == nil && sum.month == nil && sum.day == nil && sum.year == nil
+                ? sum : nil
+        }
+    }
+
+    private static func fill<Value>(_ slot: inout Value?, _ value: Value?) -> Bool {
+        guard let value else { return true }
+        guard slot == nil else { return false }
+        slot = value
+        return true
+    }
+}

@@ -1,0 +1,175 @@
+package import CivilTime
+
+/// A unit in which time is counted.
+package enum TimeUnit: Int, Comparable, Hashable, Sendable {
+    case second
+    case minute
+    case hour
+    case day
+    /// Monday to Friday.
+    case workday
+    case weekend
+    case week
+    case month
+    case quarter
+    case year
+
+    package static func < (left: TimeUnit, right: TimeUnit) -> Bool {
+        left.rawValue < right.rawValue
+    }
+}
+
+/// A part of the day, with the time that it means when no clock time is said.
+package enum DayPart: Int, Hashable, Sendable {
+    case morning
+    case noon
+    case afternoon
+    case evening
+    case night
+
+    /// Seconds after midnight: 9:00, 12:00, 15:00, 18:00, 20:00.
+    package var second: Int {
+        switch self {
+        case .morning: 9 * 3600
+        case .noon: 12 * 3600
+        case .afternoon: 15 * 3600
+        case .evening: 18 * 3600
+        case .night: 20 * 3600
+        }
+    }
+}
+
+/// Which one of several: `this`, `next`, `last`, `coming`.
+package enum Turn: Int, Hashable, Sendable {
+    /// The present one, or the next if it is a weekday.
+    case this
+    /// The one of the next calendar week; for other units the following one.
+    case next
+    /// The one before now.
+    case last
+    /// The first one after now.
+    case coming
+}
+
+/// What a word does in a phrase, beside its value.
+package struct Roles: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt64
+
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// `on`: before a day.
+    package static let on = Roles(rawValue: 1)
+    /// `at`, `@`: before a time.
+    package static let at = Roles(rawValue: 1 << 1)
+    /// `in`: before an amount, a part of the day, a month.
+    package static let `in` = Roles(rawValue: 1 << 2)
+    /// `by`, `due`, `until`: the date after it is the due date.
+    package static let due = Roles(rawValue: 1 << 3)
+    /// `from`, `starting`: the date after it is the start.
+    package static let from = Roles(rawValue: 1 << 4)
+    package static let of = Roles(rawValue: 1 << 5)
+    package static let before = Roles(rawValue: 1 << 6)
+    package static let after = Roles(rawValue: 1 << 7)
+    /// `past`, `to` between minutes and an hour.
+    package static let past = Roles(rawValue: 1 << 8)
+    package static let to = Roles(rawValue: 1 << 9)
+    package static let `for` = Roles(rawValue: 1 << 10)
+    package static let between = Roles(rawValue: 1 << 11)
+    package static let and = Roles(rawValue: 1 << 12)
+    /// `ago`, `back`: after an amount.
+    package static let ago = Roles(rawValue: 1 << 13)
+    /// `later`, `hence`: after an amount.
+    package static let later = Roles(rawValue: 1 << 14)
+    package static let now = Roles(rawValue: 1 << 15)
+    package static let half = Roles(rawValue: 1 << 16)
+    package static let quarter = Roles(rawValue: 1 << 17)
+    package static let oclock = Roles(rawValue: 1 << 18)
+    /// `around`, `about`: before or after a time, without a meaning of its own.
+    package static let about = Roles(rawValue: 1 << 19)
+    package static let article = Roles(rawValue: 1 << 20)
+    package static let start = Roles(rawValue: 1 << 21)
+    package static let middle = Roles(rawValue: 1 << 22)
+    package static let end = Roles(rawValue: 1 << 23)
+    package static let couple = Roles(rawValue: 1 << 24)
+    package static let every = Roles(rawValue: 1 << 25)
+    package static let other = Roles(rawValue: 1 << 26)
+    package static let closest = Roles(rawValue: 1 << 27)
+    package static let am = Roles(rawValue: 1 << 28)
+    package static let pm = Roles(rawValue: 1 << 29)
+    /// `early`, `late`: before a part of the day.
+    package static let early = Roles(rawValue: 1 << 30)
+    /// A verb of reading, watching or hearing: a title follows.
+    package static let media = Roles(rawValue: 1 << 31)
+    /// A noun that numbers follow or count: `issue`, `page`, `cup`, `percent`.
+    package static let counted = Roles(rawValue: 1 << 32)
+    /// A word that begins another part of a sentence: a preposition, a conjunction, a verb of help.
+    package static let function = Roles(rawValue: 1 << 33)
+    /// `my`, `our`, `your`: makes a noun of the word after it.
+    package static let possessive = Roles(rawValue: 1 << 34)
+    package static let plus = Roles(rawValue: 1 << 35)
+    package static let times = Roles(rawValue: 1 << 36)
+    package static let completion = Roles(rawValue: 1 << 37)
+    /// `ish`, `sharp`: after a time, without a meaning of its own.
+    package static let manner = Roles(rawValue: 1 << 38)
+    package static let week = Roles(rawValue: 1 << 39)
+    package static let hundred = Roles(rawValue: 1 << 40)
+    package static let thousand = Roles(rawValue: 1 << 41)
+    /// `oh`, `o`: a zero between an hour and minutes.
+    package static let zero = Roles(rawValue: 1 << 42)
+    /// `within`: before an amount only.
+    package static let within = Roles(rawValue: 1 << 43)
+    /// `since`: after an amount, before the date from which it counts.
+    package static let since = Roles(rawValue: 1 << 44)
+    /// `st`, `nd`, `rd`, `th` after digits.
+    package static let ordinalEnding = Roles(rawValue: 1 << 45)
+    /// `long`, `old`: makes a property of the amount before it.
+    package static let measure = Roles(rawValue: 1 << 46)
+    /// `time` in `two weeks' time`.
+    package static let time = Roles(rawValue: 1 << 47)
+    /// `year` as a name: `the year 2011`.
+    package static let year = Roles(rawValue: 1 << 48)
+    /// A word that is common without being a date: `may`, `sun`, `second`.
+    package static let common = Roles(rawValue: 1 << 49)
+    /// `from` and `after` in front of `now`: `3 days from now`.
+    package static let fromNow = Roles(rawValue: 1 << 50)
+    /// `it's`, `let's`: ends with `'s` without a possessor.
+    package static let contraction = Roles(rawValue: 1 << 52)
+    package static let midnight = Roles(rawValue: 1 << 53)
+    /// `fridays`
+    package static let plural = Roles(rawValue: 1 << 51)
+}
+
+/// The meanings of a word; a word may have several (`second`, `may`, `quarter`).
+package struct Sense: Hashable, Sendable {
+    package var roles: Roles = []
+    package var weekday: Weekday?
+    /// 1…12.
+    package var month: Int?
+    package var unit: TimeUnit?
+    /// How many of the unit the word is: 2 for `fortnight`.
+    package var scale = 1
+    package var number: Int?
+    package var ordinal: Int?
+    package var part: DayPart?
+    /// Days from today.
+    package var day: Int?
+    package var turn: Turn?
+    /// Minutes east of UTC.
+    package var zone: Int?
+    package var holiday: Holiday?
+    /// `eod`, `eow`, `eom`, `eoq`, `eoy`: the unit whose end it is.
+    package var endOf: TimeUnit?
+    /// `daily`, `weekly`: the unit of a repetition.
+    package var repeats: TimeUnit?
+
+    package init() {}
+
+    /// Whether the word says nothing about time.
+    package var isEmpty: Bool { self == Sense() }
+
+    /// Whether the word can be a part of a date.
+    package var hasValue: Bool {
+        weekday != nil || month != nil || unit != nil || number != nil || ordinal != nil
+            || part != nil || day != nil || turn != nil || holiday != nil || endOf != nil
+    }
+}

@@ -1,0 +1,93 @@
+/// The words of one language for time: data only.
+///
+/// A language is a ``WordTable``. The vocabulary is that table in the form in which words are looked
+/// up.
+package struct Vocabulary: Sendable {
+    package let table: WordTable
+    /// Single words, in lower case, without apostrophes.
+    private let words: [String: Sense]
+    /// Expressions of several words, by their first word; the longest first.
+    private let phrases: [String: [Phrase]]
+
+    /// The words after the first one, and the meaning of all.
+    package struct Phrase: Sendable {
+        package var rest: [String]
+        package var sense: Sense
+    }
+
+    /// - Complexity: O(size of the table); about 600 words.
+    init(_ table: WordTable) {
+        self.table = table
+        var words: [String: Sense] = [:]
+        words.reserveCapacity(1024)
+        var phrases: [String: [Phrase]] = [:]
+        table.forEach { text, change in
+            for name in text.split(separator: " ") {
+                let parts = name.split(separator: "_")
+                guard parts.count > 1 else {
+                    change(&words[String(name), default: Sense()])
+                    continue
+                }
+                var sense = Sense()
+                change(&sense)
+                let rest = parts.dropFirst().map(String.init)
+                phrases[String(parts[0]), default: []].append(Phrase(rest: rest, sense: sense))
+            }
+        }
+        self.words = words
+        self.phrases = phrases.mapValues { $0.sorted { $0.rest.count > $1.rest.count } }
+    }
+
+    /// The meanings of a word in lower case; an empty sense for an unknown word.
+    ///
+    /// - Complexity: O(length).
+    package func sense(of word: String) -> Sense {
+        if let sense = words[word] { return sense }
+        guard table.joinsWords, word.utf8.count > 5, word.utf8.count < 32 else { return Sense() }
+        return joined(word)
+    }
+
+    package func phrases(from word: String) -> [Phrase] { phrases[word] ?? [] }
+
+    /// `einundzwanzig`, `freitagabend`: two words of the table in one.
+    private func joined(_ word: String) -> Sense {
+        let bytes = Array(word.utf8)
+        for split in 3..<bytes.count - 2 where bytes[split] & 0xC0 != 0x80 {
+            let first = String(decoding: bytes[..<split], as: UTF8.self)
+            guard let head = words[first] else { continue }
+            let second = String(decoding: bytes[split...], as: UTF8.self)
+            if let weekday = head.weekday, let part = words[second]?.part {
+                var sense = Sense()
+                (sense.weekday, sense.part) = (weekday, part)
+                return sense
+            }
+            if let ones = head.number, (1...9).contains(ones), second.hasPrefix("und"),
+                let tail = words[String(second.dropFirst(3))]
+            {
+                var sense = Sense()
+                sense.number = tail.number.map { $0 + ones }
+                sense.ordinal = tail.ordinal.map { $0 + ones }
+                return sense
+            }
+        }
+        return Sense()
+    }
+}
+
+/// A language that Docket understands.
+package enum Language: String, CaseIterable, Hashable, Sendable {
+    case english = "en"
+    case german = "de"
+
+    package var vocabulary: Vocabulary {
+        switch self {
+        case .english: Vocabulary.english
+        case .german: Vocabulary.german
+        }
+    }
+}
+
+extension Vocabulary {
+    package static let english = Vocabulary(.english)
+    package static let german = Vocabulary(.german)
+}

@@ -1,0 +1,87 @@
+import CivilTime
+
+/// The words of a language, as data.
+///
+/// A value is a list of names with spaces between; `_` stands for a space inside a name. Names are
+/// in lower case, without apostrophes and full stops.
+package struct WordTable: Sendable {
+    /// Monday first.
+    package var weekdays: [String] = []
+    /// Monday first; for amounts and repetitions: `2 fridays from now`.
+    package var weekdayPlurals: [String] = []
+    /// Abbreviations of weekdays and months that are also common words: `sun`, `may`.
+    package var common = ""
+    /// January first.
+    package var months: [String] = []
+    package var units: [(TimeUnit, Int, String)] = []
+    package var numbers: [(Int, String)] = []
+    package var ordinals: [(Int, String)] = []
+    package var parts: [(DayPart, String)] = []
+    /// Days from today.
+    package var days: [(Int, String)] = []
+    /// A day and a part of it in one word: `tonight`.
+    package var dayParts: [(Int, DayPart, String)] = []
+    package var turns: [(Turn, String)] = []
+    package var roles: [(Roles, String)] = []
+    package var ends: [(TimeUnit, String)] = []
+    package var repetitions: [(TimeUnit, Int, String)] = []
+    package var holidays: [(HolidayRule, String)] = []
+    /// Minutes east of UTC.
+    package var zones: [(Int, String)] = []
+    /// Names that contain words of time and mean none: `black friday` is a holiday, `ash wednesday`
+    /// too, but `man friday` is not.
+    package var names = ""
+    /// Whether `halb drei` is half an hour before three; else `half three` is half an hour after it.
+    package var halfIsBefore = false
+    /// Whether words are written together: `einundzwanzig`, `freitagabend`.
+    package var joinsWords = false
+    /// Whether `3.` is an ordinal number.
+    package var ordinalPoint = false
+    /// Whether a number of hours counts to 24 when nothing else is said.
+    package var has24Hours = false
+
+    package init() {}
+
+    /// Every name with the change that its meaning makes to a sense.
+    func forEach(_ body: (String, (inout Sense) -> Void) -> Void) {
+        for (weekday, names) in zip(Weekday.allCases, weekdays) {
+            body(names) { $0.weekday = weekday }
+        }
+        for (weekday, names) in zip(Weekday.allCases, weekdayPlurals) {
+            body(names) {
+                $0.weekday = weekday
+                $0.roles.formUnion(.plural)
+            }
+        }
+        for (index, names) in months.enumerated() { body(names) { $0.month = index + 1 } }
+        for (unit, scale, names) in units {
+            body(names) { ($0.unit, $0.scale) = (unit, scale) }
+        }
+        for (number, names) in numbers { body(names) { $0.number = number } }
+        for (ordinal, names) in ordinals { body(names) { $0.ordinal = ordinal } }
+        for (part, names) in parts { body(names) { $0.part = part } }
+        for (day, names) in days { body(names) { $0.day = day } }
+        for (day, part, names) in dayParts { body(names) { ($0.day, $0.part) = (day, part) } }
+        for (turn, names) in turns { body(names) { $0.turn = turn } }
+        for (role, names) in roles { body(names) { $0.roles.formUnion(role) } }
+        for (unit, names) in ends { body(names) { $0.endOf = unit } }
+        for (unit, scale, names) in repetitions {
+            body(names) { ($0.repeats, $0.scale) = (unit, scale) }
+        }
+        for (rule, names) in holidays { body(names) { $0.holiday = Holiday(rule) } }
+        for (zone, names) in zones { body(names) { $0.zone = zone } }
+        body(names) { _ in }
+        body(common) { $0.roles.formUnion(.common) }
+    }
+}
+
+extension WordTable {
+    /// Abbreviations that are the same in every language.
+    static let commonZones: [(Int, String)] = [
+        (0, "utc gmt wet"), (60, "cet bst west mez"), (120, "cest eet mesz"), (180, "eest msk"),
+        (330, "ist"), (480, "sgt hkt awst"), (540, "jst kst"), (570, "acst"), (600, "aest"),
+        (660, "aedt"), (720, "nzst"), (780, "nzdt"), (-300, "est"), (-240, "edt"), (-360, "cst"),
+        (-300, "cdt"), (-420, "mst"), (-360, "mdt"), (-480, "pst"), (-420, "pdt"), (-540, "akst"),
+        (-480, "akdt"), (-600, "hst"), (-180, "brt"),
+    ]
+}

@@ -1,0 +1,102 @@
+import CivilTime
+import FixedTime
+import SeededRandom
+import Testing
+import TimeLanguage
+
+@Suite struct AnyTextTests {
+    private static let parts = [
+        "22", "nov", "2026", "31", "feb", "next", "in", "of", "the", "at", "9", "am", ":", ".", "/",
+        "-", "+", "3d", "fri", ",", "end", "ago", "days", "a", "99999", "T", "Z", "00:00", "é", "½",
+        "\u{301}", "\u{A0}", "0", "half", "past", "quarter", "to", "second", "after", "before",
+        "week",
+        "twenty", "first", "tomorrow", "christmas", "for", "from", "until", "by", "and", "hours",
+        "(",
+        "'s", "every", "tonight", "closest", "monday", "may", "123456789012", "h", "CET", "$", "#",
+    ]
+
+    private func text(_ random: inout SeededRandom) -> String {
+        (0..<Int.random(in: 1...14, using: &random)).map { _ in random.pick(Self.parts) }
+            .joined(separator: random.chance(5) ? "" : " ")
+    }
+
+    @Test func anyTitleIsReadInOrderedSpans() {
+        var random = SeededRandom()
+        for language in Language.allCases {
+            let recogniser = Recogniser(
+                context: Fixed.context,
+                settings: TimeSettings(language: language)
+            )
+            for _ in 0..<1200 {
+                let text = text(&random)
+                let read = recogniser.title(text)
+                var end = 0
+                for span in read.spans {
+                    #expect(span.range.lowerBound >= end && !span.range.isEmpty, "\(text)")
+                    end = span.range.upperBound
+                }
+                #expect(end <= text.utf8.count, "\(text)")
+                #expect(read.problems.allSatisfy { $0.hasSuffix(".") }, "\(text)")
+                for date in [read.due, read.start, read.end].compactMap(\.self) {
+                    let day = date.day(in: Fixed.berlin)
+                    #expect(day >= Day.first && day <= Day.last, "\(text)")
+                }
+            }
+        }
+    }
+
+    @Test func anyBytesAreRead() {
+        var random = SeededRandom()
+        let recogniser = Recogniser(context: Fixed.context)
+        for _ in 0..<800 {
+            let bytes = (0..<Int.random(in: 0...80, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            let read = recogniser.title(bytes)
+            #expect(read.spans.allSatisfy { $0.range.upperBound <= bytes.count })
+        }
+    }
+
+    /// What a date is shown as is read as the same date.
+    @Test func shownDateIsReadBack() throws {
+        var random = SeededRandom()
+        let format = DateFormat(context: Fixed.context)
+        let recogniser = Recogniser(context: Fixed.context)
+        for _ in 0..<800 {
+            let near = random.chance(2)
+            let day = Fixed.context.today.adding(
+                days: near
+                    ? Int.random(in: -10...30, using: &random)
+                    : Int.random(in: -20_000...40_000, using: &random)
+            )
+            let second = random.below(24 * 60) * 60
+            let moment = DueDate(moment: Fixed.berlin.moment(day, second: second))
+            let due = random.chance(2) ? DueDate(day: day) : moment
+            let shown =
+                [format.plain(due), format.absolute(due), format.full(due)]
+                + (due.isDateOnly ? [format.relative(due)] : [])
+            for text in shown {
+                #expect(try recogniser.field(text) == due, "\(text)")
+            }
+        }
+    }
+
+    /// Sixteen times the text costs about sixteen times the time, whatever it is made of.
+    @Test(arguments: [
+        "word ", "in 3 ", "22.", "22 nov 2026 ", "é", "9:", "next ", "a", "mon, ", "1 ", "twenty ",
+        "day after ", "2 weeks before ", "half past ", "of the ", "fri 14-", "third tuesday after ",
+        "end of ", "(", "may 5 ", "9 to ", "in an hour and a half and ", "tomorrow ", "11/",
+    ])
+    func longTextTakesLinearTime(unit: String) {
+        let recogniser = Recogniser(context: Fixed.context)
+        func seconds(_ size: Int) -> Double {
+            let text = String(repeating: unit, count: size / unit.utf8.count)
+            let start = ContinuousClock.now
+            _ = recogniser.title(text).spans.count
+            return (ContinuousClock.now - start) / .seconds(1)
+        }
+        let small = min(seconds(1 << 8), seconds(1 << 8))
+        // Quadratic work would take 256 times as long.
+        #expect(seconds(1 << 12) < small * 100 + 0.3)
+    }
+}
