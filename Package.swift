@@ -73,22 +73,23 @@ let package = Package(
                 "DocketApp", "DocketCore", "MarkdownFolder", "NcursesTerminal", "TerminalUI",
                 "FileEvents",
                 "StoreInspection", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
-                "CivilTime", "CZeroingHeap", arguments,
+                "CivilTime", "SearchLanguage", "CZeroingHeap", arguments,
             ],
             swiftSettings: strict
         ),
         module(
             "DocketApp",
             framework + [
-                "TerminalUI", "DocketCore", "CivilTime", "TextSearch", "ObjectGraphEncryption",
-                "Encryption",
-                "MarkdownFolder", "StoreBrowser", "StoreInspection",
+                "TerminalUI", "DocketCore", "CivilTime", "SearchLanguage", "TextSearch",
+                "ObjectGraphEncryption", "Encryption", "MarkdownFolder", "StoreBrowser",
+                "StoreInspection",
             ]
         ),
         .target(
             name: "DocketCore",
             dependencies: framework + [
-                "CivilTime", "ObjectGraphEncryption", "Encryption", "CZeroingHeap", "XMLReading",
+                "CivilTime", "SearchLanguage", "ObjectGraphEncryption", "Encryption",
+                "CZeroingHeap", "XMLReading",
             ],
             resources: [
                 .embedInCode("../../Resources/Seeds/categories.csv"),
@@ -98,6 +99,7 @@ let package = Package(
             swiftSettings: strict
         ),
         module("CivilTime"),
+        module("SearchLanguage", ["ObjectModel"]),
         module("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
         module("TerminalUI"),
         .target(
@@ -236,8 +238,8 @@ let package = Package(
         .target(
             name: "ParserEntries",
             dependencies: framework + [
-                "DocketApp", "DocketCore", "CivilTime", "TerminalUI", "Encryption",
-                "StoreInspection",
+                "DocketApp", "DocketCore", "CivilTime", "SearchLanguage", "TerminalUI",
+                "Encryption", "StoreInspection",
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
             ],
             path: "Tests/ParserEntries",
@@ -268,6 +270,7 @@ let package = Package(
             framework + ["Encryption", "ChildProcess", "heap-probe"]
         ),
         tests(of: "TextSearch", ["ObjectModel"]),
+        tests(of: "SearchLanguage", ["ObjectModel"]),
         tests(
             of: "ObjectContext",
             [
@@ -317,15 +320,15 @@ let package = Package(
         tests(
             of: "DocketCore",
             framework + [
-                "CivilTime", "FixedTime", "SQLiteStore", "ChildProcess", "LibraryVerbs",
-                "ObjectGraphEncryption", "Encryption", "XMLReading",
+                "CivilTime", "SearchLanguage", "FixedTime", "SQLiteStore", "ChildProcess",
+                "LibraryVerbs", "ObjectGraphEncryption", "Encryption", "XMLReading",
             ]
         ),
         tests(
             of: "DocketApp",
             framework + [
-                "DocketCore", "CivilTime", "MarkdownFolder", "TerminalUI", "ChildProcess",
-                "LibraryVerbs",
+                "DocketCore", "CivilTime", "SearchLanguage", "TextSearch", "MarkdownFolder",
+                "TerminalUI", "ChildProcess", "LibraryVerbs",
                 "ScreenReading", "VirtualTerminal", "Encryption", "docket",
             ]
         ),
