@@ -33,6 +33,11 @@ package struct QueryPattern: Hashable, Sendable {
         return isFound(inFolded: String(decoding: folded, as: UTF8.self).unicodeScalars)
     }
 
+    /// Whether it is found in a text that is folded without letter case and accents.
+    package func isFound(inFolded bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        isFound(inFolded: String(decoding: bytes, as: UTF8.self).unicodeScalars)
+    }
+
     static let folding: FetchComparison.Options = [.caseInsensitive, .diacriticInsensitive]
 
     private func isFound(inFolded text: String.UnicodeScalarView) -> Bool {

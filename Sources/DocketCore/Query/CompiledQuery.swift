@@ -7,6 +7,8 @@ package indirect enum CompiledQuery: Hashable {
     case everything
     /// Any searched field has the text.
     case text(String)
+    /// A field has the text.
+    case contains(String, QueryTextField)
     /// A condition that the store evaluates.
     case condition(FetchPredicate)
     /// A pattern is found in a field.
@@ -58,6 +60,7 @@ extension CompiledQuery {
         switch self {
         case .text(let text): [text]
         case .and(let parts), .or(let parts): parts.flatMap(\.wantedTexts)
+        case .contains(let text, _): [text]
         case .everything, .condition, .pattern, .not: []
         }
     }
@@ -71,6 +74,7 @@ extension CompiledQuery {
         switch self {
         case .everything: .constant(true)
         case .text(let text): CompiledQuery.condition(text, names)
+        case .contains(let text, let field): CompiledQuery.contains(text, field.keys)
         case .condition(let condition): condition
         case .pattern(let pattern, let field): .block(CompiledQuery.block(pattern, field))
         case .not(let inner): .not(inner.predicate(names))
@@ -82,21 +86,33 @@ extension CompiledQuery {
     /// That a text is in the title, the notes, the path of the list or a tag with its sign.
     private static func condition(_ text: String, _ names: QueryNames) -> FetchPredicate {
         let folded = QueryNames.folded(text)
-        var parts = [Item.Keys.title, Item.Keys.notes, Note.Keys.body].map { key in
-            FetchPredicate.comparison(
-                FetchComparison(
-                    .keyPath(key),
-                    .contains,
-                    .constant(.string(text)),
-                    options: [.caseInsensitive, .diacriticInsensitive]
-                )
-            )
-        }
+        var parts = [contains(text, [Item.Keys.title, Item.Keys.notes, Note.Keys.body])]
         let lists = names.lists(containing: folded)
         if !lists.isEmpty { parts.append(Condition<Item> { $0.list.in(lists) }.predicate) }
         let tags = names.tags(containing: folded)
         if !tags.isEmpty { parts.append(tagged(tags)) }
-        return .or(parts)
+        return parts.count == 1 ? parts[0] : .or(parts)
+    }
+
+    private static func contains(_ text: String, _ keys: [String]) -> FetchPredicate {
+        let parts = keys.map { compare($0, .contains, text) }
+        return parts.count == 1 ? parts[0] : .or(parts)
+    }
+
+    /// A comparison of a text that ignores letter case and accents.
+    static func compare(
+        _ key: String,
+        _ operation: FetchComparison.Operator,
+        _ text: String
+    ) -> FetchPredicate {
+        .comparison(
+            FetchComparison(
+                .keyPath(key),
+                operation,
+                .constant(.string(text)),
+                options: [.caseInsensitive, .diacriticInsensitive]
+            )
+        )
     }
 
     /// That an item has one of some tags.

@@ -27,15 +27,7 @@ extension Library {
         limit: Int = 0
     ) throws -> [ManagedObjectID] {
         try refresh()
-        let names = QueryNames(self)
-        let plan = TextPlan(filter.compiled, names)
-        try names.check()
-        let conditions = [plan.condition, condition].compactMap { $0 }
-        let all = conditions.dropFirst().reduce(conditions.first) { all, next in
-            all.map { $0 && next }
-        }
-        if plan.words.isEmpty { return try itemIDs(matching: all, limit: limit) }
-        return try search(plan.words.joined(separator: " "), matching: all, limit: limit)
+        return try itemIDs(of: plan(filter, condition), limit: limit)
     }
 
     /// Passes the records of the items that a search finds to a closure, as
@@ -49,16 +41,52 @@ extension Library {
         isLine: Bool = false,
         _ body: ([ItemRecord]) throws -> Void
     ) throws -> Int {
-        let ids = try itemIDs(of: filter, matching: condition, limit: limit)
+        let plan = try plan(filter, condition)
+        if plan.words.isEmpty {
+            // The first items are passed on before all are found.
+            return try forEachRecord(
+                matching: plan.condition,
+                limit: limit,
+                isLine: isLine,
+                body
+            )
+        }
+        let ids = try itemIDs(of: plan, limit: limit)
         try forEachRecord(of: ids, isLine: isLine, passesFieldsOn: true, body)
         return ids.count
     }
 
     /// The number of items that a search finds.
+    ///
+    /// Cost: one statement, without reading any item, unless a text is looked up in the index.
     package func count(
         of filter: ItemFilter,
         matching condition: Condition<Item>? = nil
-    ) throws -> Int { try itemIDs(of: filter, matching: condition).count }
+    ) throws -> Int {
+        let plan = try plan(filter, condition)
+        return plan.words.isEmpty
+            ? try count(plan.condition ?? .always(true)) : try itemIDs(of: plan, limit: 0).count
+    }
+
+    private func plan(
+        _ filter: ItemFilter,
+        _ condition: Condition<Item>?
+    ) throws -> TextPlan {
+        let names = QueryNames(self)
+        let plan = TextPlan(filter.compiled, names, condition)
+        try names.check()
+        return plan
+    }
+
+    private func itemIDs(of plan: TextPlan, limit: Int) throws -> [ManagedObjectID] {
+        plan.words.isEmpty
+            ? try itemIDs(matching: plan.condition, limit: limit)
+            : try search(
+                plan.words.joined(separator: " "),
+                matching: plan.condition,
+                limit: limit
+            )
+    }
 
     /// A whole predicate of the framework as a condition on items, with the variables of
     /// ``queryVariables``.
@@ -110,7 +138,8 @@ struct TextPlan {
     private(set) var words: [String] = []
     let condition: Condition<Item>?
 
-    init(_ query: CompiledQuery, _ names: QueryNames) {
+    /// - Parameter besides: a condition that holds for all results, too.
+    init(_ query: CompiledQuery, _ names: QueryNames, _ besides: Condition<Item>?) {
         var rest: [CompiledQuery] = []
         for text in query.requiredTexts {
             let folded = QueryNames.folded(text)
@@ -123,10 +152,7 @@ struct TextPlan {
         }
         let other = query.withoutRequiredTexts
         if other != .everything { rest.append(other) }
-        switch rest.count {
-        case 0: condition = nil
-        case 1: condition = rest[0].condition(names)
-        default: condition = CompiledQuery.and(rest).condition(names)
-        }
+        let all = rest.map { $0.condition(names) } + [besides].compactMap { $0 }
+        condition = all.dropFirst().reduce(all.first) { all, next in all.map { $0 && next } }
     }
 }

@@ -32,29 +32,20 @@ extension QueryCompiler {
         _ value: String
     ) throws(Failure) -> CompiledQuery {
         let place = QueryTextField(rawValue: field.name) ?? .title
-        let operation: FetchComparison.Operator
         switch comparison {
         case .pattern:
             do throws(QueryPattern.Failure) {
                 return .pattern(try QueryPattern(value), place)
             } catch { throw Failure(sentence: error.sentence) }
-        case .equal: operation = .equal
-        case .fits: operation = .contains
+        case .fits:
+            // A text without anything that counts is in every text.
+            return QueryNames.folded(value).isEmpty ? .everything : .contains(value, place)
+        case .equal:
+            let parts = place.keys.map { CompiledQuery.compare($0, .equal, value) }
+            return .condition(parts.count == 1 ? parts[0] : .or(parts))
         default:
             throw Failure(sentence: "\(field.name): has no order; write \(field.name):\(value).")
         }
-        if QueryNames.folded(value).isEmpty { return .everything }
-        let parts = place.keys.map { key in
-            FetchPredicate.comparison(
-                FetchComparison(
-                    .keyPath(key),
-                    operation,
-                    .constant(.string(value)),
-                    options: [.caseInsensitive, .diacriticInsensitive]
-                )
-            )
-        }
-        return .condition(parts.count == 1 ? parts[0] : .or(parts))
     }
 
     func number(
