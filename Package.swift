@@ -231,7 +231,9 @@ let package = Package(
         ),
         .target(
             name: "LibraryVerbs",
-            dependencies: framework + ["DocketCore", "CivilTime", "Encryption"],
+            dependencies: framework + [
+                "DocketCore", "CivilTime", "SearchLanguage", "Encryption", "SeededRandom",
+            ],
             path: "Tests/LibraryVerbs",
             swiftSettings: strict
         ),

@@ -36,7 +36,7 @@ extension QueryText {
     }
 
     /// The value of a term, in quotes where necessary.
-    var printedValue: String {
+    package var printedValue: String {
         let bytes = Array(text.utf8)
         let isPlain =
             !bytes.isEmpty && !Self.comparing.contains(bytes[0]) && !hasWhiteSpace

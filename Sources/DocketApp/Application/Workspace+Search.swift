@@ -102,3 +102,10 @@ extension Workspace {
         return summary.isEmpty ? place : "\(summary) \(look.signs.separator) \(place)"
     }
 }
+
+extension Application {
+    /// Keeps the last searches in a file, so that they come back after a start.
+    package func keepSearches(at path: String) {
+        workspace.searchHistory = SearchHistory(path: path)
+    }
+}

@@ -91,6 +91,7 @@ final class SearchController: ChangeFollower {
     ///   not in memory costs one statement, once until something changes.
     func search(_ filter: ItemFilter, among ids: [ManagedObjectID]?) throws -> Result {
         let marked = SearchQuery(texts: filter.compiled.wantedTexts)
+        let rest = filter.compiled.withoutRequiredTexts
         loadForAMoment()
         shown = nil
         guard state != .storeOnly else { return try searchStore(filter, marked, among: ids) }
@@ -98,13 +99,12 @@ final class SearchController: ChangeFollower {
             let texts = arena.allHits(
                 SearchQuery(texts: filter.compiled.requiredTexts),
                 in: order,
-                limit: order.count,
+                limit: rest == .everything ? order.count : 0,
                 after: last,
                 threads: Self.threads
             )
         else { return Result(query: marked, ids: [], isPartial: !isReady) }
         last = texts
-        let rest = filter.compiled.withoutRequiredTexts
         let hits =
             try rest == .everything
             ? texts : arena.hits(texts, among: rows(rest), in: order, limit: order.count)

@@ -96,8 +96,10 @@ import Testing
         robot.finish(fresh)
         let quickly = robot.workspace.search
         for text in [
-            "ana", "garden", "ämt", "plan the", "#out", "zzz", "home", "due:<7d", "-tag:out ana or is:note",
-            "\"the garden\" list:home", "title:~^[a-p]", "is:blocked or has:subtasks", "-home priority>=low",
+            "ana", "garden", "ämt", "plan the", "#out", "zzz", "home", "due:<7d",
+            "-tag:out ana or is:note",
+            "\"the garden\" list:home", "title:~^[a-p]", "is:blocked or has:subtasks",
+            "-home priority>=low",
         ] {
             let slow = try fresh.search(fresh.filter(text), among: nil).ids
             let quick = try quickly.search(quickly.filter(text), among: nil).ids
