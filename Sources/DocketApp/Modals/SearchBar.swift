@@ -195,8 +195,10 @@ final class SearchBar: InputBar {
             case .text, .unknownField: break
             }
         }
+        // A field that is underlined as a whole shows the mark by exchanged colours.
+        let isLined = look[.inputFocused].attributes.contains(.underline)
         for problem in filter.problems where problem.kind != .incomplete {
-            overlay(problem.range, look[.error].with(.underline), &canvas)
+            overlay(problem.range, look[.error].with(isLined ? .reverse : .underline), &canvas)
         }
     }
 
