@@ -73,22 +73,24 @@ let package = Package(
                 "DocketApp", "DocketCore", "MarkdownFolder", "NcursesTerminal", "TerminalUI",
                 "FileEvents",
                 "StoreInspection", "StoreBrowser", "ObjectGraphEncryption", "Encryption",
-                "CivilTime", "Recurrence", "TimeLanguage", "CZeroingHeap", arguments,
+                "CivilTime", "Recurrence", "TimeLanguage", "SearchLanguage", "CZeroingHeap",
+                arguments,
             ],
             swiftSettings: strict
         ),
         module(
             "DocketApp",
             framework + [
-                "TerminalUI", "DocketCore", "CivilTime", "TextSearch", "ObjectGraphEncryption",
-                "Encryption",
-                "MarkdownFolder", "StoreBrowser", "StoreInspection",
+                "TerminalUI", "DocketCore", "CivilTime", "SearchLanguage", "TextSearch",
+                "ObjectGraphEncryption", "Encryption", "MarkdownFolder", "StoreBrowser",
+                "StoreInspection",
             ]
         ),
         .target(
             name: "DocketCore",
             dependencies: framework + [
-                "CivilTime", "ObjectGraphEncryption", "Encryption", "CZeroingHeap", "XMLReading",
+                "CivilTime", "SearchLanguage", "ObjectGraphEncryption", "Encryption",
+                "CZeroingHeap", "XMLReading",
             ],
             resources: [
                 .embedInCode("../../Resources/Seeds/categories.csv"),
@@ -100,6 +102,7 @@ let package = Package(
         module("TimeLanguage", ["Recurrence", "CivilTime"]),
         module("CivilTime"),
         module("Recurrence", ["CivilTime"]),
+        module("SearchLanguage", ["ObjectModel"]),
         module("NcursesTerminal", ["TerminalUI", "CTerminal", "FileEvents"]),
         module("TerminalUI"),
         .target(
@@ -237,15 +240,17 @@ let package = Package(
         ),
         .target(
             name: "LibraryVerbs",
-            dependencies: framework + ["DocketCore", "CivilTime", "Encryption"],
+            dependencies: framework + [
+                "DocketCore", "CivilTime", "SearchLanguage", "Encryption", "SeededRandom",
+            ],
             path: "Tests/LibraryVerbs",
             swiftSettings: strict
         ),
         .target(
             name: "ParserEntries",
             dependencies: framework + [
-                "DocketApp", "DocketCore", "CivilTime", "Recurrence", "TerminalUI", "Encryption",
-                "StoreInspection",
+                "DocketApp", "DocketCore", "CivilTime", "Recurrence", "SearchLanguage",
+                "TerminalUI", "Encryption", "StoreInspection",
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
             ],
             path: "Tests/ParserEntries",
@@ -284,6 +289,7 @@ let package = Package(
             framework + ["Encryption", "ChildProcess", "heap-probe"]
         ),
         tests(of: "TextSearch", ["ObjectModel"]),
+        tests(of: "SearchLanguage", ["ObjectModel"]),
         tests(
             of: "ObjectContext",
             [
@@ -333,15 +339,15 @@ let package = Package(
         tests(
             of: "DocketCore",
             framework + [
-                "CivilTime", "FixedTime", "SQLiteStore", "ChildProcess", "LibraryVerbs",
-                "ObjectGraphEncryption", "Encryption", "XMLReading",
+                "CivilTime", "SearchLanguage", "FixedTime", "SQLiteStore", "ChildProcess",
+                "LibraryVerbs", "ObjectGraphEncryption", "Encryption", "XMLReading",
             ]
         ),
         tests(
             of: "DocketApp",
             framework + [
-                "DocketCore", "CivilTime", "MarkdownFolder", "TerminalUI", "ChildProcess",
-                "LibraryVerbs",
+                "DocketCore", "CivilTime", "SearchLanguage", "TextSearch", "MarkdownFolder",
+                "TerminalUI", "ChildProcess", "LibraryVerbs",
                 "ScreenReading", "VirtualTerminal", "Encryption", "docket",
             ]
         ),

@@ -182,7 +182,7 @@ extension SearchArena {
         ContiguousArray(unsafeUninitializedCapacity: max(1, capacity), initializingWith: fill)
     }
 
-    private func scannedBits(
+    func scannedBits(
         _ query: SearchQuery,
         _ cancellation: SearchCancellation?,
         _ threads: Int
@@ -198,7 +198,7 @@ extension SearchArena {
         return isDone ? bits : nil
     }
 
-    private func hits(
+    func hits(
         _ query: SearchQuery,
         in order: SearchOrder,
         limit: Int,

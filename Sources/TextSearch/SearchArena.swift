@@ -26,7 +26,7 @@ package final class SearchArena {
     private(set) var rowSegments: ContiguousArray<UInt32> = []
     private(set) var numbers: RowNumbers
     /// Grows with each change of a text.
-    private(set) var version = 0
+    package private(set) var version = 0
     /// The fields that any row has had.
     private(set) var usedFields: SearchFields = []
     /// How often each byte occurs, counted on a sample.
@@ -117,7 +117,8 @@ package final class SearchArena {
         return SearchOrder(rows: rows)
     }
 
-    func rowNumber(of id: UInt64) -> UInt32 {
+    /// The number of a row, also of one without text; it stays the same.
+    package func rowNumber(of id: UInt64) -> UInt32 {
         let row = numbers.assign(id)
         if Int(row) == rowSegments.count { rowSegments.append(SegmentStore.none) }
         return row

@@ -30,18 +30,30 @@ package struct SearchQuery: Hashable, Sendable {
     let deciding: [[UInt8]]
 
     package init(_ text: String, fields: SearchFields = .all) {
-        var folded = TextFolding.foldedBytes(text, options: Self.options)
-        folded.withUnsafeMutableBufferPointer { ctext_clean($0.baseAddress, $0.count) }
-        var words: [String] = []
-        for word in String(decoding: folded, as: UTF8.self).unicodeScalars
+        let words = SearchQuery.folded(text).unicodeScalars
             .split(whereSeparator: \.properties.isWhitespace)
-        {
-            let word = String(word)
-            if !words.contains(where: { $0.utf8.elementsEqual(word.utf8) }) { words.append(word) }
+        self.init(folded: words.map { String($0) }, fields)
+    }
+
+    /// Texts that must all be found, each with its white space.
+    package init(texts: [String], fields: SearchFields = .all) {
+        self.init(folded: texts.map(SearchQuery.folded).filter { !$0.isEmpty }, fields)
+    }
+
+    private init(folded: [String], _ fields: SearchFields) {
+        var words: [String] = []
+        for word in folded where !words.contains(where: { $0.utf8.elementsEqual(word.utf8) }) {
+            words.append(word)
         }
         self.words = words
         self.fields = fields
         deciding = Self.deciding(among: words.map { Array($0.utf8) })
+    }
+
+    private static func folded(_ text: String) -> String {
+        var folded = TextFolding.foldedBytes(text, options: options)
+        folded.withUnsafeMutableBufferPointer { ctext_clean($0.baseAddress, $0.count) }
+        return String(decoding: folded, as: UTF8.self)
     }
 
     package var isEmpty: Bool { words.isEmpty }

@@ -65,6 +65,7 @@ enum Interface {
         let application = try Application(library: library, device: terminal, settings: settings)
         application.editor = editor(environment)
         application.keepDrafts(beside: library.path)
+        if let path = searches(environment) { application.keepSearches(at: path) }
         let waker = terminal.waker
         application.wake = { waker.wake() }
         application.follow(library)
@@ -104,6 +105,13 @@ enum Interface {
             throw InputError(.malformed, "\(error)")
         }
         if status != 0 { throw ExitCode(status) }
+    }
+
+    /// The file of the last searches; `nil` if there is no place for it.
+    private static func searches(_ environment: [String: String]) -> String? {
+        let state = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return (state ?? home.map { "\($0)/.local/state" }).map { "\($0)/docket/searches" }
     }
 
     /// The user's editor: `VISUAL`, else `EDITOR`, else vi; options may follow the name.

@@ -278,7 +278,7 @@ struct CommandTests {
         try docket("add", "Other")
         #expect(try docket("search", "amter", "office").lines.count == 1)
         #expect(try docket("search", "SPATER").lines.count == 1)
-        #expect(try docket("search", "nothing").code == 0)
+        #expect(try docket("search", "nothing").code == 1)
         #expect(try docket("search", "nothing", "--json").output == "[\n]\n")
         try docket("done", "1")
         #expect(try docket("search", "call").lines.isEmpty)

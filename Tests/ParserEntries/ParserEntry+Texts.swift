@@ -4,6 +4,7 @@ import DocketCore
 import FoundationEssentials
 import ObjectGraph
 import Recurrence
+import SearchLanguage
 import TerminalUI
 
 /// What people type, and files of the system.
@@ -23,6 +24,24 @@ extension ParserEntry {
                     part.lowerBound >= 0 && part.upperBound <= text.count,
                     "a marked part is outside the text"
                 )
+            }
+        },
+        ParserEntry("query") { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            let query = QueryParser.parse(text, QueryField.vocabulary, mostTerms: 100)
+            let count = text.utf8.count
+            try keeps(
+                query.problems.allSatisfy {
+                    $0.range.upperBound <= count && !$0.range.isEmpty && !$0.sentence.isEmpty
+                },
+                "a problem is outside the text"
+            )
+            let written = "\(query.expression)"
+            let again = QueryParser.parse(written, QueryField.vocabulary, mostTerms: 100)
+            try keeps(again.expression == query.expression, "\(written) is read as another search")
+            try keeps(again.problems.isEmpty, "\(written) has a problem")
+            for term in query.expression.terms where term.comparison == .pattern {
+                for value in term.values { _ = try? QueryPattern(value.text).isFound(in: text) }
             }
         },
         ParserEntry("date") { bytes in

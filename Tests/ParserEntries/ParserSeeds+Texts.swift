@@ -114,6 +114,11 @@ extension ParserSeeds {
             "call \\#1st due:friday start:\"next week\" from 3 may every 2nd tuesday until june !!! 🦊",
             "daily by 31.12.2026 14:30 in 3 days on 2026-W05-3 #a, #b. x@y.z https://a/#b",
         ],
+        "query": [
+            "due:<7d tag:home -is:done \"exact words\" priority>=medium list:Work/… created:2026-10",
+            "(a or -(b \"c \\\" d\")) and not title:~^[a-z]+(x|y)*$ tag:one,\"two three\" id:3-7",
+            "due:today..\"next friday\" estimate:<=1h30m every:any has:notes is:blocked f(x) 12:30",
+        ],
         "date": [
             "2026-02-28T09:30:15.25+01:00", "next friday at 5pm", "in 2 weeks", "31.12.2026",
             "20260301T000000Z", "end of month", "3 may 2027 noon", "tomorrow 14:30", "2026-060",

@@ -12,14 +12,16 @@ extension Workspace {
     /// Searches for the text of the session, after it or the items have changed.
     func runSearch() throws {
         session = session.searching(session.text)
+        let filter = try search.filter(session.text)
+        session.filter = filter
         guard !session.isEmpty else {
             if items.found != nil { items.show(found: nil) }
             return
         }
-        let result = try search.search(session.text, among: searchedIDs)
+        let result = try search.search(filter, among: searchedIDs)
         items.show(found: (result.ids, result.query))
         session.isPartial = result.isPartial
-        if result.isPartial { return }
+        if result.isPartial || filter.compiled.requiredTexts.isEmpty { return }
         // A few are counted at once, which saves a second frame.
         session.counting = .due
         if result.ids.count < Workspace.countedAtOnce { while !countFound() {} }
@@ -63,7 +65,7 @@ extension Workspace {
         var running: SearchCounting?
         switch session.counting {
         case .none, .counted: return true
-        case .due: running = search.counting(session.text, among: searchedIDs)
+        case .due: running = search.counting(among: searchedIDs)
         case .running(let counting): running = counting
         }
         guard items.isSearching, var counting = running else {
@@ -98,5 +100,12 @@ extension Workspace {
         let place = searchedIDs == nil ? "everywhere" : "in \(listTitle)"
         let summary = searchSummary
         return summary.isEmpty ? place : "\(summary) \(look.signs.separator) \(place)"
+    }
+}
+
+extension Application {
+    /// Keeps the last searches in a file, so that they come back after a start.
+    package func keepSearches(at path: String) {
+        workspace.searchHistory = SearchHistory(path: path)
     }
 }

@@ -44,6 +44,8 @@ package final class Workspace: ChangeFollower {
     var prefix: [Key] = []
     /// The search that filters the items pane.
     var session = SearchSession()
+    /// The last searches.
+    var searchHistory = SearchHistory(path: nil)
     /// What was typed into bars that were cancelled, by purpose.
     var keptTexts: [String: String] = [:]
     /// The text of cancelled forms and capture lines, offered once.

@@ -1,17 +1,28 @@
+import DocketCore
+import SearchLanguage
 import TerminalUI
 
 /// Search during typing; the items pane shows the results.
 ///
-/// Enter keeps the results and goes to them, Esc ends the search and keeps the selection.
+/// Below the text is what it means in words, what completes the word that is being typed, or what is
+/// wrong with it. Enter keeps the results and goes to them, Esc ends the search and keeps the
+/// selection.
 final class SearchBar: InputBar {
+    private var filter: ItemFilter?
+    private var completion: QueryCompletion?
+    /// The place in the last searches that the text comes from; `nil` after it was typed.
+    private var recalled: Int?
+
     init(workspace: Workspace) {
         super.init(
             "/",
             text: workspace.session.text,
-            placeholder: "words from title, notes, list, tags"
+            placeholder: "words from title, notes, list, tags; or due:<7d tag:home -is:done"
         )
         field.offer()
         workspace.search.prepareOrder()
+        filter = workspace.session.filter
+        show(workspace)
     }
 
     /// The last search comes back as an offer, which the first character replaces.
@@ -21,24 +32,61 @@ final class SearchBar: InputBar {
     }
 
     override var mode: String { "Search" }
-    override var barRows: Int { 1 }
 
     override func hints(_ look: Look) -> [Hint] {
-        [
+        let arrows = look.isASCII ? "Up/Down" : "↑↓"
+        return [
             Hint(look.isASCII ? "Enter" : "⏎", "keep"), Hint("Esc", "end"),
             Hint(look.isASCII ? "Tab" : "⇥", "everywhere or here"),
-            Hint(look.isASCII ? "Up/Down" : "↑↓", "choose"),
+            Hint(arrows, field.isEmpty || recalled != nil ? "last searches" : "choose"),
+            Hint(look.isASCII ? "Right" : "→", "complete"),
         ]
     }
 
+    // MARK: Typing
+
+    override func handle(_ event: InputEvent, in workspace: Workspace) throws {
+        if case .key(.right) = event, completion != nil, field.cursor == field.text.utf8.count {
+            return try complete(in: workspace)
+        }
+        try super.handle(event, in: workspace)
+        if case .key(let key) = event, key != .enter, key != .escape { look(workspace) }
+    }
+
+    private func complete(in workspace: Workspace) throws {
+        guard let completion else { return }
+        field.text = completion.completed(field.text)
+        try textDidChange(in: workspace)
+    }
+
     override func textDidChange(in workspace: Workspace) throws {
+        recalled = nil
+        try search(in: workspace)
+    }
+
+    private func search(in workspace: Workspace) throws {
         let selected = workspace.items.selectedID
         try workspace.search(field.text)
+        filter = workspace.session.filter
         // The selection stays on its item while the search finds it.
         if workspace.items.selectedID != selected { try workspace.items.selectEnd(first: true) }
+        look(workspace)
+    }
+
+    /// Looks for what completes the word at the cursor.
+    private func look(_ workspace: Workspace) {
+        completion = nil
+        if let filter, recalled == nil {
+            let names = workspace.search.names
+            completion = QueryCompletion(filter, at: field.cursor, names) { id in
+                workspace.counts.counts[.tag(id)] ?? workspace.counts.counts[.list(id)]
+            }
+        }
+        show(workspace)
     }
 
     override func accept(in workspace: Workspace) throws {
+        workspace.searchHistory.add(field.text)
         workspace.close(self)
         workspace.go(to: .items)
     }
@@ -50,6 +98,8 @@ final class SearchBar: InputBar {
         case .tab:
             workspace.session.isEverywhere.toggle()
             try workspace.runSearch()
+        case .up where field.isEmpty || recalled != nil: try recall(1, in: workspace)
+        case .down where recalled != nil: try recall(-1, in: workspace)
         case .up, .ctrl("p"): workspace.items.move(by: -1)
         case .down, .ctrl("n"): workspace.items.move(by: 1)
         case .pageUp: workspace.items.page(-1)
@@ -58,18 +108,111 @@ final class SearchBar: InputBar {
         }
     }
 
+    /// Takes an older or a newer one of the last searches; before the newest is the empty text.
+    private func recall(_ step: Int, in workspace: Workspace) throws {
+        let texts = workspace.searchHistory.texts
+        let place = (recalled ?? -1) + step
+        guard place < texts.count else { return }
+        recalled = place < 0 ? nil : place
+        field.text = place < 0 ? "" : texts[place]
+        try search(in: workspace)
+    }
+
+    // MARK: The line below
+
+    private func show(_ workspace: Workspace) {
+        guard let filter else {
+            preview = .plain(Self.help, .dim)
+            return
+        }
+        if let problem = filter.problems.first(where: { $0.kind != .incomplete }) {
+            preview = .plain(problem.sentence, .error)
+            return
+        }
+        let isOpen = filter.problems.contains { $0.kind == .incomplete }
+        if let completion, completion.areValues, isOpen {
+            preview = line(completion)
+            return
+        }
+        let words = filter.inWords(workspace.library.clock())
+        preview = .plain(words.isEmpty ? Self.help : words, .dim)
+        guard let problem = filter.problems.first else { return }
+        preview.runs.append(.init(text: "  " + problem.sentence, role: .warning))
+    }
+
+    private static let help =
+        "due: tag: list: is: has: priority: created: every: title: …  or  -  ( )  \"exact words\""
+
+    private func line(_ completion: QueryCompletion) -> RichLine {
+        var line = RichLine()
+        for candidate in completion.candidates {
+            let role: Role = line.runs.isEmpty ? .text : .dim
+            if !line.runs.isEmpty { line.runs.append(.init(text: "  ", role: .dim)) }
+            line.runs.append(.init(text: candidate.text, role: role))
+            if let count = candidate.count {
+                line.runs.append(.init(text: " \(count)", role: .dim))
+            }
+        }
+        return line
+    }
+
     /// The number of results at the right of the line.
     var summary = ""
 
     override func decorate(_ canvas: inout Canvas, _ look: Look) {
+        let text = field.text
+        guard text.utf8.count < 8 * canvas.columns else { return }
+        let used = DisplayWidth.of(text)
+        guard used < canvas.columns else { return }
+        var end = used
+        if !field.isEmpty, let rest = completion?.rest, field.cursor == text.utf8.count {
+            let room = canvas.columns - used - 1
+            canvas.put(
+                rest,
+                at: Position(row: 0, column: used),
+                width: min(room, DisplayWidth.of(rest)),
+                style: look[.input].overlaid(by: look[.placeholder])
+            )
+            end += DisplayWidth.of(rest)
+        }
+        mark(&canvas, look)
         let width = DisplayWidth.of(summary)
-        guard field.text.utf8.count < 8 * canvas.columns else { return }
-        let used = DisplayWidth.of(field.text)
-        guard width > 0, used + width + 3 < canvas.columns else { return }
+        guard width > 0, end + width + 3 < canvas.columns else { return }
         canvas.put(
             summary,
             at: Position(row: 0, column: canvas.columns - width - 1),
             style: look[.input].overlaid(by: look[.dim])
         )
+    }
+
+    /// Colours conditions, and underlines what is not understood.
+    private func mark(_ canvas: inout Canvas, _ look: Look) {
+        guard let filter, filter.text == field.text else { return }
+        for token in filter.tokens {
+            switch token.kind {
+            case .term(let term): overlay(term.name, look[.heading], &canvas)
+            case .keyword, .open, .close: overlay(token.range, look[.heading], &canvas)
+            case .text, .unknownField: break
+            }
+        }
+        // A field that is underlined as a whole shows the mark by exchanged colours.
+        let isLined = look[.inputFocused].attributes.contains(.underline)
+        for problem in filter.problems where problem.kind != .incomplete {
+            overlay(problem.range, look[.error].with(isLined ? .reverse : .underline), &canvas)
+        }
+    }
+
+    private func overlay(_ range: Range<Int>, _ style: Style, _ canvas: inout Canvas) {
+        let utf8 = field.text.utf8
+        guard range.upperBound <= utf8.count else { return }
+        let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
+        let end = utf8.index(start, offsetBy: range.count)
+        let area = Rect(
+            row: 0,
+            column: DisplayWidth.of(field.text[..<start]),
+            rows: 1,
+            columns: DisplayWidth.of(field.text[start..<end])
+        )
+        canvas.overlay(area, with: style)
     }
 }

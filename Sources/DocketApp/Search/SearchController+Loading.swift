@@ -132,6 +132,7 @@ extension SearchController {
         guard everything != nil else { return }
         beginAgain()
         savedTexts = nil
+        names = QueryNames(library)
         queue = []
     }
 
@@ -153,6 +154,7 @@ extension SearchController {
         everything = nil
         order = nil
         arena = SearchArena(byteLimit: 0)
+        columns = SearchColumns(ItemValues.keys)
     }
 
     /// Prepares the order of everything, when a search is about to begin: it takes some hundredths
@@ -199,13 +201,16 @@ extension SearchController {
         savedTexts = texts
         try texts.forEach(of: ids) { id, texts in
             arena.set(id.raw) { SearchField.write(texts, to: &$0) }
+            values.read(texts, row: arena.rowNumber(of: id.raw), into: &columns)
         }
         // The changes of an open form are newer than its row.
         for case let item as Item in library.context.updatedObjects { read(item) }
     }
 
     private func read(_ item: Item) {
-        arena.set(item.objectID.raw, fields: SearchField.texts(of: item))
+        let id = item.objectID.raw
+        arena.set(id, fields: SearchField.texts(of: item))
+        values.read(item, row: arena.rowNumber(of: id), into: &columns)
     }
 
     func read(_ objects: Set<ManagedObject>) {
@@ -214,12 +219,16 @@ extension SearchController {
     }
 
     func follow(_ change: ObjectsDidChange) {
+        changes += 1
         guard everything != nil else { return }
         read(change.inserted)
         read(change.updated)
         read(change.refreshed)
         for object in change.deleted where object is Item { arena.remove(object.objectID.raw) }
-        if change.concernsNames { savedTexts = nil }
+        if change.concernsNames {
+            savedTexts = nil
+            names = QueryNames(library)
+        }
         for object in change.updated.union(change.refreshed) {
             // A new name is found in all items that have it.
             if let list = object as? List { queue += itemIDs(of: list) }

@@ -2,12 +2,14 @@ import DocketCore
 import ObjectGraph
 import TextSearch
 
-/// Search while the user types, over titles, notes, list names and tags.
+/// Search while the user types: texts of titles, notes, list names and tags, and conditions.
 ///
-/// Split by concern: `+Loading` (loading the texts into memory and updating them).
+/// Split by concern: `+Loading` (loading texts and values into memory and updating them), `+Query`
+/// (the items that a search finds).
 final class SearchController: ChangeFollower {
     /// The results of a search.
     struct Result {
+        /// The texts to mark in the found items.
         var query: SearchQuery
         var ids: [ManagedObjectID]
         /// Whether some texts are not loaded yet; searching again when ``isReady`` is true finds
@@ -38,7 +40,19 @@ final class SearchController: ChangeFollower {
     var queue: ArraySlice<ManagedObjectID> = []
     /// The names of lists and tags, and the places of the texts; `nil` after one of them changed.
     var savedTexts: SavedTexts?
+    /// The values that conditions compare, by the rows of the arena.
+    var columns = SearchColumns(ItemValues.keys)
+    let values: ItemValues
+    /// The lists and tags that a search can name; new after one of them changed.
+    var names: QueryNames
+    /// The rows of conditions that were computed before.
+    var sets = SearchedSets()
+    /// Grows with each change of anything.
+    var changes = 0
+    /// The hits of the texts that every found item has, which make the next search faster.
     private var last: SearchHits?
+    /// The hits of the last search, for counting.
+    private var shown: SearchHits?
     /// The order of the items of the last search, if it did not search everything.
     private var part: (ids: [ManagedObjectID], order: SearchOrder)?
 
@@ -55,9 +69,14 @@ final class SearchController: ChangeFollower {
         self.background = background
         self.patience = patience
         arena = SearchArena(byteLimit: byteLimit)
+        values = ItemValues(library)
+        names = QueryNames(library)
     }
 
-    func follow(_ save: ContextDidSave) { read(save.inserted) }
+    func follow(_ save: ContextDidSave) {
+        changes += 1
+        read(save.inserted)
+    }
 
     /// Whether all text is in memory and up to date.
     var isReady: Bool { state == .loaded && queue.isEmpty }
@@ -68,23 +87,30 @@ final class SearchController: ChangeFollower {
     ///
     /// If texts are still being loaded, it loads for a moment and then finds the loaded ones.
     ///
-    /// - Complexity: one to three milliseconds for 100,000 items once loaded.
-    func search(_ text: String, among ids: [ManagedObjectID]?) throws -> Result {
-        let query = SearchQuery(text)
+    /// - Complexity: one to three milliseconds for 100,000 items once loaded; a condition on what is
+    ///   not in memory costs one statement, once until something changes.
+    func search(_ filter: ItemFilter, among ids: [ManagedObjectID]?) throws -> Result {
+        let marked = SearchQuery(texts: filter.compiled.wantedTexts)
+        let rest = filter.compiled.withoutRequiredTexts
         loadForAMoment()
-        guard state != .storeOnly else { return try searchStore(text, query, among: ids) }
+        shown = nil
+        guard state != .storeOnly else { return try searchStore(filter, marked, among: ids) }
         guard let order = searchOrder(ids),
-            let hits = arena.allHits(
-                query,
+            let texts = arena.allHits(
+                SearchQuery(texts: filter.compiled.requiredTexts),
                 in: order,
-                limit: order.count,
+                limit: rest == .everything ? order.count : 0,
                 after: last,
                 threads: Self.threads
             )
-        else { return Result(query: query, ids: [], isPartial: !isReady) }
-        last = hits
+        else { return Result(query: marked, ids: [], isPartial: !isReady) }
+        last = texts
+        let hits =
+            try rest == .everything
+            ? texts : arena.hits(texts, among: rows(rest), in: order, limit: order.count)
+        shown = hits
         return Result(
-            query: query,
+            query: marked,
             ids: hits.ids.map { ManagedObjectID(raw: $0) },
             isPartial: !isReady
         )
@@ -102,27 +128,27 @@ final class SearchController: ChangeFollower {
     }
 
     private func searchStore(
-        _ text: String,
-        _ query: SearchQuery,
+        _ filter: ItemFilter,
+        _ marked: SearchQuery,
         among ids: [ManagedObjectID]?
     ) throws -> Result {
-        var condition = SearchField.condition(text)
+        var condition = filter.compiled.condition(names)
         if ids == nil { condition = condition && Library.notTrashed }
         let request = FetchRequest<Item>(where: condition, sortedBy: \.displayOrder)
         let found = try library.context.fetch(FetchRequest<ManagedObjectID>(request))
-        guard let ids else { return Result(query: query, ids: found) }
+        guard let ids else { return Result(query: marked, ids: found) }
         let matching = Set(found)
-        return Result(query: query, ids: ids.filter(matching.contains))
+        return Result(query: marked, ids: ids.filter(matching.contains))
     }
 
     /// Starts counting the found items by field: those that the title alone satisfies, then those
     /// that title and notes satisfy, and so on; the numbers add up to all.
     ///
-    /// - Returns: `nil` if some texts are missing.
-    func counting(_ text: String, among ids: [ManagedObjectID]?) -> SearchCounting? {
-        guard isReady, let order = searchOrder(ids),
-            let hits = arena.allHits(SearchQuery(text), in: order, limit: 0, after: last)
-        else { return nil }
-        return SearchCounting(hits, in: order)
+    /// - Returns: `nil` if some texts are missing, or the last search has no texts.
+    func counting(among ids: [ManagedObjectID]?) -> SearchCounting? {
+        guard isReady, let shown, !shown.query.isEmpty, let order = searchOrder(ids) else {
+            return nil
+        }
+        return SearchCounting(shown, in: order)
     }
 }

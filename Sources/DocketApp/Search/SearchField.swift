@@ -42,31 +42,4 @@ enum SearchField: Int, CaseIterable {
         writer.add(texts.list)
         writer.add(texts.tags)
     }
-
-    /// For each word: one of the fields has it.
-    static func condition(_ text: String) -> Condition<Item> {
-        text.split(whereSeparator: \.isWhitespace).map { word in
-            if word.first == "#" { return tagCondition(String(word.dropFirst())) }
-            let word = String(word)
-            return texts(contain: word) || Condition { $0.tags.any { $0.name.contains(word, .cd) } }
-        }.reduce(nil) { all, word in all.map { $0 && word } ?? word } ?? .always(true)
-    }
-
-    private static func texts(contain word: String) -> Condition<Item> {
-        Condition { item in
-            let own = item.title.contains(word, .cd) || item.notes.contains(word, .cd)
-            let other =
-                item.as(Note.self).body.contains(word, .cd) || item.list.name.contains(word, .cd)
-            return own || other
-        }
-    }
-
-    /// A word with the sign of tags is the beginning of a tag's name, or text.
-    private static func tagCondition(_ name: String) -> Condition<Item> {
-        let tags = Condition<Item> { item in
-            name.isEmpty
-                ? item.tags.count > 0 : item.tags.any { $0.name.beginsWith(name, .cd) }
-        }
-        return texts(contain: "#" + name) || tags
-    }
 }

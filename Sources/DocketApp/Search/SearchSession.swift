@@ -1,4 +1,4 @@
-import TextSearch
+import DocketCore
 
 /// A search whose results the items pane shows: what was typed, where, and how far it is.
 ///
@@ -15,6 +15,8 @@ struct SearchSession {
     }
 
     var text = ""
+    /// What is understood of the text, at the moment of the last search.
+    var filter: ItemFilter?
     /// Whether everything is searched, or only what the list shows; outlives the session.
     var isEverywhere = true
     /// Whether to search again, because items have changed or more texts are loaded.
@@ -23,7 +25,8 @@ struct SearchSession {
     var isPartial = false
     var counting = Counting.none
 
-    var isEmpty: Bool { SearchQuery(text).isEmpty }
+    /// Whether nothing is searched for: no text, or nothing of it is understood.
+    var isEmpty: Bool { filter?.isEmpty ?? true }
 
     /// The found items by field; empty until they are counted.
     var counts: [SearchField: Int] {

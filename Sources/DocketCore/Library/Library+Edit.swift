@@ -50,6 +50,23 @@ extension Library {
         }
     }
 
+    /// Changes the same fields of several items in one step.
+    ///
+    /// - Returns: the step; `nil` if nothing has changed.
+    /// - Throws: `InputError` for a value that a field does not take; nothing is changed then.
+    @discardableResult
+    package func edit(_ items: [Item], _ changes: [FieldChange]) throws -> SavedStep? {
+        if items.count == 1, let item = items.first { return try edit(item, changes) }
+        return try change {
+            for item in items where !item.isDeleted {
+                for change in changes { try apply(change, to: item) }
+            }
+            let changed = items.filter { !$0.isDeleted && !$0.changedValues().isEmpty }
+            let names = changes.map(\.field.rawValue).joined(separator: ", ")
+            return StepName(.edited, StepSubject(changed), ": \(names)")
+        }
+    }
+
     /// Replaces the text of an item: a note's body, a task's notes.
     ///
     /// - Returns: the step; `nil` if the text is the same.

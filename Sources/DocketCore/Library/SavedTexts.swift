@@ -16,6 +16,10 @@ package struct SavedTexts {
         package let list: String
         /// Its tags with their signs, by name, separated by blanks.
         package let tags: String
+        package let tagIDs: [ManagedObjectID]
+        /// All of its row, and the entity by which slots are numbered.
+        package let row: RowReader
+        package let isNote: Bool
     }
 
     private struct Slots {
@@ -57,12 +61,12 @@ package struct SavedTexts {
         _ body: (ManagedObjectID, Texts) -> Void
     ) throws {
         let tags = try context.savedDestinations(of: \.tags, in: Item.self, for: ids)
-        var tagsByID: [ManagedObjectID: String] = [:]
-        for (id, tags) in zip(ids, tags) where !tags.isEmpty {
-            tagsByID[id] = tags.compactMap { tagNames[$0] }.sorted().joined(separator: " ")
-        }
+        var tagsByID: [ManagedObjectID: [ManagedObjectID]] = [:]
+        for (id, tags) in zip(ids, tags) where !tags.isEmpty { tagsByID[id] = Array(tags) }
         try context.forEachRow(of: ids, keepsRows: false) { id, row in
-            let slots = id.entityNumber == noteNumber ? note : task
+            let isNote = id.entityNumber == noteNumber
+            let slots = isNote ? note : task
+            let tags = tagsByID[id] ?? []
             let list = row.reference(slots.list)
             body(
                 id,
@@ -71,7 +75,11 @@ package struct SavedTexts {
                     notes: row.text(slots.notes),
                     body: row.text(slots.body),
                     list: list.flatMap { listPaths[$0] } ?? "",
-                    tags: tagsByID[id] ?? ""
+                    tags: tags.isEmpty
+                        ? "" : tags.compactMap { tagNames[$0] }.sorted().joined(separator: " "),
+                    tagIDs: tags,
+                    row: row,
+                    isNote: isNote
                 )
             )
         }

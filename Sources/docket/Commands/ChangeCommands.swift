@@ -54,7 +54,7 @@ struct DoneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "done",
         abstract: "Mark tasks as done.",
-        discussion: SubtaskOptions.discussion
+        discussion: SubtaskOptions.discussion + "\n\n" + FilterOptions.discussion
     )
 
     @OptionGroup var items: ItemArguments
@@ -78,7 +78,8 @@ struct DoneCommand: ParsableCommand {
 struct UndoneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undone",
-        abstract: "Reopen done tasks."
+        abstract: "Reopen done tasks.",
+        discussion: "A filter is about done tasks. " + FilterOptions.discussion
     )
 
     @OptionGroup var items: ItemArguments
@@ -87,6 +88,7 @@ struct UndoneCommand: ParsableCommand {
         try items.perform(
             .reopen,
             already: "open already",
+            among: .done,
             requiresTasks: true
         )
     }
@@ -96,7 +98,7 @@ struct TrashCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trash",
         abstract: "Put items into the trash.",
-        discussion: SubtaskOptions.discussion
+        discussion: SubtaskOptions.discussion + "\n\n" + FilterOptions.discussion
     )
 
     @OptionGroup var items: ItemArguments
@@ -122,8 +124,10 @@ struct RestoreCommand: ParsableCommand {
         abstract: "Restore items from the trash, or the whole store from a backup.",
         discussion: """
             --backup puts a backup in the place of the store, which nobody may have open; what was \
-            there before becomes a backup itself. The backup may be encrypted.
-            """
+            there before becomes a backup itself. The backup may be encrypted. A filter is about the \
+            trash.
+
+            """ + FilterOptions.discussion
     )
 
     @OptionGroup var store: StoreLocation
@@ -135,52 +139,74 @@ struct RestoreCommand: ParsableCommand {
     )
     var backup: String?
     @OptionGroup var decryption: AgeInputOptions
-    @Argument(help: "Short IDs, ranges such as 3-7, or UUIDs.") var ids: [String] = []
+    @Argument(
+        parsing: .allUnrecognized,
+        help: "Short IDs, ranges such as 3-7, UUIDs, or a filter such as tag:home."
+    )
+    var ids: [String] = []
+    @OptionGroup var filter: FilterOptions
 
     func validate() throws {
         if backup == nil, decryption.isGiven {
             throw ValidationError("--identity and --passphrase-file need --backup.")
         }
-        if backup != nil, !ids.isEmpty {
+        if backup != nil, !ids.isEmpty || !filter.predicates.isEmpty {
             throw ValidationError("--backup restores the whole store; it takes no items.")
         }
-        if backup == nil, ids.isEmpty {
+        if backup == nil, ids.isEmpty, filter.predicates.isEmpty {
             throw ValidationError("Name items to take out of the trash, or a backup with --backup.")
         }
+        _ = try FilterOptions.words(ids)
     }
 
     func run() throws {
         if let backup {
             return try Exit.onFailure { try BackupRestoring.run(backup, over: store, decryption) }
         }
-        try ItemArguments.perform(.restore, on: ids, of: store, already: "not in the trash")
+        try ItemArguments.perform(
+            .restore,
+            on: ItemSelection(words: ids, predicates: filter.predicates),
+            of: store,
+            already: "not in the trash",
+            among: .trashed
+        )
     }
 }
 
 /// One or more items, changed together in one step.
 struct ItemArguments: ParsableArguments {
     @OptionGroup var store: StoreLocation
-    @Argument(help: "Short IDs, ranges such as 3-7, or UUIDs.") var ids: [String]
+    @Argument(
+        parsing: .allUnrecognized,
+        help: "Short IDs, ranges such as 3-7, UUIDs, or a filter such as tag:home."
+    )
+    var ids: [String] = []
+    @OptionGroup var filter: FilterOptions
+
+    func validate() throws { try ItemSelection.validate(ids, filter) }
 
     /// Finds every item before anything is changed, changes them as one step, and prints its name.
     ///
     /// - Parameters:
     ///   - change: what is done to each of them.
     ///   - state: the state of items that need no change.
+    ///   - found: which of the items that a filter finds are meant.
     ///   - requiresTasks: whether notes alone are an error.
     ///   - adding: returns the further items to change, and the message about the rest.
     /// - Throws: the exit code, after the message was printed.
     func perform(
         _ change: ItemChange,
         already state: String,
+        among found: ItemSelection.State = .open,
         requiresTasks: Bool = false,
         adding: ((Library, [Item]) throws -> SubtaskOptions.Choice)? = nil
     ) throws {
         try ItemArguments.perform(
             change,
-            on: ids,
+            on: ItemSelection(words: ids, predicates: filter.predicates),
             of: store,
             already: state,
+            among: found,
             requiresTasks: requiresTasks,
             adding: adding
         )
@@ -189,15 +215,16 @@ struct ItemArguments: ParsableArguments {
     /// The same for a command with arguments of its own.
     static func perform(
         _ change: ItemChange,
-        on ids: [String],
+        on selection: ItemSelection,
         of store: StoreLocation,
         already state: String,
+        among found: ItemSelection.State = .open,
         requiresTasks: Bool = false,
         adding: ((Library, [Item]) throws -> SubtaskOptions.Choice)? = nil
     ) throws {
         try Exit.onFailure {
             let library = try store.open(.writing)
-            let items = try library.items(named: ids)
+            let items = try selection.items(in: library, found)
             if requiresTasks, let first = items.first, !items.contains(where: { $0 is Task }) {
                 throw InputError(
                     .badReference,

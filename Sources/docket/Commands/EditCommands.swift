@@ -5,24 +5,26 @@ import ObjectGraph
 struct EditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Change fields of an item.",
+        abstract: "Change fields of an item, or of those that a filter finds.",
         discussion: """
             Fields: title, notes, body, list, tags, due, start, priority, estimate, done, flagged, parent. \
-            An empty value clears one: docket edit 3 due= "tags=home, garden"
-            """
+            An empty value clears one: docket edit 3 due= "tags=home, garden". A filter is one \
+            argument: docket edit 'tag:home due:<today' due=tomorrow
+
+            """ + FilterOptions.discussion
     )
 
     @OptionGroup var store: StoreLocation
-    @Argument(help: "A short ID or a UUID.") var id: String
+    @Argument(help: "A short ID, a UUID, or a filter such as tag:home.") var id: String
     @Argument(help: "field=value, one or more.") var changes: [String]
 
     func run() throws {
         try Exit.onFailure {
             let changes = try changes.map { try FieldChange($0) }
             let library = try store.open(.writing)
-            let item = try library.item(ItemReference(id))
-            let step = try library.edit(item, changes)
-            try Confirmation.print(step, [item], "like that already")
+            let items = try ItemSelection(words: [id]).items(in: library, .open)
+            let step = try library.edit(items, changes)
+            try Confirmation.print(step, items, "like that already")
         }
     }
 }

@@ -6,58 +6,83 @@ import ObjectGraph
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show open items in display order, or those of a built-in list.",
+        abstract: "Show open items in display order, or those of a built-in list or a filter.",
         discussion:
             "Built-in lists: \(SmartList.names). lists/NAME is a folder of Markdown files of"
-            + " the settings, and lists/NAME/PATH one in it."
+            + " the settings, and lists/NAME/PATH one in it. Exit code 1 if a filter finds nothing."
+            + "\n\n" + FilterOptions.discussion
     )
 
     @OptionGroup var store: StoreLocation
-    @Argument(help: "A built-in list, such as today, or a folder, such as lists/Recipes.")
-    var name: String?
+    @Argument(
+        parsing: .allUnrecognized,
+        help: "A built-in list such as today, or a folder such as lists/Recipes; then a filter."
+    )
+    var words: [String] = []
     @Option(help: "Only this list and those below it, such as Home or Home/Garden.")
     var list: String?
     @Option(help: "Only items with this tag; may be given several times.")
     var tag: [String] = []
+    @OptionGroup var filter: FilterOptions
     @OptionGroup var listing: ListingOptions
 
+    /// The built-in list or the folder.
+    private var name: String? {
+        words.first.flatMap { isFolder || SmartList.named($0) != nil ? $0 : nil }
+    }
+
     func validate() throws {
-        if isFolder, list != nil || !tag.isEmpty || listing.all {
-            throw ValidationError("--list, --tag and --all are for items, not for a folder.")
-        }
-        if let name, !isFolder, SmartList.named(name) == nil {
-            throw ValidationError(
-                "\"\(CaptureText.cleanLine(name))\" is not a built-in list; they are"
-                    + " \(SmartList.names). --list takes the lists of your own."
-            )
+        let rest = try FilterOptions.words(
+            name == nil ? words : Array(words.dropFirst()),
+            options: ListingOptions.names + ["--list", "--tag"]
+        )
+        if isFolder {
+            let isForItems = listing.all || listing.count || !filter.predicates.isEmpty
+            if list != nil || !tag.isEmpty || isForItems || !rest.isEmpty {
+                throw ValidationError(
+                    "--list, --tag and --all are for items, not for a folder; so are filters."
+                )
+            }
         }
         if tag.count > Limits.searchWords {
             throw ValidationError("--tag can be given at most \(Limits.searchWords) times.")
         }
     }
 
-    private var isFolder: Bool { name?.hasPrefix(FolderOutput.prefix) ?? false }
+    /// The built-in list that was probably meant by a word that finds nothing.
+    private var misspelledName: String? {
+        guard words.count == 1 else { return nil }
+        return CommandAdvice.nearest(to: words[0], among: SmartList.table.map(\.id))
+            .map { "Did you mean the built-in list \($0)?" }
+    }
+
+    private var isFolder: Bool { words.first?.hasPrefix(FolderOutput.prefix) ?? false }
 
     func run() throws {
         try Exit.onFailure {
             if let name, isFolder {
                 return try FolderOutput(name).printList(limit: listing.limit, json: listing.json)
             }
-            let count = try listing.print(from: store) { library, limit, output in
-                var condition: Condition<Item> = listing.all ? .always(true) : Library.openItems
-                if let smart = name.flatMap(SmartList.named) {
+            var isSearch = false
+            let count = try listing.print(from: store) { library in
+                let smart = name.flatMap(SmartList.named)
+                let rest = try FilterOptions.words(smart == nil ? words : Array(words.dropFirst()))
+                let given = try filter.given(rest, library)
+                isSearch = !given.isEmpty
+                var condition: Condition<Item>? =
+                    listing.all ? nil : given.filter.usualCondition
+                if let smart {
                     let clock = library.clock()
                     condition = listing.all ? smart.rule(clock) : smart.countedCondition(clock)
                 }
-                if let list { condition = try condition && library.condition(inList: list) }
-                for name in tag { condition = try condition && library.condition(taggedWith: name) }
-                return try library.forEachRecord(
-                    matching: condition,
-                    limit: limit,
-                    isLine: output.isLine
-                ) { try output.print($0) }
+                var all = given.condition(usual: condition)
+                func add(_ more: Condition<Item>) { all = all.map { $0 && more } ?? more }
+                if let list { add(try library.condition(inList: list)) }
+                for name in tag { add(try library.condition(taggedWith: name)) }
+                return (given.filter, all)
             }
-            if count == 0, !listing.json, Console.isTerminal {
+            if isSearch { return try listing.endSearch(count, advice: misspelledName) }
+            if count == 0, !listing.json, !listing.count, Console.isTerminal {
                 Console.note("Nothing here. docket add Pay the rent tomorrow adds a task.")
             }
         }
@@ -97,58 +122,95 @@ struct ShowCommand: ParsableCommand {
 struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Find items that have every word in title, notes, list or tags."
+        abstract: "Find items that have every word in title, notes, list or tags.",
+        discussion: "Exit code 1 if nothing is found. " + FilterOptions.discussion
     )
 
     @OptionGroup var store: StoreLocation
-    @Argument(help: "The words; case and accents do not matter.") var words: [String]
+    @Argument(
+        parsing: .allUnrecognized,
+        help: "The words, whose case and accents do not matter, or any other filter."
+    )
+    var words: [String] = []
+    @OptionGroup var filter: FilterOptions
     @OptionGroup var listing: ListingOptions
+
+    func validate() throws {
+        if words.isEmpty, filter.predicates.isEmpty {
+            throw ValidationError("Say what to find: docket search rent")
+        }
+        _ = try FilterOptions.words(words, options: ListingOptions.names)
+    }
 
     func run() throws {
         try Exit.onFailure {
-            try listing.print(from: store) { library, limit, output in
-                let found = try library.search(
-                    words.joined(separator: " "),
-                    matching: listing.all ? nil : Library.openItems,
-                    limit: limit
-                )
-                try library.forEachRecord(
-                    of: found,
-                    isLine: output.isLine,
-                    passesFieldsOn: true
-                ) { try output.print($0) }
-                return found.count
+            let count = try listing.print(from: store) { library in
+                let given = try filter.given(FilterOptions.words(words), library)
+                let usual = listing.all ? nil : given.filter.usualCondition
+                return (given.filter, given.condition(usual: usual))
             }
+            try listing.endSearch(count)
         }
     }
 }
 
 /// The number and the form of printed items.
 struct ListingOptions: ParsableArguments {
+    /// The options, for advice.
+    static let names = ["--limit", "--all", "--json", "--count"]
+
     @Option(help: "At most this many.") var limit: Int?
     @Flag(help: "Also done items and those in the trash.") var all = false
     @Flag(help: "As JSON.") var json = false
+    @Flag(help: "Only how many there are.") var count = false
 
     func validate() throws {
         if let limit, limit < 0 { throw ValidationError("--limit takes a number from 0.") }
+        if count, json || limit != nil {
+            throw ValidationError("--count prints one number; leave out --json and --limit.")
+        }
     }
 
-    /// Prints the items that `find` passes to the output; its limit is 0 for all.
+    /// Prints the items that a filter finds, with a condition besides.
     ///
-    /// Returns the number of items, from `find`; `nil` if none was requested.
+    /// Returns the number of items; `nil` if none was requested.
     @discardableResult
     func print(
         from store: StoreLocation,
-        _ find: (_ library: Library, _ limit: Int, _ output: inout ItemOutput) throws -> Int
+        _ query: (Library) throws -> (filter: ItemFilter, condition: Condition<Item>?)
     ) throws -> Int? {
         if limit == 0 {
             if json { try Console.print("[]") }
             return nil
         }
         let library = try store.open(.reading)
+        let (filter, condition) = try query(library)
+        if count {
+            let count = try library.count(of: filter, matching: condition)
+            try Console.print("\(count)")
+            return count
+        }
         var output = try ItemOutput(library, json: json)
-        let count = try find(library, limit ?? 0, &output)
+        let count = try library.forEachRecord(
+            of: filter,
+            matching: condition,
+            limit: limit ?? 0,
+            isLine: output.isLine
+        ) { try output.print($0) }
         try output.finish()
         return count
+    }
+
+    /// Ends a search: it fails if it has found nothing, as scripts expect.
+    ///
+    /// - Parameter advice: what may have been meant instead.
+    func endSearch(_ count: Int?, advice: String? = nil) throws {
+        guard count == 0 else { return }
+        if let advice {
+            Console.note("Nothing is found. \(advice)")
+        } else if !json, !self.count, Console.isTerminal {
+            Console.note("Nothing is found.")
+        }
+        throw ExitCode(Exit.notDone)
     }
 }

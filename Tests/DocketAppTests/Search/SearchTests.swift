@@ -94,9 +94,15 @@ import Testing
             byteLimit: 100
         )
         robot.finish(fresh)
-        for text in ["ana", "garden", "ämt", "plan the", "#out", "zzz"] {
-            let slow = try fresh.search(text, among: nil).ids
-            let quick = try robot.workspace.search.search(text, among: nil).ids
+        let quickly = robot.workspace.search
+        for text in [
+            "ana", "garden", "ämt", "plan the", "#out", "zzz", "home", "due:<7d",
+            "-tag:out ana or is:note",
+            "\"the garden\" list:home", "title:~^[a-p]", "is:blocked or has:subtasks",
+            "-home priority>=low",
+        ] {
+            let slow = try fresh.search(fresh.filter(text), among: nil).ids
+            let quick = try quickly.search(quickly.filter(text), among: nil).ids
             #expect(slow == quick, "\(text)")
         }
         #expect(fresh.state == .storeOnly)
@@ -110,16 +116,16 @@ import Testing
             background: robot.workspace.background,
             patience: .zero
         )
-        let first = try fresh.search("number", among: nil)
+        let first = try fresh.search(fresh.filter("number"), among: nil)
         #expect(first.isPartial && first.ids.isEmpty)
         fresh.work()
         robot.workspace.background.wait()
         // The IDs, their order, then the first texts.
         for _ in 0..<3 { fresh.work() }
-        let second = try fresh.search("number", among: nil)
+        let second = try fresh.search(fresh.filter("number"), among: nil)
         #expect(second.isPartial && !second.ids.isEmpty && second.ids.count < 3000)
         robot.finish(fresh)
-        let last = try fresh.search("number", among: nil)
+        let last = try fresh.search(fresh.filter("number"), among: nil)
         #expect(!last.isPartial)
         let isWhole = last.ids == Array(robot.workspace.items.unsearchedRows)
         #expect(isWhole)

@@ -1,0 +1,85 @@
+package import CivilTime
+package import ObjectGraph
+package import SearchLanguage
+
+/// A search for items that was read and understood as far as possible.
+///
+///     due:<7d tag:home -is:done "exact words"
+///
+/// `SearchLanguage` has the grammar, ``QueryField`` the fields. What is not understood is left out
+/// and among the problems.
+package struct ItemFilter {
+    package let text: String
+    /// What is understood, as it was written.
+    package let expression: QueryExpression
+    package let compiled: CompiledQuery
+    /// In the order of the text.
+    package let problems: [QueryProblem]
+    /// The parts of the text.
+    package let tokens: [QueryToken]
+
+    /// - Parameters:
+    ///   - text: the search.
+    ///   - names: the lists and tags.
+    ///   - clock: what `today` means.
+    /// - Throws: the store's error, if lists or tags could not be read.
+    /// - Complexity: O(length); one statement each for lists and tags, if they are needed.
+    package init(_ text: String, _ names: QueryNames, _ clock: DateContext) throws {
+        let parsed = QueryParser.parse(
+            text,
+            QueryField.vocabulary,
+            mostTerms: Limits.searchWords
+        )
+        var compiler = QueryCompiler(names: names, clock: clock)
+        let (kept, compiled) = compiler.compile(parsed.expression)
+        try names.check()
+        self.text = text
+        expression = kept
+        self.compiled = compiled
+        tokens = parsed.tokens
+        problems = (parsed.problems + compiler.problems).sorted {
+            $0.range.lowerBound < $1.range.lowerBound
+        }
+    }
+
+    /// Whether nothing is asked for.
+    package var isEmpty: Bool { compiled == .everything }
+
+    /// Whether it asks for a field, and not only for texts.
+    package var namesFields: Bool { !expression.terms.isEmpty }
+
+    /// Whether it says itself if done items, or those in the trash, are wanted.
+    package var saysWhetherDone: Bool { names(.done, "done") }
+    package var saysWhetherTrashed: Bool { names(.trashed, "trashed") }
+
+    private func names(_ state: QueryState, _ field: String) -> Bool {
+        expression.terms.contains { term in
+            term.field == field
+                || term.field == "is"
+                    && term.values.contains {
+                        let value = $0.text.lowercased()
+                        return value == state.rawValue
+                            || state == .done && value == QueryState.open.rawValue
+                    }
+        }
+    }
+
+    /// The items that are meant where nothing else is said: open ones outside the trash, unless the
+    /// search speaks of done ones or of the trash.
+    package var usualCondition: Condition<Item> {
+        switch (saysWhetherDone, saysWhetherTrashed) {
+        case (false, false): Library.openItems
+        case (true, false): Library.notTrashed
+        case (false, true): !Library.isDone
+        case (true, true): .always(true)
+        }
+    }
+
+    /// The first thing that is not understood, as an error.
+    ///
+    /// - Throws: `InputError`, if there is one.
+    package func checkUnderstood() throws {
+        guard let problem = problems.first else { return }
+        throw InputError(problem.kind == .tooMuch ? .tooMuch : .malformed, problem.sentence)
+    }
+}

@@ -1,0 +1,158 @@
+import CivilTime
+import FoundationEssentials
+package import ObjectGraph
+
+// Searches in the language of `ItemFilter`, from the store.
+
+extension Library {
+    /// Reads a search.
+    ///
+    /// - Throws: the store's error; what is not understood is among the filter's problems.
+    package func filter(_ text: String) throws -> ItemFilter {
+        try ItemFilter(text, QueryNames(self), clock())
+    }
+
+    /// The items that a search finds, in display order.
+    ///
+    /// Texts that every found item has are looked up in the store's index, where it finds the same
+    /// as the search in memory; everything else is a condition of the same statement.
+    ///
+    /// - Parameters:
+    ///   - filter: the search.
+    ///   - condition: a condition besides.
+    ///   - limit: the most results; 0 = all.
+    package func itemIDs(
+        of filter: ItemFilter,
+        matching condition: Condition<Item>? = nil,
+        limit: Int = 0
+    ) throws -> [ManagedObjectID] {
+        try refresh()
+        return try itemIDs(of: plan(filter, condition), limit: limit)
+    }
+
+    /// Passes the records of the items that a search finds to a closure, as
+    /// ``forEachRecord(matching:limit:isLine:_:)`` does.
+    ///
+    /// - Returns: the number of items.
+    package func forEachRecord(
+        of filter: ItemFilter,
+        matching condition: Condition<Item>? = nil,
+        limit: Int = 0,
+        isLine: Bool = false,
+        _ body: ([ItemRecord]) throws -> Void
+    ) throws -> Int {
+        let plan = try plan(filter, condition)
+        if plan.words.isEmpty {
+            // The first items are passed on before all are found.
+            return try forEachRecord(
+                matching: plan.condition,
+                limit: limit,
+                isLine: isLine,
+                body
+            )
+        }
+        let ids = try itemIDs(of: plan, limit: limit)
+        try forEachRecord(of: ids, isLine: isLine, passesFieldsOn: true, body)
+        return ids.count
+    }
+
+    /// The number of items that a search finds.
+    ///
+    /// Cost: one statement, without reading any item, unless a text is looked up in the index.
+    package func count(
+        of filter: ItemFilter,
+        matching condition: Condition<Item>? = nil
+    ) throws -> Int {
+        let plan = try plan(filter, condition)
+        return plan.words.isEmpty
+            ? try count(plan.condition ?? .always(true)) : try itemIDs(of: plan, limit: 0).count
+    }
+
+    private func plan(
+        _ filter: ItemFilter,
+        _ condition: Condition<Item>?
+    ) throws -> TextPlan {
+        let names = QueryNames(self)
+        let plan = TextPlan(filter.compiled, names, condition)
+        try names.check()
+        return plan
+    }
+
+    private func itemIDs(of plan: TextPlan, limit: Int) throws -> [ManagedObjectID] {
+        plan.words.isEmpty
+            ? try itemIDs(matching: plan.condition, limit: limit)
+            : try search(
+                plan.words.joined(separator: " "),
+                matching: plan.condition,
+                limit: limit
+            )
+    }
+
+    /// A whole predicate of the framework as a condition on items, with the variables of
+    /// ``queryVariables``.
+    ///
+    ///     due < $today AND priority >= 2
+    ///
+    /// - Throws: `InputError` for a text that is not a predicate, a variable or a property that does
+    ///   not exist.
+    package func condition(where format: String) throws -> Condition<Item> {
+        let parsed: FetchPredicate
+        do { parsed = try FetchPredicate(format: format) } catch let error as ObjectGraphError {
+            throw InputError(.malformed, error.message)
+        }
+        let variables = queryVariables
+        let predicate = parsed.withSubstitutionVariables(variables.mapValues { .date($0) })
+        if let name = predicate.unboundVariable {
+            let names = variables.keys.sorted().map { "$\($0)" }.joined(separator: ", ")
+            throw InputError(
+                .malformed,
+                "The variable $\(name) does not exist; there are \(names)."
+            )
+        }
+        return Condition(predicate)
+    }
+
+    /// The moments that a whole predicate can name: `$now`, and the beginnings of days.
+    var queryVariables: [String: Date] {
+        let clock = clock()
+        let today = clock.today
+        let days = [
+            "today": today,
+            "tomorrow": today.adding(days: 1),
+            "yesterday": today.adding(days: -1),
+            "week": today.startOfWeek(clock.weekStart),
+            "nextWeek": today.startOfWeek(clock.weekStart).adding(days: 7),
+            "month": today.firstOfMonth,
+            "nextMonth": today.firstOfMonth.adding(months: 1),
+            "year": today.firstOfMonth.adding(months: 1 - today.month),
+            "nextYear": today.firstOfMonth.adding(months: 13 - today.month),
+        ]
+        var variables = days.mapValues { clock.zone.moment($0) }
+        variables["now"] = clock.now
+        return variables
+    }
+}
+
+/// How the store answers a search: the words that its index looks up, and the condition besides.
+struct TextPlan {
+    private(set) var words: [String] = []
+    let condition: Condition<Item>?
+
+    /// - Parameter besides: a condition that holds for all results, too.
+    init(_ query: CompiledQuery, _ names: QueryNames, _ besides: Condition<Item>?) {
+        var rest: [CompiledQuery] = []
+        for text in query.requiredTexts {
+            let folded = QueryNames.folded(text)
+            // The index separates words, and knows a list by its own name and a tag without sign.
+            let isWord = !text.unicodeScalars.contains(where: \.properties.isWhitespace)
+            let isSame =
+                isWord && names.areFoundByName(listsContaining: folded)
+                && names.areFoundByName(tagsContaining: folded)
+            if isSame { words.append(text) } else { rest.append(.text(text)) }
+        }
+        let other = query.withoutRequiredTexts
+        if other != .everything { rest.append(other) }
+        let all = rest.map { $0.condition(names) } + [besides].compactMap { $0 }
+        condition = all.dropFirst().reduce(all.first) { all, next in all.map { $0 && next } }
+    }
+}

@@ -1,0 +1,377 @@
+import CivilTime
+import FoundationEssentials
+import ObjectGraph
+import SearchLanguage
+
+// What the values of each kind of field mean.
+extension QueryCompiler {
+    static let none: Set = ["none", "no"]
+    static let any: Set = ["any", "some"]
+
+    /// One of some names, in any letter case.
+    private func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ value: String,
+        _ field: String,
+        of type: Choice.Type = Choice.self
+    ) throws(Failure) -> Choice {
+        let value = value.lowercased()
+        if let choice = Choice(rawValue: value) { return choice }
+        let names = Choice.allCases.map(\.rawValue)
+        let isBeginning = names.contains { $0.hasPrefix(value) }
+        throw Failure(
+            kind: isBeginning ? .incomplete : .wrong,
+            sentence: "\(field): takes \(names.joined(separator: ", "))."
+        )
+    }
+
+    // MARK: Texts and numbers
+
+    func text(
+        _ field: QueryField,
+        _ comparison: QueryComparison,
+        _ value: String
+    ) throws(Failure) -> CompiledQuery {
+        let place = QueryTextField(rawValue: field.name) ?? .title
+        switch comparison {
+        case .pattern:
+            do throws(QueryPattern.Failure) {
+                return .pattern(try QueryPattern(value), place)
+            } catch { throw Failure(sentence: error.sentence) }
+        case .fits:
+            // A text without anything that counts is in every text.
+            return QueryNames.folded(value).isEmpty ? .everything : .contains(value, place)
+        case .equal:
+            let parts = place.keys.map { CompiledQuery.compare($0, .equal, value) }
+            return .condition(parts.count == 1 ? parts[0] : .or(parts))
+        default:
+            throw Failure(sentence: "\(field.name): has no order; write \(field.name):\(value).")
+        }
+    }
+
+    func number(
+        _ field: QueryField,
+        _ comparison: QueryComparison,
+        _ value: String
+    ) throws(Failure) -> FetchPredicate {
+        let numbers: [Int64]
+        do throws(InputError) {
+            numbers = try ShortID.parseList(value)
+        } catch { throw Failure(sentence: error.message) }
+        let key = Item.Keys.shortID
+        if numbers.count > 1, let first = numbers.first, let last = numbers.last {
+            guard comparison == .fits || comparison == .equal else {
+                throw Failure(
+                    sentence: "\(field.name): compares with one number, not with a range."
+                )
+            }
+            return .and([
+                Self.compare(key, .greaterOrEqual, .int(first)),
+                Self.compare(key, .lessOrEqual, .int(last)),
+            ])
+        }
+        return Self.compare(key, try Self.operation(comparison, field), .int(numbers.first ?? 0))
+    }
+
+    func priority(
+        _ field: QueryField,
+        _ comparison: QueryComparison,
+        _ value: String
+    ) throws(Failure) -> FetchPredicate {
+        let names = ["none", "low", "medium", "high"]
+        let value = value.lowercased()
+        if Self.any.contains(value) { return Self.compare(Task.Keys.priority, .greater, .int(0)) }
+        let number: Int? =
+            Int(value).flatMap { (0...3).contains($0) ? $0 : nil } ?? names.firstIndex(of: value)
+            ?? ["n": 0, "l": 1, "m": 2, "med": 2, "h": 3][value]
+        guard let number else {
+            let isBeginning = names.contains { $0.hasPrefix(value) }
+            throw Failure(
+                kind: isBeginning ? .incomplete : .wrong,
+                sentence: "\(field.name): takes none, low, medium, high, or 0 to 3."
+            )
+        }
+        let operation = try Self.operation(comparison, field)
+        return Self.compare(Task.Keys.priority, operation, .int(Int64(number)))
+    }
+
+    func estimate(
+        _ field: QueryField,
+        _ comparison: QueryComparison,
+        _ value: String
+    ) throws(Failure) -> FetchPredicate {
+        let key = Task.Keys.estimate
+        if let presence = Self.presence(of: key, value) { return presence }
+        guard let seconds = Estimate.seconds(value) else {
+            throw Failure(sentence: "\"\(value)\" is not a duration; write 90, 1h30m or 1:30.")
+        }
+        return Self.compare(key, try Self.operation(comparison, field), .int(Int64(seconds)))
+    }
+
+    // MARK: Dates
+
+    func date(
+        _ date: QueryDateField,
+        _ field: QueryField,
+        _ comparison: QueryComparison,
+        _ value: String
+    ) throws(Failure) -> FetchPredicate {
+        if let presence = Self.presence(of: date.key, value) { return presence }
+        if comparison == .pattern {
+            throw Failure(sentence: "\(field.name): takes dates, not patterns.")
+        }
+        if let dots = value.firstRange(of: ".."), comparison == .fits || comparison == .equal {
+            return try range(date, value[..<dots.lowerBound], value[dots.upperBound...])
+        }
+        let span = try span(date, value)
+        // An age runs against time: younger than a week is after a week ago.
+        let isAge = span.isAmount && date.looksBack
+        switch comparison {
+        case .less: return isAge ? from(date, span.end, false) : before(date, span.first, false)
+        case .lessOrEqual:
+            return isAge ? from(date, span.first, true) : before(date, span.end, true)
+        case .greater: return isAge ? before(date, span.first, false) : from(date, span.end, false)
+        case .greaterOrEqual:
+            return isAge ? before(date, span.end, true) : from(date, span.first, true)
+        default:
+            var end = span.end
+            if case .moment(let moment) = end {
+                // A moment is a minute long.
+                end = .moment(moment.addingTimeInterval(60))
+            }
+            return .and([from(date, span.first, true), before(date, end, false)])
+        }
+    }
+
+    /// `a..b`, one of which may be left out.
+    private func range(
+        _ date: QueryDateField,
+        _ first: Substring,
+        _ last: Substring
+    ) throws(Failure) -> FetchPredicate {
+        var parts: [FetchPredicate] = []
+        if !first.isEmpty { parts.append(from(date, try span(date, String(first)).first, true)) }
+        if !last.isEmpty { parts.append(before(date, try span(date, String(last)).end, true)) }
+        if parts.isEmpty {
+            throw Failure(kind: .incomplete, sentence: "A range needs a first or a last date.")
+        }
+        return parts.count == 1 ? parts[0] : .and(parts)
+    }
+
+    func span(_ date: QueryDateField, _ text: String) throws(Failure) -> QueryDates.Span {
+        do throws(InputError) {
+            return try dates.span(text, looksBack: date.looksBack)
+        } catch { throw Failure(sentence: error.message) }
+    }
+
+    /// At an edge or after it; a whole day counts by its day.
+    private func from(
+        _ date: QueryDateField,
+        _ edge: QueryDates.Edge,
+        _ includesMoment: Bool
+    ) -> FetchPredicate {
+        switch edge {
+        case .day(let day):
+            return either(date, .greaterOrEqual, clock.zone.moment(day), .greaterOrEqual, day)
+        case .moment(let moment):
+            let day = clock.zone.day(of: moment)
+            let operation: FetchComparison.Operator = includesMoment ? .greaterOrEqual : .greater
+            return either(
+                date,
+                operation,
+                moment,
+                .greaterOrEqual,
+                includesMoment ? day : day.adding(days: 1)
+            )
+        }
+    }
+
+    /// Before an edge, or at it if it is a moment that is included.
+    private func before(
+        _ date: QueryDateField,
+        _ edge: QueryDates.Edge,
+        _ includesMoment: Bool
+    ) -> FetchPredicate {
+        switch edge {
+        case .day(let day): return either(date, .less, clock.zone.moment(day), .less, day)
+        case .moment(let moment):
+            let day = clock.zone.day(of: moment)
+            return either(
+                date,
+                includesMoment ? .lessOrEqual : .less,
+                moment,
+                .less,
+                includesMoment ? day.adding(days: 1) : day
+            )
+        }
+    }
+
+    private func either(
+        _ date: QueryDateField,
+        _ operation: FetchComparison.Operator,
+        _ moment: Date,
+        _ dayOperation: FetchComparison.Operator,
+        _ day: Day
+    ) -> FetchPredicate {
+        let timed = Self.compare(date.key, operation, .date(moment))
+        guard let dayKey = date.dayKey else { return timed }
+        return .or([
+            .and([Self.compare(dayKey, .equal, .bool(false)), timed]),
+            .and([
+                Self.compare(dayKey, .equal, .bool(true)),
+                Self.compare(date.key, dayOperation, .date(DueDate.noon(day))),
+            ]),
+        ])
+    }
+
+    // MARK: Names
+
+    func list(_ value: String, alone: Bool) throws(Failure) -> FetchPredicate {
+        let lowered = value.lowercased()
+        if Self.none.contains(lowered) || lowered == "inbox" {
+            return Self.compare(Item.Keys.list, .equal, .null)
+        }
+        if Self.any.contains(lowered) { return Self.compare(Item.Keys.list, .notEqual, .null) }
+        // `Work/…` is what `Work` means already.
+        var path = ListPath.parse(value)
+        if let last = path.last, ["…", "...", "*"].contains(last) { path.removeLast() }
+        let found = names.lists(at: path, alone: alone)
+        guard found.isEmpty || path.isEmpty else {
+            return Condition<Item> { $0.list.in(found) }.predicate
+        }
+        let wanted = QueryNames.folded(path.joined(separator: "/"))
+        let isBeginning = names.lists.contains { list in
+            list.foldedPath.hasPrefix(wanted) || list.folded.contains { $0.hasPrefix(wanted) }
+        }
+        let known = names.lists.prefix(10).map { ListPath.string($0.path) }
+        throw Failure(
+            kind: isBeginning ? .incomplete : .wrong,
+            sentence: "The list \"\(value)\" does not exist."
+                + (known.isEmpty ? "" : " Existing lists: \(known.joined(separator: ", ")).")
+        )
+    }
+
+    func tag(_ value: String) throws(Failure) -> FetchPredicate {
+        let lowered = value.lowercased()
+        if Self.none.contains(lowered) { return Condition<Item> { $0.tags.isEmpty }.predicate }
+        if Self.any.contains(lowered) { return Condition<Item> { $0.tags.count > 0 }.predicate }
+        let name = value.hasPrefix("#") ? String(value.dropFirst()) : value
+        let found = names.tags(named: name)
+        if !found.isEmpty { return CompiledQuery.tagged(found) }
+        let folded = QueryNames.folded(name)
+        let isBeginning = names.tags.contains { $0.folded.hasPrefix(folded) }
+        let known = names.tags.prefix(10).map { "#\($0.name)" }
+        throw Failure(
+            kind: isBeginning ? .incomplete : .wrong,
+            sentence: "The tag #\(name) does not exist."
+                + (known.isEmpty ? "" : " Existing tags: \(known.joined(separator: ", ")).")
+        )
+    }
+
+    func repetition(_ value: String) throws(Failure) -> FetchPredicate {
+        let repetition = try choice(value, "every", of: QueryRepetition.self)
+        let key = Task.Keys.rule
+        switch repetition {
+        case .none: return Self.compare(key, .equal, .null)
+        case .any: return Self.compare(key, .notEqual, .null)
+        default:
+            return .or(
+                repetition.ruleTexts.map { text in
+                    .comparison(
+                        FetchComparison(
+                            .keyPath(key),
+                            .contains,
+                            .constant(.string(text)),
+                            options: .caseInsensitive
+                        )
+                    )
+                }
+            )
+        }
+    }
+
+    // MARK: States
+
+    func state(_ value: String) throws(Failure) -> FetchPredicate {
+        let state = try choice(value, "is", of: QueryState.self)
+        let isOpen = Self.compare(Task.Keys.completed, .equal, .null)
+        let condition: Condition<Item>
+        switch state {
+        case .open: return isOpen
+        case .done: return .not(isOpen)
+        case .overdue: return .and([isOpen, SmartList.overdue.rule(clock).predicate])
+        case .blocked:
+            condition = .task { task in
+                task.blockedBy.any { $0.completed == nil && $0.trashed == nil }
+            }
+        case .blocking:
+            condition = .task { task in
+                task.blocks.any { $0.completed == nil && $0.trashed == nil }
+            }
+            return .and([isOpen, condition.predicate])
+        case .waiting: return from(.start, .moment(dates.now), false)
+        case .flagged: condition = \.flagged == true
+        case .repeating: return Self.compare(Task.Keys.rule, .notEqual, .null)
+        case .task: return Self.compare(Task.Keys.priority, .notEqual, .null)
+        case .note: return Self.compare(Task.Keys.priority, .equal, .null)
+        case .subtask: return Self.compare(Task.Keys.parent, .notEqual, .null)
+        case .trashed: return Self.compare(Item.Keys.trashed, .notEqual, .null)
+        }
+        return condition.predicate
+    }
+
+    func presence(_ value: String) throws(Failure) -> FetchPredicate {
+        func has(_ key: String) -> FetchPredicate { Self.compare(key, .notEqual, .null) }
+        switch try choice(value, "has", of: QueryPresence.self) {
+        case .notes:
+            return .or(
+                QueryTextField.notes.keys.map {
+                    .and([has($0), Self.compare($0, .notEqual, .string(""))])
+                }
+            )
+        case .due: return has(Task.Keys.due)
+        case .start: return has(Task.Keys.start)
+        case .tags: return Condition<Item> { $0.tags.count > 0 }.predicate
+        case .list: return has(Item.Keys.list)
+        case .subtasks:
+            return Condition<Item>.task { task in task.subtasks.any { $0.trashed == nil } }
+                .predicate
+        case .parent: return has(Task.Keys.parent)
+        case .estimate: return has(Task.Keys.estimate)
+        case .reminder: return has(Task.Keys.remindTimes)
+        case .attachments: return Condition<Item> { $0.attachments.count > 0 }.predicate
+        case .links: return Condition<Item> { $0.links.count > 0 }.predicate
+        case .location: return has(Task.Keys.location)
+        }
+    }
+
+    // MARK: Comparisons
+
+    static func compare(
+        _ key: String,
+        _ operation: FetchComparison.Operator,
+        _ value: GraphValue
+    ) -> FetchPredicate {
+        .comparison(FetchComparison(.keyPath(key), operation, .constant(value)))
+    }
+
+    /// Whether a property has any value, where that was asked for.
+    private static func presence(of key: String, _ value: String) -> FetchPredicate? {
+        let value = value.lowercased()
+        if none.contains(value) { return compare(key, .equal, .null) }
+        return any.contains(value) ? compare(key, .notEqual, .null) : nil
+    }
+
+    private static func operation(
+        _ comparison: QueryComparison,
+        _ field: QueryField
+    ) throws(Failure) -> FetchComparison.Operator {
+        switch comparison {
+        case .fits, .equal, .notEqual: return .equal
+        case .less: return .less
+        case .lessOrEqual: return .lessOrEqual
+        case .greater: return .greater
+        case .greaterOrEqual: return .greaterOrEqual
+        case .pattern: throw Failure(sentence: "\(field.name): does not take a pattern.")
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import CivilTime
+import FoundationEssentials
+import SearchLanguage
+
+/// What the texts of a search mean as dates; the only place where a search reads dates.
+struct QueryDates {
+    /// A boundary: the beginning of a day, or a moment.
+    enum Edge: Hashable {
+        case day(Day)
+        case moment(Date)
+    }
+
+    /// From a first boundary to an end; the same moment twice is that moment.
+    struct Span: Hashable {
+        var first: Edge
+        var end: Edge
+        /// Whether it was an amount without a sign, which is an age for dates in the past.
+        var isAmount = false
+
+        static func days(_ first: Day, _ end: Day) -> Span {
+            Span(first: .day(first), end: .day(end))
+        }
+        static func day(_ day: Day) -> Span { days(day, day.adding(days: 1)) }
+    }
+
+    let context: DateContext
+    private let today: Day
+
+    init(_ context: DateContext) {
+        self.context = context
+        today = context.today
+    }
+
+    /// This moment, in whole seconds.
+    var now: Date {
+        Date(
+            timeIntervalSinceReferenceDate: context.now.timeIntervalSinceReferenceDate
+                .rounded(.down)
+        )
+    }
+
+    /// Reads a date, a part of the year, or an amount of time.
+    ///
+    /// - Parameters:
+    ///   - text: what was written.
+    ///   - looksBack: whether the dates are in the past, so that amounts and names of days and
+    ///     months lead there.
+    /// - Throws: `InputError` with a sentence.
+    func span(_ text: String, looksBack: Bool) throws(InputError) -> Span {
+        let text = text.lowercased().trimmingSpace
+        if text == "now" { return Span(first: .moment(now), end: .moment(now)) }
+        if let span = amount(text, looksBack) ?? period(text, looksBack) { return span }
+        let due = try DateParser(context: context).parse(text)
+        guard due.isDateOnly else { return Span(first: .moment(due.date), end: .moment(due.date)) }
+        var day = due.day(in: context.zone)
+        let isName = Weekday.allCases.contains { text.hasPrefix($0.shortName.lowercased()) }
+        if looksBack, day > today, isName { day = day.adding(days: -7) }
+        return .day(day)
+    }
+
+    // MARK: Amounts
+
+    /// `7d`, `+2w`, `-3m`, `2h`: counted from today, or from now.
+    private func amount(_ text: String, _ looksBack: Bool) -> Span? {
+        let sign = text.first == "-" ? -1 : text.first == "+" ? 1 : 0
+        let digits = (sign == 0 ? text[...] : text.dropFirst()).prefix { $0.isASCII && $0.isNumber }
+        guard let number = Int(digits), digits.utf8.count <= 5 else { return nil }
+        let unit = text.dropFirst((sign == 0 ? 0 : 1) + digits.count).trimmingPrefix(while: {
+            $0 == " "
+        })
+        let count = number * (sign != 0 ? sign : looksBack ? -1 : 1)
+        var span: Span
+        switch unit {
+        case "min", "mins", "minute", "minutes": span = moment(seconds: count * 60)
+        case "h", "hour", "hours": span = moment(seconds: count * 3600)
+        case "d", "day", "days": span = .day(limited(today.number + count))
+        case "w", "week", "weeks": span = .day(limited(today.number + count * 7))
+        case "m", "mo", "month", "months": span = .day(today.adding(months: count))
+        case "q", "quarter", "quarters": span = .day(today.adding(months: count * 3))
+        case "y", "year", "years": span = .day(today.adding(months: count * 12))
+        default: return nil
+        }
+        span.isAmount = sign == 0
+        return span
+    }
+
+    private func moment(seconds: Int) -> Span {
+        let moment = now.addingTimeInterval(Double(seconds))
+        return Span(first: .moment(moment), end: .moment(moment))
+    }
+
+    private func limited(_ number: Int) -> Day {
+        Day(number: min(max(number, Day.first.number), Day.last.number))
+    }
+
+    // MARK: Weeks, months, years
+
+    private func period(_ text: String, _ looksBack: Bool) -> Span? {
+        let words = text.split(separator: " ").map(String.init)
+        switch words.count {
+        case 1: return numbered(text) ?? named(text, year: nil, looksBack) ?? relative(0, text)
+        case 2:
+            if let year = year(words[1]), let span = named(words[0], year: year, looksBack) {
+                return span
+            }
+            switch words[0] {
+            case "this": return relative(0, words[1])
+            case "next": return relative(1, words[1])
+            case "last", "previous": return relative(-1, words[1])
+            default: return nil
+            }
+        default: return nil
+        }
+    }
+
+    private func year(_ text: some StringProtocol) -> Int? {
+        guard text.utf8.count == 4, text.allSatisfy({ $0.isASCII && $0.isNumber }),
+            let year = Int(text), year > 0
+        else { return nil }
+        return year
+    }
+
+    /// `2026`, `2026-10`, `2026-q4`, `2026-w48`.
+    private func numbered(_ text: String) -> Span? {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard let year = parts.first.flatMap({ self.year($0) }),
+            let first = Day(year: year, month: 1, day: 1)
+        else { return nil }
+        if parts.count == 1 { return months(first, 12) }
+        guard parts.count == 2 else { return nil }
+        let part = parts[1]
+        if part.first == "q", let quarter = Int(part.dropFirst()), (1...4).contains(quarter) {
+            return months(first.adding(months: 3 * (quarter - 1)), 3)
+        }
+        if part.first == "w", let week = Int(part.dropFirst()), (1...53).contains(week) {
+            // The week with the fourth of January is the first one.
+            let start = first.adding(days: 3).startOfWeek(.monday).adding(days: 7 * (week - 1))
+            return .days(start, start.adding(days: 7))
+        }
+        guard part.utf8.count == 2, let month = Int(part), (1...12).contains(month) else {
+            return nil
+        }
+        return months(first.adding(months: month - 1), 1)
+    }
+
+    /// `october`; without a year the next one, or the last one.
+    private func named(_ word: String, year: Int?, _ looksBack: Bool) -> Span? {
+        guard let month = Day.month(named: word),
+            let first = Day(year: year ?? today.year, month: month, day: 1)
+        else { return nil }
+        if year == nil, looksBack, first > today { return months(first.adding(months: -12), 1) }
+        if year == nil, !looksBack, first.lastOfMonth < today {
+            return months(first.adding(months: 12), 1)
+        }
+        return months(first, 1)
+    }
+
+    /// The present week, month, quarter or year, or one that is some of them away.
+    private func relative(_ distance: Int, _ unit: String) -> Span? {
+        switch unit {
+        case "week":
+            let first = today.startOfWeek(context.weekStart).adding(days: 7 * distance)
+            return .days(first, first.adding(days: 7))
+        case "month": return months(today.firstOfMonth.adding(months: distance), 1)
+        case "quarter":
+            let first = today.firstOfMonth.adding(months: -((today.month - 1) % 3))
+            return months(first.adding(months: 3 * distance), 3)
+        case "year":
+            return months(today.firstOfMonth.adding(months: 1 - today.month + 12 * distance), 12)
+        default: return nil
+        }
+    }
+
+    private func months(_ first: Day, _ count: Int) -> Span {
+        .days(first, first.adding(months: count))
+    }
+}

@@ -1,0 +1,221 @@
+package import SearchLanguage
+
+/// A field that a search can name; a row of ``table``, which the parser, the compiler, completion
+/// and help use.
+package struct QueryField: Sendable {
+    /// What the values of a field are.
+    package enum Kind: Sendable {
+        case text
+        case number
+        case list
+        case tag
+        case date(QueryDateField)
+        case priority
+        case estimate
+        case repetition
+        /// A state that an item has or has not.
+        case state
+        /// Another field that an item has or has not.
+        case presence
+    }
+
+    /// The name in the usual form of a search.
+    package let name: String
+    /// Other names, which mean the same.
+    package let synonyms: [String]
+    package let kind: Kind
+    /// What it is about, for completion.
+    package let help: String
+    /// Values that are always offered.
+    package let examples: [String]
+
+    private init(
+        _ name: String,
+        _ synonyms: [String] = [],
+        _ kind: Kind,
+        _ help: String,
+        _ examples: [String]
+    ) {
+        self.name = name
+        self.synonyms = synonyms
+        self.kind = kind
+        self.help = help
+        self.examples = examples
+    }
+
+    package static let table: [QueryField] = [
+        QueryField("due", ["until", "deadline"], .date(.due), "the due date", dates),
+        QueryField(
+            "tag",
+            ["tags"],
+            .tag,
+            "a tag",
+            ["none", "any"]
+        ),
+        QueryField(
+            "list",
+            ["project", "in"],
+            .list,
+            "a list and those below it",
+            ["none", "any"]
+        ),
+        QueryField(
+            "is",
+            [],
+            .state,
+            "a state",
+            QueryState.allCases.map(\.rawValue)
+        ),
+        QueryField(
+            "has",
+            [],
+            .presence,
+            "something that an item has",
+            QueryPresence.allCases.map(\.rawValue)
+        ),
+        QueryField(
+            "priority",
+            ["pri", "prio", "p"],
+            .priority,
+            "the priority",
+            ["high", "medium", "low", "none"]
+        ),
+        QueryField(
+            "every",
+            ["repeat", "repeats", "recur"],
+            .repetition,
+            "how it repeats",
+            QueryRepetition.allCases.map(\.rawValue)
+        ),
+        QueryField("start", ["starts", "wait"], .date(.start), "when it becomes relevant", dates),
+        QueryField("created", ["added", "entry"], .date(.created), "when it was added", past),
+        QueryField(
+            "modified",
+            ["changed"],
+            .date(.modified),
+            "when it was last changed",
+            past
+        ),
+        QueryField("done", ["completed"], .date(.completed), "when it was done", past),
+        QueryField("trashed", ["deleted"], .date(.trashed), "when it was put in the trash", past),
+        QueryField("reviewed", [], .date(.reviewed), "when it was last reviewed", past),
+        QueryField(
+            "estimate",
+            ["est", "effort"],
+            .estimate,
+            "the expected effort",
+            ["<30m", "<=1h", ">2h", "none"]
+        ),
+        QueryField("title", [], .text, "the title", []),
+        QueryField("notes", ["text", "body"], .text, "the notes, or a note's text", []),
+        QueryField("id", ["no"], .number, "the number", []),
+    ]
+
+    private static let dates = [
+        "today", "<7d", "tomorrow", "<eom", "<today", "none", "any", "\"next week\"",
+    ]
+    private static let past = ["today", "<7d", "yesterday", "\"last week\"", "\"this month\""]
+
+    /// The field of a name that the vocabulary knows.
+    package static func named(_ name: String) -> QueryField? { byName[name] }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: table.map { ($0.name, $0) })
+
+    /// The names of all fields for the parser.
+    package static let vocabulary = QueryVocabulary(
+        Dictionary(
+            uniqueKeysWithValues: table.flatMap { field in
+                ([field.name] + field.synonyms).map { ($0, field.name) }
+            }
+        )
+    )
+}
+
+/// A date of an item that a search can name.
+package enum QueryDateField: Hashable, Sendable {
+    case due
+    case start
+    case created
+    case modified
+    case completed
+    case trashed
+    case reviewed
+
+    /// The property.
+    var key: String {
+        switch self {
+        case .due: Task.Keys.due
+        case .start: Task.Keys.start
+        case .created: Item.Keys.created
+        case .modified: Item.Keys.modified
+        case .completed: Task.Keys.completed
+        case .trashed: Item.Keys.trashed
+        case .reviewed: Item.Keys.lastReviewed
+        }
+    }
+
+    /// The property that says whether the date is a whole day; `nil` if it is always a moment.
+    var dayKey: String? {
+        switch self {
+        case .due: Task.Keys.dueDateOnly
+        case .start: Task.Keys.startDateOnly
+        default: nil
+        }
+    }
+
+    /// Whether it is in the past, so that an amount of time is an age.
+    var looksBack: Bool { dayKey == nil }
+}
+
+/// How a search names repetition.
+package enum QueryRepetition: String, CaseIterable, Sendable {
+    case any
+    case none
+    case day
+    case week
+    case month
+    case year
+
+    /// The texts of a rule of which one is in the rule.
+    var ruleTexts: [String] {
+        switch self {
+        case .any, .none: []
+        case .day: ["FREQ=DAILY", "every day", "daily", " days"]
+        case .week: ["FREQ=WEEKLY", "week"]
+        case .month: ["FREQ=MONTHLY", "month"]
+        case .year: ["FREQ=YEARLY", "year", "annual"]
+        }
+    }
+}
+
+/// A state that `is:` names.
+package enum QueryState: String, CaseIterable, Sendable {
+    case open
+    case done
+    case overdue
+    case blocked
+    case blocking
+    case waiting
+    case flagged
+    case repeating
+    case task
+    case note
+    case subtask
+    case trashed
+}
+
+/// What `has:` names.
+package enum QueryPresence: String, CaseIterable, Sendable {
+    case notes
+    case due
+    case start
+    case tags
+    case list
+    case subtasks
+    case parent
+    case estimate
+    case reminder
+    case attachments
+    case links
+    case location
+}

@@ -1,0 +1,114 @@
+package import ObjectGraph
+
+/// The lists and tags that a search can name, read when one is named for the first time.
+package final class QueryNames {
+    package struct ListName {
+        package let id: ManagedObjectID
+        package let path: [String]
+        let folded: [String]
+        let foldedPath: String
+    }
+
+    package struct TagName {
+        package let id: ManagedObjectID
+        package let name: String
+        let folded: String
+        let foldedWithSign: String
+    }
+
+    private let library: Library
+    private var error: (any Error)?
+
+    package init(_ library: Library) { self.library = library }
+
+    package private(set) lazy var lists: [ListName] = read {
+        try library.lists().map { list in
+            let path = list.path
+            return ListName(
+                id: list.objectID,
+                path: path,
+                folded: path.map(QueryNames.folded),
+                foldedPath: QueryNames.folded(path.joined(separator: "/"))
+            )
+        }
+    }
+
+    package private(set) lazy var tags: [TagName] = read {
+        try library.tags().map { tag in
+            TagName(
+                id: tag.objectID,
+                name: tag.name,
+                folded: QueryNames.folded(tag.name),
+                foldedWithSign: QueryNames.folded("#" + tag.name)
+            )
+        }
+    }
+
+    private func read<Name>(_ body: () throws -> [Name]) -> [Name] {
+        do { return try body() } catch {
+            self.error = self.error ?? error
+            return []
+        }
+    }
+
+    /// - Throws: the store's error, if names could not be read.
+    func check() throws {
+        if let error { throw error }
+    }
+
+    static func folded(_ text: String) -> String {
+        TextFolding.fold(text, options: [.caseInsensitive, .diacriticInsensitive])
+    }
+
+    // MARK: Lists
+
+    /// The lists of a path and those below them; a list may be named by the end of its path.
+    func lists(at path: [String], alone: Bool) -> [ManagedObjectID] {
+        let wanted = path.map(QueryNames.folded)
+        let exact = lists.filter { $0.folded == wanted }
+        let named = exact.isEmpty ? lists.filter { $0.folded.ends(with: wanted) } : exact
+        if alone { return named.map(\.id) }
+        return lists.filter { list in named.contains { list.folded.starts(with: $0.folded) } }
+            .map(\.id)
+    }
+
+    /// The lists whose path has a folded text.
+    func lists(containing folded: String) -> [ManagedObjectID] {
+        lists.filter { $0.foldedPath.utf8Contains(folded) }.map(\.id)
+    }
+
+    /// Whether the store's search finds the same lists, which looks at their own names only.
+    func areFoundByName(listsContaining folded: String) -> Bool {
+        lists.allSatisfy { list in
+            list.folded.last?.utf8Contains(folded) == list.foldedPath.utf8Contains(folded)
+        }
+    }
+
+    // MARK: Tags
+
+    func tags(named name: String) -> [ManagedObjectID] {
+        let wanted = QueryNames.folded(name)
+        return tags.filter { $0.folded == wanted }.map(\.id)
+    }
+
+    /// The tags that have a folded text in their name with its sign.
+    func tags(containing folded: String) -> [ManagedObjectID] {
+        tags.filter { $0.foldedWithSign.utf8Contains(folded) }.map(\.id)
+    }
+
+    /// Whether the store's search finds the same tags, which looks at their names without sign.
+    func areFoundByName(tagsContaining folded: String) -> Bool {
+        tags.allSatisfy { $0.folded.utf8Contains(folded) == $0.foldedWithSign.utf8Contains(folded) }
+    }
+}
+
+extension String {
+    /// Whether the bytes of another text occur in this one.
+    fileprivate func utf8Contains(_ part: String) -> Bool {
+        utf8.firstRange(of: part.utf8) != nil
+    }
+}
+
+extension [String] {
+    fileprivate func ends(with other: [String]) -> Bool { suffix(other.count).elementsEqual(other) }
+}

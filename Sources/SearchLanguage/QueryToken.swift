@@ -1,0 +1,81 @@
+/// A part of a search with its place.
+package struct QueryToken: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
+        /// A word or a quoted text.
+        case text(String)
+        /// A condition on a field; the ranges of its name, its comparison and its values.
+        case term(Term)
+        /// Something like a condition, whose field does not exist.
+        case unknownField(String)
+        case keyword(QueryKeyword)
+        case open
+        case close
+    }
+
+    package struct Term: Hashable, Sendable {
+        /// The field's own name.
+        package var field: String
+        package var comparison: QueryComparison
+        /// Empty while nothing is written after the comparison.
+        package var values: [QueryText]
+        /// Where the name was written.
+        package var name: Range<Int>
+    }
+
+    package let kind: Kind
+    package let range: Range<Int>
+    /// Whether it began with a quote that has no end.
+    package var isUnclosed = false
+}
+
+/// The words and signs that join conditions.
+package enum QueryKeyword: Hashable, Sendable {
+    case or
+    case and
+    case not
+
+    /// `nil` for other words; the letters may be upper or lower case.
+    init?(_ word: String) {
+        guard word.utf8.count <= 3 else { return nil }
+        switch word.lowercased() {
+        case "or": self = .or
+        case "and": self = .and
+        case "not": self = .not
+        default: return nil
+        }
+    }
+}
+
+/// The fields that a search may name.
+package struct QueryVocabulary: Sendable {
+    private let fields: [String: String]
+
+    /// - Parameter fields: the own name of each field, by its names in lower case.
+    package init(_ fields: [String: String]) { self.fields = fields }
+
+    /// The own name of a field, for one of its names in any letter case.
+    package func field(_ name: String) -> String? { fields[name.lowercased()] }
+
+    /// The name that is most similar to an unknown one; `nil` if none is similar.
+    package func nearest(to name: String) -> String? {
+        let name = name.lowercased()
+        return fields.keys.sorted().first { Self.areSimilar(Array($0.utf8), Array(name.utf8)) }
+    }
+
+    /// Whether one letter more, less, other or exchanged with its neighbour makes one the other.
+    private static func areSimilar(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        guard abs(one.count - other.count) <= 1, min(one.count, other.count) > 1 else {
+            return false
+        }
+        let start = zip(one, other).prefix { $0 == $1 }.count
+        let (left, right) = (one[start...], other[start...])
+        if left.dropFirst() == right.dropFirst() || left.dropFirst() == right
+            || left == right.dropFirst()
+        {
+            return true
+        }
+        return left.count == right.count && left.count > 1
+            && [left[start], left[start + 1]] == [right[start + 1], right[start]]
+            && left.dropFirst(2) == right.dropFirst(2)
+    }
+}

@@ -1,0 +1,209 @@
+import CivilTime
+import DocketCore
+import Foundation
+import LibraryVerbs
+import ObjectGraph
+import ScreenReading
+import SearchLanguage
+import SeededRandom
+import Synchronization
+import TerminalUI
+import Testing
+import TextSearch
+
+@testable import DocketApp
+
+/// Searches with conditions while they are typed.
+@Suite struct QuerySearchTests {
+    @Test(arguments: SeededRandom.seeds(4))
+    func whatIsInMemoryFindsWhatTheStoreFindsAlsoAfterChanges(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let robot = try Robot(fill: { try RandomItems.fill($0, &random) })
+        let (library, search) = (robot.library, robot.workspace.search)
+        #expect(search.isReady)
+        for round in 0..<40 {
+            let filter = try search.filter("\(RandomItems.expression(&random))")
+            let found = try search.search(filter, among: nil).ids
+            let stored = try library.itemIDs(of: filter, matching: Library.notTrashed)
+            #expect(found == stored, "seed \(seed), round \(round): \(filter.text)")
+            guard round % 4 == 3 else { continue }
+            let items = try library.items(matching: nil)
+            let item = random.pick(items)
+            switch random.below(6) {
+            case 0: try library.complete([item])
+            case 1: try library.changeTags(of: [item], adding: ["out", "new\(round)"])
+            case 2: try library.perform(.due(DueDate(moment: Robot.now)), on: [item])
+            case 3: try library.trash([item])
+            case 4: try library.rename(random.pick(library.lists()), to: "Home \(round)")
+            default: try library.addTask(capturing: "rent \(round) today #out +Work !high")
+            }
+            robot.settle()
+        }
+    }
+
+    /// A value with a fraction, before 2000 or after 2068 is compared as the store compares it.
+    @Test func columnsCompareAsPredicatesDo() throws {
+        var columns = SearchColumns([(key: "due", kind: .date), (key: "n", kind: .number)])
+        let seconds: [Double?] = [
+            nil, -5e8, -31_622_400, -31_622_399.5, 0, 0.5, 1, 8e8, 8e8 + 0.25, 2.1e9, 2.2e9, 1e10,
+        ]
+        let numbers: [Int64?] = [
+            nil, -1, 0, 1, 2, 3, 1 << 33, 4_294_967_293, 4_294_967_294, -9, 7, 0,
+        ]
+        for row in seconds.indices {
+            columns.set(
+                seconds[row].map { Date(timeIntervalSinceReferenceDate: $0) },
+                row: UInt32(row),
+                column: 0
+            )
+            columns.set(numbers[row], row: UInt32(row), column: 1)
+        }
+        let dates = (seconds + [-1, 2.3e9]).map {
+            $0.map { GraphValue.date(Date(timeIntervalSinceReferenceDate: $0)) } ?? .null
+        }
+        let constants = (numbers + [4, 100]).map { $0.map { GraphValue.int($0) } ?? .null }
+        let operators: [FetchComparison.Operator] = [
+            .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual,
+        ]
+        var compared = 0
+        for (key, values) in [("due", dates), ("n", constants)] {
+            for constant in values {
+                for operation in operators {
+                    let predicate = FetchPredicate.comparison(
+                        FetchComparison(.keyPath(key), operation, .constant(constant))
+                    )
+                    guard let rows = columns.rows(predicate, rowCount: seconds.count) else {
+                        continue
+                    }
+                    compared += 1
+                    for row in seconds.indices {
+                        let holds = try predicate.evaluate(with: .dictionary([key: values[row]]))
+                        #expect(rows.contains(row) == holds, "\(predicate) for \(values[row])")
+                    }
+                }
+            }
+        }
+        #expect(compared > 80)
+    }
+
+    /// Each key asks the store nothing, once lists and tags are known; what is not in memory costs
+    /// one statement.
+    @Test func typingASearchOfTenTermsTakesNoStatements() throws {
+        let robot = try Robot(fill: Sample.many(300))
+        try robot.library.addTask(capturing: "Last #out +Home")
+        robot.settle()
+        let search = robot.workspace.search
+        _ = try search.search(search.filter("tag:out list:home"), among: nil)
+        let log = Mutex<[String]>([])
+        let coordinator = robot.library.context.coordinator
+        coordinator.startCounting { line in
+            if line.contains(" SELECT "), !line.contains("'main'.") {
+                log.withLock { $0.append(line) }
+            }
+        }
+        func count(_ text: String) throws -> Int {
+            log.withLock { $0 = [] }
+            for length in 1...text.count {
+                _ = try search.search(search.filter(String(text.prefix(length))), among: nil)
+            }
+            return log.withLock { $0.count }
+        }
+        let ten =
+            "due:<7d tag:out list:home -is:done created:<30d task number priority>=low (a or -is:flagged) title:~k.n"
+        #expect(try count(ten) == 0)
+        #expect(try count("a is:blocked") == 1)
+        #expect(try count("a is:blocked b is:note") == 0)
+    }
+
+    @Test func aConditionFiltersWhileItIsTypedAndAnErrorIsPointedOut() throws {
+        let robot = try Robot()
+        try robot.press("/")
+        robot.type("tag:out")
+        #expect(robot.titles == ["Plan the garden", "order seeds"])
+        #expect(robot.shows("tagged out"))
+        robot.type(" -seeds")
+        #expect(robot.titles == ["Plan the garden"])
+        #expect(robot.shows("tagged out, without “seeds”"))
+        robot.type(" duu:today")
+        #expect(robot.titles == ["Plan the garden"])
+        #expect(robot.shows("\"duu\" is not a field: did you mean due?"))
+        let row = try #require(robot.screen.lastIndex { $0.contains("duu:today") })
+        let column = try #require(robot.screen[row].range(of: "duu"))
+        let place = robot.screen[row].distance(
+            from: robot.screen[row].startIndex,
+            to: column.lowerBound
+        )
+        #expect(robot.terminal.frame.styles(row)[place].attributes.contains(.underline))
+        #expect(!robot.terminal.frame.styles(row)[place - 2].attributes.contains(.underline))
+    }
+
+    @Test func theWordAtTheCursorIsCompletedByTheRightArrow() throws {
+        let robot = try Robot()
+        try robot.press("/")
+        robot.type("ta")
+        #expect(robot.shows("tag:"))
+        try robot.press("right")
+        let bar = try #require(robot.workspace.modal as? SearchBar)
+        #expect(bar.field.text == "tag:")
+        // The tag of most open items is the first, with their number.
+        #expect(robot.shows("out 2  bank 1  none  any"))
+        robot.type("b")
+        #expect(robot.shows("bank 1") && !robot.shows("out 2"))
+        try robot.press("right")
+        #expect(bar.field.text == "tag:bank ")
+        #expect(robot.titles == ["Pay rent"])
+        robot.type("list:gar")
+        #expect(robot.shows("Home/Garden"))
+        try robot.press("right")
+        #expect(bar.field.text == "tag:bank list:Home/Garden ")
+        #expect(robot.titles == [])
+    }
+
+    @Test func aValueThatIsBeingTypedIsNoErrorYet() throws {
+        let robot = try Robot()
+        try robot.press("/")
+        robot.type("tag:ou")
+        #expect(robot.titles.count > 4)
+        #expect(!robot.shows("does not exist"))
+        robot.type("x")
+        #expect(robot.shows("The tag #oux does not exist. Existing tags: #bank, #out."))
+    }
+
+    @Test func theLastSearchesComeBackWithTheUpArrowAlsoAfterAStart() throws {
+        let robot = try Robot()
+        let path = robot.folder.appendingPathComponent("state/searches").path
+        robot.application.keepSearches(at: path)
+        for text in ["tag:out", "soil", "tag:out"] {
+            try robot.press("/")
+            if !robot.workspace.session.text.isEmpty { try robot.press("ctrl+u") }
+            robot.type(text)
+            try robot.press("enter")
+        }
+        try robot.press("esc / up")
+        let bar = try #require(robot.workspace.modal as? SearchBar)
+        #expect(bar.field.text == "tag:out" && robot.titles == ["Plan the garden", "order seeds"])
+        try robot.press("up")
+        #expect(bar.field.text == "soil" && robot.titles == ["Soil test results"])
+        try robot.press("up down")
+        #expect(bar.field.text == "tag:out")
+        try robot.press("down")
+        #expect(bar.field.text == "")
+        robot.type("a")
+        try robot.press("up")
+        #expect(bar.field.text == "a")
+        let later = SearchHistory(path: path)
+        #expect(later.texts == ["tag:out", "soil"])
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+    }
+
+    @Test func aSearchOfTheShownListTakesConditionsToo() throws {
+        let robot = try Robot(start: .inbox)
+        try robot.press("/")
+        robot.type("is:task a")
+        #expect(robot.titles.count > 1)
+        try robot.press("tab")
+        #expect(robot.titles == ["Read a book"])
+        #expect(robot.shows("in Inbox"))
+    }
+}
