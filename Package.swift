@@ -88,7 +88,8 @@ let package = Package(
         .target(
             name: "DocketCore",
             dependencies: framework + [
-                "CivilTime", "ObjectGraphEncryption", "Encryption", "CZeroingHeap", "XMLReading",
+                "CivilTime", "Recurrence", "TimeLanguage", "ObjectGraphEncryption", "Encryption",
+                "CZeroingHeap", "XMLReading",
             ],
             resources: [
                 .embedInCode("../../Resources/Seeds/categories.csv"),
