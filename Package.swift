@@ -89,7 +89,7 @@ let package = Package(
         .target(
             name: "DocketCore",
             dependencies: framework + [
-                "CivilTime", "SearchLanguage", "ObjectGraphEncryption", "Encryption",
+                "CivilTime", "SearchLanguage", "ObjectGraphEncryption", "Encryption", "Recurrence", "TimeLanguage",
                 "CZeroingHeap", "XMLReading",
             ],
             resources: [

@@ -37,6 +37,10 @@ package enum ItemChange {
         /// The tags that some item did not have before, and those that one has lost.
         fileprivate var effectivelyAdded: Set<String> = []
         fileprivate var effectivelyRemoved: Set<String> = []
+        /// The repeating tasks that it has completed, and the occurrences that it has reopened:
+        /// their series go on from there (`Series/Library+Series.swift`).
+        fileprivate(set) var completedOccurrences: [Task] = []
+        fileprivate(set) var reopenedOccurrences: [Task] = []
 
         /// The change without tags that no item has got or lost; for the name of the step.
         var effect: ItemChange {
@@ -88,10 +92,16 @@ extension ItemChange.Prepared {
         }
     }
 
-    private func apply(to task: Task) {
+    private mutating func apply(to task: Task) {
         switch change {
-        case .complete: if task.completed == nil { task.completed = now }
-        case .reopen: if task.completed != nil { task.completed = nil }
+        case .complete:
+            guard task.completed == nil else { return }
+            task.completed = now
+            if task.rule != nil { completedOccurrences.append(task) }
+        case .reopen:
+            guard task.completed != nil else { return }
+            task.completed = nil
+            if task.series != nil { reopenedOccurrences.append(task) }
         case .due(let due): if task.dueDate != due { task.setDue(due) }
         case .start(let start): if task.startDate != start { task.setStart(start) }
         case .priority(let value):

@@ -20,7 +20,7 @@ extension Library {
     /// Places each copy between its original and the next item; reads the order once.
     ///
     /// A copy of the last item stays at the end, where its number has put it.
-    private func setRanks(of copies: [Item], below originals: [Item]) throws {
+    func setRanks(of copies: [Item], below originals: [Item]) throws {
         guard let first = originals.map(\.displayOrder).min() else { return }
         let ranks = try Item.values(
             of: \.displayOrder,
@@ -54,8 +54,6 @@ extension Library {
             let made = context.insert(Task.self)
             made.setDue(task.dueDate)
             made.setStart(task.startDate)
-            made.priority = task.priority
-            made.estimate = task.estimate
             made.parent = task.parent
             copy = made
         } else {
@@ -67,11 +65,19 @@ extension Library {
             }
             copy = made
         }
+        Library.copyValues(of: original, to: copy)
+        return copy
+    }
+
+    /// Gives an item what every copy has: texts, list, tags, flag, priority and estimate.
+    static func copyValues(of original: Item, to copy: Item) {
         copy.title = original.title
         copy.notes = original.notes
         copy.list = original.list
         copy.tags = original.tags
         copy.flagged = original.flagged
-        return copy
+        guard let task = original as? Task, let copy = copy as? Task else { return }
+        copy.priority = task.priority
+        copy.estimate = task.estimate
     }
 }

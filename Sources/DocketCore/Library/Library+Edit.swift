@@ -118,7 +118,8 @@ extension Library {
         case .start: task.setStart(try date(value))
         case .priority: task.priority = try priority(value)
         case .estimate: task.estimate = try estimate(value).map { .init($0) }
-        case .done: task.completed = try flag(value, change.field) ? task.completed ?? now : nil
+        case .done:
+            _ = try apply(flag(value, change.field) ? .complete : .reopen, to: [task])
         case .parent:
             try setParent(of: task, to: value.isEmpty ? nil : parent(value))
         default: break

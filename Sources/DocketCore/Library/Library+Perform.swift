@@ -20,6 +20,12 @@ extension Library {
         if items.isEmpty { return try name(of: change, on: StepSubject(items)) }
         var prepared = try change.prepared(in: context, now: now)
         for item in items { try prepared.apply(to: item) }
+        let next = try continueSeries(of: prepared.completedOccurrences)
+        try takeBackNext(of: prepared.reopenedOccurrences)
+        if case .complete = change, next.count == 1, changed(items).count == 1 {
+            let phrase = nextPhrase(next[0].next, of: [next[0].former])
+            return StepName(.completed, changed(items), phrase)
+        }
         return try name(of: prepared.effect, on: changed(items))
     }
 

@@ -265,13 +265,16 @@ package final class LongCommand {
         )
         var prepared = try change.prepared(in: scratch, now: now)
         for item in items where !item.isDeleted { try prepared.apply(to: item) }
+        try library.continueSeries(of: prepared.completedOccurrences, in: scratch)
+        try library.takeBackNext(of: prepared.reopenedOccurrences)
         let isLast = part.endIndex == ids.count
         if !isWhole { try mark(isLast ? nil : .running) }
         let count = items.count(where: \.hasPersistentChangedValues)
         var info = TransactionInfo()
         info.groupName = name
         info.continues = group
-        let number = try scratch.save(info)
+        // Next occurrences have numbers, which others may have taken.
+        let number = try library.save(scratch, info)
         note(number)
         changed += count
         done = part.endIndex

@@ -48,7 +48,7 @@ struct ItemDetails {
         add("due", task.dueDate.map { dates.full($0) })
         add("start", task.startDate.map { dates.full($0) })
         add("priority", ["", "low", "medium", "high"][Int(min(max(task.priority, 0), 3))])
-        add("repeats", task.rule)
+        add("repeats", task.ruleInWords(in: dates.context))
         add("done", task.completed.map { dates.ago($0) })
         add("part of", task.parent.map { "\($0.shortID) \($0.title)" })
         for subtask in task.subtasks.sorted(by: { $0.displayOrder < $1.displayOrder }) {

@@ -78,7 +78,7 @@ struct DetailFields {
             )
         }
         if let start = task.startDate { parts.append(("starts \(format.full(start))", .text)) }
-        parts.append((task.rule ?? "", .text))
+        parts.append((task.ruleInWords(in: format.context) ?? "", .text))
         return parts
     }
 

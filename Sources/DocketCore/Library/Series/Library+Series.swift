@@ -1,0 +1,257 @@
+import CivilTime
+import FoundationEssentials
+import ObjectGraph
+
+// A repeating task is one occurrence of its series. Completing it adds the next one, in the same
+// step: another task with the same texts, open subtasks and a later due date. All have the same
+// `series`; the last one repeats, the others keep their rule only as a record.
+//
+//   open ── complete ──▶ done  +  the next one, open
+//     ▲                   │
+//     └───── reopen ──────┘       the next one is taken back if nobody has changed it,
+//                                 else the reopened one does not repeat any more
+//
+// Occurrences of a fixed series that have passed are left out: one is open at a time.
+
+extension Library {
+    /// An occurrence that was added after another one.
+    struct NextOccurrence {
+        var former: Task
+        var task: Task
+        var next: TaskSeries.Next
+    }
+
+    /// Adds the next occurrences of repeating tasks that were just completed; part of a verb.
+    ///
+    /// A repeating subtask that was completed together with its repeating parent comes with the
+    /// parent. The last occurrence of a series has no next one.
+    ///
+    /// - Parameters:
+    ///   - completed: the tasks, of the library's context or of a scratch context.
+    ///   - scratch: that context.
+    /// - Throws: the store's error.
+    @discardableResult
+    func continueSeries(
+        of completed: [Task],
+        in scratch: ManagedObjectContext? = nil
+    ) throws -> [NextOccurrence] {
+        guard !completed.isEmpty else { return [] }
+        let ids = Set(completed.map(\.objectID))
+        let clock = clock()
+        var made: [NextOccurrence] = []
+        var added: [Task] = []
+        for task in completed where !task.hasAncestor(in: ids) {
+            guard let next = task.repetition(in: clock)?.next(after: task.dueDate, in: clock)
+            else { continue }
+            let shift = TaskShift(from: task.dueDate, to: next.due, in: clock)
+            let copy = add(occurrenceAfter: task, below: task.parent, shift, to: &added)
+            copy.setDue(next.due)
+            shift.moveReminders(of: task, to: copy)
+            copy.rule = next.rule
+            copy.anchor = task.anchor
+            if task.series == nil { task.series = UUIDText.random() }
+            copy.series = task.series
+            made.append(NextOccurrence(former: task, task: copy, next: next))
+        }
+        try assignNumbers(to: added, in: scratch)
+        if scratch == nil { try setRanks(of: made.map(\.task), below: made.map(\.former)) }
+        return made
+    }
+
+    /// Inserts a copy of a task with its subtasks: done ones open again, open ones themselves.
+    private func add(
+        occurrenceAfter task: Task,
+        below parent: Task?,
+        _ shift: TaskShift,
+        to added: inout [Task]
+    ) -> Task {
+        guard let context = task.context else { return task }
+        let copy = context.insert(Task.self)
+        added.append(copy)
+        Library.copyValues(of: task, to: copy)
+        copy.parent = parent
+        copy.location = task.location
+        copy.setDue(task.dueDate.map(shift.date))
+        shift.moveReminders(of: task, to: copy)
+        let subtasks = task.subtasks.filter { $0.trashed == nil && $0 !== copy }
+        for subtask in subtasks.sorted(by: { $0.displayOrder < $1.displayOrder }) {
+            if subtask.completed == nil {
+                subtask.setDue(subtask.dueDate.map(shift.date))
+                shift.moveReminders(of: subtask, to: subtask)
+                subtask.parent = copy
+            } else {
+                let below = add(occurrenceAfter: subtask, below: copy, shift, to: &added)
+                below.rule = subtask.rule
+                below.anchor = subtask.anchor
+            }
+        }
+        return copy
+    }
+
+    /// Makes occurrences that were just reopened agree with their series; part of a verb.
+    ///
+    /// The next occurrence is deleted if it is as it was made; else the reopened one does not repeat
+    /// any more, so that a series has one that repeats.
+    ///
+    /// - Throws: the store's error.
+    func takeBackNext(of reopened: [Task]) throws {
+        for task in reopened.sorted(by: { $0.shortID > $1.shortID }) {
+            guard let series = task.series, task.rule != nil, let context = task.context else {
+                continue
+            }
+            let later = try Task.all(in: context, where: \.series == series).filter {
+                $0.shortID > task.shortID && !$0.isDeleted
+            }
+            guard !later.isEmpty else { continue }
+            if later.count == 1, let next = later.first, next.isAsMade(from: task) {
+                delete(next, givingBackTo: task, in: context)
+            } else {
+                task.rule = nil
+            }
+        }
+    }
+
+    /// Deletes an occurrence that was added by mistake; open subtasks return to the former one.
+    private func delete(_ next: Task, givingBackTo former: Task, in context: ManagedObjectContext) {
+        let shift = next.dueDate.flatMap { new in
+            former.dueDate.map { TaskShift(from: new, to: $0, in: clock()) }
+        }
+        for subtask in next.subtasks {
+            if subtask.shortID < next.shortID {
+                if let shift {
+                    subtask.setDue(subtask.dueDate.map(shift.date))
+                    shift.moveReminders(of: subtask, to: subtask)
+                }
+                subtask.parent = former
+            } else {
+                context.delete(subtask)
+            }
+        }
+        context.delete(next)
+    }
+
+    // MARK: Verbs
+
+    /// Moves repeating tasks on to their next occurrence without completing this one; their subtasks
+    /// are open again. One step.
+    ///
+    /// - Returns: the step; `nil` if none of them is open and repeats.
+    /// - Throws: `InputError` for the last occurrence of a series.
+    @discardableResult
+    package func skip(_ items: [Item]) throws -> SavedStep? {
+        try change {
+            let clock = clock()
+            var last: TaskSeries.Next?
+            let tasks = existing(items).compactMap { $0 as? Task }.filter {
+                $0.completed == nil && $0.rule != nil
+            }
+            for task in tasks {
+                guard let series = task.repetition(in: clock) else { continue }
+                guard let next = series.next(after: task.dueDate, in: clock) else {
+                    throw InputError(
+                        .badReference,
+                        "\(StepName.quoted(task.title)) is the last one of its series; complete it "
+                            + "or put it into the trash."
+                    )
+                }
+                let shift = TaskShift(from: task.dueDate, to: next.due, in: clock)
+                for subtask in task.allSubtasks {
+                    if subtask.completed != nil { subtask.completed = nil }
+                    subtask.setDue(subtask.dueDate.map(shift.date))
+                    shift.moveReminders(of: subtask, to: subtask)
+                }
+                task.setDue(next.due)
+                shift.moveReminders(of: task, to: task)
+                if task.rule != next.rule { task.rule = next.rule }
+                last = next
+            }
+            return StepName(.skipped, changed(tasks), nextPhrase(last, of: tasks))
+        }
+    }
+
+    /// Ends the series of tasks: they stay as they are, and do not repeat any more. One step.
+    ///
+    /// - Returns: the step; `nil` if none of them repeats.
+    @discardableResult
+    package func endSeries(of items: [Item]) throws -> SavedStep? {
+        try change {
+            let tasks = existing(items).compactMap { $0 as? Task }
+            for task in tasks where task.rule != nil { task.rule = nil }
+            return StepName(.ended, part: "the series of", changed(tasks))
+        }
+    }
+
+    /// Makes an occurrence a task of its own, which can be changed without changing the series; the
+    /// series goes on with the next occurrence, which is added. One step.
+    ///
+    /// - Returns: the next occurrence, `nil` after the last, and the step; no step if the task does
+    ///   not repeat.
+    @discardableResult
+    package func separate(_ task: Task) throws -> (next: Task?, step: SavedStep?) {
+        try changeAndReturn {
+            let subject = StepSubject([task])
+            guard !task.isDeleted, task.completed == nil, task.rule != nil else {
+                return (nil, StepName(.separated, subject))
+            }
+            // The subtasks of this occurrence stay with it.
+            let next = try continueSeries(of: [task]).first
+            if let next { giveBack(subtasksOf: next, to: task) }
+            task.rule = nil
+            return (
+                next?.task,
+                StepName(
+                    .separated,
+                    subject,
+                    " from its series\(nextPhrase(next?.next, of: [task]))"
+                )
+            )
+        }
+    }
+
+    /// Moves open subtasks back to the former occurrence, and adds copies of them to the next one.
+    private func giveBack(subtasksOf made: NextOccurrence, to former: Task) {
+        let clock = clock()
+        let back = TaskShift(from: made.next.due, to: former.dueDate ?? made.next.due, in: clock)
+        let forth = TaskShift(from: former.dueDate, to: made.next.due, in: clock)
+        var added: [Task] = []
+        for subtask in made.task.subtasks where subtask.shortID < made.task.shortID {
+            subtask.setDue(subtask.dueDate.map(back.date))
+            back.moveReminders(of: subtask, to: subtask)
+            subtask.parent = former
+            _ = add(occurrenceAfter: subtask, below: made.task, forth, to: &added)
+        }
+        try? assignNumbers(to: added)
+    }
+
+    /// `, next Tue 24 Nov (2 missed)`, for one task.
+    func nextPhrase(_ next: TaskSeries.Next?, of tasks: [Task]) -> String {
+        guard tasks.count == 1, let next else { return "" }
+        let missed = next.missed > 0 ? " (\(next.missed) missed)" : ""
+        return ", next \(DateFormat(context: clock()).absolute(next.due))\(missed)"
+    }
+}
+
+extension Task {
+    fileprivate func hasAncestor(in ids: Set<ManagedObjectID>) -> Bool {
+        var above = parent
+        while let task = above {
+            if ids.contains(task.objectID) { return true }
+            above = task.parent
+        }
+        return false
+    }
+
+    /// The subtasks at any depth that are not in the trash.
+    fileprivate var allSubtasks: [Task] {
+        subtasks.filter { $0.trashed == nil }.flatMap { [$0] + $0.allSubtasks }
+    }
+
+    /// Whether nobody has changed the task since it was made as the occurrence after another one.
+    fileprivate func isAsMade(from former: Task) -> Bool {
+        completed == nil && trashed == nil && modified == created && timeEntries.isEmpty
+            && subtasks.allSatisfy { subtask in
+                // One that was open has moved here; the others were made with this one.
+                subtask.shortID < shortID || subtask.isAsMade(from: former)
+            }
+    }
+}

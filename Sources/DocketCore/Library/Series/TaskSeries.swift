@@ -1,0 +1,210 @@
+package import CivilTime
+import FoundationEssentials
+import Recurrence
+package import TimeLanguage
+
+/// How a task repeats: what the text of its rule means.
+///
+/// The text is a rule of RFC 5545 (`FREQ=WEEKLY`), its lines with DTSTART and EXDATE, words in a
+/// language of Docket (`every 2 weeks on mon`), or a period of another program (`P2W`, `+1m`). Who
+/// moves a series on writes the form that was there.
+package struct TaskSeries: Sendable {
+    package let repetition: Repetition
+    private let text: String
+    /// Of lines with DTSTART; their start stays when one occurrence is moved.
+    private let set: RecurrenceSet?
+    /// Of a rule in words.
+    private let language: Language?
+
+    /// `nil` for a text that is not understood, which is kept as it is, and for a rule by seconds,
+    /// which no task follows.
+    package init?(_ text: String, isFromCompletion: Bool = false, in context: DateContext) {
+        self.text = text
+        guard let read = TaskSeries.read(text, context),
+            read.repetition.rule.parts.frequency != .secondly
+        else { return nil }
+        (set, language) = (read.set, read.language)
+        var repetition = read.repetition
+        if isFromCompletion { repetition.isFromCompletion = true }
+        self.repetition = repetition
+    }
+
+    private typealias Reading = (repetition: Repetition, set: RecurrenceSet?, language: Language?)
+
+    private static func read(_ text: String, _ context: DateContext) -> Reading? {
+        let upper = text.uppercased()
+        if upper.contains("DTSTART") {
+            guard let set = try? RecurrenceSet(text), let rule = set.rule else { return nil }
+            return (Repetition(rule), set, nil)
+        }
+        if upper.contains("FREQ=") {
+            return (try? RecurrenceRule(text)).map { (Repetition($0), nil, nil) }
+        }
+        for language in Language.allCases {
+            let settings = TimeSettings(language: language)
+            let recogniser = Recogniser(context: context, settings: settings)
+            if let found = try? recogniser.repetition(text) { return (found, nil, language) }
+        }
+        return RecurrencePeriod(text)?.repetition.map { ($0, nil, nil) }
+    }
+
+    /// The rule in words; the text itself if it is in words.
+    package var words: String { language == nil ? repetition.words() : text }
+
+    // MARK: The next occurrence
+
+    package struct Next: Hashable, Sendable {
+        package var due: DueDate
+        /// The rule of the task that is the next occurrence: a count has become smaller.
+        package var rule: String
+        /// How many occurrences of a fixed series have passed in the meantime; they are left out.
+        package var missed = 0
+    }
+
+    /// The occurrence after the one that is due at a time; `nil` if that was the last.
+    ///
+    /// Counted from the due date, it is the first one that is not overdue, so that a series that
+    /// nobody looked at for months has one open occurrence. Counted from completion, it is the first
+    /// one after now.
+    package func next(after due: DueDate?, in context: DateContext) -> Next? {
+        repetition.isFromCompletion
+            ? nextFromCompletion(due, context) : nextFromDue(due, context)
+    }
+
+    /// How many occurrences after the one that is due at a time have passed.
+    package func missed(after due: DueDate?, in context: DateContext) -> Int {
+        guard !repetition.isFromCompletion, let due, due.isOverdue(in: context) else { return 0 }
+        return nextFromDue(due, context)?.missed ?? 0
+    }
+
+    /// How many more occurrences there may be; `nil` without a count.
+    private var left: Int? {
+        guard set == nil, case .count(let count) = repetition.rule.parts.end else { return nil }
+        return count - 1
+    }
+
+    /// The rule without its count, which is counted from the first occurrence, not from this one.
+    private var endless: RecurrenceRule {
+        guard left != nil else { return repetition.rule }
+        return (try? repetition.rule.ending(.never)) ?? repetition.rule
+    }
+
+    private func nextFromDue(_ due: DueDate?, _ context: DateContext) -> Next? {
+        let due = due ?? DueDate(day: context.today)
+        let base = time(of: due, context.zone)
+        if let left, left <= 0 { return nil }
+        var passed = 0
+        for time in times(from: base, context.zone) {
+            if time <= base.time || (due.isDateOnly && time.day <= base.time.day) { continue }
+            if let left, passed >= left { return nil }
+            let found = self.due(time, base, context.zone)
+            if found.isOverdue(in: context) {
+                passed += 1
+                continue
+            }
+            return Next(due: found, rule: rule(left: left.map { $0 - passed }), missed: passed)
+        }
+        return nil
+    }
+
+    private func nextFromCompletion(_ due: DueDate?, _ context: DateContext) -> Next? {
+        if let left, left <= 0 { return nil }
+        let (today, second) = context.zone.local(context.now)
+        let parts = repetition.rule.parts
+        let base: RecurrenceTime
+        if parts.frequency > .daily {
+            base = .local(LocalTime(today, second: second / 60 * 60))
+        } else {
+            let planned = time(of: due ?? DueDate(day: today), context.zone)
+            base = planned.replacing(LocalTime(today, second: planned.time.second))
+        }
+        // A month after 31 January is 28 February, because the day of completion is nobody's wish.
+        if let months = plainMonths {
+            let day = today.adding(months: months)
+            let time = LocalTime(day, second: base.time.second)
+            return Next(due: self.due(time, base, context.zone), rule: rule(left: left))
+        }
+        let isByHour = parts.frequency > .daily
+        guard
+            let time = Occurrences(endless, start: base, zone: context.zone).first(where: {
+                isByHour ? $0 > base.time : $0.day > today
+            })
+        else { return nil }
+        return Next(due: self.due(time, base, context.zone), rule: rule(left: left))
+    }
+
+    /// The number of months of a rule that says no more than every so many months or years.
+    private var plainMonths: Int? {
+        let parts = repetition.rule.parts
+        guard parts.frequency <= .monthly else { return nil }
+        var plain = RecurrenceRule.Parts(parts.frequency)
+        plain.interval = parts.interval
+        guard (try? RecurrenceRule(plain)) == endless else { return nil }
+        return parts.interval * (parts.frequency == .yearly ? 12 : 1)
+    }
+
+    private func times(from base: RecurrenceTime, _ zone: ZoneRules) -> AnySequence<LocalTime> {
+        if let set { return AnySequence(set.occurrences(from: base.time, zone: zone)) }
+        return AnySequence(Occurrences(endless, start: base, zone: zone))
+    }
+
+    /// A due date as the time from which the rule counts; a whole day stays one if the rule says
+    /// nothing about the time of the day.
+    private func time(of due: DueDate, _ zone: ZoneRules) -> RecurrenceTime {
+        let parts = repetition.rule.parts
+        let hasTime = !parts.hours.isEmpty || !parts.minutes.isEmpty || parts.frequency > .daily
+        if due.isDateOnly {
+            let day = due.day(in: zone)
+            return hasTime || set?.start.isDay == false ? .local(LocalTime(day)) : .day(day)
+        }
+        let (day, second) = zone.local(due.date)
+        return .local(LocalTime(day, second: second))
+    }
+
+    private func due(_ time: LocalTime, _ base: RecurrenceTime, _ zone: ZoneRules) -> DueDate {
+        let start = set?.start ?? base
+        if start.isDay { return DueDate(day: time.day) }
+        return DueDate(moment: time.moment(in: start.isUTC ? .utc : zone))
+    }
+
+    private func rule(left: Int?) -> String {
+        guard let left, let rule = try? repetition.rule.ending(.count(left)) else { return text }
+        guard let language else { return rule.description }
+        return Repetition(rule, isFromCompletion: repetition.isFromCompletion).words(language)
+    }
+}
+
+extension RecurrencePeriod {
+    /// The repetition of a period; `nil` for several working days, which RFC 5545 cannot count.
+    fileprivate var repetition: Repetition? {
+        var parts: RecurrenceRule.Parts
+        switch unit {
+        case .day: parts = .init(.daily)
+        case .week: parts = .init(.weekly)
+        case .month: parts = .init(.monthly)
+        case .year: parts = .init(.yearly)
+        case .weekday:
+            guard count == 1 else { return nil }
+            parts = .init(.weekly)
+            parts.weekdays = Weekday.allCases.prefix(5).map { .init($0) }
+        }
+        parts.interval = count
+        return (try? RecurrenceRule(parts)).map {
+            Repetition($0, isFromCompletion: isFromCompletion)
+        }
+    }
+}
+
+extension Task {
+    /// How the task repeats; `nil` if it does not, or by a text that is not understood.
+    package func repetition(in context: DateContext) -> TaskSeries? {
+        rule.flatMap { TaskSeries($0, isFromCompletion: anchor == 1, in: context) }
+    }
+
+    /// The rule as people read it; words that are not understood are shown as they are.
+    package func ruleInWords(in context: DateContext) -> String? {
+        rule.map { text in
+            TaskSeries(text, isFromCompletion: anchor == 1, in: context)?.words ?? text
+        }
+    }
+}

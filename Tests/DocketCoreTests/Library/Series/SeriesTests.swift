@@ -1,0 +1,297 @@
+import CivilTime
+import FixedTime
+import Foundation
+import LibraryVerbs
+import ObjectGraph
+import Testing
+
+@testable import DocketCore
+
+/// Repeating tasks: what completing, skipping, reopening and ending an occurrence does. Today is
+/// Saturday, 21 November 2026, 14:05 in Berlin.
+@Suite struct SeriesTests {
+    private let folder: LibraryFolder
+    private let library: Library
+
+    init() throws {
+        folder = try LibraryFolder()
+        library = try Library(url: folder.store, author: "test") { Fixed.context }
+    }
+
+    private func task(
+        _ rule: String?,
+        due: String? = "2026-11-21",
+        title: String = "Water plants",
+        below parent: Task? = nil
+    ) throws -> Task {
+        var item = try library.capture(title)
+        item.due = try due.map { try DateParser(context: Fixed.context).parse($0) }
+        item.recurrence = rule
+        var defaults = ItemDefaults()
+        defaults.parent = parent
+        return try library.addTask(item, defaults).task
+    }
+
+    private func subtask(
+        _ title: String,
+        of parent: Task,
+        due: String? = nil,
+        _ rule: String? = nil
+    ) throws -> Task {
+        try task(rule, due: due, title: title, below: parent)
+    }
+
+    /// All tasks in display order: title, due date, `x` if done, rule.
+    private func tasks() throws -> [String] {
+        try library.items(matching: nil).compactMap { $0 as? Task }.map { task in
+            let due = task.dueDate.map(Fixed.plain) ?? "-"
+            let below = task.parent.map { " <\($0.shortID)" } ?? ""
+            return "\(task.title) \(due)\(task.isDone ? " x" : "")\(below)"
+        }
+    }
+
+    private func next(_ task: Task) throws -> Task {
+        try #require(
+            try Task.all(in: library.context, where: \.completed == nil)
+                .filter { $0.series == task.series && $0.rule != nil && $0 !== task }.first
+        )
+    }
+
+    @Test func completingAddsTheNextOneInTheSameStep() throws {
+        let plants = try task("every 3 days")
+        let step = try library.complete([plants])
+        #expect(step?.name == "Completed \"Water plants\", next Tue 24 Nov")
+        #expect(try tasks() == ["Water plants 2026-11-21 x", "Water plants 2026-11-24"])
+        #expect(try next(plants).shortID == 2)
+        _ = try library.undo()
+        #expect(try tasks() == ["Water plants 2026-11-21"])
+        #expect(plants.rule == "every 3 days" && plants.series == nil)
+        _ = try library.redo()
+        #expect(try tasks() == ["Water plants 2026-11-21 x", "Water plants 2026-11-24"])
+    }
+
+    @Test(
+        arguments: [
+            ("FREQ=WEEKLY;BYDAY=MO", "2026-11-21", "2026-11-23"),
+            ("every last friday", "2026-10-30", "2026-11-27"),
+            ("jeden Montag", "2026-11-21", "2026-11-23"),
+            ("weekly", "2026-11-21", "2026-11-28"), ("P2W", "2026-11-21", "2026-12-05"),
+            ("+1m", "2026-11-21", "2026-12-21"), ("every weekday", "2026-11-20", "2026-11-23"),
+            ("every day at 9", "2026-11-21T09:00", "2026-11-22T09:00"),
+            ("every day at 9", "2026-11-21", "2026-11-22T09:00"),
+            ("every month", "2027-01-31", "2027-03-31"),
+            ("FREQ=DAILY;INTERVAL=2;COUNT=9", "2026-11-21", "2026-11-23"),
+            ("DTSTART:20261119\nRRULE:FREQ=WEEKLY\nEXDATE:20261126", "2026-11-21", "2026-12-03"),
+        ]
+    )
+    func everyFormOfARuleIsFollowed(rule: String, due: String, expected: String) throws {
+        let plants = try task(rule, due: due)
+        try library.complete([plants])
+        #expect(try next(plants).dueDate.map(Fixed.plain) == expected)
+    }
+
+    @Test func aTextThatIsNotUnderstoodIsKept() throws {
+        let plants = try task("whenever it rains")
+        #expect(try library.complete([plants])?.name == "Completed \"Water plants\"")
+        #expect(try tasks() == ["Water plants 2026-11-21 x"])
+        #expect(plants.rule == "whenever it rains")
+    }
+
+    @Test func missedOccurrencesAreCountedAndLeftOut() throws {
+        let plants = try task("every 3 days", due: "2026-11-01")
+        let series = try #require(plants.repetition(in: Fixed.context))
+        // 4, 7, 10, 13, 16 and 19 November.
+        #expect(series.missed(after: plants.dueDate, in: Fixed.context) == 6)
+        #expect(
+            try library.complete([plants])?.name
+                == "Completed \"Water plants\", next Sun 22 Nov (6 missed)"
+        )
+        #expect(try tasks() == ["Water plants 2026-11-01 x", "Water plants 2026-11-22"])
+    }
+
+    @Test(
+        arguments: [
+            ("every! 3 days", "2026-11-01", "2026-11-24"),
+            ("every! 3 days", "2026-12-24", "2026-11-24"),
+            ("1w", "2026-11-01", "2026-11-28"), ("every! month", "2026-10-31", "2026-12-21"),
+            ("every! 2 days", "2026-11-01T09:00", "2026-11-23T09:00"),
+            ("every! 2 hours", "2026-11-21T09:00", "2026-11-21T16:05"),
+        ]
+    )
+    func completionIsWhereItCounts(rule: String, due: String, expected: String) throws {
+        let plants = try task(rule, due: due)
+        try library.complete([plants])
+        #expect(try next(plants).dueDate.map(Fixed.plain) == expected)
+    }
+
+    @Test func aCountEndsTheSeries() throws {
+        var plants = try task("every day for 3 times")
+        for rule in ["every day for 2 times", "every day for 1 time"] {
+            try library.complete([plants])
+            plants = try next(plants)
+            #expect(plants.rule == rule)
+        }
+        #expect(try library.complete([plants])?.name == "Completed \"Water plants\"")
+        #expect(try tasks().count == 3)
+    }
+
+    @Test func anEndDateEndsTheSeries() throws {
+        let plants = try task("every week until 2026-12-01")
+        try library.complete([plants])
+        #expect(try tasks().count == 2)
+        try library.complete([try next(plants)])
+        #expect(try tasks().count == 2)
+    }
+
+    @Test func subtasksAreOpenAgainAndMoveAlong() throws {
+        let plants = try task("every week")
+        let can = try subtask("Fill the can", of: plants, due: "2026-11-20")
+        let deep = try subtask("Buy a can", of: can)
+        let open = try subtask("Look for lice", of: plants)
+        try library.complete([can, deep])
+        try library.complete([plants])
+        #expect(
+            try tasks().sorted() == [
+                "Buy a can - <6", "Buy a can - x <2", "Fill the can 2026-11-20 x <1",
+                "Fill the can 2026-11-27 <5", "Look for lice - <5", "Water plants 2026-11-21 x",
+                "Water plants 2026-11-28",
+            ]
+        )
+        _ = try library.undo()
+        #expect(open.parent === plants && plants.subtasks.count == 2)
+    }
+
+    @Test func aRepeatingSubtaskThatIsCompletedWithItsParentComesWithIt() throws {
+        let plants = try task("every week")
+        let can = try subtask("Fill the can", of: plants, due: "2026-11-20", "every day")
+        try library.complete([plants, can])
+        #expect(
+            try tasks().sorted() == [
+                "Fill the can 2026-11-20 x <1", "Fill the can 2026-11-27 <3",
+                "Water plants 2026-11-21 x", "Water plants 2026-11-28",
+            ]
+        )
+    }
+
+    @Test func startAndRemindersMoveAlong() throws {
+        // The clocks go back on 25 October 2026.
+        let plants = try task("every 2 weeks", due: "2026-10-20T09:00")
+        plants.setStart(try DateParser(context: Fixed.context).parse("2026-10-19"))
+        plants.remindTimes = "-PT30M 20261019T070000Z"
+        try library.context.save(as: "Edited")
+        try library.complete([plants])
+        let after = try next(plants)
+        #expect(after.dueDate.map(Fixed.plain) == "2026-12-01T09:00")
+        #expect(after.startDate.map(Fixed.plain) == "2026-11-30")
+        #expect(after.remindTimes == "-PT30M 20261130T080000Z")
+        #expect(after.nextReminder.map(ISODate.string) == "2026-11-30T08:00:00Z")
+    }
+
+    @Test func theClockOnTheWallStaysWhenClocksChange() throws {
+        let plants = try task("every year", due: "2026-03-21T09:00")
+        try library.complete([plants])
+        let after = try next(plants)
+        #expect(after.due.map(ISODate.string) == "2027-03-21T08:00:00Z")
+        let summer = try task("every month", due: "2027-03-15T09:00")
+        try library.complete([summer])
+        #expect(try next(summer).due.map(ISODate.string) == "2027-04-15T07:00:00Z")
+    }
+
+    @Test func anEditIsPassedOn() throws {
+        let plants = try task("every week")
+        try library.edit(plants, [try FieldChange("title=Water all plants")])
+        try library.complete([plants])
+        #expect(try tasks() == ["Water all plants 2026-11-21 x", "Water all plants 2026-11-28"])
+    }
+
+    @Test func doneAsAFieldIsTheSameAsCompleting() throws {
+        let plants = try task("every week")
+        try library.edit(plants, [try FieldChange("done=yes")])
+        #expect(try tasks().count == 2)
+        try library.edit(plants, [try FieldChange("done=no")])
+        #expect(try tasks() == ["Water plants 2026-11-21"])
+    }
+
+    // MARK: Reopening
+
+    @Test func reopeningTakesBackTheNextOne() throws {
+        let plants = try task("every week for 4 times")
+        _ = try subtask("Look for lice", of: plants)
+        try library.complete([plants])
+        try library.reopen([plants])
+        #expect(try tasks().sorted() == ["Look for lice - <1", "Water plants 2026-11-21"])
+        #expect(plants.rule == "every week for 4 times")
+        try library.complete([plants])
+        #expect(try next(plants).rule == "every week for 3 times")
+    }
+
+    @Test func reopeningAnOlderOneDoesNotForkTheSeries() throws {
+        let plants = try task("every week")
+        try library.complete([plants])
+        let second = try next(plants)
+        try library.edit(second, [try FieldChange("title=Water the cactus")])
+        try library.reopen([plants])
+        #expect(plants.rule == nil)
+        try library.complete([plants])
+        #expect(try tasks() == ["Water plants 2026-11-21 x", "Water the cactus 2026-11-28"])
+    }
+
+    // MARK: Skipping, ending, one of all
+
+    @Test func skippingMovesTheTaskOn() throws {
+        let plants = try task("every week for 4 times")
+        let can = try subtask("Fill the can", of: plants, due: "2026-11-20")
+        try library.complete([can])
+        let step = try library.skip([plants])
+        #expect(step?.name == "Skipped \"Water plants\", next Sat 28 Nov")
+        #expect(try tasks() == ["Water plants 2026-11-28", "Fill the can 2026-11-27 <1"])
+        #expect(plants.rule == "every week for 3 times")
+        _ = try library.undo()
+        #expect(try tasks() == ["Water plants 2026-11-21", "Fill the can 2026-11-20 x <1"])
+    }
+
+    @Test func theLastOneCannotBeSkipped() throws {
+        let plants = try task("every week for 1 time")
+        #expect(
+            throws: InputError(
+                .badReference,
+                "\"Water plants\" is the last one of its series; complete it or put it into the "
+                    + "trash."
+            )
+        ) { try library.skip([plants]) }
+        #expect(try tasks() == ["Water plants 2026-11-21"])
+    }
+
+    @Test func anEndedSeriesHasNoNextOne() throws {
+        let plants = try task("every week")
+        #expect(try library.endSeries(of: [plants])?.name == "Ended the series of \"Water plants\"")
+        try library.complete([plants])
+        #expect(try tasks() == ["Water plants 2026-11-21 x"])
+        #expect(try library.endSeries(of: [plants]) == nil)
+    }
+
+    @Test func aSeparatedOccurrenceIsChangedAlone() throws {
+        let plants = try task("every week")
+        let can = try subtask("Fill the can", of: plants)
+        let (after, step) = try library.separate(plants)
+        #expect(step?.name == "Separated \"Water plants\" from its series, next Sat 28 Nov")
+        try library.edit(plants, [try FieldChange("title=Drown plants")])
+        #expect(can.parent === plants && after?.subtasks.count == 1)
+        #expect(after?.title == "Water plants" && after?.rule == "every week")
+        try library.complete([plants])
+        #expect(try Task.all(in: library.context, where: \.completed == nil).count == 3)
+    }
+
+    // MARK: Many
+
+    @Test func aLongCommandAddsTheNextOnesToo() throws {
+        (library.largestChange, library.partSize) = (3, 2)
+        let all = try (0..<7).map { try task($0 % 2 == 0 ? "every day" : "?", title: "Task \($0)") }
+        try library.complete(all)
+        let open = try Task.all(in: library.context, where: \.completed == nil)
+        #expect(open.count == 4 && Set(open.map(\.shortID)).count == 4)
+        #expect(open.allSatisfy { $0.shortID > 7 && $0.dueDate.map(Fixed.plain) == "2026-11-22" })
+        _ = try library.undo()
+        #expect(try tasks().count == 7 && tasks().allSatisfy { !$0.hasSuffix("x") })
+    }
+}
