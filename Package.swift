@@ -88,7 +88,8 @@ let package = Package(
         .target(
             name: "DocketCore",
             dependencies: framework + [
-                "CivilTime", "ObjectGraphEncryption", "Encryption", "CZeroingHeap", "XMLReading",
+                "CivilTime", "TimeLanguage", "ObjectGraphEncryption", "Encryption", "CZeroingHeap",
+                "XMLReading",
             ],
             resources: [
                 .embedInCode("../../Resources/Seeds/categories.csv"),
@@ -333,7 +334,7 @@ let package = Package(
         tests(
             of: "DocketCore",
             framework + [
-                "CivilTime", "FixedTime", "SQLiteStore", "ChildProcess", "LibraryVerbs",
+                "CivilTime", "TimeLanguage", "FixedTime", "SQLiteStore", "ChildProcess", "LibraryVerbs",
                 "ObjectGraphEncryption", "Encryption", "XMLReading",
             ]
         ),
