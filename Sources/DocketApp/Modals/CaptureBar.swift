@@ -198,7 +198,7 @@ final class CaptureBar: InputBar {
         case .tag: .tag
         case .location: .location
         case .priority: .priorityHigh
-        case .due, .start, .recurrence: .dueSoon
+        case .due, .start, .recurrence, .estimate: .dueSoon
         case .escape: .dim
         case .impossibleDate: .warning
         }

@@ -1,49 +1,41 @@
 import CivilTime
+import TimeLanguage
 
-/// Reads the title's line of a capture, word by word from the left.
+/// Reads the title's line of a capture: first what has a mark, then dates in what is left.
 struct CaptureLine {
     let words: PhraseWords
-    let matcher: DateMatcher
-    private let recurrence: RecurrencePhrase
-    private var title: [UInt8] = []
+    private let context: DateContext
     private var item = CapturedItem()
     private var at = 0
+    /// What is no text of the title, and what the recogniser of dates must not read; ascending.
+    private var taken: [Range<Int>] = []
+    private var barriers: [Range<Int>] = []
 
     init(words: PhraseWords, context: DateContext) {
         self.words = words
-        matcher = DateMatcher(words: words, context: context, isEmbedded: true)
-        recurrence = RecurrencePhrase(words: words)
+        self.context = context
     }
 
     mutating func read(into target: inout CapturedItem) {
         item = target
-        title.reserveCapacity(words.bytes.count)
         while at < words.count {
-            let start = at
-            if !readToken() {
-                at = start
-                appendPlain(words.ranges[at])
-                at += 1
-            }
+            if !readMark() { at += 1 }
         }
-        item.title = String(decoding: title, as: UTF8.self)
+        readDates()
+        item.title = title()
+        item.tokens.sort { $0.range.lowerBound < $1.range.lowerBound }
         target = item
     }
 
-    private mutating func appendPlain(_ range: Range<Int>) {
-        if !title.isEmpty { title.append(32) }
-        title += words.bytes[range]
-    }
-
-    /// Reads the token that begins at the current word, if there is one.
-    private mutating func readToken() -> Bool {
+    /// Reads the mark that begins at the current word, if there is one.
+    private mutating func readMark() -> Bool {
         switch words.firstByte(at) {
         case UInt8(ascii: "\\"): readEscape()
         case UInt8(ascii: "#"): readTag()
-        case UInt8(ascii: "+"): readList() || readDate()
+        case UInt8(ascii: "+"): readList()
         case UInt8(ascii: "@"): readLocation()
         case UInt8(ascii: "!"): readPriority()
-        default: readRecurrence() || readKey() || readDate()
+        default: readKey()
         }
     }
 
@@ -53,14 +45,43 @@ struct CaptureLine {
         through range: Range<Int>,
         next: Int
     ) {
-        let start = words.ranges[first].lowerBound
-        item.tokens.append(.init(kind: kind, range: start..<range.upperBound))
-        // Punctuation after the token stays, at the end of the title so far.
-        let end = words.ranges[next - 1].upperBound
-        if range.upperBound < end, !title.isEmpty {
-            title += words.bytes[range.upperBound..<end]
-        }
+        let part = words.ranges[first].lowerBound..<range.upperBound
+        item.tokens.append(.init(kind: kind, range: part))
+        taken.append(part)
+        barriers.append(part)
         at = next
+    }
+
+    // MARK: The title
+
+    /// The words without what was taken. Punctuation after a taken part stays, at the end of the
+    /// title so far.
+    private func title() -> String {
+        var title: [UInt8] = []
+        title.reserveCapacity(words.bytes.count)
+        var parts = taken.sorted { $0.lowerBound < $1.lowerBound }[...]
+        for range in words.ranges {
+            var start = range.lowerBound
+            var isFirst = true
+            var isCut = false
+            func append(_ part: Range<Int>) {
+                guard !part.isEmpty else { return }
+                let isTail = isCut && words.bytes[part].allSatisfy(PhraseWords.isClosing)
+                if isFirst, !isTail, !title.isEmpty { title.append(32) }
+                if !isTail || !title.isEmpty { title += words.bytes[part] }
+                isFirst = false
+            }
+            while let part = parts.first, part.lowerBound < range.upperBound {
+                if part.lowerBound > start { append(start..<part.lowerBound) }
+                start = max(start, min(part.upperBound, range.upperBound))
+                // An escape cuts nothing but its backslash.
+                if words.bytes[part.lowerBound] != 92 || part.count > 1 { isCut = true }
+                guard part.upperBound <= range.upperBound else { break }
+                parts = parts.dropFirst()
+            }
+            append(start..<range.upperBound)
+        }
+        return String(decoding: title, as: UTF8.self)
     }
 
     // MARK: Markers
@@ -68,10 +89,10 @@ struct CaptureLine {
     private mutating func readEscape() -> Bool {
         let range = words.ranges[at]
         guard range.count > 1 else { return false }
-        item.tokens.append(
-            .init(kind: .escape, range: range.lowerBound..<range.lowerBound + 1)
-        )
-        appendPlain(range.lowerBound + 1..<range.upperBound)
+        let mark = range.lowerBound..<range.lowerBound + 1
+        item.tokens.append(.init(kind: .escape, range: mark))
+        taken.append(mark)
+        barriers.append(range)
         at += 1
         return true
     }
@@ -133,21 +154,6 @@ struct CaptureLine {
 
     // MARK: Dates
 
-    private mutating func readRecurrence() -> Bool {
-        guard item.recurrence == nil, let match = recurrence.match(at: at),
-            !match.isWeak || isSupported(match.end)
-        else { return false }
-        item.recurrence = match.text
-        let end = words.ranges[match.end - 1].upperBound - match.tail
-        take(
-            .recurrence,
-            from: at,
-            through: words.ranges[at].lowerBound..<end,
-            next: match.end
-        )
-        return true
-    }
-
     /// `due:friday`, `start:"next monday"`.
     private mutating func readKey() -> Bool {
         let range = words.ranges[at]
@@ -168,7 +174,7 @@ struct CaptureLine {
         } else {
             text = words.string(range.lowerBound + skip..<end)
         }
-        let parser = DateParser(context: matcher.context)
+        let parser = DateParser(context: context)
         var found = try? parser.parse(text)
         if found == nil, text.hasSuffix(",") || text.hasSuffix(".") {
             text.removeLast()
@@ -180,6 +186,7 @@ struct CaptureLine {
                 "“\(words.string(range))” is not a date that exists; it stays in the title."
             )
             item.tokens.append(.init(kind: .impossibleDate, range: range))
+            barriers.append(range)
             return false
         }
         set(isDue ? .due : .start, date)
@@ -191,50 +198,37 @@ struct CaptureLine {
         if kind == .due { item.due = date } else { item.start = date }
     }
 
-    private mutating func readDate() -> Bool {
-        var kind = CapturedItem.TokenKind.due
-        var start = at
-        if let word = words.word(at), word.tail == 0 {
-            switch word.full {
-            case "due", "by", "on": start += 1
-            case "from", "starting", "start": (kind, start) = (.start, start + 1)
-            default: break
+    /// Dates, times, durations and the repetition in what has no mark.
+    private mutating func readDates() {
+        let read = Recogniser(context: context).title(words.bytes, barriers: barriers)
+        let (hadDue, hadStart) = (item.due != nil, item.start != nil)
+        for span in read.spans {
+            let kind: CapturedItem.TokenKind
+            switch span.kind {
+            // What a key has said counts.
+            case .due where hadDue, .start where hadStart, .range where hadDue || hadStart: continue
+            case .due, .range: kind = .due
+            case .start: kind = .start
+            case .estimate: kind = .estimate
+            case .repetition:
+                kind = .recurrence
+                item.recurrence = plain(span.range)
+            case .problem: kind = .impossibleDate
             }
+            item.tokens.append(.init(kind: kind, range: span.range))
+            if span.kind != .problem { taken.append(span.range) }
         }
-        guard kind == .due ? item.due == nil : item.start == nil,
-            let match = matcher.match(at: start),
-            !match.isWeak || start > at || isSupported(match.end)
-        else { return false }
-        let range = match.bytes(in: words)
-        switch match.outcome {
-        case .impossible(let why):
-            item.remarks.append("“\(words.string(range))” stays in the title: \(why).")
-            item.tokens.append(.init(kind: .impossibleDate, range: range))
-            for index in at..<match.end { appendPlain(words.ranges[index]) }
-            at = match.end
-        case .date(let date):
-            set(kind, date)
-            take(kind, from: at, through: range, next: match.end)
-        }
-        return true
+        let isRange = read.end != nil
+        if !hadDue, !(isRange && hadStart) { (item.due, item.end) = (read.due, read.end) }
+        if !hadStart, !(isRange && hadDue) { item.start = read.start }
+        item.estimate = read.estimate
+        item.repetition = read.repetition
+        item.remarks += read.problems
     }
 
-    /// Whether the text after a word makes a weak phrase before it count: the end, a marker or a
-    /// repetition.
-    private func isSupported(_ index: Int) -> Bool {
-        guard index < words.count else { return true }
-        let range = words.ranges[index]
-        switch words.bytes[range.lowerBound] {
-        case UInt8(ascii: "#"), UInt8(ascii: "+"), UInt8(ascii: "@"):
-            return CaptureName.read(words, word: index, skip: 1, isPath: true) != nil
-        case UInt8(ascii: "!"):
-            return range.count <= 3 || words.word(index)?.full == "!high"
-        default:
-            guard let word = words.word(index) else { return false }
-            return word.full.hasPrefix("every") || word.full.hasPrefix("due:")
-                || word.full.hasPrefix("start:")
-                || matcher.timePiece(at: index, afterDay: false)
-                    != nil
-        }
+    /// In lower case, with single spaces.
+    private func plain(_ range: Range<Int>) -> String {
+        words.string(range).lowercased().split(whereSeparator: \.isWhitespace)
+            .joined(separator: " ")
     }
 }

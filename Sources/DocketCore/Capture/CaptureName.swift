@@ -1,3 +1,5 @@
+import TimeLanguage
+
 /// A name after a marker: without quotes, in quotes, or a path of both.
 struct CaptureName {
     /// One part, or the parts of a path.
@@ -65,7 +67,7 @@ struct CaptureName {
                     if !part.isEmpty { parts.append(part) }
                 }
                 guard isPath, at < bytes.count, bytes[at] == 47 else { break }
-                let isLast = at + 1 >= bytes.count || PhraseWords.spaceWidth(bytes, at + 1) > 0
+                let isLast = at + 1 >= bytes.count || WhiteSpace.width(bytes, at + 1) > 0
                 at += 1
                 if isLast { break }
             }
@@ -93,13 +95,13 @@ struct CaptureName {
 
         private mutating func bare(isPath: Bool) -> String {
             var end = at
-            while end < bytes.count, PhraseWords.spaceWidth(bytes, end) == 0,
+            while end < bytes.count, WhiteSpace.width(bytes, end) == 0,
                 !(isPath && bytes[end] == 47), end - at < CaptureName.longest
             {
                 end += 1
             }
             // Only the end of the word loses its punctuation.
-            if end == bytes.count || PhraseWords.spaceWidth(bytes, end) > 0 {
+            if end == bytes.count || WhiteSpace.width(bytes, end) > 0 {
                 while end > at + 1, PhraseWords.isClosing(bytes[end - 1]) { end -= 1 }
             }
             defer { at = end }

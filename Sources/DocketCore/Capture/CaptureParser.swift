@@ -14,10 +14,14 @@ package import CivilTime
 ///   remark. `@a@b.c` is text.
 /// - `!`, `!!`, `!!!` as separate words, `!1` `!2` `!3`, `!low` `!med` `!medium` `!high`; the first
 ///   counts.
-/// - The first date (see ``DateParser``) is the due date, also after `due`, `by` or `on`; the first
-///   date after `from`, `starting` or `start` is the start date. `due:` and `start:` with a date in
-///   one word or in quotes do the same. Later dates stay in the title.
-/// - `every …`, `daily`, `weekly` and similar words (see ``RecurrencePhrase``) are the repetition.
+/// - The first date (see ``DateParser``) is the due date, also after `due`, `by`, `on` or `until`; a
+///   date after `from`, `starting` or `start` is the start date; `fri 14-16` is both. `due:` and
+///   `start:` with a date in one word or in quotes do the same. Later dates stay in the title.
+///   What may be a name stays text, and what is understood only in part is left and reported: the
+///   rules are those of ``Recogniser``.
+/// - `for 45 min` is the estimate.
+/// - `every …`, and `daily`, `weekly` and similar words at the end, are the repetition. Without a
+///   due date its first occurrence is due.
 /// - A backslash at the beginning of a word makes the word plain text and is removed: `\#1st`,
 ///   `\tomorrow`, `\\server` for `\server`. Elsewhere a backslash is text.
 /// - Complexity: O(length of the text).

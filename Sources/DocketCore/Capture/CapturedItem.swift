@@ -1,4 +1,5 @@
 package import CivilTime
+package import TimeLanguage
 
 /// The content of one line of quick capture.
 package struct CapturedItem: Hashable, Sendable {
@@ -11,9 +12,11 @@ package struct CapturedItem: Hashable, Sendable {
         case due
         case start
         case recurrence
+        case estimate
         /// The backslash that makes the following word plain text.
         case escape
-        /// It looks like a date, but the day or time does not exist; it stays in the title.
+        /// It looks like a date, but the day or time does not exist, or only a part of it is
+        /// understood; it stays in the title.
         case impossibleDate
     }
 
@@ -47,6 +50,12 @@ package struct CapturedItem: Hashable, Sendable {
     package var location: String?
     /// The words of the repetition, in lower case: `every month`.
     package var recurrence: String?
+    /// The rule that they mean.
+    package var repetition: Repetition?
+    /// The end of a stretch of time (`fri 14-16`); ``due`` is the same.
+    package var end: DueDate?
+    /// Minutes.
+    package var estimate: Int?
     /// In the order of the text.
     package var tokens: [Token] = []
     /// Sentences about parts that stay in the title although they look like something else.

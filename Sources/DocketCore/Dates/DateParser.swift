@@ -1,40 +1,31 @@
 package import CivilTime
+import TimeLanguage
 
-/// Reads dates as people write them, in English, whatever the system's language.
+/// Reads dates as people write them, such as the content of a date field or an option.
 ///
-/// Letters may be upper or lower case. The rules, with *today* Sat 21 Nov 2026:
+/// The language is that of ``Recogniser``; these are examples, with *today* Sat 21 Nov 2026:
 ///
 /// | written | meaning |
 /// |---|---|
-/// | `today` `tod`, `tomorrow` `tom` `tmr`, `yesterday` | that day |
-/// | `tonight` | today, 20:00 |
+/// | `today`, `tomorrow` `tmr`, `yesterday`, `day after tomorrow` | that day |
+/// | `tonight`, `tonight at 9` | today, 20:00; 21:00 |
 /// | `mon` … `sunday` | the next such day, never today |
-/// | `this fri` | the next such day, today included |
-/// | `next fri` | that day of the next calendar week |
+/// | `this fri`, `next fri`, `last fri` | the next such day, today included; that day of the next calendar week; the one before today |
 /// | `next week`, `next month`, `next quarter`, `next year` | its first day |
 /// | `weekend`, `next weekend` | the coming Saturday, the one of the next week |
-/// | `eod` `eow` `eom` `eoq` `eoy`, `end of [next] week` … | the last day of it |
-/// | `in 3 days`, `in a week`, `+3d`, `+2w`, `3 days from now` | counted from today |
-/// | `3 days ago` | counted back from today |
+/// | `eow` `eom` `eoq` `eoy`, `end of [next] week` …; `eod`, `end of friday` | the last day of it; 23:59 |
+/// | `in 3 days`, `+3d`, `3 days ago`, `2 weeks before christmas` | counted from today, from another day |
 /// | `in 2 hours`, `+30min` | counted from now, to the minute |
 /// | `22 nov`, `nov 22nd`, `22nd of november`, with or without year | without year the next such day, today included |
-/// | `22nd`, `the 22nd` | the next month that has this day, today included |
+/// | `3rd tuesday of september`, `last friday of next month` | counted in it |
+/// | `22nd`, `the 22nd`, `fri 13th` | the next month that has this day |
 /// | `2026-11-22`, `2026-11-22T09:00`, also with `Z` or an offset | ISO 8601, always |
-/// | `22.11.`, `22.11.2026`, `22.11.26` | points: day first |
-/// | `11/22`, `11/22/2026` | strokes: month first; day first only when the first number is over 12 |
-/// | `22-11-2026` | strokes between, year last: day first |
-/// | `5pm`, `5:30 pm`, `17:00`, `9:30`, `at 9`, `noon`, `midnight` | a time; alone it means its next coming |
-/// | `tomorrow morning`, `afternoon`, `evening` | 9:00, 15:00, 18:00 |
+/// | `22.11.`, `22.11.2026`, `11/22`, `11/22/2026` | with points the day is first, else the order of the settings; the other one where only that exists |
+/// | `5pm`, `17:00`, `17h30`, `at 9`, `half past three`, `4pm CET` | a time; alone it means its next coming; hours from 1 to 6 without a zero before them are in the afternoon |
+/// | `tomorrow morning`, `afternoon`, `evening`, `night` | 9:00, 15:00, 18:00, 20:00 |
 ///
-/// Units are `min h d w m` (month) `q y` or their names. A time may be before or after its day:
-/// `9am tomorrow`, `tomorrow at 9`. A day or time that does not exist (`31 feb`, `25:00`) is an
-/// error with a sentence, never another day.
-///
-/// Inside a title stricter rules apply, because most words there are not dates. Single amounts
-/// (`3d`), `22nd`, month names, `22.11` without its last point and slashes with the day first do
-/// not count. Slashes need two digits after them; `tod` and `tom` must be in lower case; and `sun`,
-/// `sat`, `wed`, `tod`, `tom`, `the 22nd` and `22.11.` count only before a time, before a marker,
-/// at the end of the text or after `due`, `by` or `on`.
+/// A day or time that does not exist (`31 feb`, `25:00`) is an error with a sentence, never another
+/// day.
 package struct DateParser: Sendable {
     package let context: DateContext
 
@@ -46,22 +37,13 @@ package struct DateParser: Sendable {
     ///
     /// - Throws: ``InputError`` of kind `impossibleDate` or `unknownDate`.
     package func parse(_ text: String) throws(InputError) -> DueDate {
-        guard text.utf8.count <= 200 else { throw DateParser.unknown(text) }
-        let words = PhraseWords(Array(text.utf8))
-        var start = 0
-        if let first = words.word(0), ["due", "by", "on"].contains(first.key), words.count > 1 {
-            start = 1
-        }
-        let matcher = DateMatcher(words: words, context: context, isEmbedded: false)
-        guard start < words.count, let match = matcher.match(at: start) else {
-            throw DateParser.unknown(text)
-        }
-        switch match.outcome {
-        case .impossible(let why):
-            throw DateParser.impossible(words.string(match.bytes(in: words)), why)
-        case .date(let date):
-            guard match.end == words.count, match.tail == 0 else { throw DateParser.unknown(text) }
-            return date
+        do throws(FieldProblem) {
+            return try Recogniser(context: context).field(text)
+        } catch {
+            switch error {
+            case .impossible(let words, let why): throw DateParser.impossible(words, why)
+            case .unknown: throw DateParser.unknown(text)
+            }
         }
     }
 

@@ -1,3 +1,5 @@
+import TimeLanguage
+
 /// A text divided at its white space, for parsers that read whole words.
 ///
 /// Words are byte ranges of the text, so nothing is copied until a word is used. White space is
@@ -12,7 +14,7 @@ struct PhraseWords {
         var start = 0
         var at = 0
         while at < bytes.count {
-            let width = PhraseWords.spaceWidth(bytes, at)
+            let width = WhiteSpace.width(bytes, at)
             if width == 0 {
                 at += 1
                 continue
@@ -25,23 +27,6 @@ struct PhraseWords {
     }
 
     var count: Int { ranges.count }
-
-    /// The number of bytes of white space at this place.
-    static func spaceWidth(_ bytes: [UInt8], _ at: Int) -> Int {
-        let byte = bytes[at]
-        if byte < 0x80 { return byte == 32 || (byte >= 9 && byte <= 13) ? 1 : 0 }
-        guard byte == 0xC2 || byte == 0xE1 || byte == 0xE2 || byte == 0xE3 else { return 0 }
-        let second = at + 1 < bytes.count ? bytes[at + 1] : 0
-        if byte == 0xC2 { return second == 0xA0 || second == 0x85 ? 2 : 0 }
-        let third = at + 2 < bytes.count ? bytes[at + 2] : 0
-        switch (byte, second, third) {
-        case (0xE1, 0x9A, 0x80), (0xE2, 0x80, 0x80...0x8A), (0xE2, 0x80, 0xA8...0xA9),
-            (0xE2, 0x80, 0xAF), (0xE2, 0x81, 0x9F), (0xE3, 0x80, 0x80):
-            return 3
-        default:
-            return 0
-        }
-    }
 
     func string(_ range: Range<Int>) -> String {
         String(decoding: bytes[range], as: UTF8.self)

@@ -1,4 +1,5 @@
 import CivilTime
+import TimeLanguage
 
 /// The repetitions that every format has: every so many days, weeks, months or years, or every
 /// working day.
@@ -55,7 +56,7 @@ struct RecurrencePeriod: Hashable {
         }
         count = 1
         if words.count == 2, let word = words.first {
-            guard let number = word == "other" ? 2 : DateMatcher.count(word), number > 0 else {
+            guard let number = word == "other" ? 2 : RecurrencePeriod.count(word), number > 0 else {
                 return nil
             }
             count = number
@@ -69,6 +70,12 @@ struct RecurrencePeriod: Hashable {
         }
         guard let (factor, unit) = RecurrencePeriod.unit(name) else { return nil }
         (count, self.unit) = (count * factor, unit)
+    }
+
+    /// `3`, `three`, `a`.
+    private static func count(_ word: String) -> Int? {
+        if word == "a" || word == "an" { return 1 }
+        return word.utf8.count <= 5 ? Int(word) ?? Vocabulary.english.sense(of: word).number : nil
     }
 
     private static func unit(_ name: String) -> (Int, Unit)? {

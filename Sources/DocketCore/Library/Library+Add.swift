@@ -102,6 +102,7 @@ extension Library {
         task.setDue(captured.due ?? defaults.due)
         task.setStart(captured.start ?? defaults.start)
         task.rule = captured.recurrence
+        task.estimate = captured.estimate.map { Int32($0 * 60) }
         task.parent = here(defaults.parent)
         if let place = captured.location {
             task.location = try Library.location(place, in: context)

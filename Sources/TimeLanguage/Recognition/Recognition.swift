@@ -32,6 +32,7 @@ package struct Recognition: Hashable, Sendable {
     package var end: DueDate?
     /// Minutes.
     package var estimate: Int?
+    package var repetition: Repetition?
     /// Sentences about what is not understood, impossible or ambiguous.
     package var problems: [String] = []
 

@@ -1,4 +1,5 @@
 import CivilTime
+import Recurrence
 
 /// Reads a title from left to right and takes what is a date.
 struct TitleReader {
@@ -25,10 +26,11 @@ struct TitleReader {
         while at < tokens.count {
             if let name = tokens.phrase(at: at), name.sense.isEmpty {
                 at = name.end
-            } else if !readEstimate(), !readRange(), !readDate() {
+            } else if !readRepetition(), !readEstimate(), !readRange(), !readDate() {
                 at += 1
             }
         }
+        beginRepetition()
         return result
     }
 
@@ -38,6 +40,41 @@ struct TitleReader {
 
     private func text(_ start: Int, _ end: Int) -> String {
         String(decoding: bytes[bytes(start, end)], as: UTF8.self)
+    }
+
+    // MARK: Repetitions
+
+    /// `every 2 weeks on mon and wed until march`.
+    private mutating func readRepetition() -> Bool {
+        guard result.repetition == nil, rules.isWordStart(at),
+            let phrase = RepetitionReader.phrase(at: at, in: grammar),
+            rules.allowsRepetition(at, phrase)
+        else { return false }
+        let words = bytes(at, phrase.end)
+        switch phrase.meaning {
+        case .problem(let why):
+            result.spans.append(.init(kind: .problem, range: words))
+            result.problems.append("“\(text(at, phrase.end))” stays in the title: \(why).")
+        case .repetition(let repetition):
+            result.repetition = repetition
+            result.spans.append(.init(kind: .repetition, range: words))
+        }
+        at = phrase.end
+        return true
+    }
+
+    /// Without a due date the first occurrence is due; a time alone is the time of every occurrence.
+    private mutating func beginRepetition() {
+        guard let repetition = result.repetition, result.due == nil || dueReading?.hasDay == false,
+            dueReading?.moment == nil,
+            let first = repetition.first(from: LocalTime(resolver.today, second: resolver.second))
+        else { return }
+        guard var reading = dueReading else {
+            result.due = resolver.due(first)
+            return
+        }
+        reading.period = Period(first: first.time.day, unit: .day)
+        if case .due(let due) = resolver.resolve(reading) { result.due = resolver.toMinute(due) }
     }
 
     // MARK: Estimates

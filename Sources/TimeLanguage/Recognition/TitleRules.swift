@@ -493,6 +493,17 @@ struct TitleRules {
         return isLoud || !(max(1, start)..<phrase.end).contains { isNameWord(tokens[$0]) }
     }
 
+    /// Whether a repetition may begin here: it is not a name, and one word alone (`weekly`) is at the
+    /// end.
+    func allowsRepetition(_ start: Int, _ phrase: RepetitionPhrase) -> Bool {
+        if phrase.isWeak {
+            return isLineEnd(phrase.end) && (start > 0 || phrase.end < tokens.count)
+        }
+        if isLoud { return true }
+        if let media, media < start, tokens[start].isCapital { return false }
+        return !(max(1, start)..<phrase.end).contains { isNameWord(tokens[$0]) }
+    }
+
     func allowsRange(_ start: Int, _ end: Int) -> Bool {
         if isMoney(start) || has(start - 1, [.counted, .possessive, .article]) { return false }
         guard let next = token(end) else { return true }

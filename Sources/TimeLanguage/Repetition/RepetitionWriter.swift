@@ -161,8 +161,7 @@ struct RepetitionWriter {
 
     /// `9:00`, `05:00`: an hour under 7 has its zero, because alone it means the afternoon.
     private static func clock(_ second: Int) -> String {
-        let text = DateFormat.clock(second)
-        return second < 7 * 3600 ? "0\(text)" : text
+        DateFormat.clock(second)
     }
 
     private func date(_ limit: RecurrenceRule.Limit) -> String {

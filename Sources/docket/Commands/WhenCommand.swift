@@ -6,21 +6,36 @@ import FoundationEssentials
 struct WhenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "when",
-        abstract: "Say when a repetition happens, without storing anything.",
+        abstract: "Say what a text means, or when a repetition happens; stores nothing.",
         discussion: """
+            docket when Call the dentist day after tomorrow 9:15 +Home
+            docket when --json < lines.txt
             docket when --every 'every last friday'
             docket when --rule 'FREQ=MONTHLY;BYDAY=-1FR' --start 2026-11-27T09:00 --count 3 --json
+
+            Without a text it reads lines from standard input, and answers each line before it \
+            reads the next. With --json a line is one object: text, title, due, start, end, \
+            estimate (seconds), every, list, tags, priority, spans (bytes of the text and what \
+            they are) and problems. Dates are days or local times.
             """
     )
 
     @OptionGroup var repetition: RepetitionOptions
     @Option(help: "The local time that is taken for now, such as 2026-11-21T14:05.")
     var now: String?
-    @Flag(help: "As JSON: an array of local times.") var json = false
+    @Flag(help: "As JSON: an object for each text; of a repetition an array of local times.")
+    var json = false
+    @Argument(parsing: .allUnrecognized, help: "The text, as in docket add.")
+    var text: [String] = []
 
     func validate() throws {
-        guard repetition.isGiven else {
-            throw ValidationError("--rule or --every is needed.")
+        if let option = text.prefix(while: { $0 != "--" }).first(where: CommandAdvice.isOption) {
+            throw ValidationError(
+                "Unknown option '\(option)'; text that begins with - goes after --."
+            )
+        }
+        if repetition.isGiven, !text.isEmpty {
+            throw ValidationError("A text and --rule or --every are two questions; ask one.")
         }
         try repetition.check()
         if let now, case .none = ISODate.read(now) {
@@ -33,10 +48,37 @@ struct WhenCommand: ParsableCommand {
     func run() throws {
         try Exit.onFailure {
             var context = SystemClock(environment: ProcessInfo.processInfo.environment).context
-            if let now, let moment = ISODate.moment(now, zone: context.zone) {
+            if let now {
+                guard let moment = ISODate.moment(now, zone: context.zone) else {
+                    throw InputError(
+                        .impossibleDate,
+                        "\"\(CaptureText.cleanLine(now))\" is a time that does not exist."
+                    )
+                }
                 context.now = moment
             }
-            try repetition.print(in: context, json: json)
+            if repetition.isGiven { return try repetition.print(in: context, json: json) }
+            guard text.isEmpty else {
+                var words = text
+                if let place = words.firstIndex(of: "--") { words.remove(at: place) }
+                return try tell(words.joined(separator: " "), context)
+            }
+            while let line = readLine() {
+                try tell(line, context)
+                try Console.flush()
+            }
         }
+    }
+
+    private func tell(_ text: String, _ context: DateContext) throws {
+        let item = CaptureParser(context: context).read(text)
+        if json {
+            var bytes: [UInt8] = []
+            CaptureJSON.append(item, context, to: &bytes)
+            return try Console.write(bytes)
+        }
+        let words = item.words(context)
+        try Console.print(words.isEmpty ? item.title : "\(item.title)   \(words)")
+        for problem in item.remarks { try Console.print("  \(problem)") }
     }
 }

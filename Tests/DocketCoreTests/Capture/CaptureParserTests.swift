@@ -58,7 +58,6 @@ import Testing
         ("Call due:\"next monday\" now", "2026-11-23", "Call now"),
         ("Call in 3 days", "2026-11-24", "Call"), ("Call +3d", "2026-11-24", "Call"),
         ("Call at 9", "2026-11-22T09:00", "Call"), ("Call eom", "2026-11-30", "Call"),
-        ("Call today tomorrow", "2026-11-21", "Call tomorrow"),
         ("Pay on the 5th", "2026-12-05", "Pay"),
     ])
     func datesLeaveTheTitle(text: String, expected: String, title: String) throws {
@@ -117,6 +116,28 @@ import Testing
         }
     }
 
+    @Test func twoDaysSideBySideAreUnderstoodAsNone() throws {
+        let item = try parser.capture("Call today tomorrow")
+        #expect(item.due == nil)
+        #expect(item.title == "Call today tomorrow")
+        #expect(item.remarks.count == 2)
+    }
+
+    @Test func stretchOfTimeIsStartAndDue() throws {
+        let item = try parser.capture("Workshop fri 14-16 for 45 min #x")
+        #expect(item.title == "Workshop")
+        #expect(item.start.map(format.plain) == "2026-11-27T14:00")
+        #expect(due(item) == "2026-11-27T16:00")
+        #expect(item.end == item.due)
+        #expect(item.estimate == 45)
+    }
+
+    @Test func repetitionWithoutADateBeginsWithItsFirstOccurrence() throws {
+        #expect(due(try parser.capture("Pay every monday")) == "2026-11-23")
+        #expect(due(try parser.capture("Pay every monday at 9")) == "2026-11-23T09:00")
+        #expect(due(try parser.capture("Pay rent at 9 every monday")) == "2026-11-23T09:00")
+    }
+
     @Test func furtherLinesAreNotes() throws {
         let item = try parser.capture("\r\n\n  Title #a \r\n\r\n  line #b\r\nlast\n\n")
         #expect(item.title == "Title")
@@ -159,7 +180,7 @@ import Testing
 
     @Test func repetitionAndTimeStandSideBySide() throws {
         let item = try parser.capture("Stretch every day at 9:30 #x")
-        #expect(item.recurrence == "every day")
+        #expect(item.recurrence == "every day at 9:30")
         #expect(due(item) == "2026-11-22T09:30")
         #expect(item.title == "Stretch")
     }

@@ -100,7 +100,7 @@ import Testing
     @Test func daysAreCountedAcrossTheChangeOfClocks() throws {
         let context = Fixed.context(2027, 3, 27, 12, 0)
         #expect(try plain("tomorrow 12:00", context) == "2027-03-28T12:00")
-        #expect(try plain("tomorrow 2:30", context) == "2027-03-28T03:30")
+        #expect(try plain("tomorrow 02:30", context) == "2027-03-28T03:30")
         #expect(try plain("in 24 hours", context) == "2027-03-28T13:00")
     }
 

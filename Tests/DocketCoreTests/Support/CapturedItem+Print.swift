@@ -1,4 +1,5 @@
 import CivilTime
+import TimeLanguage
 
 @testable import DocketCore
 
@@ -97,7 +98,7 @@ extension CaptureName {
             !bytes.isEmpty && bytes.count < longest && canBegin(bytes, 0)
             && !PhraseWords.isClosing(bytes[bytes.count - 1])
             && !bytes.contains { $0 == 34 || $0 == 92 || $0 == 47 || $0 == 64 }
-            && !bytes.indices.contains { PhraseWords.spaceWidth(bytes, $0) > 0 }
+            && !bytes.indices.contains { WhiteSpace.width(bytes, $0) > 0 }
         if isBare { return name }
         var text = "\""
         for character in name.unicodeScalars {

@@ -1,0 +1,41 @@
+package import CivilTime
+
+extension CapturedItem {
+    /// One value of a captured item, as a person says it.
+    package struct Part: Hashable, Sendable {
+        package var kind: TokenKind
+        package var text: String
+
+        package init(_ kind: TokenKind, _ text: String) {
+            self.kind = kind
+            self.text = text
+        }
+    }
+
+    /// Every value beside the title, in words: `due Tue 24 Nov 9:15`, `Home`, `#phone`,
+    /// `every 6 months`.
+    package func parts(_ context: DateContext) -> [Part] {
+        let format = DateFormat(context: context)
+        var parts: [Part] = []
+        if let start, let end, start != end {
+            parts.append(Part(.due, "\(format.absolute(start)) to \(format.absolute(end))"))
+        } else {
+            if let due { parts.append(Part(.due, "due \(format.absolute(due))")) }
+            if let start { parts.append(Part(.start, "starts \(format.absolute(start))")) }
+        }
+        if let estimate { parts.append(Part(.estimate, Estimate.text(seconds: estimate * 60))) }
+        if !list.isEmpty { parts.append(Part(.list, ListPath.string(list))) }
+        parts += tags.map { Part(.tag, "#\($0)") }
+        if priority > 0 {
+            parts.append(Part(.priority, "\(ItemChange.priorityName(priority)) priority"))
+        }
+        if let location { parts.append(Part(.location, "@\(location)")) }
+        if let recurrence { parts.append(Part(.recurrence, recurrence)) }
+        return parts
+    }
+
+    /// ``parts(_:)`` in one line, with points between.
+    package func words(_ context: DateContext) -> String {
+        parts(context).map(\.text).joined(separator: " · ")
+    }
+}

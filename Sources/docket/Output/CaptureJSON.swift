@@ -1,0 +1,63 @@
+import CivilTime
+import DocketCore
+
+/// What a text means, as one JSON object.
+///
+/// | member | value |
+/// |---|---|
+/// | `text`, `title` | what was read, and what the title is |
+/// | `due`, `start`, `end` | `2026-11-24` or local time `2026-11-24T09:15`, or `null` |
+/// | `estimate` | seconds, or `null` |
+/// | `every` | the words of the repetition, or `null` |
+/// | `list` | the list's path, or `null` |
+/// | `tags`, `priority` | names; 0 none, 1 low, 2 medium, 3 high |
+/// | `spans` | parts of `text` that have a meaning: `from` and `to` in bytes of UTF-8, and `kind` |
+/// | `problems` | sentences about what is impossible, ambiguous or not understood |
+enum CaptureJSON {
+    static func append(_ item: CapturedItem, _ context: DateContext, to bytes: inout [UInt8]) {
+        let format = DateFormat(context: context)
+        func date(_ due: DueDate?) -> JSONValue { due.map { .string(format.plain($0)) } ?? .null }
+        func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+        JSONText.append(
+            [
+                JSONMember("text", .string(item.text)),
+                JSONMember("title", .string(item.title)),
+                JSONMember("due", date(item.due)),
+                JSONMember("start", date(item.start)),
+                JSONMember("end", date(item.end)),
+                JSONMember("estimate", item.estimate.map { .number("\($0 * 60)") } ?? .null),
+                JSONMember("every", text(item.recurrence)),
+                JSONMember("list", text(item.list.isEmpty ? nil : ListPath.string(item.list))),
+                JSONMember("tags", .array(item.tags.map { .string($0) })),
+                JSONMember("priority", .number("\(item.priority)")),
+                JSONMember("spans", .array(item.tokens.map(span))),
+                JSONMember("problems", .array(item.remarks.map { .string($0) })),
+            ],
+            to: &bytes
+        )
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    private static func span(_ token: CapturedItem.Token) -> JSONValue {
+        .object([
+            JSONMember("from", .number("\(token.range.lowerBound)")),
+            JSONMember("to", .number("\(token.range.upperBound)")),
+            JSONMember("kind", .string(name(of: token.kind))),
+        ])
+    }
+
+    private static func name(of kind: CapturedItem.TokenKind) -> String {
+        switch kind {
+        case .list: "list"
+        case .tag: "tag"
+        case .location: "place"
+        case .priority: "priority"
+        case .due: "due"
+        case .start: "start"
+        case .recurrence: "every"
+        case .estimate: "estimate"
+        case .escape: "escape"
+        case .impossibleDate: "problem"
+        }
+    }
+}
