@@ -89,7 +89,8 @@ let package = Package(
         .target(
             name: "DocketCore",
             dependencies: framework + [
-                "CivilTime", "SearchLanguage", "ObjectGraphEncryption", "Encryption", "Recurrence", "TimeLanguage", "CZeroingHeap", "XMLReading",
+                "CivilTime", "SearchLanguage", "ObjectGraphEncryption", "Encryption", "Recurrence",
+                "TimeLanguage", "CZeroingHeap", "XMLReading",
             ],
             resources: [
                 .embedInCode("../../Resources/Seeds/categories.csv"),
@@ -338,7 +339,8 @@ let package = Package(
         tests(
             of: "DocketCore",
             framework + [
-                "CivilTime", "SearchLanguage", "FixedTime", "SQLiteStore", "ChildProcess", "LibraryVerbs", "ObjectGraphEncryption", "Encryption", "XMLReading", "TimeLanguage",
+                "CivilTime", "SearchLanguage", "FixedTime", "SQLiteStore", "ChildProcess",
+                "LibraryVerbs", "ObjectGraphEncryption", "Encryption", "XMLReading", "TimeLanguage",
             ]
         ),
         tests(
