@@ -7,21 +7,29 @@ struct EditCommand: ParsableCommand {
         commandName: "edit",
         abstract: "Change fields of an item.",
         discussion: """
-            Fields: title, notes, body, list, tags, due, start, priority, estimate, done, flagged, parent. \
-            An empty value clears one: docket edit 3 due= "tags=home, garden"
+            Fields: title, notes, body, list, tags, due, start, repeats, priority, estimate, done, \
+            flagged, parent. An empty value clears one: docket edit 3 due= "tags=home, garden"
+
+            repeats takes words, such as "repeats=every 2 weeks on friday", or a rule of RFC 5545; \
+            empty it ends the series. Changes of a repeating task are passed on to its next \
+            occurrences, unless --only-this is given.
             """
     )
 
     @OptionGroup var store: StoreLocation
     @Argument(help: "A short ID or a UUID.") var id: String
     @Argument(help: "field=value, one or more.") var changes: [String]
+    @Flag(help: "Change this occurrence of a repeating task alone; the series goes on.")
+    var onlyThis = false
 
     func run() throws {
         try Exit.onFailure {
             let changes = try changes.map { try FieldChange($0) }
             let library = try store.open(.writing)
             let item = try library.item(ItemReference(id))
-            let step = try library.edit(item, changes)
+            let step =
+                onlyThis
+                ? try library.editOnlyThis(item, changes) : try library.edit(item, changes)
             try Confirmation.print(step, [item], "like that already")
         }
     }
