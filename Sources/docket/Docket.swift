@@ -19,7 +19,8 @@ struct Docket: ParsableCommand {
         version: Library.version,
         subcommands: [
             AddCommand.self, ListCommand.self, ShowCommand.self, DoneCommand.self,
-            UndoneCommand.self, EditCommand.self, MoveCommand.self, TrashCommand.self,
+            UndoneCommand.self, SkipCommand.self, EditCommand.self, MoveCommand.self,
+            TrashCommand.self,
             RestoreCommand.self, SearchCommand.self, UndoCommand.self, RedoCommand.self,
             HistoryCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self,
             InspectCommand.self, DoctorCommand.self, VaultCommand.self, WhenCommand.self,

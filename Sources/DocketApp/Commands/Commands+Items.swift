@@ -95,6 +95,39 @@ extension CommandTable {
             run: { try $0.toggleDone() }
         ),
         Command(
+            "item.skip",
+            "Skip this occurrence",
+            keys: [],
+            .item,
+            help:
+                "Moves the marked repeating tasks, or the selected one, on to the next occurrence.",
+            synonyms: ["repeat", "postpone"],
+            disabled: { $0.noRepeatingTask },
+            run: { try $0.skipOccurrence() }
+        ),
+        Command(
+            "item.separate",
+            "Change only this occurrence",
+            keys: [],
+            .item,
+            help:
+                "Makes the selected occurrence a task of its own; the series goes on with the next"
+                + " one.",
+            synonyms: ["repeat", "detach"],
+            disabled: { $0.noRepeatingTask },
+            run: { try $0.separateOccurrence() }
+        ),
+        Command(
+            "item.endSeries",
+            "End the series",
+            keys: [],
+            .item,
+            help: "The marked tasks, or the selected one, do not repeat any more.",
+            synonyms: ["repeat", "stop repeating"],
+            disabled: { $0.noRepeatingTask },
+            run: { try $0.endSeries() }
+        ),
+        Command(
             "item.trash",
             "Move to the trash",
             keys: ["d", "delete"],

@@ -71,6 +71,7 @@ extension Library {
         _ defaults: ItemDefaults
     ) throws {
         try Library.fill(item, captured, defaults)
+        if let task = item as? Task, task.due == nil { setFirstDue(of: task) }
         try assignNumbers(to: [item])
     }
 

@@ -4,7 +4,7 @@ import ObjectGraph
 /// One `field=value` of an edit.
 package struct FieldChange: Hashable, Sendable {
     package enum Field: String, CaseIterable, Sendable {
-        case title, notes, body, list, tags, due, start, priority, estimate, done, flagged
+        case title, notes, body, list, tags, due, start, repeats, priority, estimate, done, flagged
         case parent
     }
 
@@ -105,7 +105,7 @@ extension Library {
             guard let note = item as? Note else { throw Library.wrongKind(change.field, "note") }
             try requirePlain(note)
             note.body = CaptureText.cleanText(value)
-        case .due, .start, .priority, .estimate, .done, .parent:
+        case .due, .start, .repeats, .priority, .estimate, .done, .parent:
             guard let task = item as? Task else { throw Library.wrongKind(change.field, "task") }
             try apply(change, to: task)
         }
@@ -116,6 +116,7 @@ extension Library {
         switch change.field {
         case .due: task.setDue(try date(value))
         case .start: task.setStart(try date(value))
+        case .repeats: try setRule(value, of: task)
         case .priority: task.priority = try priority(value)
         case .estimate: task.estimate = try estimate(value).map { .init($0) }
         case .done:

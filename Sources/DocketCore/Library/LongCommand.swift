@@ -214,8 +214,9 @@ package final class LongCommand {
         switch work {
         case .change(let change, let ids):
             switch change {
-            case .complete, .reopen, .due, .start, .priority, .flag: return .none
-            case .trash, .restore: return .items([])
+            case .due, .start, .priority, .flag: return .none
+            // Next occurrences come and go.
+            case .complete, .reopen, .trash, .restore: return .items([])
             case .list, .tags: return .items(ids)
             }
         case .inversion: return isWhole ? .items(touched) : .everything

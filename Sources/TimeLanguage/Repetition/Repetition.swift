@@ -22,13 +22,24 @@ package struct Repetition: Hashable, Sendable {
         !rule.parts.hours.isEmpty || !rule.parts.minutes.isEmpty || rule.parts.frequency > .daily
     }
 
-    /// The time from which the rule counts if no due date was said: a whole day if the rule says
-    /// nothing about the time of the day, else the begin of the day, or now for a rule by hours.
+    /// The first occurrence from now on, whatever the interval: the time from which the rule counts
+    /// if no due date was said.
+    ///
+    /// `every 2 weeks on friday` begins this Friday. A whole day if the rule says nothing about the
+    /// time of the day; now if the rule never happens.
     package func begin(from now: LocalTime) -> RecurrenceTime {
         let day = max(start ?? now.day, now.day)
-        guard hasTime else { return .day(day) }
-        let isNow = rule.parts.frequency > .daily && day == now.day
-        return .local(LocalTime(day, second: isNow ? now.second / 60 * 60 : 0))
+        let minute = LocalTime(now.day, second: now.second / 60 * 60)
+        var begin = RecurrenceTime.day(day)
+        if hasTime {
+            let isNow = rule.parts.frequency > .daily && day == now.day
+            begin = .local(isNow ? minute : LocalTime(day))
+        }
+        var parts = rule.parts
+        (parts.interval, parts.end) = (1, .never)
+        guard let each = try? RecurrenceRule(parts) else { return begin }
+        var times = Occurrences(each, start: begin, from: begin.isDay ? nil : minute)
+        return times.next().map(begin.replacing) ?? begin
     }
 
     /// The first occurrence from now on: the due date of an item for which none was said.
@@ -36,8 +47,7 @@ package struct Repetition: Hashable, Sendable {
     /// `nil` if there is none.
     package func first(from now: LocalTime) -> RecurrenceTime? {
         let begin = begin(from: now)
-        let minute = LocalTime(now.day, second: now.second / 60 * 60)
-        var times = Occurrences(rule, start: begin, from: begin.isDay ? nil : minute)
+        var times = Occurrences(rule, start: begin)
         return times.next().map(begin.replacing)
     }
 }

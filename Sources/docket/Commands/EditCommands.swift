@@ -7,9 +7,13 @@ struct EditCommand: ParsableCommand {
         commandName: "edit",
         abstract: "Change fields of an item, or of those that a filter finds.",
         discussion: """
-            Fields: title, notes, body, list, tags, due, start, priority, estimate, done, flagged, parent. \
-            An empty value clears one: docket edit 3 due= "tags=home, garden". A filter is one \
-            argument: docket edit 'tag:home due:<today' due=tomorrow
+            Fields: title, notes, body, list, tags, due, start, repeats, priority, estimate, done, \
+            flagged, parent. An empty value clears one: docket edit 3 due= "tags=home, garden". A \
+            filter is one argument: docket edit 'tag:home due:<today' due=tomorrow
+
+            repeats takes words, such as "repeats=every 2 weeks on friday", or a rule of RFC 5545; \
+            empty it ends the series. Changes of a repeating task are passed on to its next \
+            occurrences, unless --only-this is given.
 
             """ + FilterOptions.discussion
     )
@@ -17,13 +21,23 @@ struct EditCommand: ParsableCommand {
     @OptionGroup var store: StoreLocation
     @Argument(help: "A short ID, a UUID, or a filter such as tag:home.") var id: String
     @Argument(help: "field=value, one or more.") var changes: [String]
+    @Flag(help: "Change this occurrence of a repeating task alone; the series goes on.")
+    var onlyThis = false
 
     func run() throws {
         try Exit.onFailure {
             let changes = try changes.map { try FieldChange($0) }
             let library = try store.open(.writing)
             let items = try ItemSelection(words: [id]).items(in: library, .open)
-            let step = try library.edit(items, changes)
+            if onlyThis, items.count > 1 {
+                throw InputError(
+                    .badReference,
+                    "--only-this is for one item, not for \(items.count); nothing was changed."
+                )
+            }
+            let step =
+                onlyThis
+                ? try library.editOnlyThis(items[0], changes) : try library.edit(items, changes)
             try Confirmation.print(step, items, "like that already")
         }
     }

@@ -58,7 +58,7 @@ import Testing
         Case(keys: ["D", "ctrl+u", "enter"], message: "Cleared due of \"Pay rent\""),
         Case(keys: ["m", ":Work", "enter"], message: "Moved \"Pay rent\" to Work"),
         Case(keys: ["f"], message: "Flagged \"Pay rent\""),
-        Case(keys: ["space"], message: "Completed \"Pay rent\""),
+        Case(keys: ["space"], message: "Completed \"Pay rent\", next Tue 22 Dec 9:00"),
         Case(keys: ["c"], message: "Duplicated \"Pay rent\""),
         Case(keys: ["d"], message: "Trashed \"Pay rent\""),
         Case(keys: ["J"], message: "Moved \"Pay rent\" after \"Plan the garden\""),

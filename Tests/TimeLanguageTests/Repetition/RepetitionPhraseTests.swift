@@ -162,6 +162,7 @@ import Testing
             ("every monday at 9", "20261123T090000"), ("daily at 9", "20261122T090000"),
             ("daily at 15:00", "20261121T150000"), ("every 3 days starting monday", "20261123"),
             ("every 2 hours", "20261121T140500"), ("every 29 feb", "20280229"),
+            ("every 2 weeks on friday", "20261127"), ("every 3 months on the 15th", "20261215"),
         ]
     )
     func theFirstTimeIsTheDueDate(text: String, first: String) throws {

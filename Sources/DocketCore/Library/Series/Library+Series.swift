@@ -130,7 +130,48 @@ extension Library {
         context.delete(next)
     }
 
+    // MARK: Rules
+
+    /// Gives a repeating task without a due date that of the first occurrence; part of a verb.
+    func setFirstDue(of task: Task) {
+        let clock = clock()
+        guard let series = task.repetition(in: clock), let due = series.first(in: clock) else {
+            return
+        }
+        task.setDue(due)
+    }
+
+    /// Sets how a task repeats, in words or as a rule of RFC 5545; an empty text ends that. Part of
+    /// a verb.
+    ///
+    /// - Throws: `InputError` for a text that is not understood, and for a repetition that cannot
+    ///   be.
+    func setRule(_ text: String, of task: Task) throws {
+        let text = CaptureText.cleanLine(text).trimmingSpace
+        guard !text.isEmpty else {
+            task.rule = nil
+            return
+        }
+        try TaskSeries.check(text, in: clock())
+        task.rule = text
+        if task.due == nil { setFirstDue(of: task) }
+    }
+
     // MARK: Verbs
+
+    /// Changes several fields of one occurrence alone: it becomes a task of its own, and the series
+    /// goes on with the next occurrence. One step.
+    ///
+    /// - Returns: the step; `nil` if nothing has changed.
+    /// - Throws: `InputError` for a value that the field does not take.
+    @discardableResult
+    package func editOnlyThis(_ item: Item, _ changes: [FieldChange]) throws -> SavedStep? {
+        try change {
+            if let task = item as? Task { try separate(task) }
+            try edit(item, changes)
+            return StepName(edited: item)
+        }
+    }
 
     /// Moves repeating tasks on to their next occurrence without completing this one; their subtasks
     /// are open again. One step.

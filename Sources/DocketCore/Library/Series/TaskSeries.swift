@@ -48,6 +48,47 @@ package struct TaskSeries: Sendable {
         return RecurrencePeriod(text)?.repetition.map { ($0, nil, nil) }
     }
 
+    /// Checks the text of a rule that somebody gives to a task.
+    ///
+    /// - Throws: `InputError`, one sentence.
+    package static func check(_ text: String, in context: DateContext) throws {
+        if TaskSeries(text, in: context) != nil { return }
+        let shown = CaptureText.cleanLine(text)
+        if text.uppercased().contains("FREQ=") {
+            do { _ = try RecurrenceRule(text) } catch {
+                throw InputError(.impossibleDate, error.description)
+            }
+            throw InputError(
+                .impossibleDate,
+                "A task cannot repeat every second; use MINUTELY or a longer period."
+            )
+        }
+        do { _ = try Recogniser(context: context).repetition(text) } catch {
+            if case .impossible(_, let why) = error {
+                throw InputError(.impossibleDate, "\"\(shown)\" is not possible: \(why).")
+            }
+            throw InputError(
+                .unknownDate,
+                "\"\(shown)\" is not a repetition; write it like every 2 weeks on friday."
+            )
+        }
+        throw InputError(
+            .impossibleDate,
+            "A task cannot repeat every second; use minutes or a longer period."
+        )
+    }
+
+    /// The first occurrence from now on, for a task without a due date; `nil` if there is none.
+    package func first(in context: DateContext) -> DueDate? {
+        let (day, second) = context.zone.local(context.now)
+        switch repetition.first(from: LocalTime(day, second: second)) {
+        case nil: return nil
+        case .day(let day): return DueDate(day: day)
+        case .local(let time): return DueDate(moment: time.moment(in: context.zone))
+        case .utc(let time): return DueDate(moment: time.moment(in: .utc))
+        }
+    }
+
     /// The rule in words; the text itself if it is in words.
     package var words: String { language == nil ? repetition.words() : text }
 

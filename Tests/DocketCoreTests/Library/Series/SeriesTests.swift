@@ -11,14 +11,14 @@ import Testing
 /// Saturday, 21 November 2026, 14:05 in Berlin.
 @Suite struct SeriesTests {
     private let folder: LibraryFolder
-    private let library: Library
+    fileprivate let library: Library
 
     init() throws {
         folder = try LibraryFolder()
         library = try Library(url: folder.store, author: "test") { Fixed.context }
     }
 
-    private func task(
+    fileprivate func task(
         _ rule: String?,
         due: String? = "2026-11-21",
         title: String = "Water plants",
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// All tasks in display order: title, due date, `x` if done, rule.
-    private func tasks() throws -> [String] {
+    fileprivate func tasks() throws -> [String] {
         try library.items(matching: nil).compactMap { $0 as? Task }.map { task in
             let due = task.dueDate.map(Fixed.plain) ?? "-"
             let below = task.parent.map { " <\($0.shortID)" } ?? ""
@@ -293,5 +293,66 @@ import Testing
         #expect(open.allSatisfy { $0.shortID > 7 && $0.dueDate.map(Fixed.plain) == "2026-11-22" })
         _ = try library.undo()
         #expect(try tasks().count == 7 && tasks().allSatisfy { !$0.hasSuffix("x") })
+    }
+}
+
+/// How a task gets its rule.
+extension SeriesTests {
+    @Test(
+        arguments: [
+            ("Water plants every monday", "2026-11-23"), ("Water plants daily", "2026-11-21"),
+            ("Water plants every last friday", "2026-11-27"),
+            ("Water plants every week 2026-12-24", "2026-12-24"),
+        ]
+    )
+    func aRepetitionWithoutADateIsDueFirst(text: String, due: String) throws {
+        let plants = try library.addTask(capturing: text)
+        #expect(plants.title == "Water plants" && plants.dueDate.map(Fixed.plain) == due)
+    }
+
+    @Test(
+        arguments: [
+            ("every 2 weeks on friday", "2026-11-27"), ("FREQ=MONTHLY;BYDAY=-1FR", "2026-11-27"),
+        ]
+    )
+    func aRuleThatIsSetIsCheckedAndGivesTheDueDate(rule: String, due: String) throws {
+        let plants = try task(nil, due: nil)
+        try library.edit(plants, [try FieldChange("repeats=\(rule)")])
+        #expect(plants.rule == rule && plants.dueDate.map(Fixed.plain) == due)
+        try library.edit(plants, [try FieldChange("repeats=")])
+        #expect(plants.rule == nil)
+    }
+
+    @Test(
+        arguments: [
+            (
+                "now and then",
+                "\"now and then\" is not a repetition; write it like every 2 weeks on friday."
+            ),
+            ("every 0 days", "\"every 0 days\" is not possible: the number is at least 1."),
+            ("FREQ=DAILY;COUNT=0", "COUNT=0 is not possible: a count goes from 1 to 1000000000."),
+            (
+                "FREQ=SECONDLY",
+                "A task cannot repeat every second; use MINUTELY or a longer period."
+            ),
+            ("every second", "A task cannot repeat every second; use minutes or a longer period."),
+        ]
+    )
+    func aRuleThatCannotBeIsRefused(rule: String, sentence: String) throws {
+        let plants = try task(nil)
+        let change = try FieldChange("repeats=\(rule)")
+        #expect {
+            try library.edit(plants, [change])
+        } throws: { "\($0)" == sentence }
+        #expect(plants.rule == nil)
+    }
+
+    @Test func anEditOfOneOccurrenceLeavesTheOthers() throws {
+        let plants = try task("every week")
+        let step = try library.editOnlyThis(plants, [try FieldChange("title=Drown plants")])
+        #expect(step?.name.hasPrefix("Edited \"Drown plants\": title") == true)
+        #expect(try tasks() == ["Drown plants 2026-11-21", "Water plants 2026-11-28"])
+        _ = try library.undo()
+        #expect(try tasks() == ["Water plants 2026-11-21"])
     }
 }

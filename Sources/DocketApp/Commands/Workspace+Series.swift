@@ -1,0 +1,39 @@
+import DocketCore
+import ObjectGraph
+import TerminalUI
+
+// Commands on repeating tasks.
+extension Workspace {
+    /// Why a command on repeating tasks cannot run.
+    var noRepeatingTask: String? {
+        if let noTask { return noTask }
+        if !items.marks.isEmpty { return nil }
+        guard let task = items.selected as? Task, task.rule != nil, task.completed == nil else {
+            return "The task does not repeat; e edits how it repeats."
+        }
+        return nil
+    }
+
+    private var tooManyForOneStep: String? {
+        let count = items.marks.count
+        if count <= library.largestChange { return nil }
+        return "\(count) items are too many for one step; mark fewer."
+    }
+
+    /// Moves repeating tasks on to their next occurrence.
+    func skipOccurrence() throws {
+        if let reason = tooManyForOneStep { return tell(reason, .warning) }
+        tell(try library.skip(items.targets), unchanged: "None of them repeats")
+    }
+
+    /// Makes the selected occurrence a task of its own.
+    func separateOccurrence() throws {
+        guard let task = items.selected as? Task else { return }
+        tell(try library.separate(task).step, unchanged: "The task does not repeat")
+    }
+
+    func endSeries() throws {
+        if let reason = tooManyForOneStep { return tell(reason, .warning) }
+        tell(try library.endSeries(of: items.targets), unchanged: "None of them repeats")
+    }
+}
