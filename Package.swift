@@ -80,8 +80,8 @@ let package = Package(
         module(
             "DocketApp",
             framework + [
-                "TerminalUI", "DocketCore", "CivilTime", "TextSearch", "ObjectGraphEncryption",
-                "Encryption",
+                "TerminalUI", "DocketCore", "CivilTime", "TimeLanguage", "TextSearch",
+                "ObjectGraphEncryption", "Encryption",
                 "MarkdownFolder", "StoreBrowser", "StoreInspection",
             ]
         ),

@@ -53,9 +53,9 @@ enum CommandAdvice {
     static func onOptionOfAdd(_ word: String) -> String {
         let name = String(word.prefix { $0 != "=" })
         let advice: String
-        if let text = placesInText[name] {
-            advice = "Write it into the text: \(text)."
-        } else if let near = nearest(to: name, among: ["--note", "--store", "--help"]) {
+        if let option = otherNames[name] {
+            advice = "Did you mean '\(option)'?"
+        } else if let near = nearest(to: name, among: optionsOfAdd) {
             advice = "Did you mean '\(near)'?"
         } else {
             advice = "Write text that begins with a dash after --."
@@ -63,11 +63,14 @@ enum CommandAdvice {
         return "Unknown option '\(name)'. \(advice)"
     }
 
-    /// Options of other programs that `add` reads in the text instead.
-    private static let placesInText = [
-        "--priority": "!high, !medium or !low", "--pri": "!high, !medium or !low",
-        "--due": "tomorrow 9am, 24.12.", "--date": "tomorrow 9am, 24.12.",
-        "--tag": "#tag", "--tags": "#one #two", "--list": "+List", "--project": "+List",
+    private static let optionsOfAdd = [
+        "--note", "--notes", "--store", "--help", "--plain", "--due", "--start", "--priority",
+        "--list", "--tag", "--every", "--json", "--id-only",
+    ]
+
+    /// Names of these options in other programs.
+    private static let otherNames = [
+        "--pri": "--priority", "--date": "--due", "--project": "--list", "--recur": "--every",
     ]
 
     /// The most similar of some names, if it is similar enough to be the intended one.

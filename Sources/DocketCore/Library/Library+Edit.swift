@@ -99,7 +99,7 @@ extension Library {
         switch change.field {
         case .due: task.setDue(try date(value))
         case .start: task.setStart(try date(value))
-        case .priority: task.priority = try priority(value)
+        case .priority: task.priority = try Library.priority(value)
         case .estimate: task.estimate = try estimate(value).map { .init($0) }
         case .done: task.completed = try flag(value, change.field) ? task.completed ?? now : nil
         case .parent:
@@ -130,7 +130,7 @@ extension Library {
         )
     }
 
-    private func priority(_ text: String) throws -> Int16 {
+    static func priority(_ text: String) throws(InputError) -> Int16 {
         switch text.lowercased() {
         case "", "0", "none": return 0
         case "1", "l", "low", "!": return 1
