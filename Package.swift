@@ -245,7 +245,8 @@ let package = Package(
         .target(
             name: "ParserEntries",
             dependencies: framework + [
-                "DocketApp", "DocketCore", "CivilTime", "Recurrence", "TerminalUI", "Encryption",
+                "DocketApp", "DocketCore", "CivilTime", "Recurrence", "TimeLanguage", "TerminalUI",
+                "Encryption",
                 "StoreInspection",
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
             ],
