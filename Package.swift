@@ -83,7 +83,7 @@ let package = Package(
             framework + [
                 "TerminalUI", "DocketCore", "CivilTime", "SearchLanguage", "TextSearch",
                 "ObjectGraphEncryption", "Encryption", "MarkdownFolder", "StoreBrowser",
-                "StoreInspection",
+                "StoreInspection", "TimeLanguage",
             ]
         ),
         .target(
@@ -250,7 +250,7 @@ let package = Package(
             name: "ParserEntries",
             dependencies: framework + [
                 "DocketApp", "DocketCore", "CivilTime", "Recurrence", "SearchLanguage",
-                "TerminalUI", "Encryption", "StoreInspection",
+                "TerminalUI", "Encryption", "StoreInspection", "TimeLanguage",
                 "SQLiteStore", "CompiledModel", "CompiledModelMaking", "ObjectModelFile", "CSQLite",
             ],
             path: "Tests/ParserEntries",

@@ -30,7 +30,7 @@ enum CommandAdvice {
                     $0.configuration.commandName
                 }
                 if word == "help" || names.contains(word) { return nil }
-                let likely = otherNames[word.lowercased()] ?? nearest(to: word, among: names)
+                let likely = otherCommands[word.lowercased()] ?? nearest(to: word, among: names)
                 let meant = likely.map { " Did you mean '\($0)'?" } ?? ""
                 return "Error: '\(word)' is not a command.\(meant)\n"
                     + "  'docket --help' lists the commands."
@@ -54,9 +54,9 @@ enum CommandAdvice {
     static func onOptionOfAdd(_ word: String) -> String {
         let name = String(word.prefix { $0 != "=" })
         let advice: String
-        if let text = placesInText[name] {
-            advice = "Write it into the text: \(text)."
-        } else if let near = nearest(to: name, among: ["--note", "--store", "--help"]) {
+        if let option = otherOptions[name] {
+            advice = "Did you mean '\(option)'?"
+        } else if let near = nearest(to: name, among: optionsOfAdd) {
             advice = "Did you mean '\(near)'?"
         } else {
             advice = "Write text that begins with a dash after --."
@@ -65,7 +65,7 @@ enum CommandAdvice {
     }
 
     /// What other programs call the commands.
-    private static let otherNames = [
+    private static let otherCommands = [
         "delete": "trash", "del": "trash", "rm": "trash", "remove": "trash", "ls": "list",
         "all": "list", "next": "list", "complete": "done", "finish": "done", "do": "done",
         "check": "done", "reopen": "undone", "new": "add", "create": "add", "log": "history",
@@ -75,11 +75,14 @@ enum CommandAdvice {
         "repair": "doctor", "fsck": "doctor", "password": "vault", "passwords": "vault",
     ]
 
-    /// Options of other programs that `add` reads in the text instead.
-    private static let placesInText = [
-        "--priority": "!high, !medium or !low", "--pri": "!high, !medium or !low",
-        "--due": "tomorrow 9am, 24.12.", "--date": "tomorrow 9am, 24.12.",
-        "--tag": "#tag", "--tags": "#one #two", "--list": "+List", "--project": "+List",
+    private static let optionsOfAdd = [
+        "--note", "--notes", "--store", "--help", "--plain", "--due", "--start", "--priority",
+        "--list", "--tag", "--every", "--json", "--id-only",
+    ]
+
+    /// Names of these options in other programs.
+    private static let otherOptions = [
+        "--pri": "--priority", "--date": "--due", "--project": "--list", "--recur": "--every",
     ]
 
     /// The most similar of some names, if it is similar enough to be the intended one.

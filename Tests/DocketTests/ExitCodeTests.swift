@@ -87,9 +87,9 @@ struct ExitCodeTests {
         ("exprot json", "Did you mean 'export'?"), ("sea rent", "Did you mean 'search'?"),
         ("frobnicate", "'frobnicate' is not a command."),
         ("list --al", "Unknown option '--al'. Did you mean '--all'?"),
-        ("add --priority high Foo", "Unknown option '--priority'. Write it into the text: !high"),
-        ("add --due=tomorrow Foo", "Unknown option '--due'. Write it into the text: tomorrow"),
-        ("add Foo --notes", "Unknown option '--notes'. Did you mean '--note'?"),
+        ("add --pri high Foo", "Unknown option '--pri'. Did you mean '--priority'?"),
+        ("add --date=tomorrow Foo", "Unknown option '--date'. Did you mean '--due'?"),
+        ("add Foo --nots", "Unknown option '--nots'. Did you mean '--note'?"),
         ("add fix -x", "Unknown option '-x'. Write text that begins with a dash after --."),
     ])
     func whatWasMeantIsNamed(command: String, expected: String) throws {

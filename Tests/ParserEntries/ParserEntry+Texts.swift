@@ -6,6 +6,7 @@ import ObjectGraph
 import Recurrence
 import SearchLanguage
 import TerminalUI
+import TimeLanguage
 
 /// What people type, and files of the system.
 extension ParserEntry {
@@ -53,6 +54,27 @@ extension ParserEntry {
                 let day = ZoneRules.utc.day(of: date.date)
                 let written = ISODate.string(day)
                 try keeps(ISODate.read(written) == .day(day), "the day \(written) is another one")
+            }
+        },
+        ParserEntry("time-language") { bytes in
+            for language in Language.allCases {
+                let recogniser = Recogniser(
+                    context: ParserClock.context,
+                    settings: TimeSettings(language: language)
+                )
+                let read = recogniser.title(bytes)
+                var end = 0
+                for span in read.spans {
+                    try keeps(
+                        span.range.lowerBound >= end && span.range.upperBound <= bytes.count,
+                        "a recognised part overlaps another one or is outside the text"
+                    )
+                    end = span.range.upperBound
+                }
+                for date in [read.due, read.start, read.end].compactMap(\.self) {
+                    let day = date.day(in: ParserClock.context.zone)
+                    try keeps(day >= .first && day <= .last, "a date is outside of the calendar")
+                }
             }
         },
         ParserEntry("recurrence") { bytes in

@@ -11,6 +11,13 @@ extension ParserSeeds {
             "TERNARY(number > 0, price, NULL) <= CAST('2', 'NSDecimalNumber')",
             "name MATCHES '[a-z]+' AND name BEGINSWITH $prefix AND x UNION y == SELF",
         ],
+        "time-language": [
+            "Call the dentist day after tomorrow 9:15 for 45 min every 6 months until march",
+            "3rd tuesday of september 2027, 2 weeks before christmas; fri 14-16 or 11/22/2027",
+            "half past three in the evening tonight around 11 at 4pm CET, 17h30 20270718",
+            "am Freitagabend um halb drei, zwei Wochen vor Ostern, jeden zweiten Montag ab 1. Mai",
+            "the second closest monday to oct 5th, fifth last day of may, wednesday after next",
+        ],
         "recurrence": [
             "FREQ=MONTHLY;INTERVAL=2;BYDAY=MO,2TH,-1FR;BYSETPOS=1,-1;COUNT=5;WKST=SU",
             """

@@ -2,6 +2,7 @@ import CivilTime
 import DocketCore
 import ObjectGraph
 import TerminalUI
+import TimeLanguage
 
 /// Quick capture: one line, in which dates, tags, priority and list are recognised during typing,
 /// highlighted in the text and shown in words below.
@@ -52,7 +53,7 @@ final class CaptureBar: InputBar {
             Hint(look.isASCII ? "Enter" : "⏎", "add"),
             Hint(look.isASCII ? "Alt-Enter" : "⌥⏎", "add and continue"),
             Hint(look.isASCII ? "Tab" : "⇥", "all fields"), Hint("Esc", "keep for later"),
-            Hint("\\", "plain word"),
+            Hint(look.isASCII ? "Up" : "↑", "coloured word as text"), Hint("\\", "plain word"),
         ]
     }
 
@@ -71,6 +72,8 @@ final class CaptureBar: InputBar {
         case .tab:
             try workspace.openForm(captured, defaults)
             workspace.close(self)
+        case .up:
+            makePlain()
         case Key(.enter, .alt):
             try add(in: workspace)
             field.text = ""
@@ -78,6 +81,28 @@ final class CaptureBar: InputBar {
             show()
         default: break
         }
+    }
+
+    /// Puts backslashes before the words of the recognised part at the cursor, or of the last one
+    /// before it, until nothing of it is recognised.
+    private func makePlain() {
+        guard
+            let token = captured.tokens.last(where: {
+                $0.kind != .escape && $0.kind != .impossibleDate
+                    && $0.range.lowerBound < field.cursor
+            }) ?? captured.tokens.first(where: { $0.kind != .escape && $0.kind != .impossibleDate })
+        else { return }
+        var range = token.range
+        var bytes = Array(field.text.utf8)
+        while let next = captured.tokens.first(where: {
+            $0.kind != .escape && $0.kind != .impossibleDate && $0.range.overlaps(range)
+        }) {
+            bytes.insert(UInt8(ascii: "\\"), at: next.range.lowerBound)
+            range = range.lowerBound..<range.upperBound + 1
+            captured = CaptureParser(context: context).read(bytes)
+        }
+        field.text = String(decoding: bytes, as: UTF8.self)
+        show()
     }
 
     // MARK: Several lines
@@ -132,44 +157,41 @@ final class CaptureBar: InputBar {
         workspace.reveal(task.objectID, step)
     }
 
-    /// The recognised parts, in words.
+    /// The title that will remain, every value in words, the next occurrences, and what is not
+    /// understood.
     private func show() {
-        let format = DateFormat(context: context)
-        var parts: [(String, Role)] = []
-        if let due = captured.due ?? defaults.due {
-            parts.append(("due \(format.full(due))", .dueSoon))
-        }
-        if let start = captured.start { parts.append(("starts \(format.full(start))", .text)) }
-        if let recurrence = captured.recurrence { parts.append((recurrence, .text)) }
-        if !captured.list.isEmpty {
-            parts.append(("list \(ListPath.string(captured.list))", .list))
-        } else if let list = defaults.list {
-            parts.append(("list \(ListPath.string(list.path))", .list))
-        }
-        for tag in captured.tags + defaults.tags { parts.append(("#\(tag)", .tag)) }
-        let priority = max(captured.priority, defaults.priority)
-        if priority > 0 {
-            parts.append(
-                (ItemChange.priorityName(priority) + " priority", .priorityHigh)
-            )
-        }
-        if let place = captured.location { parts.append(("at \(place)", .location)) }
         preview = RichLine()
-        for (text, role) in parts {
+        func add(_ text: String, _ role: Role) {
             if !preview.runs.isEmpty { preview.runs.append(.init(text: "  ", role: .text)) }
             preview.runs.append(.init(text: text, role: role))
         }
-        if let remark = captured.remarks.first {
-            preview.runs.append(
-                .init(text: (preview.runs.isEmpty ? "" : "  ") + remark, role: .warning)
-            )
-        }
-        if preview.runs.isEmpty {
+        let parts = parts()
+        if captured.tokens.isEmpty, parts.isEmpty, captured.remarks.isEmpty {
             preview = .plain(
                 "dates, #tag, !high, +List, @Place and \"every week\" are recognised",
                 .dim
             )
+            return
         }
+        if !captured.title.isEmpty { add(captured.title, .text) }
+        for part in parts { add(part.text, role(of: part.kind)) }
+        if let due = captured.due, let repetition = captured.repetition {
+            let format = DateFormat(context: context)
+            let next = repetition.dueDates(after: due, count: 2, in: context).map(format.absolute)
+            if !next.isEmpty { add("then \(next.joined(separator: ", "))", .dim) }
+        }
+        for remark in captured.remarks { add(remark, .warning) }
+    }
+
+    /// What was recognised, with the values that the shown list gives to a new item.
+    private func parts() -> [CapturedItem.Part] {
+        var item = captured
+        item.due = captured.due ?? defaults.due
+        item.start = captured.start ?? defaults.start
+        if item.list.isEmpty, let list = defaults.list { item.list = list.path }
+        item.tags += defaults.tags.filter { !item.tags.contains($0) }
+        item.priority = max(captured.priority, defaults.priority)
+        return item.parts(context)
     }
 
     /// Highlights the recognised words, while the whole text is visible.

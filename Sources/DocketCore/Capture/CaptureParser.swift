@@ -40,6 +40,24 @@ package struct CaptureParser: Sendable {
         try checked(read(text))
     }
 
+    /// Takes a text as it is: the first line that is not blank is the title, further lines are notes.
+    ///
+    /// - Throws: ``InputError`` of kind `emptyTitle` if there is no such line.
+    package func plain(_ text: String) throws(InputError) -> CapturedItem {
+        let clean = CaptureText.clean(Array(text.utf8))
+        var item = CapturedItem()
+        item.text = String(decoding: clean, as: UTF8.self)
+        var start = 0
+        while start < clean.count, item.title.isEmpty {
+            let end = clean[start...].firstIndex(of: 10) ?? clean.count
+            let line = PhraseWords(Array(clean[start..<end]))
+            item.title = line.ranges.map(line.string).joined(separator: " ")
+            item.notes = CaptureText.notes(clean[min(end + 1, clean.count)...])
+            start = end + 1
+        }
+        return try checked(item)
+    }
+
     private func checked(_ item: CapturedItem) throws(InputError) -> CapturedItem {
         guard !item.title.isEmpty else {
             throw InputError(

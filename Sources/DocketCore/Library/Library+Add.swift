@@ -22,6 +22,23 @@ extension Library {
         try CaptureParser(context: clock()).capture(text)
     }
 
+    /// Reads the text of a new item, or takes it as it is, with the values said beside it; adds
+    /// nothing.
+    ///
+    /// - Throws: `InputError` for an empty title, and for a value that cannot be read.
+    package func capture(
+        _ text: String,
+        isPlain: Bool,
+        _ fields: CaptureFields
+    ) throws -> CapturedItem {
+        let parser = CaptureParser(context: clock())
+        var item = isPlain ? try parser.plain(text) : try parser.capture(text)
+        try fields.apply(to: &item, clock())
+        try Limits.check(tags: item.tags.count)
+        try Limits.check(listLevels: item.list.count)
+        return item
+    }
+
     /// Adds a captured task at the end of the display order, with defaults for missing values.
     ///
     /// - Returns: the task, and the step that added it.

@@ -117,7 +117,7 @@ extension Library {
         case .due: task.setDue(try date(value))
         case .start: task.setStart(try date(value))
         case .repeats: try setRule(value, of: task)
-        case .priority: task.priority = try priority(value)
+        case .priority: task.priority = try Library.priority(value)
         case .estimate: task.estimate = try estimate(value).map { .init($0) }
         case .done:
             _ = try apply(flag(value, change.field) ? .complete : .reopen, to: [task])
@@ -149,7 +149,7 @@ extension Library {
         )
     }
 
-    private func priority(_ text: String) throws -> Int16 {
+    static func priority(_ text: String) throws(InputError) -> Int16 {
         switch text.lowercased() {
         case "", "0", "none": return 0
         case "1", "l", "low", "!": return 1

@@ -1,5 +1,4 @@
 import CivilTime
-import Recurrence
 
 /// Reads a title from left to right and takes what is a date.
 struct TitleReader {
@@ -67,13 +66,13 @@ struct TitleReader {
     private mutating func beginRepetition() {
         guard let repetition = result.repetition, result.due == nil || dueReading?.hasDay == false,
             dueReading?.moment == nil,
-            let first = repetition.first(from: LocalTime(resolver.today, second: resolver.second))
+            let first = repetition.firstDueDate(in: resolver.context)
         else { return }
         guard var reading = dueReading else {
-            result.due = resolver.due(first)
+            result.due = first
             return
         }
-        reading.period = Period(first: first.time.day, unit: .day)
+        reading.period = Period(first: first.day(in: resolver.context.zone), unit: .day)
         if case .due(let due) = resolver.resolve(reading) { result.due = resolver.toMinute(due) }
     }
 

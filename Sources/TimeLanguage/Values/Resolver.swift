@@ -1,6 +1,5 @@
 import CivilTime
 import FoundationEssentials
-import Recurrence
 
 /// Finds the day and the time that a reading means now.
 struct Resolver {
@@ -20,12 +19,6 @@ struct Resolver {
     var now: Int {
         let now = Int(context.now.timeIntervalSince1970.rounded(.down))
         return now - (now % 60 + 60) % 60
-    }
-
-    /// An occurrence as a due date.
-    func due(_ time: RecurrenceTime) -> DueDate {
-        time.isDay
-            ? DueDate(day: time.time.day) : DueDate(moment: time.time.moment(in: context.zone))
     }
 
     /// A spoken time has no seconds.

@@ -2,54 +2,6 @@ import ArgumentParser
 import DocketCore
 import ObjectGraph
 
-struct AddCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "add",
-        abstract: "Add a task, or a note with --note.",
-        discussion: """
-            Dates, #tag, !high and +List are recognised anywhere in the text; a backslash before \
-            a word makes it plain text. Prints the new item's short ID first. Text with words that \
-            begin like an option goes after --: docket add -- Explain --verbose
-            """
-    )
-
-    @OptionGroup var store: StoreLocation
-    @Flag(help: "Add a note; its first line is the title.") var note = false
-    @Argument(
-        parsing: .allUnrecognized,
-        help: "What to do, or - to read it from standard input."
-    )
-    var text: [String] = []
-
-    func validate() throws {
-        if text.isEmpty { throw ValidationError("Say what to add: docket add Pay the rent") }
-        if let option = text.prefix(while: { $0 != "--" }).first(where: CommandAdvice.isOption) {
-            throw ValidationError(CommandAdvice.onOptionOfAdd(option))
-        }
-    }
-
-    func run() throws {
-        try Exit.onFailure {
-            var words = text
-            // The terminator arrives with the words.
-            if let place = words.firstIndex(of: "--") { words.remove(at: place) }
-            let line = text == ["-"] ? try standardInput() : words.joined(separator: " ")
-            let library = try store.open(.writing)
-            let captured = try library.capture(line)
-            let item: Item =
-                note ? try library.addNote(captured).note : try library.addTask(captured).task
-            try Console.print("\(ShortID.string(item.shortID)) \(Console.shown(item.title))")
-        }
-    }
-
-    private func standardInput() throws -> String {
-        let input = try ByteSource.opening("-")
-        let bytes = input.remaining()
-        try input.checkWhole()
-        return String(decoding: CaptureText.clean(bytes), as: UTF8.self)
-    }
-}
-
 struct DoneCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "done",

@@ -13,7 +13,7 @@ import Testing
         let robot = try Robot()
         try robot.press("a")
         robot.type("Water plants fri 8am +Home/Balcony #out !high")
-        #expect(robot.shows("due Fri 27 Nov 2026, 8:00  list Home/Balcony  #out  high priority"))
+        #expect(robot.shows("due Fri 27 Nov 8:00  Home/Balcony  #out  high priority"))
         try robot.press("enter")
         #expect(robot.selected == "Water plants")
         #expect(robot.footer.contains("✓ Added \"Water plants\" · u undoes"))
@@ -42,6 +42,23 @@ import Testing
         try robot.press("enter")
         #expect(try robot.task("Write the report").list === list)
         #expect(robot.titles == ["Call the Ämter", "Write the report"])
+    }
+
+    @Test func captureShowsTheRemainingTitleAndMakesARecognisedWordPlain() throws {
+        let robot = try Robot()
+        try robot.press("a")
+        robot.type("Call Ana friday every week")
+        let bar = try #require(robot.workspace.modal as? CaptureBar)
+        let shown = bar.preview.runs.map(\.text).joined()
+        #expect(shown.hasPrefix("Call Ana  due Fri"), "\(shown)")
+        #expect(shown.contains("every week"))
+        #expect(shown.contains("then Fri"), "\(shown)")
+        try robot.press("up")
+        #expect(bar.field.text == #"Call Ana friday \every week"#)
+        try robot.press("up up")
+        #expect(bar.field.text == #"Call Ana \friday \every week"#)
+        try robot.press("enter")
+        #expect(try robot.task("Call Ana friday every week").due == nil)
     }
 
     @Test func altEnterGoesOnAdding() throws {

@@ -1,0 +1,55 @@
+import CivilTime
+import TimeLanguage
+
+/// Values of a new item that are said beside its text, as texts: options of a command.
+package struct CaptureFields: Hashable, Sendable {
+    package var due: String?
+    package var start: String?
+    package var priority: String?
+    package var list: String?
+    package var tags: [String] = []
+    package var every: String?
+    package var notes: String?
+
+    package init() {}
+
+    /// Replaces what the text said by what was said beside it; tags are added.
+    ///
+    /// - Throws: `InputError` for a value that cannot be read.
+    func apply(to item: inout CapturedItem, _ context: DateContext) throws(InputError) {
+        let dates = DateParser(context: context)
+        if let every { try apply(every, to: &item, context) }
+        if let due { (item.due, item.end) = (try dates.parse(due), nil) }
+        if let start { item.start = try dates.parse(start) }
+        if let priority { item.priority = Int(try Library.priority(priority)) }
+        if let list { item.list = ListPath.parse(list) }
+        for tag in tags {
+            let name = CaptureText.cleanLine(tag.hasPrefix("#") ? String(tag.dropFirst()) : tag)
+            if !name.isEmpty, !item.tags.contains(name) { item.tags.append(name) }
+        }
+        if let notes { item.notes = CaptureText.cleanText(notes) }
+    }
+
+    private func apply(
+        _ every: String,
+        to item: inout CapturedItem,
+        _ context: DateContext
+    ) throws(InputError) {
+        let words = CaptureText.cleanLine(every).lowercased()
+        do throws(FieldProblem) {
+            let repetition = try Recogniser(context: context).repetition(words)
+            (item.recurrence, item.repetition) = (words, repetition)
+            if item.due == nil { item.due = repetition.firstDueDate(in: context) }
+        } catch {
+            switch error {
+            case .impossible(let text, let why):
+                throw InputError(.impossibleDate, "“\(text)” is not possible: \(why).")
+            case .unknown:
+                throw InputError(
+                    .unknownDate,
+                    "“\(words)” is not a repetition; write it like every 2 weeks on friday."
+                )
+            }
+        }
+    }
+}

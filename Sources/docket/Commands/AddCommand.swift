@@ -1,0 +1,87 @@
+import ArgumentParser
+import DocketCore
+import ObjectGraph
+
+struct AddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add a task, or a note with --note.",
+        discussion: """
+            Dates, #tag, !high and +List are recognised anywhere in the text; a backslash before \
+            a word makes it plain text, --plain all of it. Options set a field whatever the text \
+            says. Prints the new item's short ID, its title and what was recognised; what was not \
+            understood is told on stderr. Text with words that begin like an option goes after --: \
+            docket add -- Explain --verbose
+            """
+    )
+
+    @OptionGroup var store: StoreLocation
+    @Flag(help: "Add a note; its first line is the title.") var note = false
+    @Flag(help: "Recognise nothing: the first line is the title.") var plain = false
+    @Option(help: "The due date, such as 'fri 9:00'.") var due: String?
+    @Option(help: "The start date.") var start: String?
+    @Option(help: "none, low, medium or high.") var priority: String?
+    @Option(help: "The list: Home, Work/Reports.") var list: String?
+    @Option(help: "A tag; may be repeated.") var tag: [String] = []
+    @Option(help: "The repetition, such as 'every 2 weeks'.") var every: String?
+    @Option(help: "The notes.") var notes: String?
+    @Flag(help: "Print the new item as JSON.") var json = false
+    @Flag(help: "Print the short ID alone.") var idOnly = false
+    @Argument(
+        parsing: .allUnrecognized,
+        help: "What to do, or - to read it from standard input."
+    )
+    var text: [String] = []
+
+    func validate() throws {
+        if text.isEmpty { throw ValidationError("Say what to add: docket add Pay the rent") }
+        if let option = text.prefix(while: { $0 != "--" }).first(where: CommandAdvice.isOption) {
+            throw ValidationError(CommandAdvice.onOptionOfAdd(option))
+        }
+        if json, idOnly {
+            throw ValidationError("--json and --id-only are two outputs; use one.")
+        }
+    }
+
+    func run() throws {
+        try Exit.onFailure {
+            var words = text
+            // The terminator arrives with the words.
+            if let place = words.firstIndex(of: "--") { words.remove(at: place) }
+            let line = text == ["-"] ? try standardInput() : words.joined(separator: " ")
+            let library = try store.open(.writing)
+            let captured = try library.capture(line, isPlain: plain, fields)
+            let item: Item =
+                note ? try library.addNote(captured).note : try library.addTask(captured).task
+            try tell(item, captured, library)
+        }
+    }
+
+    private var fields: CaptureFields {
+        var fields = CaptureFields()
+        (fields.due, fields.start, fields.priority) = (due, start, priority)
+        (fields.list, fields.tags, fields.every, fields.notes) = (list, tag, every, notes)
+        return fields
+    }
+
+    private func tell(_ item: Item, _ captured: CapturedItem, _ library: Library) throws {
+        let id = ShortID.string(item.shortID)
+        if idOnly { return try Console.print(id) }
+        if json {
+            var bytes: [UInt8] = []
+            DocketJSONWriter.append(library.record(of: item), to: &bytes)
+            return try Console.write(bytes + [UInt8(ascii: "\n")])
+        }
+        let shown = "\(id) \(Console.shown(item.title))"
+        let words = captured.words(library.clock())
+        try Console.print(words.isEmpty ? shown : "\(shown)   \(words)")
+        for remark in captured.remarks { Console.warn(remark) }
+    }
+
+    private func standardInput() throws -> String {
+        let input = try ByteSource.opening("-")
+        let bytes = input.remaining()
+        try input.checkWhole()
+        return String(decoding: CaptureText.clean(bytes), as: UTF8.self)
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+/// `docket when TEXT`, and what `docket add` says about a text.
+@Suite struct WhenTests {
+    private let now = "2026-11-23T10:00"
+
+    private func object(_ text: String) throws -> [String: Any] {
+        let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        return try #require(object as? [String: Any])
+    }
+
+    @Test func textIsToldInWords() throws {
+        let docket = try Docket()
+        let told = try docket(
+            "when",
+            "--now",
+            now,
+            "Call the dentist friday 9:15 +Home #phone every 6 months"
+        )
+        #expect(
+            told.output
+                == "Call the dentist   due Fri 27 Nov 9:15 · Home · #phone · every 6 months\n"
+        )
+        #expect(told.code == 0)
+        #expect(!FileManager.default.fileExists(atPath: docket.path("docket.sqlite")))
+    }
+
+    @Test func jsonHasEveryMember() throws {
+        let docket = try Docket()
+        let told = try docket(
+            "when",
+            "--json",
+            "--now",
+            now,
+            "Work fri 14-16 for 45 min #x !high 31 apr"
+        )
+        let read = try object(told.output)
+        #expect(
+            Set(read.keys) == [
+                "text", "title", "due", "start", "end", "estimate", "every", "list", "tags",
+                "priority", "spans", "problems",
+            ]
+        )
+        #expect(read["title"] as? String == "Work 31 apr")
+        #expect(read["start"] as? String == "2026-11-27T14:00")
+        #expect(read["end"] as? String == "2026-11-27T16:00")
+        #expect(read["due"] as? String == "2026-11-27T16:00")
+        #expect(read["estimate"] as? Int == 2700)
+        #expect(read["every"] is NSNull)
+        #expect(read["priority"] as? Int == 3)
+        let spans = try #require(read["spans"] as? [[String: Any]])
+        #expect(
+            spans.compactMap { $0["kind"] as? String } == [
+                "due", "estimate", "tag", "priority", "problem",
+            ]
+        )
+        #expect(spans[0]["from"] as? Int == 5)
+        #expect(spans[0]["to"] as? Int == 14)
+        #expect((read["problems"] as? [String])?.count == 1)
+    }
+
+    @Test func linesOfStandardInputAreAnsweredOneByOne() throws {
+        let docket = try Docket()
+        let input = Data("Pay rent tomorrow\n\nIssue 12/24\n".utf8)
+        let told = try docket("when", "--json", "--now", now, input: input)
+        #expect(told.lines.count == 3)
+        #expect(try object(told.lines[0])["due"] as? String == "2026-11-24")
+        #expect(try object(told.lines[1])["title"] as? String == "")
+        #expect(try object(told.lines[2])["due"] is NSNull)
+    }
+
+    @Test func addSaysWhatItTookAndWhatItDidNot() throws {
+        let docket = try Docket()
+        let added = try docket("add", "Pay", "24.12.2099", "9:30", "#a", "+Home")
+        #expect(added.output == "1 Pay   due 24 Dec 2099 9:30 · Home · #a\n")
+        let impossible = try docket("add", "Call 31 apr")
+        #expect(impossible.output == "2 Call 31 apr\n")
+        #expect(impossible.errors.contains("April has 30 days"))
+        #expect(impossible.code == 0)
+    }
+
+    @Test func optionsOfAddSetFields() throws {
+        let docket = try Docket()
+        let added = try docket(
+            "add",
+            "--plain",
+            "Pay tomorrow #x",
+            "--due",
+            "2099-12-24",
+            "--start",
+            "2099-12-01",
+            "--priority",
+            "high",
+            "--list",
+            "Home/Garden",
+            "--tag",
+            "a",
+            "--tag",
+            "b",
+            "--every",
+            "every 2 weeks",
+            "--notes",
+            "two\nlines",
+            "--json"
+        )
+        let read = try object(added.output)
+        #expect(read["title"] as? String == "Pay tomorrow #x")
+        #expect(read["due"] as? String == "2099-12-24")
+        #expect(read["start"] as? String == "2099-12-01")
+        #expect(read["priority"] as? Int == 3)
+        #expect(read["list"] as? String == "Home/Garden")
+        #expect(Set(read["tags"] as? [String] ?? []) == ["a", "b"])
+        #expect(read["recurrence"] as? String == "every 2 weeks")
+        #expect(read["notes"] as? String == "two\nlines")
+        #expect(try docket("add", "--id-only", "next").output == "2\n")
+        let wrong = try docket("add", "x", "--due", "31 apr")
+        #expect(wrong.code == 1)
+        #expect(try docket("list", "--all").lines.count == 2)
+    }
+}
