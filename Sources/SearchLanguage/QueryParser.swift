@@ -20,6 +20,7 @@ package struct QueryParser {
     ///   - text: the search.
     ///   - vocabulary: the fields that it may name.
     ///   - mostTerms: how many words and conditions it may have.
+    /// - Returns: the tree of what is understood, and the problems.
     package static func parse(
         _ text: String,
         _ vocabulary: QueryVocabulary,

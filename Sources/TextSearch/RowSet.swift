@@ -37,13 +37,13 @@ package struct RowSet: Sendable {
         if rest > 0 { bits[bits.count - 1] &= 1 << UInt64(rest) - 1 }
     }
 
-    /// Calls the body with each row.
-    func forEach(_ body: (Int) -> Void) {
-        for (word, bits) in bits.enumerated() {
-            var rest = bits
-            while rest != 0 {
-                body(word * 64 + rest.trailingZeroBitCount)
-                rest &= rest - 1
+    /// The numbers of the rows, in order.
+    var numbers: some Sequence<Int> {
+        bits.enumerated().lazy.flatMap { word, bits in
+            sequence(state: bits) { rest -> Int? in
+                if rest == 0 { return nil }
+                defer { rest &= rest - 1 }
+                return word * 64 + rest.trailingZeroBitCount
             }
         }
     }

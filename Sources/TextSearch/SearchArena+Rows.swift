@@ -32,8 +32,8 @@ extension SearchArena {
         _ test: (UnsafeBufferPointer<UInt8>) -> Bool
     ) -> RowSet {
         var found = RowSet(all: false, rowCount: allRowCount)
-        rows.forEach { row in
-            guard row < rowSegments.count, rowSegments[row] != SegmentStore.none else { return }
+        for row in rows.numbers {
+            guard row < rowSegments.count, rowSegments[row] != SegmentStore.none else { continue }
             let text = segments.text(of: rowSegments[row])
             if test(Self.field(field, of: text)) { found.insert(row) }
         }
@@ -62,6 +62,7 @@ extension SearchArena {
     ///   - rows: the rows to keep.
     ///   - order: the display order.
     ///   - limit: how many IDs are wanted.
+    /// - Returns: the hits in these rows.
     package func hits(
         _ hits: SearchHits,
         among rows: RowSet,

@@ -199,6 +199,10 @@ package struct SearchColumns {
             }
         }
         guard let code = code(of: constant, keys[column].kind) else { return nil }
+        if keys[column].kind == .date, code & 1 == 0, values[column].contains(code) {
+            // Which of two fractions of a second is greater, codes do not say.
+            return nil
+        }
         switch operation {
         case .equal: return filtered(column, rowCount) { $0 == code }
         case .notEqual: return filtered(column, rowCount) { $0 != code }
@@ -216,11 +220,7 @@ package struct SearchColumns {
         switch (kind, constant) {
         case (.number, .int(let number)): code = Self.code(number)
         case (.number, .bool(let flag)): code = Self.code(flag ? 1 : 0)
-        case (.date, .date(let date)):
-            let seconds = date.timeIntervalSinceReferenceDate
-            // A fraction has the same code as any other.
-            guard seconds == seconds.rounded(.down) else { return nil }
-            code = Self.code(date)
+        case (.date, .date(let date)): code = Self.code(date)
         default: return nil
         }
         return code == 0 || code == Self.greatest ? nil : code

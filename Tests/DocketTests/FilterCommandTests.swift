@@ -27,7 +27,8 @@ import Testing
         (["tag:out", "--where", "priority > 0"], ["Plan"]),
         (["--all", "tag:out"], ["Plan", "Old", "Soil"]),
         (["--list", "Home", "is:task"], ["Pay rent", "Plan"]),
-        (["--limit", "1", "due:any"], ["Pay rent"]), (["re", "not", "rent"], ["Report", "Read a book"]),
+        (["--limit", "1", "due:any"], ["Pay rent"]),
+        (["re", "not", "rent"], ["Report", "Read a book"]),
     ])
     func listShowsWhatAFilterFinds(_ arguments: [String], _ titles: [String]) throws {
         #expect(

@@ -1,6 +1,6 @@
 import CivilTime
 package import DocketCore
-import Foundation
+import FoundationEssentials
 import ObjectGraph
 package import SearchLanguage
 package import SeededRandom
@@ -98,7 +98,7 @@ package enum RandomItems {
                 field,
                 random.pick(comparisons),
                 (0..<count).map { _ in
-                    QueryText(random.pick(values).trimmingCharacters(in: ["\""]))
+                    QueryText(random.pick(values).filter { $0 != "\"" })
                 }
             )
         }

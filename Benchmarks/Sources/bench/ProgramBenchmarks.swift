@@ -213,6 +213,7 @@ struct ProgramBenchmarks {
         var frames: [Double] = []
         var keys: [Double] = []
         var searches: [Double] = []
+        var conditions: [Double] = []
         var changes: [Double] = []
         var memory: [Double] = []
         var peak: [Double] = []
@@ -238,6 +239,10 @@ struct ProgramBenchmarks {
         table.time("search key → frame, median", count, percentile(measured.searches, 0.5))
         table.time(
             "search key → frame, p95", count, percentile(measured.searches, 0.95),
+            budget: .value(isHuge ? 50 : 16))
+        table.time("search key → frame, ten terms, median", count, percentile(measured.conditions, 0.5))
+        table.time(
+            "search key → frame, ten terms, p95", count, percentile(measured.conditions, 0.95),
             budget: .value(isHuge ? 50 : 16))
         table.add(
             "memory, interface open, after a search", count, percentile(measured.memory, 0.5), "MB",
@@ -316,6 +321,13 @@ struct ProgramBenchmarks {
         (screen.frame(within: 20_000) ?? .nan) - screen.start
     }
 
+    /// Searches of ten words and conditions.
+    private static let tenTerms = [
+        "due:<7d -is:done garden plan priority>=low (bank or rent) -is:flagged created:<30d is:task",
+        "-is:done due:2026-10 priority:high or has:due -garden title:rent notes:milk is:task id:<900 a",
+        "garden bank plan rent milk bread coffee call order parts",
+    ]
+
     private func session(_ measured: inout Measured) {
         let screen = Screen(docket)
         measured.frames.append(launch(screen))
@@ -333,6 +345,15 @@ struct ProgramBenchmarks {
             screen.send("/")
             screen.settle(quiet: 30)
             for letter in word { measured.searches.append(screen.key(String(letter))) }
+            screen.send("\u{1B}")
+            screen.settle(quiet: 100)
+        }
+        for search in ProgramBenchmarks.tenTerms {
+            screen.send("/")
+            screen.settle(quiet: 30)
+            screen.send("\u{15}")
+            screen.settle(quiet: 100)
+            for letter in search { measured.conditions.append(screen.key(String(letter))) }
             screen.send("\u{1B}")
             screen.settle(quiet: 100)
         }

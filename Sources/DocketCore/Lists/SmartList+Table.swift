@@ -1,6 +1,4 @@
 import CivilTime
-import FoundationEssentials
-import ObjectGraph
 
 // To add a list, add a row, and a line to the order of `table`: the pane, the keys, the palette, the
 // counts, the settings and `docket list` use it.
@@ -18,7 +16,7 @@ extension SmartList {
         order: .due,
         empty: "Nothing is due today.",
         prepare: { $0.due = DueDate(day: $1.today) },
-        rule: { isDue(from: $0.today, before: $0.today.adding(days: 1), $0) }
+        query: "due:today"
     )
 
     package static let overdue = SmartList(
@@ -28,12 +26,7 @@ extension SmartList {
         order: .due,
         isUrgent: true,
         empty: "Nothing is overdue.",
-        rule: { context in
-            Condition.task { task in
-                task.dueDateOnly == false && task.due < context.now
-                    || task.dueDateOnly == true && task.due < DueDate.noon(context.today)
-            }
-        }
+        query: "due:<now"
     )
 
     package static let dueSoon = SmartList(
@@ -42,13 +35,7 @@ extension SmartList {
         keys: ["g s"],
         order: .due,
         empty: "Nothing is due in the next 7 days.",
-        rule: { context in
-            let end = context.today.adding(days: 8)
-            return isDue(
-                (context.now, context.zone.moment(end)),
-                (DueDate.noon(context.today), DueDate.noon(end))
-            )
-        }
+        query: "due:now..7d"
     )
 
     package static let highPriority = SmartList(
@@ -57,7 +44,7 @@ extension SmartList {
         keys: ["g h"],
         empty: "Nothing has high priority.",
         prepare: { defaults, _ in defaults.priority = 3 },
-        rule: { _ in Condition.task { $0.priority == 3 } }
+        query: "priority:high"
     )
 
     package static let flagged = SmartList(
@@ -66,7 +53,7 @@ extension SmartList {
         keys: ["g f"],
         empty: "Nothing is flagged.",
         prepare: { defaults, _ in defaults.isFlagged = true },
-        rule: { _ in \.flagged == true }
+        query: "is:flagged"
     )
 
     package static let all = SmartList(
@@ -87,7 +74,7 @@ extension SmartList {
         isTree: true,
         showsList: false,
         empty: "Nothing is in the inbox.",
-        rule: { _ in \.list == nil }
+        query: "list:none"
     )
 
     package static let done = SmartList(
@@ -110,30 +97,4 @@ extension SmartList {
         shows: .trashed,
         empty: "The trash is empty."
     )
-
-    // MARK: Dates
-
-    private static func isDue(
-        from first: Day,
-        before end: Day,
-        _ context: DateContext
-    ) -> Condition<Item> {
-        isDue(
-            (context.zone.moment(first), context.zone.moment(end)),
-            (DueDate.noon(first), DueDate.noon(end))
-        )
-    }
-
-    /// Due between two moments, or on a whole day between two.
-    private static func isDue(
-        _ moments: (first: Date, end: Date),
-        _ days: (first: Date, end: Date)
-    ) -> Condition<Item> {
-        Condition.task { task in
-            let isTimed =
-                task.dueDateOnly == false && task.due >= moments.first && task.due < moments.end
-            let isWhole = task.dueDateOnly == true && task.due >= days.first && task.due < days.end
-            return isTimed || isWhole
-        }
-    }
 }

@@ -42,8 +42,8 @@ package struct SmartList: Sendable {
     package let showsList: Bool
     /// Why it is empty, one sentence.
     package let emptyText: String
-    /// Which items belong to it, whatever their state; a rule on an item's own values.
-    package let rule: @Sendable (DateContext) -> Condition<Item>
+    /// Which items belong to it, whatever their state: a search for values of the item itself.
+    package let query: String
     /// Gives a new item what makes it belong to the list.
     package let prepare: @Sendable (inout ItemDefaults, DateContext) -> Void
 
@@ -60,7 +60,7 @@ package struct SmartList: Sendable {
         showsList: Bool = true,
         empty emptyText: String,
         prepare: @escaping @Sendable (inout ItemDefaults, DateContext) -> Void = { _, _ in },
-        rule: @escaping @Sendable (DateContext) -> Condition<Item> = { _ in .always(true) }
+        query: String = ""
     ) {
         self.id = id
         self.title = title
@@ -74,7 +74,12 @@ package struct SmartList: Sendable {
         self.showsList = showsList
         self.emptyText = emptyText
         self.prepare = prepare
-        self.rule = rule
+        self.query = query
+    }
+
+    /// The search as a condition; it names no list and no tag.
+    package func rule(_ context: DateContext) -> Condition<Item> {
+        ItemFilter(query, context).compiled.condition(.none)
     }
 
     /// Which items the list shows.

@@ -25,6 +25,14 @@ package struct ItemFilter {
     /// - Throws: the store's error, if lists or tags could not be read.
     /// - Complexity: O(length); one statement each for lists and tags, if they are needed.
     package init(_ text: String, _ names: QueryNames, _ clock: DateContext) throws {
+        self.init(text, reading: names, clock)
+        try names.check()
+    }
+
+    /// A search that names no list and no tag.
+    init(_ text: String, _ clock: DateContext) { self.init(text, reading: .none, clock) }
+
+    private init(_ text: String, reading names: QueryNames, _ clock: DateContext) {
         let parsed = QueryParser.parse(
             text,
             QueryField.vocabulary,
@@ -32,7 +40,6 @@ package struct ItemFilter {
         )
         var compiler = QueryCompiler(names: names, clock: clock)
         let (kept, compiled) = compiler.compile(parsed.expression)
-        try names.check()
         self.text = text
         expression = kept
         self.compiled = compiled

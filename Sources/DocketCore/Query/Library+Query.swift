@@ -21,6 +21,8 @@ extension Library {
     ///   - filter: the search.
     ///   - condition: a condition besides.
     ///   - limit: the most results; 0 = all.
+    /// - Returns: the IDs, in display order.
+    /// - Throws: the store's error.
     package func itemIDs(
         of filter: ItemFilter,
         matching condition: Condition<Item>? = nil,
@@ -138,7 +140,7 @@ struct TextPlan {
     private(set) var words: [String] = []
     let condition: Condition<Item>?
 
-    /// - Parameter besides: a condition that holds for all results, too.
+    /// `besides` holds for all results, too.
     init(_ query: CompiledQuery, _ names: QueryNames, _ besides: Condition<Item>?) {
         var rest: [CompiledQuery] = []
         for text in query.requiredTexts {

@@ -126,19 +126,21 @@ extension QueryCompiler {
         // An age runs against time: younger than a week is after a week ago.
         let isAge = span.isAmount && date.looksBack
         switch comparison {
-        case .less: return isAge ? from(date, span.end, false) : before(date, span.first, false)
+        case .less:
+            return isAge ? between(date, (span.end, false), nil) : before(date, (span.first, false))
         case .lessOrEqual:
-            return isAge ? from(date, span.first, true) : before(date, span.end, true)
-        case .greater: return isAge ? before(date, span.first, false) : from(date, span.end, false)
+            return isAge ? between(date, (span.first, true), nil) : before(date, (span.end, true))
+        case .greater:
+            return isAge ? before(date, (span.first, false)) : between(date, (span.end, false), nil)
         case .greaterOrEqual:
-            return isAge ? before(date, span.end, true) : from(date, span.first, true)
+            return isAge ? before(date, (span.end, true)) : between(date, (span.first, true), nil)
         default:
             var end = span.end
             if case .moment(let moment) = end {
                 // A moment is a minute long.
                 end = .moment(moment.addingTimeInterval(60))
             }
-            return .and([from(date, span.first, true), before(date, end, false)])
+            return between(date, (span.first, true), (end, false))
         }
     }
 
@@ -148,13 +150,14 @@ extension QueryCompiler {
         _ first: Substring,
         _ last: Substring
     ) throws(Failure) -> FetchPredicate {
-        var parts: [FetchPredicate] = []
-        if !first.isEmpty { parts.append(from(date, try span(date, String(first)).first, true)) }
-        if !last.isEmpty { parts.append(before(date, try span(date, String(last)).end, true)) }
-        if parts.isEmpty {
+        var from: Bound?
+        var until: Bound?
+        if !first.isEmpty { from = (try span(date, String(first)).first, true) }
+        if !last.isEmpty { until = (try span(date, String(last)).end, true) }
+        if from == nil, until == nil {
             throw Failure(kind: .incomplete, sentence: "A range needs a first or a last date.")
         }
-        return parts.count == 1 ? parts[0] : .and(parts)
+        return between(date, from, until)
     }
 
     func span(_ date: QueryDateField, _ text: String) throws(Failure) -> QueryDates.Span {
@@ -163,63 +166,60 @@ extension QueryCompiler {
         } catch { throw Failure(sentence: error.message) }
     }
 
-    /// At an edge or after it; a whole day counts by its day.
-    private func from(
-        _ date: QueryDateField,
-        _ edge: QueryDates.Edge,
-        _ includesMoment: Bool
-    ) -> FetchPredicate {
-        switch edge {
-        case .day(let day):
-            return either(date, .greaterOrEqual, clock.zone.moment(day), .greaterOrEqual, day)
-        case .moment(let moment):
+    /// An edge, and whether it is included if it is a moment.
+    typealias Bound = (edge: QueryDates.Edge, isIncluded: Bool)
+
+    private func before(_ date: QueryDateField, _ end: Bound) -> FetchPredicate {
+        between(date, nil, end)
+    }
+
+    /// Between two bounds; a whole day counts by its day.
+    ///
+    /// The ranges of moments and of days are one conjunction each, so that an index on the date
+    /// finds both.
+    func between(_ date: QueryDateField, _ first: Bound?, _ end: Bound?) -> FetchPredicate {
+        var moments: [FetchPredicate] = []
+        var days: [FetchPredicate] = []
+        func add(
+            _ operation: FetchComparison.Operator,
+            _ moment: Date,
+            _ dayOperation: FetchComparison.Operator,
+            _ day: Day
+        ) {
+            moments.append(Self.compare(date.key, operation, .date(moment)))
+            days.append(Self.compare(date.key, dayOperation, .date(DueDate.noon(day))))
+        }
+        switch first {
+        case (.day(let day), _)?:
+            add(.greaterOrEqual, clock.zone.moment(day), .greaterOrEqual, day)
+        case (.moment(let moment), let isIncluded)?:
             let day = clock.zone.day(of: moment)
-            let operation: FetchComparison.Operator = includesMoment ? .greaterOrEqual : .greater
-            return either(
-                date,
-                operation,
+            add(
+                isIncluded ? .greaterOrEqual : .greater,
                 moment,
                 .greaterOrEqual,
-                includesMoment ? day : day.adding(days: 1)
+                isIncluded ? day : day.adding(days: 1)
             )
+        case nil: break
         }
-    }
-
-    /// Before an edge, or at it if it is a moment that is included.
-    private func before(
-        _ date: QueryDateField,
-        _ edge: QueryDates.Edge,
-        _ includesMoment: Bool
-    ) -> FetchPredicate {
-        switch edge {
-        case .day(let day): return either(date, .less, clock.zone.moment(day), .less, day)
-        case .moment(let moment):
+        switch end {
+        case (.day(let day), _)?: add(.less, clock.zone.moment(day), .less, day)
+        case (.moment(let moment), let isIncluded)?:
             let day = clock.zone.day(of: moment)
-            return either(
-                date,
-                includesMoment ? .lessOrEqual : .less,
+            add(
+                isIncluded ? .lessOrEqual : .less,
                 moment,
                 .less,
-                includesMoment ? day.adding(days: 1) : day
+                isIncluded ? day.adding(days: 1) : day
             )
+        case nil: break
         }
-    }
-
-    private func either(
-        _ date: QueryDateField,
-        _ operation: FetchComparison.Operator,
-        _ moment: Date,
-        _ dayOperation: FetchComparison.Operator,
-        _ day: Day
-    ) -> FetchPredicate {
-        let timed = Self.compare(date.key, operation, .date(moment))
-        guard let dayKey = date.dayKey else { return timed }
+        guard let dayKey = date.dayKey else {
+            return moments.count == 1 ? moments[0] : .and(moments)
+        }
         return .or([
-            .and([Self.compare(dayKey, .equal, .bool(false)), timed]),
-            .and([
-                Self.compare(dayKey, .equal, .bool(true)),
-                Self.compare(date.key, dayOperation, .date(DueDate.noon(day))),
-            ]),
+            .and([Self.compare(dayKey, .equal, .bool(false))] + moments),
+            .and([Self.compare(dayKey, .equal, .bool(true))] + days),
         ])
     }
 
@@ -298,7 +298,7 @@ extension QueryCompiler {
         switch state {
         case .open: return isOpen
         case .done: return .not(isOpen)
-        case .overdue: return .and([isOpen, SmartList.overdue.rule(clock).predicate])
+        case .overdue: return .and([isOpen, before(.due, (.moment(clock.now), false))])
         case .blocked:
             condition = .task { task in
                 task.blockedBy.any { $0.completed == nil && $0.trashed == nil }
@@ -308,7 +308,7 @@ extension QueryCompiler {
                 task.blocks.any { $0.completed == nil && $0.trashed == nil }
             }
             return .and([isOpen, condition.predicate])
-        case .waiting: return from(.start, .moment(dates.now), false)
+        case .waiting: return between(.start, (.moment(clock.now), false), nil)
         case .flagged: condition = \.flagged == true
         case .repeating: return Self.compare(Task.Keys.rule, .notEqual, .null)
         case .task: return Self.compare(Task.Keys.priority, .notEqual, .null)

@@ -39,12 +39,13 @@ package struct QueryCompletion {
     /// How many candidates are offered.
     private static let most = 8
 
+    /// `nil` if nothing completes the word at the cursor.
+    ///
     /// - Parameters:
     ///   - filter: the search as it is.
     ///   - cursor: the place of the cursor, in bytes.
     ///   - names: the lists and tags.
     ///   - count: how many items a list or a tag has, if it is known.
-    /// - Returns: `nil` if nothing completes the word at the cursor.
     package init?(
         _ filter: ItemFilter,
         at cursor: Int,

@@ -31,24 +31,17 @@ struct QueryDates {
         today = context.today
     }
 
-    /// This moment, in whole seconds.
-    var now: Date {
-        Date(
-            timeIntervalSinceReferenceDate: context.now.timeIntervalSinceReferenceDate
-                .rounded(.down)
-        )
-    }
-
     /// Reads a date, a part of the year, or an amount of time.
     ///
     /// - Parameters:
     ///   - text: what was written.
     ///   - looksBack: whether the dates are in the past, so that amounts and names of days and
     ///     months lead there.
+    /// - Returns: its boundaries.
     /// - Throws: `InputError` with a sentence.
     func span(_ text: String, looksBack: Bool) throws(InputError) -> Span {
         let text = text.lowercased().trimmingSpace
-        if text == "now" { return Span(first: .moment(now), end: .moment(now)) }
+        if text == "now" { return Span(first: .moment(context.now), end: .moment(context.now)) }
         if let span = amount(text, looksBack) ?? period(text, looksBack) { return span }
         let due = try DateParser(context: context).parse(text)
         guard due.isDateOnly else { return Span(first: .moment(due.date), end: .moment(due.date)) }
@@ -85,7 +78,7 @@ struct QueryDates {
     }
 
     private func moment(seconds: Int) -> Span {
-        let moment = now.addingTimeInterval(Double(seconds))
+        let moment = context.now.addingTimeInterval(Double(seconds))
         return Span(first: .moment(moment), end: .moment(moment))
     }
 

@@ -16,12 +16,17 @@ package final class QueryNames {
         let foldedWithSign: String
     }
 
-    private let library: Library
+    private let library: Library?
     private var error: (any Error)?
 
     package init(_ library: Library) { self.library = library }
 
-    package private(set) lazy var lists: [ListName] = read {
+    private init() { library = nil }
+
+    /// No lists and no tags, for searches that name none.
+    static var none: QueryNames { QueryNames() }
+
+    package private(set) lazy var lists: [ListName] = read { library in
         try library.lists().map { list in
             let path = list.path
             return ListName(
@@ -33,7 +38,7 @@ package final class QueryNames {
         }
     }
 
-    package private(set) lazy var tags: [TagName] = read {
+    package private(set) lazy var tags: [TagName] = read { library in
         try library.tags().map { tag in
             TagName(
                 id: tag.objectID,
@@ -44,8 +49,9 @@ package final class QueryNames {
         }
     }
 
-    private func read<Name>(_ body: () throws -> [Name]) -> [Name] {
-        do { return try body() } catch {
+    private func read<Name>(_ body: (Library) throws -> [Name]) -> [Name] {
+        guard let library else { return [] }
+        do { return try body(library) } catch {
             self.error = self.error ?? error
             return []
         }

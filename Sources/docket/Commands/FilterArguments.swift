@@ -17,7 +17,9 @@ struct FilterOptions: ParsableArguments {
 
     /// The words of a command line that are a filter.
     ///
-    /// - Parameter options: those of the command, for advice.
+    /// `options` are those of the command, for advice.
+    ///
+    /// - Returns: the words without the sign that ends the options.
     /// - Throws: `ValidationError` for an option that does not exist: its letters would be excluded.
     static func words(_ words: [String], options: [String] = []) throws -> [String] {
         let place = words.firstIndex(of: "--") ?? words.endIndex

@@ -203,7 +203,9 @@ struct ListingOptions: ParsableArguments {
 
     /// Ends a search: it fails if it has found nothing, as scripts expect.
     ///
-    /// - Parameter advice: what may have been meant instead.
+    /// `advice` says what may have been meant instead.
+    ///
+    /// - Throws: the exit code.
     func endSearch(_ count: Int?, advice: String? = nil) throws {
         guard count == 0 else { return }
         if let advice {

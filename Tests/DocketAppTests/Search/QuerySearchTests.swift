@@ -133,8 +133,9 @@ import TextSearch
             from: robot.screen[row].startIndex,
             to: column.lowerBound
         )
-        #expect(robot.terminal.frame.styles(row)[place].attributes.contains(.underline))
-        #expect(!robot.terminal.frame.styles(row)[place - 2].attributes.contains(.underline))
+        let styles = robot.terminal.frame.styles(row)
+        #expect(styles[place].attributes != styles[place - 2].attributes)
+        #expect(styles[place].attributes == styles[place + 8].attributes)
     }
 
     @Test func theWordAtTheCursorIsCompletedByTheRightArrow() throws {
