@@ -5,7 +5,9 @@ import Testing
 struct CommandTests {
     @Test func addPrintsTheShortIDFirst() throws {
         let docket = try Docket()
-        #expect(try docket("add", "Pay", "the", "rent", "#bank").output == "1 Pay the rent   #bank\n")
+        #expect(
+            try docket("add", "Pay", "the", "rent", "#bank").output == "1 Pay the rent   #bank\n"
+        )
         #expect(try docket("add", "--note", "Idea\nMore").output == "2 Idea\n")
         #expect(
             try docket("add", "-", input: Data("From a pipe\n".utf8)).output == "3 From a pipe\n"

@@ -12,6 +12,14 @@ enum Phrases {
 
     static let english = """
         tomorrow = 2026-11-25
+        may twenty-nine = 2027-05-29
+        08/22,2027 = 2027-08-22
+        the friday of next week = 2026-12-04
+        last week tuesday = 2026-11-17
+        first thing tomorrow = 2026-11-25T09:00
+        by close of business friday = 2026-11-27T18:00
+        cob tomorrow = 2026-11-25T18:00
+        over the weekend = 2026-11-28
         today = 2026-11-24
         yesterday = 2026-11-23
         overmorrow = 2026-11-26

@@ -277,14 +277,17 @@ extension Grammar {
         if has(start, [.in, .at]) { start += 1 }
         start = afterArticle(start)
         if has(start, .early) { start += 1 }
-        guard let sense = sense(start), let part = sense.part, sense.weekday == nil,
-            sense.day == nil || start > index || isAfterDay(start), endsWord(start + 1)
+        let phrase = tokens.phrase(at: start)
+        let end = phrase?.end ?? start + 1
+        guard let sense = phrase?.sense ?? sense(start), let part = sense.part,
+            sense.weekday == nil, sense.day == nil || start > index || isAfterDay(start),
+            endsWord(end)
         else { return }
         guard part != .noon || start == index || has(start - 1, .article) else { return }
         var reading = Reading()
         reading.part = part
         reading.traits = .part
-        found.append(Piece(reading: reading, end: start + 1))
+        found.append(Piece(reading: reading, end: end))
     }
 
     /// Whether the word before is a day, as in `heute morgen`.

@@ -163,6 +163,13 @@ extension Grammar {
         if let ordinal = ordinal(at: index), ordinal.value <= 31, endsWord(ordinal.end) {
             return DayNumber(day: ordinal.value, end: ordinal.end, isOrdinal: true)
         }
+        // `may twenty-nine`
+        if token(index)?.kind == .word, let number = cardinal(at: index),
+            (1...31).contains(number.value), endsWord(number.end), sense(number.end)?.unit == nil,
+            sense(number.end)?.number == nil, !has(number.end, [.am, .pm, .oclock, .past, .to])
+        {
+            return DayNumber(day: number.value, end: number.end, isOrdinal: false)
+        }
         guard let token = token(index), token.isNumber, token.digits <= 2, token.value <= 31,
             token.value > 0, endsWord(index + 1) || isBeforeYear(index + 1),
             !has(index + 1, [.am, .pm, .oclock])

@@ -27,6 +27,11 @@ extension Grammar {
         let next = index + 3
         if separator(next) == mark, let third = number(next + 1) {
             addThree(first, second, third, mark, end: next + 2, to: &found)
+        } else if mark != 46, first.digits <= 2, isMark(next, ","), isGlued(next),
+            let year = number(next + 1), year.digits == 4
+        {
+            // `08/12,2015`
+            addThree(first, second, year, mark, end: next + 2, to: &found)
         } else if endsWord(next) || (mark == 46 && isMark(next, ".")) {
             addTwo(first, second, mark, end: next, to: &found)
         }

@@ -127,7 +127,7 @@ struct TitleRules {
                 lead.isOn = true
             } else if token.has(.for) {
                 lead.isFor = true
-            } else if token.has(.about), !token.has(.at) {
+            } else if token.has(.about) || (token.has(.later) && isTime(lead.end + 1)) {
                 lead.isAbout = true
             } else {
                 break
@@ -309,7 +309,8 @@ struct TitleRules {
         let isBeforeBoundary = isAtEnd || isBoundary(end)
         let isMarked = lead.isMarked
         // An article before a phrase that has none of its own makes a noun of it.
-        if lead.isArticle, !isMarked, !traits.contains(.edge) { return false }
+        let isDefinite = traits.contains(.edge) || (reading.period != nil && reading.weekday != nil)
+        if lead.isArticle, !isMarked, !isDefinite { return false }
         if traits.contains(.isPast), !isMarked || lead.isStart || lead.isOn {
             return isPastEnough(phrase, lead, isAtEnd)
         }
@@ -362,7 +363,7 @@ struct TitleRules {
     private func isPastEnough(_ phrase: Grammar.Piece, _ lead: Lead, _ isAtEnd: Bool) -> Bool {
         let traits = phrase.reading.traits
         if lead.isStart { return false }
-        if traits.contains(.period) { return false }
+        if traits.contains(.period), phrase.reading.weekday == nil { return false }
         if phrase.reading.hasDay, phrase.reading.hasTime { return true }
         if !traits.isDisjoint(with: [.nth, .amount, .edge]) { return isBoundary(phrase.end) }
         return isAtEnd

@@ -41,9 +41,10 @@ extension WordTable {
             (20, "twentieth"), (30, "thirtieth"),
         ]
         table.parts = [
-            (.morning, "morning mornings breakfast"),
+            (.morning, "morning mornings breakfast first_thing"),
             (.noon, "noon midday noontime lunchtime mid_day mid-day lunch_time"),
-            (.afternoon, "afternoon"), (.evening, "evening eve"), (.night, "night"),
+            (.afternoon, "afternoon"),
+            (.evening, "evening eve cob eob close_of_business end_of_business"), (.night, "night"),
         ]
         table.days = [
             (0, "today tod otd todays"), (1, "tomorrow tomorrows tom tmr tmrw tmw tomorow"),
@@ -55,7 +56,7 @@ extension WordTable {
             (.coming, "coming upcoming"),
         ]
         table.roles = [
-            (.on, "on"), (.at, "at"), (.in, "in during"), (.due, "due by until till"),
+            (.on, "on over"), (.at, "at"), (.in, "in during"), (.due, "due by until till"),
             (.from, "from starting start"), (.of, "of"),
             (.before, "before prior_to ahead_of"), (.after, "after"),
             (.past, "past after"), (.to, "to til before"), (.for, "for"),
@@ -120,7 +121,7 @@ extension WordTable {
             week_by_week day_by_day one_by_one in_the_end in_the_past from_now_on up_to_date \
             out_of_date two_by_four on_and_off in_the_long_run on_the_other_hand in_the_meantime \
             at_first at_last at_one_time at_a_time in_time on_time in_no_time by_now by_then \
-            until_now until_further_notice last_but_one first_thing
+            until_now until_further_notice last_but_one
             """
         return table
     }()
