@@ -83,7 +83,7 @@ let package = Package(
             framework + [
                 "TerminalUI", "DocketCore", "CivilTime", "SearchLanguage", "TextSearch",
                 "ObjectGraphEncryption", "Encryption", "MarkdownFolder", "StoreBrowser",
-                "StoreInspection", "TimeLanguage",
+                "StoreInspection", "TimeLanguage", "Recurrence",
             ]
         ),
         .target(
@@ -241,7 +241,9 @@ let package = Package(
         .target(
             name: "LibraryVerbs",
             dependencies: framework + [
-                "DocketCore", "CivilTime", "SearchLanguage", "Encryption", "SeededRandom",
+                "DocketCore", "CivilTime", "Recurrence", "TimeLanguage", "SearchLanguage",
+                "Encryption",
+                "SeededRandom",
             ],
             path: "Tests/LibraryVerbs",
             swiftSettings: strict
@@ -339,14 +341,17 @@ let package = Package(
         tests(
             of: "DocketCore",
             framework + [
-                "CivilTime", "SearchLanguage", "FixedTime", "SQLiteStore", "ChildProcess",
+                "Recurrence", "CivilTime", "SearchLanguage", "FixedTime", "SQLiteStore",
+                "ChildProcess",
                 "LibraryVerbs", "ObjectGraphEncryption", "Encryption", "XMLReading", "TimeLanguage",
             ]
         ),
         tests(
             of: "DocketApp",
             framework + [
-                "DocketCore", "CivilTime", "SearchLanguage", "TextSearch", "MarkdownFolder",
+                "DocketCore", "Recurrence", "TimeLanguage", "CivilTime", "SearchLanguage",
+                "TextSearch",
+                "MarkdownFolder",
                 "TerminalUI", "ChildProcess", "LibraryVerbs",
                 "ScreenReading", "VirtualTerminal", "Encryption", "docket",
             ]

@@ -54,8 +54,9 @@ struct CaptureLine {
 
     // MARK: The title
 
-    /// The words without what was taken. Punctuation after a taken part stays, at the end of the
-    /// title so far.
+    /// The words without what was taken.
+    ///
+    /// Punctuation after a taken part stays, at the end of the title so far.
     private func title() -> String {
         var title: [UInt8] = []
         title.reserveCapacity(words.bytes.count)

@@ -22,7 +22,7 @@ extension Grammar {
         return Found(value: number, end: index + 1)
     }
 
-    /// `3rd`, `third`, `twenty third`; German `3.`
+    /// An ordinal: `3rd`, `third`, `twenty third`; German `3.`.
     func ordinal(at index: Int) -> Found<Int>? {
         guard let token = token(index) else { return nil }
         if token.isNumber {

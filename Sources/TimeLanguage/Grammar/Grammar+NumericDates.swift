@@ -119,7 +119,7 @@ extension Grammar {
         return mark == 45 && year?.digits == 4
     }
 
-    /// `11/22`, `7-6`, `22.11.`
+    /// Two numbers with a mark: `11/22`, `7-6`, `22.11.`.
     private func addTwo(
         _ first: Token,
         _ second: Token,

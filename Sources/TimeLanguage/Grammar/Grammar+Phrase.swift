@@ -44,7 +44,7 @@ extension Grammar {
         return places
     }
 
-    /// `for 9am`
+    /// Whether a time of the day follows, as in `for 9am`.
     private func isClock(_ index: Int) -> Bool { clocks(at: index).contains { !$0.value.isBare } }
 
     private func join(_ first: Reading, _ second: Reading) -> Reading? {

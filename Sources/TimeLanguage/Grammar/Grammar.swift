@@ -85,7 +85,10 @@ final class Grammar {
 
     /// The pieces that begin at a token.
     ///
-    /// - Parameter level: how deep phrases in it may be nested: 0 for none.
+    /// - Parameters:
+    ///   - index: the token.
+    ///   - level: how deep phrases in it may be nested: 0 for none.
+    /// - Returns: the pieces.
     func pieces(at index: Int, level: Int = Grammar.levels - 1) -> [Piece] {
         guard index < tokens.count else { return [] }
         let place = index * Grammar.levels + level

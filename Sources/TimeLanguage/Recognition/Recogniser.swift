@@ -17,7 +17,10 @@ package struct Recogniser: Sendable {
 
     /// Reads the title's line of an item.
     ///
-    /// - Parameter barriers: ascending ranges of bytes that are something else, such as tags.
+    /// - Parameters:
+    ///   - bytes: the line, in UTF-8.
+    ///   - barriers: ascending ranges of bytes that are something else, such as tags.
+    /// - Returns: what is recognised.
     package func title(_ bytes: [UInt8], barriers: [Range<Int>] = []) -> Recognition {
         let tokens = Tokens(bytes, settings.language.vocabulary, barriers: barriers)
         var reader = TitleReader(tokens, bytes, Resolver(context: context, settings: settings))

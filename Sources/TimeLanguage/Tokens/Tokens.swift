@@ -11,8 +11,10 @@ package struct Tokens: Sendable {
 
     /// Divides a text of one line.
     ///
-    /// - Parameter barriers: ascending ranges of bytes that are something else; each becomes one
-    ///   token.
+    /// - Parameters:
+    ///   - bytes: the text, in UTF-8.
+    ///   - vocabulary: the language.
+    ///   - barriers: ascending ranges of bytes that are something else; each becomes one token.
     /// - Complexity: O(length).
     package init(_ bytes: [UInt8], _ vocabulary: Vocabulary, barriers: [Range<Int>] = []) {
         self.vocabulary = vocabulary

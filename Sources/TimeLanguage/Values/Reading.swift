@@ -55,7 +55,7 @@ struct Reading: Hashable {
         static let ordinal = Traits(rawValue: 1 << 5)
         /// `11/22`, `7-6`: two numbers.
         static let twoNumbers = Traits(rawValue: 1 << 6)
-        /// `22.11`
+        /// Two numbers with a point: `22.11`.
         static let point = Traits(rawValue: 1 << 7)
         static let fullDate = Traits(rawValue: 1 << 8)
         static let holiday = Traits(rawValue: 1 << 9)

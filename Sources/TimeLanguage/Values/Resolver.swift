@@ -180,8 +180,9 @@ struct Resolver {
         return yearless(month: month, day: day, reading)
     }
 
-    /// The next such day, today included. A weekday beside it chooses between the next one, the last
-    /// one and the one after the next.
+    /// The next such day, today included.
+    ///
+    /// A weekday beside it chooses between the next one, the last one and the one after the next.
     private func yearless(month: Int, day: Int, _ reading: Reading) -> DayResult {
         let near = nearest(month: month, day: day)
         guard let next = near.first else {

@@ -135,7 +135,7 @@ package struct Roles: OptionSet, Hashable, Sendable {
     /// `it's`, `let's`: ends with `'s` without a possessor.
     package static let contraction = Roles(rawValue: 1 << 52)
     package static let midnight = Roles(rawValue: 1 << 53)
-    /// `fridays`
+    /// A plural: `fridays`.
     package static let plural = Roles(rawValue: 1 << 51)
 }
 

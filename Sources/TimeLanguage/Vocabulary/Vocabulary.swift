@@ -21,7 +21,7 @@ package struct Vocabulary: Sendable {
         var words: [String: Sense] = [:]
         words.reserveCapacity(1024)
         var phrases: [String: [Phrase]] = [:]
-        table.forEach { text, change in
+        table.visit { text, change in
             for name in text.split(separator: " ") {
                 let parts = name.split(separator: "_")
                 guard parts.count > 1 else {

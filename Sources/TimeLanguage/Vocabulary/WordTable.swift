@@ -43,7 +43,7 @@ package struct WordTable: Sendable {
     package init() {}
 
     /// Every name with the change that its meaning makes to a sense.
-    func forEach(_ body: (String, (inout Sense) -> Void) -> Void) {
+    func visit(_ body: (String, (inout Sense) -> Void) -> Void) {
         for (weekday, names) in zip(Weekday.allCases, weekdays) {
             body(names) { $0.weekday = weekday }
         }

@@ -87,7 +87,7 @@ import Testing
         try robot.press("enter")
         robot.type(path)
         try robot.press("enter")
-        #expect(robot.text.contains("is a store that Docket has open"))
+        #expect(robot.text.contains("is a store that Docket has"))
         #expect(robot.workspace.importRun == nil)
     }
 

@@ -111,7 +111,7 @@ import Testing
     ])
     func hiddenOrderIsNotChanged(view: String) throws {
         let robot = try Robot { library in
-            for title in ["water a", "water b", "water c"] {
+            for title in ["water ann", "water bob", "water cat"] {
                 let days = ["overdue": "yesterday", "due soon": "in 2 days"]
                 let day = days[view] ?? "today"
                 let task = try library.addTask(capturing: "\(title) \(day)")
@@ -137,24 +137,24 @@ import Testing
         #expect(try robot.library.latestTransaction() == before)
         if view == "groups" { try robot.press("s g n") } else { try robot.press("s o") }
         let titles = robot.titles
-        #expect(titles == ["water a", "water b", "water c"])
+        #expect(titles == ["water ann", "water bob", "water cat"])
         try robot.press("g g J")
-        #expect(robot.titles == ["water b", "water a", "water c"])
-        #expect(robot.message == "Moved \"water a\" after \"water b\" · u undoes")
+        #expect(robot.titles == ["water bob", "water ann", "water cat"])
+        #expect(robot.message == "Moved \"water ann\" after \"water bob\" · u undoes")
     }
 
     @Test func aSearchEverywhereIsInManualOrderWhateverListIsBehindIt() throws {
         let robot = try Robot { library in
-            for title in ["water a", "other", "water b", "water c"] {
+            for title in ["water ann", "other", "water bob", "water cat"] {
                 _ = try library.addTask(capturing: "\(title) today")
             }
         }
         try robot.press("g t /")
         robot.type("water")
         try robot.press("enter J")
-        #expect(robot.titles == ["water b", "water a", "water c"])
+        #expect(robot.titles == ["water bob", "water ann", "water cat"])
         try robot.press("esc g a")
-        #expect(robot.titles == ["other", "water b", "water a", "water c"])
+        #expect(robot.titles == ["other", "water bob", "water ann", "water cat"])
     }
 
     @Test func dragFollowsTheRulesOfTheKeys() throws {

@@ -15,17 +15,17 @@ import Testing
         let other = try Robot.open(robot.folder)
         defer { other.close() }
         _ = try other.addTask(capturing: "From the shell +Home")
-        let rent = try #require(
-            try other.items(matching: \.title == "Pay rent").first
+        let call = try #require(
+            try other.items(matching: \.title == "Call the Ämter").first
         )
-        try other.complete([rent])
+        try other.complete([call])
         robot.application.handle([.woken])
         robot.settle()
         #expect(robot.titles.contains("From the shell"))
-        #expect(!robot.titles.contains("Pay rent"))
-        #expect(robot.message.hasPrefix("Changed elsewhere: Completed \"Pay rent\""))
+        #expect(!robot.titles.contains("Call the Ämter"))
+        #expect(robot.message.hasPrefix("Changed elsewhere: Completed \"Call the Ämter\""))
         try robot.press("u")
-        #expect(robot.titles.contains("Pay rent"))
+        #expect(robot.titles.contains("Call the Ämter"))
     }
 
     @Test func wakingWithoutChangesSaysNothing() throws {

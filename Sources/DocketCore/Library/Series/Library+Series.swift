@@ -29,6 +29,7 @@ extension Library {
     /// - Parameters:
     ///   - completed: the tasks, of the library's context or of a scratch context.
     ///   - scratch: that context.
+    /// - Returns: what was added.
     /// - Throws: the store's error.
     @discardableResult
     func continueSeries(
@@ -141,8 +142,9 @@ extension Library {
         task.setDue(due)
     }
 
-    /// Sets how a task repeats, in words or as a rule of RFC 5545; an empty text ends that. Part of
-    /// a verb.
+    /// Sets how a task repeats, in words or as a rule of RFC 5545; an empty text ends that.
+    ///
+    /// Part of a verb.
     ///
     /// - Throws: `InputError` for a text that is not understood, and for a repetition that cannot
     ///   be.
@@ -160,7 +162,9 @@ extension Library {
     // MARK: Verbs
 
     /// Changes several fields of one occurrence alone: it becomes a task of its own, and the series
-    /// goes on with the next occurrence. One step.
+    /// goes on with the next occurrence.
+    ///
+    /// One step.
     ///
     /// - Returns: the step; `nil` if nothing has changed.
     /// - Throws: `InputError` for a value that the field does not take.
@@ -174,7 +178,9 @@ extension Library {
     }
 
     /// Moves repeating tasks on to their next occurrence without completing this one; their subtasks
-    /// are open again. One step.
+    /// are open again.
+    ///
+    /// One step.
     ///
     /// - Returns: the step; `nil` if none of them is open and repeats.
     /// - Throws: `InputError` for the last occurrence of a series.
@@ -210,7 +216,9 @@ extension Library {
         }
     }
 
-    /// Ends the series of tasks: they stay as they are, and do not repeat any more. One step.
+    /// Ends the series of tasks: they stay as they are, and do not repeat any more.
+    ///
+    /// One step.
     ///
     /// - Returns: the step; `nil` if none of them repeats.
     @discardableResult
@@ -223,7 +231,9 @@ extension Library {
     }
 
     /// Makes an occurrence a task of its own, which can be changed without changing the series; the
-    /// series goes on with the next occurrence, which is added. One step.
+    /// series goes on with the next occurrence, which is added.
+    ///
+    /// One step.
     ///
     /// - Returns: the next occurrence, `nil` after the last, and the step; no step if the task does
     ///   not repeat.

@@ -7,8 +7,9 @@ import Testing
 
 @testable import DocketCore
 
-/// Repeating tasks: what completing, skipping, reopening and ending an occurrence does. Today is
-/// Saturday, 21 November 2026, 14:05 in Berlin.
+/// Repeating tasks: what completing, skipping, reopening and ending an occurrence does.
+///
+/// Today is Saturday, 21 November 2026, 14:05 in Berlin.
 @Suite struct SeriesTests {
     private let folder: LibraryFolder
     fileprivate let library: Library
