@@ -79,7 +79,8 @@ import TimeLanguage
 
     @Test(arguments: [
         "Call friday after the meeting", "Submit before april 15", "Call today tomorrow",
-        "Tune in tomorrow, 12/24/2026",
+        "Tune in tomorrow, 12/24/2026", "Buy milk tomorrow or friday",
+        "Call at 9:00 or 10:00",
         "Meet second friday", "Bring gifts friday of the party",
     ])
     func halfUnderstoodStaysInTheTitle(text: String) {

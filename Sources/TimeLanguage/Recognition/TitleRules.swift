@@ -170,6 +170,7 @@ struct TitleRules {
         let changing: Roles = [.before, .after, .of, .past, .since, .between]
         if let before = token(start - 1), before.kind == .word {
             if before.has(changing) || before.sense.turn != nil { return true }
+            if before.has(.or), hasTime(endingAt: start - 1) { return true }
             if before.has(.in), !reading.hasDay, tokens[lead.end].isNumber { return true }
             if before.has(.to), before.key != "to" || reading.hasTime { return true }
             if !lead.isMarked, before.sense.ordinal != nil || before.has(.ordinalEnding) {
@@ -197,6 +198,7 @@ struct TitleRules {
             let isNumber = reading.traits.contains(.clock) || token(end - 1)?.isNumber == true
             if isNumber || isTime(end + 1) { return true }
         }
+        if next.has(.or), isTime(end + 1) { return true }
         if next.has(.article), isTime(end) || isTime(end + 1) { return true }
         if next.sense.turn != nil, isTime(end) { return true }
         if next.has([.due, .from]) { return false }
@@ -211,6 +213,13 @@ struct TitleRules {
         return grammar.phrases(at: index).contains { piece in
             piece.reading.traits.isDisjoint(with: [.month, .holiday])
                 && piece.reading.problem == nil
+        }
+    }
+
+    /// Whether a time ends before a token.
+    private func hasTime(endingAt end: Int) -> Bool {
+        (max(0, end - 6)..<end).contains { start in
+            isTime(start) && grammar.phrases(at: start).contains { $0.end == end }
         }
     }
 

@@ -135,6 +135,8 @@ package struct Roles: OptionSet, Hashable, Sendable {
     /// `it's`, `let's`: ends with `'s` without a possessor.
     package static let contraction = Roles(rawValue: 1 << 52)
     package static let midnight = Roles(rawValue: 1 << 53)
+    /// `or`: between two times of which neither is meant alone.
+    package static let or = Roles(rawValue: 1 << 54)
     /// A plural: `fridays`.
     package static let plural = Roles(rawValue: 1 << 51)
 }

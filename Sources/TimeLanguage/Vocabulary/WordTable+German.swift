@@ -67,7 +67,7 @@ extension WordTable {
             (.due, "bis fällig spätestens"), (.from, "ab von vom seit"),
             (.of, "des der im von vom in"), (.before, "vor"), (.after, "nach"),
             (.past, "nach"), (.to, "vor"), (.for, "für"), (.between, "zwischen"),
-            (.and, "und"), (.ago, "her"), (.later, "später"), (.now, "jetzt"),
+            (.and, "und"), (.or, "oder"), (.ago, "her"), (.later, "später"), (.now, "jetzt"),
             (.half, "halb halbe halben halbes"), (.midnight, "mitternacht"),
             (.quarter, "viertel"), (.oclock, "uhr"), (.about, "etwa ungefähr circa ca rund"),
             (.article, "der die das den dem des zum zur"), (.start, "anfang beginn"),
