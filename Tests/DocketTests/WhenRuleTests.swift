@@ -87,12 +87,12 @@ import Testing
         #expect(unknown.code == 1)
         #expect(
             unknown.errors
-                == "docket: \"now and then\" is not a repetition; write it like every 2 weeks on "
+                == "docket: “now and then” is not a repetition; write it like every 2 weeks on "
                 + "friday.\n"
         )
         #expect(
             try when("--every", "every 0 days").errors
-                == "docket: \"every 0 days\" is not possible: the number is at least 1.\n"
+                == "docket: “every 0 days” is not possible: the number is at least 1.\n"
         )
         let rule = try when("--rule", "FREQ=DAILY;COUNT=0")
         #expect(rule.code == 1)

@@ -4,11 +4,11 @@ import Glibc
 
 /// The last searches, the newest first, in a file of one line each.
 ///
-/// Several windows use one file: each reads it before it adds a search, and replaces it as a whole.
-/// A file that cannot be read or written keeps nothing, without a message: a search is not lost
-/// work.
+/// Several windows use one file: each reads it when somebody asks for the searches and before it
+/// adds one, never at the start, and replaces it as a whole. A file that cannot be read or written
+/// keeps nothing, without a message: a search is not lost work.
 struct SearchHistory {
-    private(set) var texts: [String] = []
+    private var known: [String]?
     private let path: String?
 
     /// How many searches are kept.
@@ -16,23 +16,30 @@ struct SearchHistory {
     private static let longest = 1000
 
     /// - Parameter path: the file; `nil` keeps the searches of this window only.
-    init(path: String?) {
-        self.path = path
-        texts = read()
+    init(path: String?) { self.path = path }
+
+    /// The searches, the newest first.
+    var texts: [String] {
+        mutating get {
+            let texts = known ?? read()
+            known = texts
+            return texts
+        }
     }
 
     /// Puts a search before all others.
     mutating func add(_ text: String) {
-        let text = text.trimmingCharacters
+        let text = text.trimmingSpace
         guard !text.isEmpty, text.utf8.count <= Self.longest else { return }
-        if path != nil { texts = read() }
-        texts.removeAll { $0 == text }
-        texts = Array(([text] + texts).prefix(Self.most))
+        let former = (path == nil ? texts : read()).filter { $0 != text }
+        known = Array(([text] + former).prefix(Self.most))
         write()
     }
 
     private func read() -> [String] {
-        guard let path, let bytes = try? Data(contentsOf: URL(filePath: path)) else { return texts }
+        guard let path, let bytes = try? Data(contentsOf: URL(filePath: path)) else {
+            return known ?? []
+        }
         let lines = String(decoding: bytes.prefix(Self.most * Self.longest), as: UTF8.self)
             .split(separator: "\n").map { CaptureText.cleanLine(String($0)) }
         return Array(lines.filter { !$0.isEmpty }.prefix(Self.most))
@@ -47,7 +54,7 @@ struct SearchHistory {
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
-        let lines = texts.map { $0 + "\n" }.joined()
+        let lines = (known ?? []).map { $0 + "\n" }.joined()
         let temporary = "\(path)-\(ProcessInfo.processInfo.processIdentifier)"
         guard
             files.createFile(
@@ -57,13 +64,5 @@ struct SearchHistory {
             )
         else { return }
         if rename(temporary, path) != 0 { try? files.removeItem(atPath: temporary) }
-    }
-}
-
-extension String {
-    /// Without white space at both ends.
-    fileprivate var trimmingCharacters: String {
-        let trimmed = drop(while: \.isWhitespace)
-        return String(trimmed.reversed().drop(while: \.isWhitespace).reversed())
     }
 }

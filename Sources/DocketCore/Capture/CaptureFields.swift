@@ -36,20 +36,8 @@ package struct CaptureFields: Hashable, Sendable {
         _ context: DateContext
     ) throws(InputError) {
         let words = CaptureText.cleanLine(every).lowercased()
-        do throws(FieldProblem) {
-            let repetition = try Recogniser(context: context).repetition(words)
-            (item.recurrence, item.repetition) = (words, repetition)
-            if item.due == nil { item.due = repetition.firstDueDate(in: context) }
-        } catch {
-            switch error {
-            case .impossible(let text, let why):
-                throw InputError(.impossibleDate, "“\(text)” is not possible: \(why).")
-            case .unknown:
-                throw InputError(
-                    .unknownDate,
-                    "“\(words)” is not a repetition; write it like every 2 weeks on friday."
-                )
-            }
-        }
+        let repetition = try Repetition(typed: words, in: context)
+        (item.recurrence, item.repetition) = (words, repetition)
+        if item.due == nil { item.due = repetition.firstDueDate(in: context) }
     }
 }

@@ -224,7 +224,10 @@ struct CaptureLine {
         if !hadStart, !(isRange && hadDue) { item.start = read.start }
         item.estimate = read.estimate
         item.repetition = read.repetition
-        item.remarks += read.problems
+        // The same words may stand in the text many times.
+        for problem in read.problems where !item.remarks.contains(problem) {
+            item.remarks.append(problem)
+        }
     }
 
     /// In lower case, with single spaces.

@@ -196,7 +196,7 @@ extension Item {
 
 extension String {
     /// Without white space at both ends.
-    var trimmingSpace: String {
+    package var trimmingSpace: String {
         let start = firstIndex { !$0.isWhitespace } ?? endIndex
         let end = lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? start
         return String(self[start..<end])

@@ -66,19 +66,7 @@ struct RepetitionOptions: ParsableArguments {
     }
 
     private func words(in context: DateContext) throws -> Repetition {
-        let text = every ?? ""
-        do { return try Recogniser(context: context).repetition(text) } catch {
-            let shown = CaptureText.cleanLine(text)
-            switch error {
-            case .impossible(_, let why):
-                throw InputError(.impossibleDate, "\"\(shown)\" is not possible: \(why).")
-            case .unknown:
-                throw InputError(
-                    .unknownDate,
-                    "\"\(shown)\" is not a repetition; write it like every 2 weeks on friday."
-                )
-            }
-        }
+        try Repetition(typed: every ?? "", in: context)
     }
 
     // MARK: Times

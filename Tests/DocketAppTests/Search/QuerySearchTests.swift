@@ -192,7 +192,7 @@ import TextSearch
         robot.type("a")
         try robot.press("up")
         #expect(bar.field.text == "a")
-        let later = SearchHistory(path: path)
+        var later = SearchHistory(path: path)
         #expect(later.texts == ["tag:out", "soil"])
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
         #expect(mode as? Int == 0o600)

@@ -53,7 +53,6 @@ package struct TaskSeries: Sendable {
     /// - Throws: `InputError`, one sentence.
     package static func check(_ text: String, in context: DateContext) throws {
         if TaskSeries(text, in: context) != nil { return }
-        let shown = CaptureText.cleanLine(text)
         if text.uppercased().contains("FREQ=") {
             do { _ = try RecurrenceRule(text) } catch {
                 throw InputError(.impossibleDate, error.description)
@@ -63,15 +62,7 @@ package struct TaskSeries: Sendable {
                 "A task cannot repeat every second; use MINUTELY or a longer period."
             )
         }
-        do { _ = try Recogniser(context: context).repetition(text) } catch {
-            if case .impossible(_, let why) = error {
-                throw InputError(.impossibleDate, "\"\(shown)\" is not possible: \(why).")
-            }
-            throw InputError(
-                .unknownDate,
-                "\"\(shown)\" is not a repetition; write it like every 2 weeks on friday."
-            )
-        }
+        _ = try Repetition(typed: text, in: context)
         throw InputError(
             .impossibleDate,
             "A task cannot repeat every second; use minutes or a longer period."

@@ -328,9 +328,9 @@ extension SeriesTests {
         arguments: [
             (
                 "now and then",
-                "\"now and then\" is not a repetition; write it like every 2 weeks on friday."
+                "“now and then” is not a repetition; write it like every 2 weeks on friday."
             ),
-            ("every 0 days", "\"every 0 days\" is not possible: the number is at least 1."),
+            ("every 0 days", "“every 0 days” is not possible: the number is at least 1."),
             ("FREQ=DAILY;COUNT=0", "COUNT=0 is not possible: a count goes from 1 to 1000000000."),
             (
                 "FREQ=SECONDLY",
