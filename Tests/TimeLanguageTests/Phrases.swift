@@ -204,7 +204,7 @@ enum Phrases {
         first week of october 2014 = 2014-10-01
         the week of october 6th = 2027-10-04
         last day of october 2015 = 2015-10-31
-        last week of september 2014 = 2014-09-29
+        last week of september 2014 = 2014-09-22
         3:18am = 2026-11-25T03:18
         at 3 am tomorrow = 2026-11-25T03:00
         at 15 past 3pm = 2026-11-24T15:15

@@ -59,8 +59,9 @@ extension Grammar {
             return Found(value: both, end: index + 3)
         }
         var count: Found<Double>
-        if let number = decimal(at: index) {
+        if let number = fraction(at: index) ?? decimal(at: index) {
             count = number
+            if has(count.end, .more) { count.end += 1 }
         } else if token.has(.article) || token.sense.number == 1 {
             guard table.halfIsBefore ? token.sense.number == 1 : token.key != "the" else {
                 return nil
@@ -90,6 +91,30 @@ extension Grammar {
             let amount = Amount(count.value, unit.value.unit, scale: unit.value.scale)
         else { return nil }
         return Found(value: amount, end: unit.end)
+    }
+
+    /// `1/4`, `1 1/2`, `three quarters of`, before a unit.
+    private func fraction(at index: Int) -> Found<Double>? {
+        guard let first = token(index), let number = cardinal(at: index) else { return nil }
+        if has(number.end, .quarter) || (isMark(number.end, "-") && has(number.end + 1, .quarter)) {
+            var end = number.end + (isMark(number.end, "-") ? 2 : 1)
+            guard number.value == 3, has(end, .of) else { return nil }
+            end = afterArticle(end + 1)
+            return unit(at: end) == nil ? nil : Found(value: 0.75, end: end)
+        }
+        func quotient(_ index: Int) -> Double? {
+            guard let above = token(index), above.isNumber, isMark(index + 1, "/"),
+                isGlued(index + 1), isGlued(index + 2), let below = token(index + 2),
+                below.isNumber, above.value < below.value, [2, 3, 4].contains(below.value)
+            else { return nil }
+            return Double(above.value) / Double(below.value)
+        }
+        guard first.isNumber, first.digits <= 4 else { return nil }
+        if let part = quotient(index) { return Found(value: part, end: index + 3) }
+        guard let next = token(index + 1), next.hasSpace, let part = quotient(index + 1) else {
+            return nil
+        }
+        return Found(value: Double(first.value) + part, end: index + 4)
     }
 
     /// `days`, `business days`; letters alone (`d`) only directly after digits.

@@ -11,6 +11,8 @@ extension Grammar {
             start += 1
         }
         let isMarked = start > index || (index > 0 && has(index - 1, .due))
+        // `at lunch`
+        if start > index, tokens.phrase(at: index)?.sense.part != nil { start = index }
         if start > index, has(start, .article) { start += 1 }
         for clock in clocks(at: start) {
             var reading = Reading()
@@ -25,14 +27,19 @@ extension Grammar {
                 }
             }
             if let problem = clock.value.problem { reading.problem = problem }
+            // `by 2027`
+            if let year = token(start), year.digits == 4, clock.end == start + 1, start == index,
+                (1900...2099).contains(year.value), isMarked
+            {
+                continue
+            }
             // An impossible number is a number.
             if reading.problem != nil, clock.value.isBare { continue }
             var end = clock.end
             if has(end, .manner), isGlued(end) { reading.traits = .clock }
             if has(end, .manner), !has(end, .about) || token(end + 1) == nil { end += 1 }
-            guard endsWord(end) else { continue }
-            found.append(Piece(reading: reading, end: end))
-            if let zone = zone(at: end) {
+            if endsWord(end) { found.append(Piece(reading: reading, end: end)) }
+            if let zone = zone(at: end) ?? offset(at: end), endsWord(zone.end) {
                 reading.zone = zone.value
                 reading.traits.formUnion(.zone)
                 found.append(Piece(reading: reading, end: zone.end))
@@ -96,6 +103,15 @@ extension Grammar {
 
     /// `am`, `p.m.`, `a m`, `p . m .`, and `a`, `p` directly after digits.
     private func half(at index: Int) -> Found<Clock.Half>? {
+        // `3 in the AM`, `3ish pm`
+        if !table.halfIsBefore {
+            if has(index, .in), has(index + 1, .article), has(index + 2, [.am, .pm]) {
+                return half(at: index + 2)
+            }
+            if has(index, .manner), isGlued(index), has(index + 1, [.am, .pm]) {
+                return half(at: index + 1)
+            }
+        }
         guard let token = token(index), token.kind == .word else { return nil }
         if !table.halfIsBefore, token.has([.am, .pm]) {
             return Found(value: token.has(.am) ? .morning : .afternoon, end: index + 1)
@@ -298,6 +314,26 @@ extension Grammar {
 
     // MARK: Zones
 
+    /// `Z`, `+02:00`, `-0500` behind a time.
+    private func offset(at index: Int) -> Found<Int>? {
+        guard let token = token(index), self.token(index - 1)?.isNumber == true else { return nil }
+        if token.key == "z", !token.hasSpace { return Found(value: 0, end: index + 1) }
+        let isWest = isMark(index, "-")
+        guard isWest || isMark(index, "+"), isGlued(index + 1), let hours = self.token(index + 1),
+            hours.isNumber
+        else { return nil }
+        if hours.digits == 4, hours.value <= 1400, hours.value % 100 < 60 {
+            // `1700 -1800` are two times.
+            guard !isWest || hours.value < 1000 else { return nil }
+            let minutes = hours.value / 100 * 60 + hours.value % 100
+            return Found(value: isWest ? -minutes : minutes, end: index + 2)
+        }
+        guard !isWest, hours.digits == 2, hours.value <= 14, isMark(index + 2, ":"),
+            let minutes = digits(at: index + 3, 2), minutes < 60
+        else { return nil }
+        return Found(value: hours.value * 60 + minutes, end: index + 4)
+    }
+
     /// `CET`, `(BST)`, `UTC+2`.
     func zone(at index: Int) -> Found<Int>? {
         let isOpen = isMark(index, "(")
@@ -312,8 +348,14 @@ extension Grammar {
         if zone == 0, isMark(end, "+") || isMark(end, "-"), isGlued(end),
             let hours = digits(at: end + 1, nil), hours <= 14
         {
-            value = (isMark(end, "-") ? -hours : hours) * 60
+            let isWest = isMark(end, "-")
+            value = hours * 60
             end += 2
+            if isMark(end, ":"), let minutes = digits(at: end + 1, 2), minutes < 60 {
+                value += minutes
+                end += 2
+            }
+            if isWest { value = -value }
         }
         if isOpen {
             guard isMark(end, ")") else { return nil }

@@ -54,8 +54,8 @@ extension Grammar {
             add(resolver.fromNow(amount.value, sign: -1), end + 1, to: &found)
         } else if has(end, .later) {
             add(resolver.fromNow(amount.value, sign: 1), end + 1, to: &found)
-        } else if has(end, [.from, .fromNow]), has(end + 1, .now) {
-            add(resolver.fromNow(amount.value, sign: 1), end + 2, to: &found)
+        } else if has(end, [.from, .fromNow]), let now = nowEnd(at: end + 1) {
+            add(resolver.fromNow(amount.value, sign: 1), now, to: &found)
         } else if isField {
             var reading = resolver.fromNow(amount.value, sign: 1)
             reading.traits.formUnion(.bareAmount)
@@ -104,8 +104,24 @@ extension Grammar {
     /// `2 weeks before christmas`, `3 days from tuesday`, `15 minutes from 1pm`.
     private func addAmountFromAnchor(at index: Int, _ level: Int, to found: inout [Piece]) {
         let start = has(index, .in) ? index + 1 : index
-        guard let amount = amount(at: start), let sign = direction(at: amount.end) else { return }
+        guard let amount = amount(at: start) else { return }
+        addWeeksOn(amount, to: &found)
+        guard let sign = direction(at: amount.end) else { return }
         addCounted(amount.value, sign, anchorsAt: amount.end + 1, level, to: &found)
+    }
+
+    /// `a week on tuesday`, `4 weeks today`: that much after the next Tuesday, or today.
+    private func addWeeksOn(_ amount: Found<Amount>, to found: inout [Piece]) {
+        guard amount.value.smallest == .week else { return }
+        var base = Reading()
+        let end = amount.end
+        if let day = sense(end)?.day, day >= 0 {
+            base.period = Period(first: today.adding(days: day), unit: .day)
+            add(resolver.adding(amount.value, to: base, sign: 1), end + 1, to: &found)
+        } else if has(end, .on), let weekday = sense(end + 1)?.weekday, !has(end + 1, .plural) {
+            (base.weekday, base.traits) = (weekday, .weekday)
+            add(resolver.adding(amount.value, to: base, sign: 1), end + 2, to: &found)
+        }
     }
 
     /// 1 for `after`, -1 for `before`.

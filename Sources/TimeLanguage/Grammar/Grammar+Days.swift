@@ -41,13 +41,20 @@ extension Grammar {
             reading.traits = days < 0 ? [.relativeDay, .part, .isPast] : [.relativeDay, .part]
             found.append(Piece(reading: reading, end: turn.end + 1))
         }
-        // `right now`
-        if has(index, .now), isField {
+        if let end = nowEnd(at: index), isField || (index == 0 && end == tokens.count) {
             var reading = Reading()
             reading.moment = resolver.now
             reading.traits = .now
-            found.append(Piece(reading: reading, end: index + 1))
+            found.append(Piece(reading: reading, end: end))
         }
+    }
+
+    /// The index after `now`, `right now`.
+    func nowEnd(at index: Int) -> Int? {
+        if let phrase = tokens.phrase(at: index), phrase.sense.roles.contains(.now) {
+            return phrase.end
+        }
+        return has(index, .now) ? index + 1 : nil
     }
 
     /// The part that a word such as `tonight` says beside its day.
@@ -62,6 +69,7 @@ extension Grammar {
     private func addWeekday(at index: Int, to found: inout [Piece]) {
         let turn = turn(at: index)
         let at = turn?.end ?? index
+        addAfterNext(at: index, to: &found)
         guard let sense = sense(at), let weekday = sense.weekday, !has(at, .plural),
             endsWord(at + 1) || (isMark(at + 1, "-") && self.sense(at + 2)?.month != nil)
         else { return }
@@ -71,19 +79,6 @@ extension Grammar {
         reading.traits = turn == nil ? .weekday : [.weekday, .turned]
         if turn?.value == .last { reading.traits.formUnion(.isPast) }
         let end = at + 1
-        // `friday after next`
-        if turn == nil, has(end, .after), self.sense(end + 1)?.turn == .next, endsWord(end + 2),
-            self.sense(end + 2)?.unit == nil, self.sense(end + 2)?.weekday == nil
-        {
-            var later = Reading()
-            let ahead = today.weekday.days(until: weekday)
-            later.period = Period(
-                first: today.adding(days: (ahead == 0 ? 7 : ahead) + 7),
-                unit: .day
-            )
-            later.traits = [.weekday, .turned]
-            found.append(Piece(reading: later, end: end + 2))
-        }
         found.append(Piece(reading: reading, end: end))
         // `Friday 31`
         var next = end
@@ -96,6 +91,24 @@ extension Grammar {
             reading.traits.formUnion(.named)
             found.append(Piece(reading: reading, end: next + 1))
         }
+    }
+
+    /// `friday after next`, `the friday after next`.
+    private func addAfterNext(at index: Int, to found: inout [Piece]) {
+        let start = afterArticle(index)
+        let end = start + 1
+        guard let weekday = sense(start)?.weekday, !has(start, .plural), has(end, .after),
+            sense(end + 1)?.turn == .next, endsWord(end + 2), sense(end + 2)?.unit == nil,
+            sense(end + 2)?.weekday == nil
+        else { return }
+        var reading = Reading()
+        let ahead = today.weekday.days(until: weekday)
+        reading.period = Period(
+            first: today.adding(days: (ahead == 0 ? 7 : ahead) + 7),
+            unit: .day
+        )
+        reading.traits = [.weekday, .turned]
+        found.append(Piece(reading: reading, end: end + 2))
     }
 
     // MARK: Months
@@ -273,6 +286,11 @@ extension Grammar {
                 let year = Grammar.century(short.value)
                 addDate(year, month, day.day, end: end + 2, to: &found)
             }
+            return
+        }
+        // `03dec2026`
+        if isGlued(end), let year = gluedYear(at: end), endsWord(year.end) {
+            addDate(year.value, month, day.day, end: year.end, to: &found)
             return
         }
         guard endsWord(end) else { return }

@@ -4,9 +4,9 @@ extension Grammar {
     /// Dates of digits: `2026-11-22`, `22.11.`, `11/22/26`, `20261122`, `2016 10 16`.
     func addNumericDates(at index: Int, to found: inout [Piece]) {
         guard let first = token(index), first.isNumber else { return }
-        if first.digits == 8, endsWord(index + 1) {
+        if first.digits == 8 {
             let year = first.value / 10_000
-            if (1900...2199).contains(year) {
+            if (1900...2199).contains(year), endsWord(index + 1) {
                 let (month, day) = (first.value / 100 % 100, first.value % 100)
                 add(year, month, day, .digits, end: index + 1, to: &found)
             }

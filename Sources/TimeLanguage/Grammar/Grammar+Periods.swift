@@ -199,6 +199,7 @@ extension Grammar {
         var reading = Reading()
         reading.period = numbered.value.period
         reading.traits = [.period, .digits]
+        if tokens[numbered.end - 1].digits == 4 { reading.traits.formUnion(.year) }
         found.append(Piece(reading: reading, end: numbered.end))
     }
 
@@ -371,11 +372,12 @@ extension Grammar {
         let found: Day
         switch unit {
         case .week:
-            // The first week is that of the first day, the last one that of the last day.
-            found =
+            // As in ISO 8601 a week belongs to the month in which most of its days are.
+            let start =
                 place > 0
-                ? max(first, first.startOfWeek(weekStart).adding(days: (place - 1) * 7))
-                : last.startOfWeek(weekStart).adding(days: (place + 1) * 7)
+                ? first.adding(days: 3).startOfWeek(weekStart).adding(days: (place - 1) * 7)
+                : last.adding(days: -3).startOfWeek(weekStart).adding(days: (place + 1) * 7)
+            found = max(first, start)
         case .weekend:
             return Day.nth(place, .saturday, from: first, through: last)
         case .workday:

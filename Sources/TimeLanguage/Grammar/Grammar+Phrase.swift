@@ -40,7 +40,10 @@ extension Grammar {
             at += 1
             places.append(at)
         }
-        if has(at, [.on, .of]) || (has(at, .for) && isClock(at + 1)) { places.append(at + 1) }
+        let isFrom = has(at, .from) && sense(at + 1)?.turn != nil && sense(at + 2)?.unit == .week
+        if has(at, [.on, .of]) || isFrom || (has(at, .for) && isClock(at + 1)) {
+            places.append(at + 1)
+        }
         return places
     }
 

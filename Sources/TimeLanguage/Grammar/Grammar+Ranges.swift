@@ -46,8 +46,11 @@ extension Grammar {
         for day in phrases(at: start, level: 1)
         where day.reading.hasDay && !day.reading.hasTime && day.reading.moment == nil {
             offer(dayRange(day, isFrom: isFrom))
+            // `Sept 18-2015` is a date.
+            if day.reading.month != nil, day.reading.day == nil { continue }
             var next = day.end
             if isMark(next, ",") { next += 1 }
+            if has(next, .in), has(next + 1, .between) { next += 1 }
             let isBetween = has(next, [.from, .between])
             if isBetween { next += 1 }
             offer(clockRange(at: next, day: day.reading, isFrom: isBetween))
@@ -59,7 +62,7 @@ extension Grammar {
     private func afterTo(_ index: Int, isFrom: Bool) -> Int? {
         if isMark(index, "-") { return index + 1 }
         guard let token = token(index), token.kind == .word else { return nil }
-        if token.key == "to" || token.key == "bis" { return index + 1 }
+        if token.has(.through) { return index + 1 }
         if token.has(.due), token.key != "due", token.key != "by" { return index + 1 }
         return isFrom && token.has(.and) ? index + 1 : nil
     }
@@ -97,6 +100,15 @@ extension Grammar {
                 }
                 var stretch = Stretch(start: said, end: said)
                 (stretch.start.clock, stretch.end.clock) = (open, close)
+                // `22:00-2:00` ends in the day after.
+                if close.seconds(said.part) <= opening, opening >= 18 * 3600, close.hour <= 12,
+                    last.value.half != .afternoon, case .day(let day) = resolver.day(said)
+                {
+                    close.half = .morning
+                    stretch.end = Reading()
+                    stretch.end.period = Period(first: day.adding(days: 1), unit: .day)
+                    stretch.end.clock = close
+                }
                 return Found(value: stretch, end: end)
             }
         }

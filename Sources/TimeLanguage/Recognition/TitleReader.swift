@@ -81,8 +81,9 @@ struct TitleReader {
     /// `for 45 min`.
     private mutating func readEstimate() -> Bool {
         guard tokens[at].has(.for), result.estimate == nil,
-            let amount = grammar.minutes(at: at + 1), rules.isBoundary(amount.end),
-            rules.isWordStart(at)
+            let amount = grammar.minutes(at: at + 1), rules.isWordStart(at),
+            rules.isBoundary(amount.end)
+                || grammar.phrases(at: amount.end).contains(where: \.reading.hasDay)
         else { return false }
         result.estimate = amount.value
         result.spans.append(.init(kind: .estimate, range: bytes(at, amount.end)))

@@ -183,6 +183,15 @@ struct TitleRules {
             return true
         }
         let end = phrase.end
+        if isListed(start, end) { return true }
+        // `2 weeks friday`
+        if reading.hasDay, start == lead.end, let unit = token(start - 1)?.sense.unit,
+            unit >= .week,
+            has(start - 2, .article) || token(start - 2)?.isNumber == true
+                || token(start - 2)?.sense.number != nil
+        {
+            return true
+        }
         guard let next = token(end), next.kind == .word, next.hasSpace else {
             // Another day behind a comma would have been joined if it went together.
             return grammar.isMark(end, ",") && reading.hasDay && isTime(end + 1)
@@ -194,15 +203,48 @@ struct TitleRules {
         {
             return true
         }
+        if next.has(.between) || (next.has(.in) && has(end + 1, .between)) { return true }
+        if next.has(.openZone)
+            || grammar.tokens.phrase(at: end)?.sense.roles.contains(.openZone) == true,
+            reading.traits.contains(.clock), next.range.count > 2 || next.isUpper
+        {
+            return true
+        }
+        if next.has(.through), !next.has(.to), isTime(end + 1) { return true }
         if next.has(.to) {
             let isNumber = reading.traits.contains(.clock) || token(end - 1)?.isNumber == true
             if isNumber || isTime(end + 1) { return true }
         }
-        if next.has(.or), isTime(end + 1) { return true }
+        if next.has(.or), isTime(end + 1) || grammar.cardinal(at: end + 1) != nil { return true }
         if next.has(.article), isTime(end) || isTime(end + 1) { return true }
         if next.sense.turn != nil, isTime(end) { return true }
         if next.has([.due, .from]) { return false }
         return isTime(end)
+    }
+
+    /// Whether another day is before or behind it, joined by `and`, `or`, a comma or a slash:
+    /// `sat & sun`, `mon, wed`.
+    private func isListed(_ start: Int, _ end: Int) -> Bool {
+        func isDay(_ index: Int) -> Bool {
+            guard let sense = token(index)?.sense else { return false }
+            return sense.weekday != nil || sense.day != nil
+        }
+        func isJoint(_ index: Int) -> Bool {
+            guard let token = token(index) else { return false }
+            switch token.kind {
+            case .mark(let mark): return mark == 38 || mark == 44 || mark == 47
+            case .word: return token.has([.and, .or])
+            default: return false
+            }
+        }
+        guard isDay(start) || isDay(end - 1) else { return false }
+        return (isJoint(start - 1) && isDay(start - 2)) || (isJoint(end) && isDay(end + 1))
+    }
+
+    /// Whether it is the subject of a sentence: `Tomorrow is another day`.
+    private func isSubject(_ traits: Reading.Traits, _ start: Int, _ end: Int) -> Bool {
+        isLineStart(start) && has(end, .verb)
+            && traits.isDisjoint(with: [.fullDate, .monthDay, .clock])
     }
 
     /// Whether a time begins here that is no common word.
@@ -244,8 +286,21 @@ struct TitleRules {
         {
             return true
         }
-        if token(end - 1)?.isPossessive == true { return true }
-        if has(start - 1, .counted), tokens[lead.end].isNumber { return !lead.isMarked }
+        // `friday's`; but `on valentine's`
+        if token(end - 1)?.isPossessive == true,
+            phrase.reading.traits != .holiday || !isBoundary(end)
+        {
+            return true
+        }
+        if tokens[lead.end].isNumber, has(start - 1, .counted),
+            !phrase.reading.traits.contains(.amount)
+        {
+            return !lead.isMarked
+        }
+        if tokens[lead.end].isNumber, has(start - 1, .verb), has(start - 2, .counted) {
+            return true
+        }
+        if isTemperature(phrase, from: start) { return true }
         if has(start - 1, .article) { return !lead.isMarked }
         guard let next = token(end) else { return false }
         if next.isMark(37) || next.isMark(0) || next.isMark(36) { return true }
@@ -260,9 +315,18 @@ struct TitleRules {
         return false
     }
 
+    /// `Bake at 350`.
+    private func isTemperature(_ phrase: Grammar.Piece, from start: Int) -> Bool {
+        let last = phrase.end - 1
+        guard tokens[last].digits == 3, phrase.reading.traits.contains(.clock) else { return false }
+        return (max(0, start - 6)..<start).contains { tokens[$0].has(.heat) }
+            || has(phrase.end, .heat)
+    }
+
     /// Whether it is a name, or a part of one.
     private func isPartOfName(_ phrase: Grammar.Piece, _ lead: Lead, from start: Int) -> Bool {
         let (end, traits) = (phrase.end, phrase.reading.traits)
+        if isSubject(traits, start, end) { return true }
         if isLoud { return false }
         let isTimed = traits.contains(.clock) && phrase.reading.hasDay
         if let media, media < start, !isTimed {
@@ -329,8 +393,9 @@ struct TitleRules {
             return isMarked || isBeforeBoundary
         }
         if traits.contains(.fullDate) {
+            // `20270718` is a date where dates are written.
             let isLongNumber = end - lead.end == 1
-            return !isLongNumber || isMarked
+            return !isLongNumber || isMarked || isAtEnd || isLineStart(start)
         }
         if !traits.isDisjoint(with: [.edge, .nth]) {
             return isMarked || isBeforeBoundary || traits.contains(.weekday)
@@ -344,6 +409,7 @@ struct TitleRules {
         if traits.contains(.monthDay) {
             let isCommon = (lead.end..<end).contains {
                 tokens[$0].sense.month != nil && tokens[$0].has(.common) && !tokens[$0].isCapital
+                    && (tokens[$0].has(.verb) || !isLineStart(start))
             }
             // `12 March Road`
             let isAddress =
@@ -383,9 +449,8 @@ struct TitleRules {
         if reading.weekday != nil || reading.day != nil || reading.month != nil { return true }
         if lead.isDue { return isBoundary(end) }
         let unit = reading.period?.unit
-        if unit == .quarter || lead.isFor || lead.isArticle || lead.isStart && false {
-            return false
-        }
+        if unit == .quarter || lead.isFor || lead.isArticle { return false }
+        if unit == .week, reading.traits.contains(.year) { return isBoundary(end) }
         if has(start - 1, .for) || has(start - 1, .in) && unit != .week { return false }
         if reading.traits.contains(.digits) {
             return (lead.isOn || has(lead.end, .in)) && isBoundary(end)
@@ -415,7 +480,8 @@ struct TitleRules {
         let isBeforeBoundary = isBoundary(phrase.end)
         if lead.isMarked { return isBeforeBoundary }
         if reading.traits.contains(.point) {
-            return reading.traits.contains(.named) && isBeforeBoundary
+            return reading.traits.contains(.named)
+                && (isBeforeBoundary || isLineStart(lead.end))
         }
         // A fraction, a score: `1/2`, `9/10`, `7-6`.
         guard phrase.end - lead.end == 3, grammar.isMark(lead.end + 1, "/") else { return false }
@@ -458,6 +524,8 @@ struct TitleRules {
         if lead.isDue { return true }
         let isCommon = tokens[lead.end].has(.common)
         if isCommon, !lead.isMarked, !isAtEnd { return false }
+        // `On Friday call Ana`
+        if lead.isOn, isLineStart(start), token(phrase.end)?.isCapital == false { return true }
         if isCommon, !lead.isMarked, tokens[lead.end].isCapital, start > 0,
             token(start - 1)?.isCapital == false, tokens[lead.end].range.count <= 3
         {
@@ -509,6 +577,9 @@ struct TitleRules {
         if phrase.isWeak {
             return isLineEnd(phrase.end) && (start > 0 || phrase.end < tokens.count)
         }
+        // `Every day is Christmas`: the subject of a sentence.
+        if isLineStart(start), has(phrase.end, .verb) { return false }
+        if has(start - 1, [.of, .before, .after]) { return false }
         if isLoud { return true }
         if let media, media < start, tokens[start].isCapital { return false }
         return !(max(1, start)..<phrase.end).contains { isNameWord(tokens[$0]) }

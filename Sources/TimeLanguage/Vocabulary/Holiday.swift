@@ -7,6 +7,8 @@ package enum HolidayRule: Hashable, Sendable {
     case nth(Int, Weekday, month: Int)
     /// Days after Easter Sunday (Gregorian).
     case easter(Int)
+    /// Days after Easter Sunday of the churches that count by the Julian calendar.
+    case orthodoxEaster(Int)
     /// Days after the nth weekday of a month.
     case nthPlus(Int, Int, Weekday, month: Int)
     /// The last weekday before a day of a month.
@@ -34,6 +36,8 @@ package struct Holiday: Hashable, Sendable {
             return Day.nth(index, weekday, month: month, year: year)?.adding(days: days)
         case .easter(let days):
             return Day.easter(in: year)?.adding(days: days)
+        case .orthodoxEaster(let days):
+            return Day.julianEaster(in: year)?.adding(days: days)
         case .before(let weekday, let month, let day):
             guard let limit = Day(year: year, month: month, day: day) else { return nil }
             let back = weekday.days(until: limit.weekday)
@@ -67,6 +71,15 @@ extension Day {
             ? first.adding(days: first.weekday.days(until: weekday) + (index - 1) * 7)
             : last.adding(days: -weekday.days(until: last.weekday) + (index + 1) * 7)
         return found >= first && found <= last ? found : nil
+    }
+
+    /// Easter Sunday by the Julian calendar, as a day of the Gregorian one; by the algorithm of Meeus.
+    package static func julianEaster(in year: Int) -> Day? {
+        let moon = (19 * (year % 19) + 15) % 30
+        let week = (2 * (year % 4) + 4 * (year % 7) - moon + 34) % 7
+        let number = moon + week + 114
+        let gap = year / 100 - year / 400 - 2
+        return Day(year: year, month: number / 31, day: number % 31 + 1)?.adding(days: gap)
     }
 
     /// Easter Sunday of a year of the Gregorian calendar, by the algorithm of Meeus, Jones and

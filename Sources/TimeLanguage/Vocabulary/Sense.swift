@@ -137,6 +137,16 @@ package struct Roles: OptionSet, Hashable, Sendable {
     package static let midnight = Roles(rawValue: 1 << 53)
     /// `or`: between two times of which neither is meant alone.
     package static let or = Roles(rawValue: 1 << 54)
+    /// `more`: after a number, without a meaning of its own.
+    package static let more = Roles(rawValue: 1 << 55)
+    /// `to`, `through`: between the two ends of a range.
+    package static let through = Roles(rawValue: 1 << 59)
+    /// `is`, `will`: the word before it is a subject.
+    package static let verb = Roles(rawValue: 1 << 56)
+    /// `bake`, `oven`: a number of three digits is a temperature.
+    package static let heat = Roles(rawValue: 1 << 57)
+    /// `PT`, `eastern time`: a zone whose distance from UTC depends on the season, which is not known.
+    package static let openZone = Roles(rawValue: 1 << 58)
     /// A plural: `fridays`.
     package static let plural = Roles(rawValue: 1 << 51)
 }

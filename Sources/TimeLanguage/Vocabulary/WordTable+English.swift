@@ -42,7 +42,10 @@ extension WordTable {
         ]
         table.parts = [
             (.morning, "morning mornings breakfast first_thing"),
-            (.noon, "noon midday noontime lunchtime mid_day mid-day lunch_time"),
+            (
+                .noon,
+                "noon noonish midday noontime lunchtime mid_day lunch_time at_lunch over_lunch"
+            ),
             (.afternoon, "afternoon"),
             (.evening, "evening eve cob eob close_of_business end_of_business"), (.night, "night"),
         ]
@@ -59,10 +62,17 @@ extension WordTable {
             (.on, "on over"), (.at, "at"), (.in, "in during"), (.due, "due by until till"),
             (.from, "from starting start"), (.of, "of"),
             (.before, "before prior_to ahead_of"), (.after, "after"),
-            (.past, "past after"), (.to, "to til before"), (.for, "for"),
-            (.between, "between"), (.and, "and"), (.or, "or"), (.ago, "ago back"),
+            (.past, "past after"), (.to, "to til till before"), (.for, "for"),
+            (.between, "between"), (.through, "to through thru"), (.and, "and"), (.or, "or"),
+            (.ago, "ago back"),
             (.later, "later hence"),
-            (.now, "now"), (.half, "half"), (.quarter, "quarter"), (.oclock, "oclock"),
+            (.now, "now right_now just_now"), (.more, "more"),
+            (.verb, "is are was were will would does can has have should never always may march"),
+            (.heat, "bake baking roast roasting oven preheat heat fry grill degrees"),
+            (
+                .openZone,
+                "pt et ct mt pacific eastern pacific_time eastern_time central_time mountain_time"
+            ), (.half, "half"), (.quarter, "quarter quarters"), (.oclock, "oclock"),
             (.about, "around about approximately approx circa ca roughly sometime exactly only"),
             (.article, "the a an"), (.start, "start beginning begin"), (.middle, "middle mid"),
             (.end, "end"), (.couple, "couple few pair"), (.every, "every each"),
@@ -87,9 +97,12 @@ extension WordTable {
             (.counted, "percent pct dollars euros pounds usd eur people times pieces points stars"),
             (
                 .counted,
-                "volume vol season level lesson unit exercise question problem pr bug psalm"
+                "volume vol season level lesson unit exercise question problem pr bug psalm scale"
             ),
-            (.counted, "genesis exodus matthew mark luke john romans corinthians verse phone tel"),
+            (
+                .counted,
+                "genesis exodus matthew mark luke john romans corinthians verse phone tel invoice commit"
+            ),
             (
                 .function,
                 "about with without for and or but then at from to because if when while via in on"
@@ -122,7 +135,9 @@ extension WordTable {
             week_by_week day_by_day one_by_one in_the_end in_the_past from_now_on up_to_date \
             out_of_date two_by_four on_and_off in_the_long_run on_the_other_hand in_the_meantime \
             at_first at_last at_one_time at_a_time in_time on_time in_no_time by_now by_then \
-            until_now until_further_notice last_but_one
+            until_now until_further_notice last_but_one chinese_new_year lunar_new_year \
+            jewish_new_year persian_new_year islamic_new_year coptic_easter coptic_christmas \
+            christmas_island easter_island
             """
         return table
     }()
@@ -132,14 +147,19 @@ extension WordTable {
         (.fixed(month: 1, day: 6), "epiphany three_kings_day"),
         (.nth(3, .monday, month: 1), "martin_luther_king_day mlk_day martin_luther_kings_day"),
         (.nth(3, .monday, month: 1), "martin_luther_king_jr_day"),
+        (.fixed(month: 1, day: 7), "orthodox_christmas"),
+        (.fixed(month: 1, day: 25), "burns_night"),
+        (.fixed(month: 1, day: 26), "australia_day"),
         (.fixed(month: 2, day: 2), "groundhog_day groundhogs_day candlemas"),
         (.fixed(month: 2, day: 14), "valentines_day valentine_day valentines st_valentines_day"),
         (.nth(3, .monday, month: 2), "presidents_day washingtons_birthday"),
+        (.fixed(month: 3, day: 1), "st_davids_day"),
         (.fixed(month: 3, day: 8), "womens_day international_womens_day"),
         (.fixed(month: 3, day: 14), "pi_day"),
         (.fixed(month: 3, day: 17), "st_patricks_day saint_patricks_day st_paddys_day"),
         (.fixed(month: 4, day: 1), "april_fools april_fools_day april_fool_day all_fools_day"),
-        (.fixed(month: 4, day: 22), "earth_day"),
+        (.fixed(month: 4, day: 22), "earth_day"), (.fixed(month: 4, day: 25), "anzac_day"),
+        (.nth(3, .monday, month: 4), "patriots_day"), (.nth(-1, .friday, month: 4), "arbor_day"),
         (.fixed(month: 4, day: 23), "st_georges_day"),
         (.easter(-52), "fat_thursday"), (.easter(-48), "rose_monday shrove_monday"),
         (.easter(-47), "shrove_tuesday mardi_gras pancake_day pancake_tuesday fat_tuesday"),
@@ -151,18 +171,24 @@ extension WordTable {
         (.easter(49), "pentecost whitsun whit_sunday pentecost_sunday"),
         (.easter(50), "whit_monday pentecost_monday"), (.easter(56), "trinity_sunday"),
         (.easter(60), "corpus_christi"),
+        (.orthodoxEaster(-48), "clean_monday"), (.orthodoxEaster(-2), "orthodox_good_friday"),
+        (.orthodoxEaster(0), "orthodox_easter orthodox_easter_sunday greek_easter"),
+        (.orthodoxEaster(1), "orthodox_easter_monday"),
         (.fixed(month: 5, day: 1), "may_day labour_day workers_day international_workers_day"),
         (.fixed(month: 5, day: 4), "star_wars_day"), (.fixed(month: 5, day: 5), "cinco_de_mayo"),
+        (.before(.monday, month: 5, day: 25), "victoria_day"),
         (.nth(2, .sunday, month: 5), "mothers_day mother_day"),
         (.nth(-1, .monday, month: 5), "memorial_day"),
         (.nth(3, .sunday, month: 6), "fathers_day father_day"),
-        (.fixed(month: 6, day: 19), "juneteenth"),
+        (.fixed(month: 6, day: 14), "flag_day"), (.fixed(month: 6, day: 19), "juneteenth"),
         (.fixed(month: 7, day: 1), "canada_day"),
         (.fixed(month: 7, day: 4), "independence_day"),
         (.fixed(month: 7, day: 14), "bastille_day"),
         (.fixed(month: 8, day: 15), "assumption_day assumption"),
         (.nth(1, .monday, month: 9), "labor_day"),
-        (.nth(2, .monday, month: 10), "columbus_day indigenous_peoples_day"),
+        (.nthPlus(6, 1, .monday, month: 9), "grandparents_day"),
+        (.nth(2, .monday, month: 10), "columbus_day indigenous_peoples_day canadian_thanksgiving"),
+        (.fixed(month: 10, day: 16), "bosss_day boss_day"),
         (.fixed(month: 10, day: 31), "halloween all_hallows_eve hallows_eve reformation_day"),
         (.fixed(month: 11, day: 1), "all_saints_day all_saints"),
         (.fixed(month: 11, day: 2), "all_souls_day"),
@@ -173,6 +199,7 @@ extension WordTable {
         (.nthPlus(4, 4, .thursday, month: 11), "cyber_monday"),
         (.nthPlus(5, 4, .thursday, month: 11), "giving_tuesday"),
         (.advent(1), "first_advent first_sunday_of_advent"), (.advent(4), "fourth_advent"),
+        (.fixed(month: 11, day: 30), "st_andrews_day"),
         (.fixed(month: 12, day: 6), "st_nicholas_day"),
         (.fixed(month: 12, day: 24), "christmas_eve xmas_eve"),
         (.fixed(month: 12, day: 25), "christmas christmas_day xmas xmas_day"),

@@ -66,7 +66,7 @@ extension WordTable {
             (.on, "am an den"), (.at, "um gegen"), (.in, "in im während"),
             (.due, "bis fällig spätestens"), (.from, "ab von vom seit"),
             (.of, "des der im von vom in"), (.before, "vor"), (.after, "nach"),
-            (.past, "nach"), (.to, "vor"), (.for, "für"), (.between, "zwischen"),
+            (.past, "nach"), (.to, "vor"), (.for, "für"), (.between, "zwischen"), (.through, "bis"),
             (.and, "und"), (.or, "oder"), (.ago, "her"), (.later, "später"), (.now, "jetzt"),
             (.half, "halb halbe halben halbes"), (.midnight, "mitternacht"),
             (.quarter, "viertel"), (.oclock, "uhr"), (.about, "etwa ungefähr circa ca rund"),
