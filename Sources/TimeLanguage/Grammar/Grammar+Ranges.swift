@@ -43,7 +43,7 @@ extension Grammar {
         let isFrom = first.has([.from, .between])
         offer(monthRange(at: start))
         offer(clockRange(at: start, day: nil, isFrom: isFrom))
-        for day in phrases(at: start, level: 1)
+        for day in phrases(at: start)
         where day.reading.hasDay && !day.reading.hasTime && day.reading.moment == nil {
             offer(dayRange(day, isFrom: isFrom))
             // `Sept 18-2015` is a date.
@@ -117,7 +117,7 @@ extension Grammar {
 
     private func dayAfter(_ index: Int) -> Piece? {
         let start = isMark(index, ",") || has(index, .on) ? index + 1 : index
-        return phrases(at: start, level: 1).first {
+        return phrases(at: start).first {
             $0.reading.hasDay && !$0.reading.hasTime && $0.reading.moment == nil
         }
     }
@@ -135,7 +135,7 @@ extension Grammar {
     /// `mon - wed`, `3 dec to 5 dec`.
     private func dayRange(_ first: Piece, isFrom: Bool) -> Found<Stretch>? {
         guard let next = afterTo(first.end, isFrom: isFrom) else { return nil }
-        for last in phrases(at: next, level: 1)
+        for last in phrases(at: next)
         where last.reading.hasDay && !last.reading.hasTime && last.reading.moment == nil {
             guard
                 first.reading.traits.isDisjoint(

@@ -5,6 +5,8 @@
 package struct Tokens: Sendable {
     package let vocabulary: Vocabulary
     package private(set) var list: [Token] = []
+    /// The expressions of several words, by the index of their first word.
+    private var expressions: [Int: (sense: Sense, end: Int)] = [:]
 
     package var count: Int { list.count }
     package subscript(index: Int) -> Token { list[index] }
@@ -27,6 +29,9 @@ package struct Tokens: Sendable {
         }
         scanner.scan(at..<bytes.count)
         list = scanner.tokens
+        for index in list.indices where list[index].sense.roles.contains(.phraseStart) {
+            if let found = expression(at: index) { expressions[index] = found }
+        }
     }
 
     package init(_ text: String, _ vocabulary: Vocabulary) {
@@ -36,7 +41,13 @@ package struct Tokens: Sendable {
     /// The expression of several words that begins at a token, and the index of the token after it;
     /// the longest one.
     package func phrase(at index: Int) -> (sense: Sense, end: Int)? {
-        guard index < list.count, list[index].kind == .word else { return nil }
+        guard !expressions.isEmpty, index < list.count,
+            list[index].sense.roles.contains(.phraseStart)
+        else { return nil }
+        return expressions[index]
+    }
+
+    private func expression(at index: Int) -> (sense: Sense, end: Int)? {
         for phrase in vocabulary.phrases(from: list[index].key) {
             var at = index + 1
             var isMatch = true

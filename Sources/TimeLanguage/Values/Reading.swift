@@ -29,23 +29,41 @@ struct Reading: Hashable {
     var period: Period?
     var weekday: Weekday?
     var turn: Turn?
-    var year: Int?
-    var month: Int?
-    /// The day of the month.
-    var day: Int?
+    // Small numbers, since phrases are made of many readings.
+    private var yearValue: Int16?
+    private var monthValue: Int16?
+    private var dayValue: Int16?
+    private var zoneValue: Int16?
     /// Whether month and day may be the other way round.
     var isOrderOpen = false
     var clock: Clock?
     var part: DayPart?
-    /// Minutes east of UTC.
-    var zone: Int?
     /// Why the day or time does not exist, as part of a sentence.
     var problem: String?
     var traits: Traits = []
 
+    var year: Int? {
+        get { yearValue.map(Int.init) }
+        set { yearValue = newValue.map(Int16.init) }
+    }
+    var month: Int? {
+        get { monthValue.map(Int.init) }
+        set { monthValue = newValue.map(Int16.init) }
+    }
+    /// The day of the month.
+    var day: Int? {
+        get { dayValue.map(Int.init) }
+        set { dayValue = newValue.map(Int16.init) }
+    }
+    /// Minutes east of UTC.
+    var zone: Int? {
+        get { zoneValue.map(Int.init) }
+        set { zoneValue = newValue.map(Int16.init) }
+    }
+
     /// What kind of words it is made of; what counts in a title depends on them.
     struct Traits: OptionSet, Hashable {
-        let rawValue: Int
+        let rawValue: UInt32
 
         static let relativeDay = Traits(rawValue: 1)
         static let weekday = Traits(rawValue: 1 << 1)
@@ -95,9 +113,10 @@ struct Reading: Hashable {
         sum.traits = traits
         sum.problem = problem ?? other.problem
         guard Reading.fill(&sum.weekday, other.weekday), Reading.fill(&sum.turn, other.turn),
-            Reading.fill(&sum.year, other.year), Reading.fill(&sum.month, other.month),
-            Reading.fill(&sum.day, other.day), Reading.fill(&sum.clock, other.clock),
-            Reading.fill(&sum.part, other.part), Reading.fill(&sum.zone, other.zone),
+            Reading.fill(&sum.yearValue, other.yearValue),
+            Reading.fill(&sum.monthValue, other.monthValue),
+            Reading.fill(&sum.dayValue, other.dayValue), Reading.fill(&sum.clock, other.clock),
+            Reading.fill(&sum.part, other.part), Reading.fill(&sum.zoneValue, other.zoneValue),
             Reading.fill(&sum.period, other.period)
         else { return nil }
         sum.isOrderOpen = isOrderOpen || other.isOrderOpen

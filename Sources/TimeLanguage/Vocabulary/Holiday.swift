@@ -2,19 +2,19 @@ package import CivilTime
 
 /// The rule by which a holiday's day follows from the year.
 package enum HolidayRule: Hashable, Sendable {
-    case fixed(month: Int, day: Int)
+    case fixed(month: Int8, day: Int8)
     /// The nth weekday of a month; -1 is the last one.
-    case nth(Int, Weekday, month: Int)
+    case nth(Int8, Weekday, month: Int8)
     /// Days after Easter Sunday (Gregorian).
-    case easter(Int)
+    case easter(Int8)
     /// Days after Easter Sunday of the churches that count by the Julian calendar.
-    case orthodoxEaster(Int)
+    case orthodoxEaster(Int8)
     /// Days after the nth weekday of a month.
-    case nthPlus(Int, Int, Weekday, month: Int)
+    case nthPlus(Int8, Int8, Weekday, month: Int8)
     /// The last weekday before a day of a month.
-    case before(Weekday, month: Int, day: Int)
+    case before(Weekday, month: Int8, day: Int8)
     /// The nth Sunday of Advent: 1…4.
-    case advent(Int)
+    case advent(Int8)
 }
 
 /// A day that has a name in every year.
@@ -29,23 +29,24 @@ package struct Holiday: Hashable, Sendable {
     package func day(in year: Int) -> Day? {
         switch rule {
         case .fixed(let month, let day):
-            return Day(year: year, month: month, day: day)
+            return Day(year: year, month: Int(month), day: Int(day))
         case .nth(let index, let weekday, let month):
-            return Day.nth(index, weekday, month: month, year: year)
+            return Day.nth(Int(index), weekday, month: Int(month), year: year)
         case .nthPlus(let days, let index, let weekday, let month):
-            return Day.nth(index, weekday, month: month, year: year)?.adding(days: days)
+            return Day.nth(Int(index), weekday, month: Int(month), year: year)?
+                .adding(days: Int(days))
         case .easter(let days):
-            return Day.easter(in: year)?.adding(days: days)
+            return Day.easter(in: year)?.adding(days: Int(days))
         case .orthodoxEaster(let days):
-            return Day.julianEaster(in: year)?.adding(days: days)
+            return Day.julianEaster(in: year)?.adding(days: Int(days))
         case .before(let weekday, let month, let day):
-            guard let limit = Day(year: year, month: month, day: day) else { return nil }
+            guard let limit = Day(year: year, month: Int(month), day: Int(day)) else { return nil }
             let back = weekday.days(until: limit.weekday)
             return limit.adding(days: back == 0 ? -7 : -back)
         case .advent(let index):
             // The fourth one is the last Sunday before Christmas Day.
             let fourth = Holiday(.before(.sunday, month: 12, day: 25)).day(in: year)
-            return fourth?.adding(days: (index - 4) * 7)
+            return fourth?.adding(days: (Int(index) - 4) * 7)
         }
     }
 }

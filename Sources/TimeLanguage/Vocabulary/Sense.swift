@@ -1,7 +1,7 @@
 package import CivilTime
 
 /// A unit in which time is counted.
-package enum TimeUnit: Int, Comparable, Hashable, Sendable {
+package enum TimeUnit: UInt8, Comparable, Hashable, Sendable {
     case second
     case minute
     case hour
@@ -20,7 +20,7 @@ package enum TimeUnit: Int, Comparable, Hashable, Sendable {
 }
 
 /// A part of the day, with the time that it means when no clock time is said.
-package enum DayPart: Int, Hashable, Sendable {
+package enum DayPart: UInt8, Hashable, Sendable {
     case morning
     case noon
     case afternoon
@@ -40,7 +40,7 @@ package enum DayPart: Int, Hashable, Sendable {
 }
 
 /// Which one of several: `this`, `next`, `last`, `coming`.
-package enum Turn: Int, Hashable, Sendable {
+package enum Turn: UInt8, Hashable, Sendable {
     /// The present one, or the next if it is a weekday.
     case this
     /// The one of the next calendar week; for other units the following one.
@@ -147,6 +147,8 @@ package struct Roles: OptionSet, Hashable, Sendable {
     package static let heat = Roles(rawValue: 1 << 57)
     /// `PT`, `eastern time`: a zone whose distance from UTC depends on the season, which is not known.
     package static let openZone = Roles(rawValue: 1 << 58)
+    /// A word with which an expression of several words begins.
+    static let phraseStart = Roles(rawValue: 1 << 60)
     /// A plural: `fridays`.
     package static let plural = Roles(rawValue: 1 << 51)
 }
@@ -155,29 +157,59 @@ package struct Roles: OptionSet, Hashable, Sendable {
 package struct Sense: Hashable, Sendable {
     package var roles: Roles = []
     package var weekday: Weekday?
-    /// 1…12.
-    package var month: Int?
     package var unit: TimeUnit?
-    /// How many of the unit the word is: 2 for `fortnight`.
-    package var scale = 1
-    package var number: Int?
-    package var ordinal: Int?
     package var part: DayPart?
-    /// Days from today.
-    package var day: Int?
     package var turn: Turn?
-    /// Minutes east of UTC.
-    package var zone: Int?
     package var holiday: Holiday?
     /// `eod`, `eow`, `eom`, `eoq`, `eoy`: the unit whose end it is.
     package var endOf: TimeUnit?
     /// `daily`, `weekly`: the unit of a repetition.
     package var repeats: TimeUnit?
+    private var scaleValue: Int16 = 1
+    // Small numbers, since every token has a sense and the grammar copies many.
+    private var monthValue: Int16?
+    private var numberValue: Int16?
+    private var ordinalValue: Int16?
+    private var dayValue: Int16?
+    private var zoneValue: Int16?
+
+    /// How many of the unit the word is: 2 for `fortnight`.
+    package var scale: Int {
+        get { Int(scaleValue) }
+        set { scaleValue = Int16(newValue) }
+    }
+    /// 1…12.
+    package var month: Int? {
+        get { monthValue.map(Int.init) }
+        set { monthValue = newValue.map(Int16.init) }
+    }
+    package var number: Int? {
+        get { numberValue.map(Int.init) }
+        set { numberValue = newValue.map(Int16.init) }
+    }
+    package var ordinal: Int? {
+        get { ordinalValue.map(Int.init) }
+        set { ordinalValue = newValue.map(Int16.init) }
+    }
+    /// Days from today.
+    package var day: Int? {
+        get { dayValue.map(Int.init) }
+        set { dayValue = newValue.map(Int16.init) }
+    }
+    /// Minutes east of UTC.
+    package var zone: Int? {
+        get { zoneValue.map(Int.init) }
+        set { zoneValue = newValue.map(Int16.init) }
+    }
 
     package init() {}
 
     /// Whether the word says nothing about time.
-    package var isEmpty: Bool { self == Sense() }
+    package var isEmpty: Bool {
+        var meaning = self
+        meaning.roles.remove(.phraseStart)
+        return meaning == Sense()
+    }
 
     /// Whether the word can be a part of a date.
     package var hasValue: Bool {

@@ -30,6 +30,7 @@ package struct Vocabulary: Sendable {
                 }
                 var sense = Sense()
                 change(&sense)
+                words[String(parts[0]), default: Sense()].roles.formUnion(.phraseStart)
                 let rest = parts.dropFirst().map(String.init)
                 phrases[String(parts[0]), default: []].append(Phrase(rest: rest, sense: sense))
             }
