@@ -167,6 +167,7 @@ package final class Application {
         workspace.longRun != nil || hasVaultWork || workspace.items.hasLoaded
             || workspace.counts.hasWork || workspace.hasFolderWork
             || workspace.session.hasCounting || workspace.clockIsStale
+            || workspace.hasListsToCount
     }
 
     private var deadline: ContinuousClock.Instant? { hasWork ? .now : timer }
@@ -209,6 +210,8 @@ package final class Application {
         } else if workspace.clockIsStale {
             workspace.clockIsStale = false
             scheduleClock()
+        } else if workspace.hasListsToCount {
+            workspace.countOneList()
         } else if workspace.search.hasWork {
             workspace.search.work()
         }

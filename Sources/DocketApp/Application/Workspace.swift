@@ -28,6 +28,8 @@ package final class Workspace: ChangeFollower {
     let detail: DetailController
     let counts: CountsController
     let search: SearchController
+    /// The numbers of items of lists that the search counts.
+    var searchedCounts = SearchedCounts()
     /// The vault; nothing of it is read before it is opened.
     let vault: VaultSession
     /// The folders of Markdown files; nothing of them is read before one is shown.
@@ -48,6 +50,8 @@ package final class Workspace: ChangeFollower {
     var searchHistory = SearchHistory(path: nil)
     /// What was typed into bars that were cancelled, by purpose.
     var keptTexts: [String: String] = [:]
+    /// What the last cancelled form of a smart list had.
+    var keptSmartList: SmartListValues?
     /// The text of cancelled forms and capture lines, offered once.
     var drafts = Drafts()
     /// Reads on other threads.
@@ -91,7 +95,6 @@ package final class Workspace: ChangeFollower {
             scope: scope,
             itemsAtOnce: itemsAtOnce
         )
-        items.expectedCount = { [unowned counts] in counts.expectedCount(of: $0) }
         lists = ListsController(library: library, folders: self.folders)
         detail = DetailController(library: library)
         search = SearchController(library: library, background: background)
@@ -103,6 +106,7 @@ package final class Workspace: ChangeFollower {
             counts: counts,
             window: self
         )
+        items.expectedCount = { [unowned self] in expectedCount(of: $0) }
     }
 
     func follow(_ change: ObjectsDidChange) {
@@ -133,8 +137,9 @@ package final class Workspace: ChangeFollower {
     func show(_ scope: Scope) throws {
         session = session.ended
         leaveFolder()
-        try items.show(scope)
         try lists.prepare()
+        let scope = lists.current(scope)
+        try items.show(scope)
         lists.select(scope)
     }
 
@@ -143,6 +148,7 @@ package final class Workspace: ChangeFollower {
         do {
             try lists.prepare()
             if !lists.exists(items.scope) { try show(.smart(.all)) }
+            try items.follow(lists.current(items.scope))
             if session.isStale { try runSearch() }
             if formIsStale {
                 formIsStale = false

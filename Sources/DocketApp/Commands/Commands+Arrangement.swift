@@ -121,7 +121,7 @@ extension CommandTable {
             help: "Divides the list: \(grouping.title).",
             disabled: { $0.folderOrderIsFixed },
             run: { workspace in
-                workspace.items.grouping = grouping
+                workspace.items.group(grouping)
                 try workspace.rearrange()
             }
         )

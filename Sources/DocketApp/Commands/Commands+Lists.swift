@@ -1,5 +1,6 @@
 import DocketCore
 import ObjectGraph
+import TerminalUI
 
 extension CommandTable {
     static let lists: [Command] = [
@@ -29,9 +30,10 @@ extension CommandTable {
             "Rename the list",
             keys: ["L r"],
             .list,
-            help: "Asks for another name.",
-            disabled: { $0.noList },
+            help: "Asks for another name, also of a saved search.",
+            disabled: { $0.noRenaming },
             run: { workspace in
+                if let list = workspace.currentSmartList { return workspace.openRenaming(list) }
                 guard let list = workspace.currentList else { return }
                 workspace.open(
                     NameBar("Rename list", text: list.name) { name, workspace in
@@ -47,10 +49,16 @@ extension CommandTable {
             "Delete the list",
             keys: ["L d"],
             .list,
-            help: "Deletes the list and those below it; the items go to the inbox.",
+            help:
+                "Deletes the list and those below it; the items go to the inbox. Of a saved search"
+                + " the items stay where they are.",
             synonyms: ["remove the list"],
-            disabled: { $0.noList },
+            disabled: { $0.noRenaming },
             run: { workspace in
+                if let list = workspace.currentSmartList {
+                    let step = try workspace.library.delete(list)
+                    return workspace.tell(step, unchanged: "The smart list was deleted already")
+                }
                 guard let list = workspace.currentList else { return }
                 let step = try workspace.library.delete(list)
                 workspace.tell(
@@ -60,12 +68,122 @@ extension CommandTable {
                 )
             }
         ),
+        Command(
+            "list.save",
+            "Save the search as a smart list",
+            keys: ["L s"],
+            .list,
+            help: "Asks for a name, an order and groups; the lists pane shows it with its count.",
+            synonyms: ["new smart list", "saved search", "save filter"],
+            disabled: { $0.readOnly },
+            run: { $0.saveSearchAsList() }
+        ),
+        Command(
+            "list.edit",
+            "Edit the smart list",
+            keys: ["L e"],
+            .list,
+            help: "Changes the search, the order and the groups of a saved or built-in list.",
+            synonyms: ["change the search"],
+            disabled: { $0.noSmartList },
+            run: { workspace in
+                guard let list = workspace.currentSmartList else { return }
+                workspace.open(SmartListForm(list, SmartListValues(list), in: workspace))
+            }
+        ),
+        Command(
+            "list.hide",
+            "Hide or show the smart list",
+            keys: ["L h"],
+            .list,
+            help:
+                "Leaves the list out of the lists pane, or shows it again; its key still leads to it.",
+            disabled: { $0.noSmartList },
+            run: { workspace in
+                guard let list = workspace.currentSmartList else { return }
+                var values = SmartListValues(list)
+                values.isHidden.toggle()
+                let step = try workspace.library.edit(list, values)
+                workspace.tell(step, unchanged: "The smart list is as it was")
+            }
+        ),
+        Command(
+            "list.reset",
+            "Set the built-in list back",
+            keys: ["L o"],
+            .list,
+            help: "Gives a built-in list its own search, order, groups and place again.",
+            synonyms: ["restore the original list"],
+            disabled: { $0.noChangedList },
+            run: { workspace in
+                guard let list = workspace.currentSmartList else { return }
+                let step = try workspace.library.delete(list)
+                workspace.tell(step, unchanged: "The list is as it was")
+            }
+        ),
     ]
 }
 
 extension Workspace {
     /// The list that the lists pane selects.
     var currentList: List? { lists.list(of: lists.selectedScope) }
+
+    /// The smart list whose items are shown.
+    var currentSmartList: SmartList? {
+        guard shownFolder == nil, case .smart(let list) = items.scope else { return nil }
+        return list
+    }
+
+    var noSmartList: String? {
+        readOnly ?? (currentSmartList == nil ? "This is not a list that a search fills." : nil)
+    }
+
+    /// Why the current list has no other name and cannot be deleted.
+    var noRenaming: String? {
+        guard let list = currentSmartList else { return noList }
+        let key = { [keyMap, look] (id: String) in keyMap.label(of: id, ascii: look.isASCII) }
+        return readOnly
+            ?? (list.isBuiltIn
+                ? "\(list.title) is built in; \(key("list.edit")) changes its search,"
+                    + " \(key("list.hide")) hides it."
+                : nil)
+    }
+
+    var noChangedList: String? {
+        noSmartList
+            ?? (currentSmartList.map { !$0.isBuiltIn || $0.row == nil } ?? true
+                ? "This is not a built-in list that was changed." : nil)
+    }
+
+    func openRenaming(_ list: SmartList) {
+        open(
+            NameBar("Rename list", text: list.title) { name, workspace in
+                var values = SmartListValues(list)
+                values.name = name
+                let old = workspace.quoted(list.title)
+                let step = try workspace.library.edit(list, values)
+                workspace.tell(step, unchanged: "The list has the name \(old) already")
+            }
+        )
+    }
+
+    /// Asks for the name of a list with the search that is shown, or of one that is to be written.
+    func saveSearchAsList() {
+        if let reason = readOnly { return tell(reason, .warning) }
+        let (order, isReversed) = items.order
+        let values = SmartListValues(
+            name: "",
+            query: session.text,
+            sort: SortWord(order, isReversed: isReversed),
+            grouping: items.grouping == .none ? nil : items.grouping
+        )
+        open(
+            SmartListForm(nil, values, in: self) { workspace in
+                for case let bar as SearchBar in workspace.modals { workspace.close(bar) }
+                workspace.clearSearch()
+            }
+        )
+    }
 
     var noList: String? {
         readOnly

@@ -43,7 +43,7 @@ final class CountsController: ChangeFollower {
     /// The approximate number of items of a scope; `nil` if it is not counted, or not yet.
     func expectedCount(of scope: Scope) -> Int? {
         guard tally != nil else { return nil }
-        if case .smart(let list) = scope, !list.isCounted { return nil }
+        if case .smart(let list) = scope, !list.isCounted || list.isCountedBySearch { return nil }
         return counts[scope] ?? 0
     }
 

@@ -39,7 +39,7 @@ final class SearchBar: InputBar {
             Hint(look.isASCII ? "Enter" : "⏎", "keep"), Hint("Esc", "end"),
             Hint(look.isASCII ? "Tab" : "⇥", "everywhere or here"),
             Hint(arrows, field.isEmpty || recalled != nil ? "last searches" : "choose"),
-            Hint(look.isASCII ? "Right" : "→", "complete"),
+            Hint(look.isASCII ? "Right" : "→", "complete"), Hint("^S", "save as a list"),
         ]
     }
 
@@ -102,6 +102,7 @@ final class SearchBar: InputBar {
         case .down where recalled != nil: try recall(-1, in: workspace)
         case .up, .ctrl("p"): workspace.items.move(by: -1)
         case .down, .ctrl("n"): workspace.items.move(by: 1)
+        case .ctrl("s"): workspace.saveSearchAsList()
         case .pageUp: workspace.items.page(-1)
         case .pageDown: workspace.items.page(1)
         default: break
@@ -175,7 +176,7 @@ final class SearchBar: InputBar {
             )
             end += DisplayWidth.of(rest)
         }
-        mark(&canvas, look)
+        if let filter { QueryMarks(filter).render(into: &canvas, over: text, look) }
         let width = DisplayWidth.of(summary)
         guard width > 0, end + width + 3 < canvas.columns else { return }
         canvas.put(
@@ -183,36 +184,5 @@ final class SearchBar: InputBar {
             at: Position(row: 0, column: canvas.columns - width - 1),
             style: look[.input].overlaid(by: look[.dim])
         )
-    }
-
-    /// Colours conditions, and underlines what is not understood.
-    private func mark(_ canvas: inout Canvas, _ look: Look) {
-        guard let filter, filter.text == field.text else { return }
-        for token in filter.tokens {
-            switch token.kind {
-            case .term(let term): overlay(term.name, look[.heading], &canvas)
-            case .keyword, .open, .close: overlay(token.range, look[.heading], &canvas)
-            case .text, .unknownField: break
-            }
-        }
-        // A field that is underlined as a whole shows the mark by exchanged colours.
-        let isLined = look[.inputFocused].attributes.contains(.underline)
-        for problem in filter.problems where problem.kind != .incomplete {
-            overlay(problem.range, look[.error].with(isLined ? .reverse : .underline), &canvas)
-        }
-    }
-
-    private func overlay(_ range: Range<Int>, _ style: Style, _ canvas: inout Canvas) {
-        let utf8 = field.text.utf8
-        guard range.upperBound <= utf8.count else { return }
-        let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
-        let end = utf8.index(start, offsetBy: range.count)
-        let area = Rect(
-            row: 0,
-            column: DisplayWidth.of(field.text[..<start]),
-            rows: 1,
-            columns: DisplayWidth.of(field.text[start..<end])
-        )
-        canvas.overlay(area, with: style)
     }
 }

@@ -63,11 +63,7 @@ extension SearchController {
             for part in parts.dropFirst() { any.formUnion(try rows(part)) }
             return any
         case .text, .contains, .pattern, .condition:
-            let version = SearchedSets.Version(
-                texts: arena.version,
-                columns: columns.version,
-                changes: changes
-            )
+            let version = version
             // Taken out, since making a set reads the arena.
             var sets = self.sets
             self.sets = SearchedSets()

@@ -63,6 +63,10 @@ private struct PreviewText {
                 if change.kind == .update, details.isEmpty { continue }
                 let name = text(of: change.objectID, List.Keys.name)
                 others.append(line(change, "\(kind.lowercased()) \(name)", details))
+            case SavedSearch.entityName:
+                let details = change.kind == .update ? searchFields(change) : []
+                let name = text(of: change.objectID, SavedSearch.Keys.name)
+                others.append(line(change, "smart list \(name)", details))
             default: continue
             }
         }
@@ -183,6 +187,28 @@ private struct PreviewText {
                 ? [] : ["place in order"]
         }
         return ["name: \(old.text ?? "") → \(new.text ?? "")"]
+    }
+
+    /// The changed values of a smart list.
+    private func searchFields(_ change: HistoryChange) -> [String] {
+        let keys = SavedSearch.Keys.self
+        let texts = [
+            (keys.name, "name"), (keys.query, "search"), (keys.sort, "order"),
+            (keys.grouping, "groups"),
+        ]
+        var result = texts.compactMap { key, name -> String? in
+            guard let old = change.oldValues[key], let new = change.newValues[key] else {
+                return nil
+            }
+            return "\(name): \(old.text ?? "as usual") → \(new.text ?? "as usual")"
+        }
+        if let new = change.newValues[keys.hidden] {
+            result.append(new == .bool(true) ? "hidden" : "shown")
+        }
+        if change.oldValues[keys.displayOrder] != nil, result.isEmpty {
+            result.append("place in order")
+        }
+        return result
     }
 
     private func name(_ value: GraphValue, _ key: String = List.Keys.name, none: String) -> String {

@@ -60,7 +60,9 @@ final class LibraryUpgrade: Sendable {
     private static var configuration: String { "Main" }
 
     /// The older versions of the model, which are made when they are needed.
-    private static var versions: [ManagedObjectModel] { [DocketModel1.make()] }
+    private static var versions: [ManagedObjectModel] {
+        [DocketModel1.make(), DocketModel2.make()]
+    }
 
     /// The older model that a library was made with; `nil` for the present one, and an unknown one.
     static func version(of metadata: StoreMetadata) -> ManagedObjectModel? {

@@ -19,6 +19,7 @@ package struct StepSubject: Hashable, Sendable {
         /// Tasks and notes.
         case item = "Item"
         case list = "List"
+        case smartList = "Smart list"
 
         /// The word inside a sentence.
         package var word: String { rawValue.lowercased() }
@@ -44,12 +45,15 @@ package struct StepSubject: Hashable, Sendable {
 
     init(_ list: List) { self.init(.list, count: 1, title: list.name) }
 
+    init(_ list: SmartList) { self.init(.smartList, count: 1, title: list.title) }
+
     /// `3 tasks`, `1 note`.
     package var counted: String { "\(count) \(kind.word)\(count == 1 ? "" : "s")" }
 
     /// The subject inside the name of a step: `"Pay rent"`, `3 tasks`, `the list "Home"`.
     var phrase: String {
         guard let title else { return counted }
-        return (kind == .list ? "the list " : "") + StepName.quoted(title)
+        let isItem = kind != .list && kind != .smartList
+        return (isItem ? "" : "the \(kind.word) ") + StepName.quoted(title)
     }
 }

@@ -5,14 +5,15 @@ package import ObjectGraph
 /// The rules of the counted lists at one moment, for the values of single items.
 ///
 /// They are the predicates that fetch the lists, evaluated in memory; so counts and lists cannot
-/// differ.
+/// differ. Lists with a search of the user, and those that concern other items, are counted by the
+/// search in memory instead.
 package struct MembershipRules {
     package let clock: DateContext
     private let lists: [(list: SmartList, rule: CompiledPredicate)]
     private let isOpen: CompiledPredicate
 
-    /// The lists with a count.
-    package static let lists = SmartList.table.filter(\.isCounted)
+    /// The lists with a count that the values of single items decide.
+    package static let lists = SmartList.table.filter { $0.isCounted && !$0.isCountedBySearch }
 
     package init(_ clock: DateContext) {
         self.clock = clock

@@ -1,7 +1,7 @@
 package import CivilTime
 package import ObjectGraph
 
-/// What a pane of items shows: a built-in list, a list of the user, or a tag.
+/// What a pane of items shows: a built-in or saved list, a list of the user, or a tag.
 package enum Scope: Hashable, Sendable {
     case smart(SmartList)
     case list(ManagedObjectID)
@@ -29,8 +29,13 @@ package enum Scope: Hashable, Sendable {
     }
 
     /// The order where the user chose none.
-    package var order: ItemOrder {
-        if case .smart(let list) = self { list.order } else { .byHand }
+    package var order: (order: ItemOrder, isReversed: Bool) {
+        if case .smart(let list) = self { (list.order, list.isReversed) } else { (.byHand, false) }
+    }
+
+    /// The groups that the list has where the user chose none; `nil` if it has no opinion.
+    package var grouping: ItemGrouping? {
+        if case .smart(let list) = self { list.grouping } else { nil }
     }
 
     /// Whether tasks are shown below their parents.
@@ -63,9 +68,9 @@ package enum Scope: Hashable, Sendable {
     }
 
     /// Why it is empty, one sentence.
-    package var emptyText: String {
+    package func emptyText(_ context: DateContext) -> String {
         switch self {
-        case .smart(let list): list.emptyText
+        case .smart(let list): list.emptyText(context)
         case .list: "Nothing is open in this list."
         case .tag: "Nothing open has this tag."
         }

@@ -6,7 +6,8 @@ import CivilTime
 extension SmartList {
     /// All built-in lists, in the order of the lists pane.
     package static let table: [SmartList] = [
-        today, overdue, dueSoon, highPriority, flagged, all, inbox, done, trash,
+        today, overdue, dueSoon, highPriority, flagged, someday, blocked, repeating, all, inbox,
+        recentlyDone, done, trash,
     ]
 
     package static let today = SmartList(
@@ -56,6 +57,32 @@ extension SmartList {
         query: "is:flagged"
     )
 
+    package static let someday = SmartList(
+        "someday",
+        "Someday",
+        keys: ["g y"],
+        empty: "Nothing waits for some day.",
+        query: "is:someday"
+    )
+
+    package static let blocked = SmartList(
+        "blocked",
+        "Blocked",
+        keys: ["g b"],
+        empty: "Nothing waits for something else.",
+        concernsOthers: true,
+        query: "is:blocked"
+    )
+
+    package static let repeating = SmartList(
+        "repeating",
+        "Repeating",
+        keys: ["g r"],
+        order: .due,
+        empty: "Nothing repeats.",
+        query: "is:repeating"
+    )
+
     package static let all = SmartList(
         "all",
         "All",
@@ -75,6 +102,18 @@ extension SmartList {
         showsList: false,
         empty: "Nothing is in the inbox.",
         query: "list:none"
+    )
+
+    package static let recentlyDone = SmartList(
+        "recentlyDone",
+        "Recently done",
+        keys: ["g c"],
+        .archive,
+        order: .completed,
+        shows: .done,
+        isCounted: false,
+        empty: "Nothing was done in the last 7 days.",
+        query: "done:<7d"
     )
 
     package static let done = SmartList(

@@ -1,8 +1,11 @@
 package import CivilTime
 package import ObjectGraph
 
-/// A built-in list: a row of ``table``, which is everything that panes, keys, counts, settings and
-/// the shell need for it.
+/// A list that a search fills: a row of ``table``, as it is or as the user has changed it, or one that
+/// the user has saved.
+///
+/// It has everything that panes, keys, counts, settings and the shell need; ``SmartLists`` has all of
+/// them.
 package struct SmartList: Sendable {
     /// The parts of the lists pane, from top to bottom.
     package enum Section: Int, CaseIterable, Sendable {
@@ -23,14 +26,18 @@ package struct SmartList: Sendable {
         case trashed
     }
 
-    /// The stable name, which settings and the shell use: `today`.
+    /// The stable name: `today`, which settings and the shell use; of a saved list something that
+    /// nobody writes.
     package let id: String
-    package let title: String
+    package internal(set) var title: String
     /// The default keys of the command that shows it.
     package let keys: [String]
     package let section: Section
     /// The order where the user chose none.
-    package let order: ItemOrder
+    package internal(set) var order: ItemOrder
+    package internal(set) var isReversed = false
+    /// The groups where the user chose none; `nil` for those of the pane.
+    package internal(set) var grouping: ItemGrouping?
     package let completion: Completion
     /// Whether it shows tasks below their parents; the others show each item separately.
     package let isTree: Bool
@@ -40,10 +47,22 @@ package struct SmartList: Sendable {
     package let isUrgent: Bool
     /// Whether rows name the list of their item.
     package let showsList: Bool
-    /// Why it is empty, one sentence.
-    package let emptyText: String
+    private let emptyText: String
     /// Which items belong to it, whatever their state: a search for values of the item itself.
-    package let query: String
+    package internal(set) var query: String
+    /// Whether the user has written the search; one of the table names no list and no tag.
+    package internal(set) var hasOwnQuery = false
+    /// Whether the search asks for other items too, so that it cannot be decided by the values of an
+    /// item alone.
+    package let concernsOthers: Bool
+    /// The row that has or changes it; `nil` for a built-in list as it is.
+    package internal(set) var row: ManagedObjectID?
+    /// Whether the lists pane leaves it out.
+    package internal(set) var isHidden = false
+    /// The place in its part of the lists pane.
+    package internal(set) var rank: Int64 = 0
+    /// The lists and tags that the search may name.
+    var names = QueryNames.Table()
     /// Gives a new item what makes it belong to the list.
     package let prepare: @Sendable (inout ItemDefaults, DateContext) -> Void
 
@@ -59,6 +78,7 @@ package struct SmartList: Sendable {
         isUrgent: Bool = false,
         showsList: Bool = true,
         empty emptyText: String,
+        concernsOthers: Bool = false,
         prepare: @escaping @Sendable (inout ItemDefaults, DateContext) -> Void = { _, _ in },
         query: String = ""
     ) {
@@ -73,38 +93,96 @@ package struct SmartList: Sendable {
         self.isUrgent = isUrgent
         self.showsList = showsList
         self.emptyText = emptyText
+        self.concernsOthers = concernsOthers
         self.prepare = prepare
         self.query = query
     }
 
-    /// The search as a condition; it names no list and no tag.
+    /// Whether it is one of the table, changed or not.
+    package var isBuiltIn: Bool { !id.hasPrefix(SmartList.savedPrefix) }
+
+    /// Whether its count comes from the search in memory, and not from the values of single items.
+    package var isCountedBySearch: Bool { hasOwnQuery || concernsOthers }
+
+    // MARK: The search
+
+    /// The search, read at a moment.
+    ///
+    /// - Complexity: O(length).
+    package func filter(_ context: DateContext) -> ItemFilter {
+        ItemFilter(query, reading: hasOwnQuery ? QueryNames(names) : .none, context)
+    }
+
+    /// Why the search cannot be used, one sentence; `nil` if it can.
+    package func problem(_ context: DateContext) -> String? {
+        guard hasOwnQuery else { return nil }
+        return filter(context).refusal
+    }
+
+    /// Why it is empty, one sentence.
+    package func emptyText(_ context: DateContext) -> String {
+        guard hasOwnQuery else { return emptyText }
+        let filter = filter(context)
+        if let problem = filter.refusal { return problem }
+        return "Nothing fits the search: \(filter.inWords(context))."
+    }
+
+    /// The search as a condition; one that cannot be used finds nothing.
     package func rule(_ context: DateContext) -> Condition<Item> {
-        ItemFilter(query, context).compiled.condition(.none)
+        let filter = filter(context)
+        if hasOwnQuery, filter.refusal != nil { return .always(false) }
+        return filter.compiled.condition(QueryNames(names))
     }
 
     /// Which items the list shows.
     package func condition(_ context: DateContext, showsDone: Bool) -> Condition<Item> {
-        completion.condition(showsDone: showsDone) && rule(context)
+        (saidStates(context) ?? completion.condition(showsDone: showsDone)) && rule(context)
     }
 
     /// Which items it counts: the open ones, or those that it is about.
     package func countedCondition(_ context: DateContext) -> Condition<Item> {
-        completion.counted && rule(context)
+        countedStates(context) && rule(context)
     }
 
-    /// The list of a name that people write: its ID or its title, in any letter case.
+    /// The states of the items that it counts.
+    package func countedStates(_ context: DateContext) -> Condition<Item> {
+        saidStates(context) ?? completion.counted
+    }
+
+    /// The states of items that the user's search speaks of; `nil` where it does not, and for lists
+    /// that are about a state.
+    private func saidStates(_ context: DateContext) -> Condition<Item>? {
+        guard hasOwnQuery, completion == .open || completion == .openOrDone else { return nil }
+        let filter = filter(context)
+        return filter.saysWhetherDone || filter.saysWhetherTrashed ? filter.usualCondition : nil
+    }
+
+    /// The built-in list of a name that people write: its ID or its title, in any letter case.
     package static func named(_ name: String) -> SmartList? {
-        let plain = { (text: String) in text.lowercased().filter { $0.isLetter || $0.isNumber } }
-        return table.first { plain(name) == plain($0.id) || plain(name) == plain($0.title) }
+        let wanted = plain(name)
+        return table.first { wanted == plain($0.id) || wanted == plain($0.title) }
     }
 
-    /// The IDs of all lists, for messages.
+    private static func plain(_ text: String) -> String {
+        text.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+
+    /// The IDs of all built-in lists, for messages.
     package static var names: String { table.map(\.id).joined(separator: ", ") }
 }
 
+/// Two values of one list are equal, also if it was changed between them; see ``isSame(as:)``.
 extension SmartList: Hashable {
     package static func == (left: SmartList, right: SmartList) -> Bool { left.id == right.id }
     package func hash(into hasher: inout Hasher) { hasher.combine(id) }
+
+    /// Whether another value of the list shows the same in the same order.
+    package func isSame(as other: SmartList) -> Bool {
+        id == other.id && title == other.title && order == other.order
+            && isReversed == other.isReversed && grouping == other.grouping
+            && query == other.query && hasOwnQuery == other.hasOwnQuery && row == other.row
+            && isHidden == other.isHidden && names == other.names
+    }
 }
 
 extension SmartList.Completion {

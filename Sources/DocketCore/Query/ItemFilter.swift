@@ -29,10 +29,8 @@ package struct ItemFilter {
         try names.check()
     }
 
-    /// A search that names no list and no tag.
-    init(_ text: String, _ clock: DateContext) { self.init(text, reading: .none, clock) }
-
-    private init(_ text: String, reading names: QueryNames, _ clock: DateContext) {
+    /// Reads a search with names that cannot fail.
+    init(_ text: String, reading names: QueryNames, _ clock: DateContext) {
         let parsed = QueryParser.parse(
             text,
             QueryField.vocabulary,
@@ -47,6 +45,13 @@ package struct ItemFilter {
         problems = (parsed.problems + compiler.problems).sorted {
             $0.range.lowerBound < $1.range.lowerBound
         }
+    }
+
+    /// Why it cannot be a list, one sentence; `nil` if it can: it is understood as a whole and asks
+    /// for something.
+    package var refusal: String? {
+        if let problem = problems.first { return problem.sentence }
+        return isEmpty ? "The search asks for nothing; write one such as due:<7d tag:home." : nil
     }
 
     /// Whether nothing is asked for.

@@ -311,6 +311,16 @@ extension QueryCompiler {
         case .waiting: return between(.start, (.moment(clock.now), false), nil)
         case .flagged: condition = \.flagged == true
         case .repeating: return Self.compare(Task.Keys.rule, .notEqual, .null)
+        case .someday:
+            return .and(
+                [Task.Keys.due, Task.Keys.start, Task.Keys.rule].map {
+                    Self.compare($0, .equal, .null)
+                } + [
+                    Self.compare(Task.Keys.priority, .lessOrEqual, .int(1)),
+                    Self.compare(Item.Keys.flagged, .equal, .bool(false)),
+                    Self.compare(Task.Keys.parent, .equal, .null),
+                ]
+            )
         case .task: return Self.compare(Task.Keys.priority, .notEqual, .null)
         case .note: return Self.compare(Task.Keys.priority, .equal, .null)
         case .subtask: return Self.compare(Task.Keys.parent, .notEqual, .null)

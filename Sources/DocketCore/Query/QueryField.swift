@@ -198,6 +198,9 @@ package enum QueryState: String, CaseIterable, Sendable {
     case waiting
     case flagged
     case repeating
+    /// A task without dates, without repetition and of low or no priority, that waits for nothing:
+    /// nothing but a review brings it back.
+    case someday
     case task
     case note
     case subtask

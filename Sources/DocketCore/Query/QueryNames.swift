@@ -2,14 +2,20 @@ package import ObjectGraph
 
 /// The lists and tags that a search can name, read when one is named for the first time.
 package final class QueryNames {
-    package struct ListName {
+    /// All of them, as they were at a moment.
+    package struct Table: Hashable, Sendable {
+        var lists: [ListName] = []
+        var tags: [TagName] = []
+    }
+
+    package struct ListName: Hashable, Sendable {
         package let id: ManagedObjectID
         package let path: [String]
         let folded: [String]
         let foldedPath: String
     }
 
-    package struct TagName {
+    package struct TagName: Hashable, Sendable {
         package let id: ManagedObjectID
         package let name: String
         let folded: String
@@ -21,10 +27,24 @@ package final class QueryNames {
 
     package init(_ library: Library) { self.library = library }
 
-    private init() { library = nil }
+    /// Those of a moment.
+    package init(_ table: Table) {
+        library = nil
+        lists = table.lists
+        tags = table.tags
+    }
 
     /// No lists and no tags, for searches that name none.
-    static var none: QueryNames { QueryNames() }
+    static var none: QueryNames { QueryNames(Table()) }
+
+    /// All of them, read now.
+    ///
+    /// - Throws: the store's error.
+    func table() throws -> Table {
+        let table = Table(lists: lists, tags: tags)
+        try check()
+        return table
+    }
 
     package private(set) lazy var lists: [ListName] = read { library in
         try library.lists().map { list in

@@ -40,8 +40,8 @@ import Testing
         )
     }
 
-    @Test func everythingOfVersion1IsThere() throws {
-        let folder = try folder()
+    @Test(arguments: 1...2) func everythingOfOlderVersionsIsThere(version: Int) throws {
+        let folder = try folder(version: version)
         let library = try open(folder)
         defer { library.close() }
         #expect(try library.count(nil) == 9)
@@ -60,8 +60,8 @@ import Testing
         #expect(titles == ["Größe der Bücher – 日本語 🌱"])
     }
 
-    @Test func theFormerLibraryIsKeptAndNamedAndComesBack() throws {
-        let folder = try folder()
+    @Test(arguments: 1...2) func theFormerLibraryIsKeptAndNamedAndComesBack(version: Int) throws {
+        let folder = try folder(version: version)
         let original = try Data(contentsOf: folder.store)
         let library = try open(folder)
         let former = try #require(library.former)
@@ -84,8 +84,8 @@ import Testing
         #expect(try third.everything() == everything)
     }
 
-    @Test func commandsOfTheOlderVersionCanBeUndone() throws {
-        let folder = try folder()
+    @Test(arguments: 1...2) func commandsOfTheOlderVersionCanBeUndone(version: Int) throws {
+        let folder = try folder(version: version)
         let library = try open(folder)
         defer { library.close() }
         var steps = 0

@@ -14,10 +14,11 @@ import Testing
         #expect(Set(lists.map(\.id)).count == lists.count)
         #expect(Set(lists.map(\.title)).count == lists.count)
         #expect(Set(lists.flatMap(\.keys)).count == lists.flatMap(\.keys).count)
+        let clock = DateContext(now: Date(timeIntervalSince1970: 0), zone: .utc)
         for list in lists {
             #expect(!list.title.isEmpty && !list.keys.isEmpty, "\(list.id)")
-            #expect(list.emptyText.hasSuffix("."), "\(list.id)")
-            #expect(Set(lists.map(\.emptyText)).count == lists.count, "\(list.id)")
+            #expect(list.emptyText(clock).hasSuffix("."), "\(list.id)")
+            #expect(Set(lists.map { $0.emptyText(clock) }).count == lists.count, "\(list.id)")
             #expect(SmartList.named(list.id) == list)
             #expect(SmartList.named(list.title.uppercased()) == list)
         }

@@ -18,7 +18,9 @@ final class ItemsController: ChangeFollower {
     var marks: Set<ManagedObjectID> = []
     var folded: Set<ManagedObjectID> = []
     var showsDone = false
-    var grouping = ItemGrouping.none
+    /// The groups that the user chose, for lists that have none of their own, and by scope.
+    var chosenGrouping = ItemGrouping.none
+    var groupings: [Scope: ItemGrouping] = [:]
     /// The orders that the user chose, by scope.
     var orders: [Scope: (order: ItemOrder, isReversed: Bool)] = [:]
     /// The results of a search, in order; `nil` without one.
@@ -53,7 +55,25 @@ final class ItemsController: ChangeFollower {
     // MARK: What is shown
 
     var order: (order: ItemOrder, isReversed: Bool) {
-        orders[scope] ?? (scope.order, false)
+        orders[scope] ?? scope.order
+    }
+
+    var grouping: ItemGrouping { groupings[scope] ?? scope.grouping ?? chosenGrouping }
+
+    /// Divides the shown list; a list with groups of its own keeps the choice for itself.
+    func group(_ grouping: ItemGrouping) {
+        if scope.grouping == nil { chosenGrouping = grouping } else { groupings[scope] = grouping }
+    }
+
+    /// Takes another value of the shown scope, and fetches its items if they may be others.
+    func follow(_ now: Scope) throws {
+        guard case .smart(let old) = scope, case .smart(let new) = now, !old.isSame(as: new) else {
+            return
+        }
+        if (old.order, old.isReversed) != (new.order, new.isReversed) { orders[scope] = nil }
+        if old.grouping != new.grouping { groupings[scope] = nil }
+        scope = now
+        try refetch()
     }
 
     /// Shows another scope from its top, or fetches the same one again.

@@ -45,7 +45,7 @@ final class ItemsPane: Pane {
         if items.scope.isDone || items.scope.isTrash {
             return "\(items.total) item\(items.total == 1 ? "" : "s")"
         }
-        return workspace.counts.expectedCount(of: items.scope).map { "\($0) open" } ?? ""
+        return workspace.expectedCount(of: items.scope).map { "\($0) open" } ?? ""
     }
 
     // MARK: Drawing
@@ -93,8 +93,12 @@ final class ItemsPane: Pane {
                     + " Tab in the search line searches everywhere; \(clear)"
         }
         let scope = items.scope
-        if scope.isDone || scope.isTrash || workspace.library.isReadOnly { return scope.emptyText }
-        return "\(scope.emptyText) \(key("item.add")) adds a task."
+        let text = scope.emptyText(workspace.library.clock())
+        if workspace.hasProblem(scope) {
+            return "\(text) \(key("list.edit")) changes the search."
+        }
+        if scope.isDone || scope.isTrash || workspace.library.isReadOnly { return text }
+        return "\(text) \(key("item.add")) adds a task."
     }
 
     // MARK: Moving

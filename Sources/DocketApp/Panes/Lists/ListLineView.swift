@@ -26,6 +26,8 @@ enum ListLine: Hashable {
 struct ListLineView {
     let line: ListLine
     let count: Int?
+    /// Whether its search cannot be used.
+    let hasProblem: Bool
     let isCurrent: Bool
     /// What the row of the vault says at its right.
     let vaultState: String
@@ -45,7 +47,7 @@ struct ListLineView {
         guard case .scope(let scope, let title, let depth, let fold) = line else {
             return
         }
-        let number = count.map { $0 == 0 ? "" : "\($0)" } ?? ""
+        let number = hasProblem ? "!" : count.map { $0 == 0 ? "" : "\($0)" } ?? ""
         let numberWidth = number.isEmpty ? 0 : number.utf8.count + 1
         var lead = String(repeating: " ", count: min(depth, width / 3))
         switch fold {
@@ -98,6 +100,8 @@ struct ListLineView {
     }
 
     private var countRole: Role {
-        if case .smart(let list)? = line.scope, list.isUrgent { .overdue } else { .dim }
+        if hasProblem { return .warning }
+        if case .smart(let list)? = line.scope, list.isUrgent { return .overdue }
+        return .dim
     }
 }

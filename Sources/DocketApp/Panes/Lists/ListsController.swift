@@ -7,6 +7,8 @@ final class ListsController: ChangeFollower {
     let library: Library
     var list = ListView()
     private(set) var lines: [ListLine] = []
+    /// The built-in and the saved lists.
+    private(set) var smartLists = SmartLists.unchanged
     private var folded: Set<ManagedObjectID> = []
     private var isStale = true
     private let folders: [FolderPlace]
@@ -17,7 +19,9 @@ final class ListsController: ChangeFollower {
     }
 
     func follow(_ change: ObjectsDidChange) {
-        let concerned = { (object: ManagedObject) in object is List || object is Tag }
+        let concerned = { (object: ManagedObject) in
+            object is List || object is Tag || object is SavedSearch
+        }
         isStale =
             isStale || change.invalidatedAll || change.inserted.contains(where: concerned)
             || change.updated.contains(where: concerned)
@@ -65,9 +69,11 @@ final class ListsController: ChangeFollower {
     private func makeLines() throws {
         // Assigned at once: an error keeps the lines to which the selection belongs.
         var lines: [ListLine] = []
+        let smartLists = try library.smartLists()
         func addSmartLists(_ section: SmartList.Section) {
-            for list in SmartList.table where list.section == section {
-                lines.append(.scope(.smart(list), title: list.title, depth: 0, fold: nil))
+            for list in smartLists.shown(in: section) {
+                let title = DisplayWidth.singleLine(list.title)
+                lines.append(.scope(.smart(list), title: title, depth: 0, fold: nil))
             }
         }
         addSmartLists(.focus)
@@ -97,6 +103,7 @@ final class ListsController: ChangeFollower {
         addSmartLists(.archive)
         lines.append(.vault)
         self.lines = lines
+        self.smartLists = smartLists
     }
 
     private func add(
@@ -122,7 +129,7 @@ final class ListsController: ChangeFollower {
     /// The name of a scope, for titles.
     func title(of scope: Scope) -> String {
         switch scope {
-        case .smart(let list): list.title
+        case .smart(let list): DisplayWidth.singleLine(list.title)
         case .list: list(of: scope).map { ListPath.string($0.path) } ?? "List"
         case .tag(let id):
             "#" + ((try? library.context.existingObject(with: id) as? Tag)?.name ?? "tag")
@@ -132,8 +139,26 @@ final class ListsController: ChangeFollower {
     /// Whether a scope still exists.
     func exists(_ scope: Scope) -> Bool {
         switch scope {
-        case .smart: true
+        case .smart(let list): smartLists.current(list) != nil
         case .list(let id), .tag(let id): (try? library.context.existingObject(with: id)) != nil
+        }
+    }
+
+    /// A scope as it is now: a smart list may have been changed.
+    func current(_ scope: Scope) -> Scope {
+        guard case .smart(let list) = scope, let now = smartLists.current(list) else {
+            return scope
+        }
+        return .smart(now)
+    }
+
+    /// The smart lists whose lines are in sight.
+    var smartListsInSight: [SmartList] {
+        list.visible.compactMap { row in
+            guard lines.indices.contains(row), case .smart(let list)? = lines[row].scope else {
+                return nil
+            }
+            return list
         }
     }
 

@@ -24,7 +24,8 @@ final class ListsPane: Pane {
             let shown = workspace.shownFolder
             ListLineView(
                 line: line,
-                count: line.scope.flatMap { workspace.counts.counts[$0] },
+                count: line.scope.flatMap { workspace.count(of: $0) },
+                hasProblem: workspace.hasProblem(line.scope),
                 isCurrent: shown == nil ? line.scope == scope : folder === shown,
                 vaultState: workspace.vaultState,
                 folder: folder,
@@ -61,9 +62,18 @@ final class ListsPane: Pane {
 
     // MARK: Order
 
-    var cannotReorder: String? { workspace.noList }
+    var cannotReorder: String? {
+        guard case .smart(let list)? = lists.selectedScope, list.section == .focus else {
+            return workspace.noList
+        }
+        return workspace.readOnly
+    }
 
     func reorder(down: Bool) throws {
+        if case .smart(let list)? = lists.selectedScope {
+            let step = try workspace.library.move(list, by: down ? 1 : -1)
+            return workspace.tell(step, unchanged: workspace.atEnd(down))
+        }
         guard let list = lists.list(of: lists.selectedScope) else { return }
         let step = try workspace.library.move(list, by: down ? 1 : -1)
         workspace.tell(step, unchanged: workspace.atEnd(down))

@@ -567,6 +567,15 @@ package enum DocketModel {
     private static func makeSavedSearch() -> EntityDescription {
         let entity = EntityDescription("SavedSearch", className: "SavedSearch")
         do {
+            let attribute = AttributeDescription("builtIn", .string)
+            attribute.userInfo = [
+                "documentation":
+                    "The built-in list that this row changes, by its ID; nil for a list of the "
+                    + "user."
+            ]
+            entity.add(attribute)
+        }
+        do {
             let attribute = AttributeDescription(
                 "displayOrder",
                 .integer64,
@@ -578,23 +587,45 @@ package enum DocketModel {
         }
         do {
             let attribute = AttributeDescription("grouping", .string)
-            attribute.userInfo = ["documentation": "The key path by which the result is grouped."]
+            attribute.userInfo = [
+                "documentation": "The grouping, by its name; nil for the usual one."
+            ]
+            entity.add(attribute)
+        }
+        do {
+            let attribute = AttributeDescription(
+                "hidden",
+                .boolean,
+                optional: false,
+                default: .bool(false)
+            )
+            attribute.userInfo = ["documentation": "Whether the lists pane leaves it out."]
+            attribute.usesScalarType = true
             entity.add(attribute)
         }
         entity.add(AttributeDescription("name", .string, optional: false, default: .string("")))
         do {
             let attribute = AttributeDescription(
-                "predicate",
+                "query",
                 .string,
                 optional: false,
                 default: .string("")
             )
-            attribute.userInfo = ["documentation": "The condition in predicate format."]
+            attribute.renamingIdentifier = "predicate"
+            attribute.userInfo = [
+                "documentation":
+                    "The search, in the language of searches; empty for the usual one of a "
+                    + "built-in list."
+            ]
             entity.add(attribute)
         }
         do {
             let attribute = AttributeDescription("sort", .string)
-            attribute.userInfo = ["documentation": "The order, as the interface spells it."]
+            attribute.userInfo = [
+                "documentation":
+                    "The order, by its name, with - before it if it is reversed; nil for the "
+                    + "usual one."
+            ]
             entity.add(attribute)
         }
         return entity
@@ -922,10 +953,12 @@ extension Note {
 extension SavedSearch {
     /// The names of the properties, for what works by key.
     package enum Keys {
+        package static var builtIn: String { "builtIn" }
         package static var displayOrder: String { "displayOrder" }
         package static var grouping: String { "grouping" }
+        package static var hidden: String { "hidden" }
         package static var name: String { "name" }
-        package static var predicate: String { "predicate" }
+        package static var query: String { "query" }
         package static var sort: String { "sort" }
     }
 }

@@ -1,0 +1,270 @@
+import DocketCore
+import ObjectGraph
+import SearchLanguage
+import TerminalUI
+
+/// A form for a smart list: name, search, order, groups, and whether the lists pane shows it.
+///
+/// The search is checked while it is typed; below it is what it means, or what is wrong. The name of
+/// a built-in list stays. What a cancelled form had comes back by the key of drafts.
+///
+/// Split by concern: `+Render`.
+final class SmartListForm: Modal {
+    enum Field: CaseIterable {
+        case name
+        case query
+        case order
+        case grouping
+        case shown
+
+        var title: String {
+            switch self {
+            case .name: "Name"
+            case .query: "Search"
+            case .order: "Order"
+            case .grouping: "Groups"
+            case .shown: "Shown"
+            }
+        }
+    }
+
+    /// The list; `nil` for a new one.
+    let list: SmartList?
+    /// The fields that can be changed.
+    let fields: [Field]
+    var name: TextField
+    var query: TextField
+    private(set) var values: SmartListValues
+    var focus = 0
+    var remark = ""
+    var scroll = 0
+    var area = Rect(row: 0, column: 0, rows: 0, columns: 0)
+    /// The search as it is understood.
+    private(set) var filter: ItemFilter?
+    /// What the search means, or what is wrong with it.
+    private(set) var meaning = RichLine()
+    private var original: SmartListValues
+    /// The values after each edit, and where undo stands.
+    private var states: [SmartListValues]
+    private var state = 0
+    /// Called after the list was saved.
+    private let then: (Workspace) -> Void
+
+    init(
+        _ list: SmartList?,
+        _ values: SmartListValues,
+        in workspace: Workspace,
+        then: @escaping (Workspace) -> Void = { _ in }
+    ) {
+        self.list = list
+        self.values = values
+        self.then = then
+        original = values
+        states = [values]
+        fields = Field.allCases.filter { $0 != .name || list?.isBuiltIn != true }
+        name = TextField(values.name, placeholder: "Work soon")
+        query = TextField(values.query, placeholder: "due:<7d list:Work -is:blocked")
+        if list == nil, workspace.keptSmartList != nil { remark = Self.offer }
+        if list != nil { offer() }
+        read(workspace)
+    }
+
+    private static let offer = "The last cancelled one is kept: ^T restores it."
+
+    var title: String {
+        guard let list else { return "New smart list" }
+        return "Smart list \(DisplayWidth.singleLine(list.title))"
+    }
+
+    var mode: String { title }
+
+    func hints(_ look: Look) -> [Hint] {
+        [
+            Hint("^S", "save"), Hint("Esc", "cancel"),
+            Hint(look.isASCII ? "Tab" : "⇥", "next field"),
+            Hint(look.isASCII ? "Left/Right" : "←→", "choose"), Hint("^Z", "undo"),
+        ]
+    }
+
+    // MARK: Values
+
+    private func offer() {
+        if fields[focus] == .name { name.offer() }
+    }
+
+    private func load(_ values: SmartListValues, _ workspace: Workspace) {
+        self.values = values
+        if name.text != values.name { name.text = values.name }
+        if query.text != values.query { query.text = values.query }
+        read(workspace)
+    }
+
+    /// Reads the search.
+    private func read(_ workspace: Workspace) {
+        values.name = name.text
+        values.query = query.text
+        filter = try? workspace.search.filter(query.text)
+        guard let filter, !query.isEmpty else {
+            meaning = .plain("due: tag: list: is: has: priority: created: …", .dim)
+            return
+        }
+        if let refusal = filter.refusal {
+            let isOpen = filter.problems.allSatisfy { $0.kind == .incomplete }
+            meaning = .plain(refusal, isOpen ? .warning : .error)
+        } else {
+            meaning = .plain(filter.inWords(workspace.library.clock()), .dim)
+        }
+    }
+
+    /// Makes the edits since the last time one step of undo.
+    private func endEdit() {
+        guard values != states[state] else { return }
+        states.removeSubrange((state + 1)...)
+        states.append(values)
+        state += 1
+    }
+
+    private func step(back: Bool, _ workspace: Workspace) {
+        endEdit()
+        let target = state + (back ? -1 : 1)
+        guard states.indices.contains(target) else {
+            remark = "There is nothing to \(back ? "undo" : "redo") in this form."
+            return
+        }
+        state = target
+        load(states[state], workspace)
+    }
+
+    // MARK: Input
+
+    func handle(_ event: InputEvent, in workspace: Workspace) throws {
+        if case .key(let key) = event, try handle(key, in: workspace) { return }
+        if case .mouse = event { return }
+        switch fields[focus] {
+        case .name: if name.handle(event) != .ignored { remark = "" }
+        case .query: if query.handle(event) != .ignored { remark = "" }
+        case .order, .grouping, .shown: return
+        }
+        read(workspace)
+    }
+
+    /// - Returns: whether the form has used the key, which the fields do not get then.
+    private func handle(_ key: Key, in workspace: Workspace) throws -> Bool {
+        // The keys of other forms, as the user has set them.
+        if case .command(let id) = workspace.keyMap.meaning(of: [key], in: .form) {
+            switch id {
+            case "form.accept": try accept(in: workspace)
+            case "form.cancel": cancel(in: workspace)
+            case "form.next": move(by: 1)
+            case "form.previous": move(by: -1)
+            case "form.undo": step(back: true, workspace)
+            case "form.redo": step(back: false, workspace)
+            case "form.draft":
+                if let kept = workspace.keptSmartList {
+                    load(kept, workspace)
+                    remark = ""
+                }
+            default: return false
+            }
+            return true
+        }
+        let isChoice = fields[focus] != .name && fields[focus] != .query
+        switch key {
+        case .ctrl("c"): cancel(in: workspace)
+        case .enter where fields[focus] == .shown: try accept(in: workspace)
+        case .enter, .down: move(by: 1)
+        case .up: move(by: -1)
+        case .right where isChoice, .space where isChoice: choose(1)
+        case .left where isChoice: choose(-1)
+        default: return false
+        }
+        return true
+    }
+
+    private func move(by steps: Int) {
+        endEdit()
+        focus = (focus + steps + fields.count) % fields.count
+        offer()
+    }
+
+    /// The orders that a list can have; done and trashed items are in their own lists.
+    private static let orders: [SortWord] = ItemOrder.allCases.flatMap { order in
+        [false, true].map { SortWord(order, isReversed: $0) }
+    }
+
+    private func choose(_ step: Int) {
+        func next<Value: Equatable>(_ value: Value, in all: [Value]) -> Value {
+            let place = all.firstIndex(of: value) ?? 0
+            return all[(place + step + all.count) % all.count]
+        }
+        switch fields[focus] {
+        case .order:
+            let usual = SortWord(.byHand, isReversed: false)
+            values.sort = next(values.sort ?? usual, in: Self.orders)
+        case .grouping: values.grouping = next(values.grouping, in: [nil] + ItemGrouping.allCases)
+        case .shown: values.isHidden.toggle()
+        case .name, .query: break
+        }
+        remark = ""
+    }
+
+    /// The chosen value of a field in words.
+    func choice(of field: Field) -> String {
+        switch field {
+        case .order:
+            let sort = values.sort ?? SortWord(.byHand, isReversed: false)
+            return sort.order.title + (sort.isReversed ? ", reversed" : "")
+        case .grouping: return values.grouping?.title ?? "as elsewhere"
+        case .shown: return values.isHidden ? "no, only by its key and its name" : "in the lists"
+        case .name, .query: return ""
+        }
+    }
+
+    // MARK: Ends
+
+    func cancel(in workspace: Workspace) {
+        if values != original { workspace.keptSmartList = values }
+        workspace.close(self)
+    }
+
+    private func accept(in workspace: Workspace) throws {
+        endEdit()
+        do {
+            let library = workspace.library
+            guard let list else {
+                let (list, step) = try library.addSmartList(values)
+                return try finish(list, step, in: workspace)
+            }
+            guard let now = try library.smartLists().current(list) else {
+                remark = "It was deleted elsewhere; ^S again saves it as a new list."
+                workspace.close(self)
+                let form = SmartListForm(nil, values, in: workspace, then: then)
+                form.remark = remark
+                return workspace.open(form)
+            }
+            let present = SmartListValues(now)
+            if present != original, present != values {
+                original = present
+                remark = "Changed elsewhere meanwhile: ^S again replaces that."
+                return
+            }
+            let step = try library.edit(list, values)
+            try finish(now, step, in: workspace)
+        } catch {
+            remark = (error as? InputError)?.message ?? "\(error)"
+        }
+    }
+
+    private func finish(
+        _ list: SmartList,
+        _ step: SavedStep?,
+        in workspace: Workspace
+    ) throws {
+        workspace.keptSmartList = nil
+        workspace.close(self)
+        then(workspace)
+        workspace.library.context.processPendingChanges()
+        try workspace.show(.smart(list))
+        workspace.tell(step, unchanged: "The smart list is as it was")
+    }
+}

@@ -1,0 +1,208 @@
+import DocketCore
+import LibraryVerbs
+import ObjectGraph
+import TerminalUI
+import Testing
+
+@testable import DocketApp
+
+/// Searches that are saved as lists, on the screen.
+@Suite struct SavedListScreenTests {
+    private func saved(_ robot: Robot, _ name: String, _ query: String) throws -> SmartList {
+        let list = try robot.library.addSmartList(SmartListValues(name: name, query: query)).list
+        robot.library.context.processPendingChanges()
+        robot.settle()
+        return list
+    }
+
+    private func count(_ robot: Robot, _ list: SmartList) -> Int? {
+        robot.workspace.count(of: .smart(list))
+    }
+
+    @Test func aSearchIsSavedFromItsLineAndShownWithItsCount() throws {
+        let robot = try Robot(rows: 40)
+        try robot.press("/")
+        robot.type("priority>=low")
+        let found = robot.titles.count
+        #expect(found > 0)
+        try robot.press("ctrl+s")
+        #expect(robot.shows("New smart list") && robot.shows("priority>=low"))
+        robot.type("Worth doing")
+        try robot.press("ctrl+s")
+        #expect(robot.workspace.modals.isEmpty && !robot.workspace.items.isSearching)
+        #expect(robot.message.contains("Added the smart list \"Worth doing\""))
+        #expect(robot.titles.count == found)
+        let row = try #require(robot.screen.first { $0.contains(" Worth doing") })
+        #expect(row.contains(" \(found) ") || row.contains(" \(found)│"), "\(row)")
+        try robot.press("u")
+        #expect(robot.workspace.items.scope == .smart(.all) && !robot.shows("Worth doing "))
+        try robot.press("U")
+        #expect(robot.shows("Worth doing"))
+    }
+
+    @Test func countsFollowEveryChangeWithoutAStatementForAList() throws {
+        let robot = try Robot(rows: 50)
+        let queries = [
+            "tag:any", "priority:high or due:<7d", "title:~^p", "rent -is:flagged", "list:any",
+        ]
+        var lists = try queries.map { try saved(robot, "List \($0)", $0) }
+        lists.append(.blocked)
+        func check(_ what: String) throws {
+            robot.settle()
+            for list in lists {
+                let now = try #require(try robot.library.smartLists().current(list))
+                let wanted = try robot.library.count(now.countedCondition(robot.library.clock()))
+                #expect(count(robot, now) == wanted, "\(list.title) after \(what)")
+            }
+        }
+        try check("the start")
+        let task = try robot.library.addTask(capturing: "Paint rent !high #new +Home")
+        try check("a new task")
+        let other = try robot.library.addTask(capturing: "Waits tomorrow")
+        other.$blockedBy.insert(task)
+        try robot.library.context.save()
+        try check("a dependency")
+        try robot.library.complete([task])
+        try check("completing")
+        _ = try robot.library.undo()
+        try check("undo")
+        try robot.library.trash([task])
+        try check("the trash")
+    }
+
+    @Test func aFormWithAMistakeKeepsTheTextAndSaysWhatIsWrong() throws {
+        let robot = try Robot(rows: 30)
+        try robot.press("L s")
+        robot.type("Broken")
+        try robot.press("tab")
+        robot.type("tag:nowhere rent")
+        #expect(robot.shows("The tag #nowhere does not exist."))
+        try robot.press("ctrl+s")
+        #expect(robot.shows("Broken") && robot.shows("tag:nowhere rent"))
+        #expect(robot.workspace.modal is SmartListForm)
+        try robot.press("esc")
+        try robot.press("L s ctrl+t")
+        #expect(robot.shows("Broken") && robot.shows("tag:nowhere rent"))
+        try robot.press("tab")
+        for _ in 0..<20 { try robot.press("backspace") }
+        robot.type("rent")
+        #expect(robot.shows("“rent”"))
+        try robot.press("ctrl+s")
+        #expect(robot.message.contains("Added the smart list"), "\(robot.text)")
+    }
+
+    @Test func renamingEditingMovingAndDeletingAreOneStepEach() throws {
+        let robot = try Robot(rows: 40)
+        _ = try saved(robot, "Soon", "due:<7d")
+        let list = try #require(try robot.library.smartLists().named("Soon"))
+        try robot.workspace.show(.smart(list))
+        try robot.press("L r")
+        robot.type("Sooner")
+        try robot.press("enter")
+        #expect(robot.message.contains("Renamed the smart list \"Soon\" to \"Sooner\""))
+        try robot.press("L e tab tab right tab right ctrl+s")
+        #expect(
+            robot.message.contains("Edited the smart list \"Sooner\": order, groups"),
+            "\(robot.text)"
+        )
+        #expect(robot.workspace.items.order.order == .byHand)
+        #expect(robot.workspace.items.order.isReversed && robot.workspace.items.grouping == .none)
+        robot.workspace.focus = .lists
+        try robot.press("K")
+        #expect(robot.message.contains("Moved the smart list \"Sooner\" up"))
+        #expect(robot.workspace.lists.selectedScope == .smart(list))
+        try robot.press("L d")
+        #expect(robot.message.contains("Deleted the smart list \"Sooner\""))
+        #expect(robot.workspace.items.scope == .smart(.all))
+        for _ in 0..<4 { try robot.press("u") }
+        #expect(try robot.library.smartLists().named("Sooner") == nil)
+        #expect(robot.workspace.lists.lines.contains { $0.scope == .smart(list) })
+    }
+
+    @Test func aBuiltInListIsChangedHiddenReachedAndSetBack() throws {
+        let robot = try Robot(rows: 40, start: .flagged)
+        try robot.press("L e")
+        #expect(robot.shows("Smart list Flagged") && !robot.shows("Name"))
+        for _ in 0..<10 { try robot.press("backspace") }
+        robot.type("priority:high")
+        try robot.press("ctrl+s")
+        let wanted = try robot.library.count(
+            SmartList.highPriority.countedCondition(robot.library.clock())
+        )
+        #expect(robot.titles.count == wanted)
+        try robot.press("L h")
+        #expect(robot.workspace.lists.lines.allSatisfy { $0.scope != .smart(.flagged) })
+        try robot.press("g a")
+        try robot.press("g f")
+        #expect(robot.workspace.items.scope == .smart(.flagged) && robot.titles.count == wanted)
+        try robot.press("L o")
+        #expect(robot.message.contains("Restored the smart list \"Flagged\""))
+        #expect(robot.workspace.lists.lines.contains { $0.scope == .smart(.flagged) })
+        try robot.press("L o")
+        #expect(robot.message.contains("This is not a built-in list that was changed."))
+        try robot.press("L d")
+        #expect(robot.message.contains("Flagged is built in; Le changes its search"))
+    }
+
+    @Test func anotherWindowsListAppearsAndWhatBothEditAsksFirst() throws {
+        let robot = try Robot(rows: 40)
+        robot.application.follow(robot.library)
+        let other = try Robot.open(robot.folder)
+        defer { other.close() }
+        let (list, _) = try other.addSmartList(SmartListValues(name: "Theirs", query: "rent"))
+        robot.application.handle([.woken])
+        robot.settle()
+        #expect(robot.shows("Theirs"))
+        try robot.workspace.show(.smart(list))
+        try robot.press("L e")
+        robot.type("Mine")
+        try other.edit(list, SmartListValues(name: "Theirs now", query: "rent -is:flagged"))
+        try robot.press("ctrl+s")
+        #expect(robot.shows("Changed elsewhere meanwhile: ^S again replaces that."))
+        try robot.press("ctrl+s")
+        #expect(try other.smartLists().current(list)?.title == "Mine")
+        #expect(try other.smartLists().current(list)?.query == "rent")
+        try robot.press("L e")
+        robot.type("Mine too")
+        try other.delete(list)
+        try robot.press("ctrl+s")
+        #expect(robot.shows("It was deleted elsewhere; ^S again saves it as a new list."))
+        try robot.press("ctrl+s")
+        #expect(try other.smartLists().named("Mine too") != nil)
+    }
+
+    @Test func aListWhoseTagIsGoneShowsItsSentence() throws {
+        let robot = try Robot(rows: 40)
+        _ = try robot.library.addTask(capturing: "One #only")
+        let list = try saved(robot, "Only", "tag:only")
+        try robot.workspace.show(.smart(list))
+        robot.settle()
+        #expect(robot.titles == ["One"])
+        for tag in try robot.library.tags() where tag.name == "only" {
+            robot.library.context.delete(tag)
+        }
+        try robot.library.context.save()
+        robot.settle()
+        #expect(robot.titles == [] && robot.shows("The tag #only does not exist."))
+        #expect(robot.screen.contains { $0.contains(#/ Only +!/#) })
+    }
+
+    @Test(arguments: ItemGrouping.allCases)
+    func aListHasItsOwnGroups(grouping: ItemGrouping) throws {
+        let robot = try Robot(rows: 40)
+        let values = SmartListValues(
+            name: "Grouped",
+            query: "is:open or is:done",
+            grouping: grouping
+        )
+        let list = try robot.library.addSmartList(values).list
+        robot.workspace.items.group(.kind)
+        try robot.workspace.show(.smart(list))
+        robot.settle()
+        #expect(robot.workspace.items.grouping == grouping)
+        let headings = robot.workspace.items.lines.count { $0.id == nil }
+        #expect((headings == 0) == (grouping == .none))
+        try robot.press("s g n g a")
+        #expect(robot.workspace.items.grouping == .kind)
+    }
+}
