@@ -13,6 +13,10 @@ enum Phrases {
     static let english = """
         tomorrow = 2026-11-25
         may twenty-nine = 2027-05-29
+        three quarters past eight = 2026-11-25T08:45
+        3 early in the morning = 2026-11-25T03:00
+        2nd closest xmas to today = 2025-12-25
+        closest easter to today = 2027-03-28
         08/22,2027 = 2027-08-22
         the friday of next week = 2026-12-04
         last week tuesday = 2026-11-17

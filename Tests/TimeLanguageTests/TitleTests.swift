@@ -36,6 +36,9 @@ import TimeLanguage
         ("What did I do last monday", "2026-11-23", "What did I do"),
         ("I bought it for $12 December 27", "2026-12-27", "I bought it for $12"),
         ("Finish by 5", "2026-11-24T17:00", "Finish"),
+        ("Stand up at 9:30 every weekday", "2026-11-25T09:30", "Stand up"),
+        ("Stand up at 10:30 every weekday", "2026-11-24T10:30", "Stand up"),
+        ("Meet in 1h30m", "2026-11-24T11:30", "Meet"),
     ])
     func dateIsTakenWhole(text: String, due: String, rest: String) {
         #expect(Reading().due(text) == due)
@@ -52,6 +55,12 @@ import TimeLanguage
         ("Conference 10 dec - 12 dec", "2026-12-10", "2026-12-12"),
         ("Shift friday 9am-5pm", "2026-11-27T09:00", "2026-11-27T17:00"),
         ("Shift friday 10-2", "2026-11-27T10:00", "2026-11-27T14:00"),
+        ("Trip 23rd to 26th dec", "2026-12-23", "2026-12-26"),
+        ("Trip from the 13th to 15th of July", "2027-07-13", "2027-07-15"),
+        ("the 3rd to the 5th of december", "2026-12-03", "2026-12-05"),
+        ("Trip 10 August - 12 September 2028", "2028-08-10", "2028-09-12"),
+        ("Trip 20 Dec - 5 Jan 2028", "2027-12-20", "2028-01-05"),
+        ("Trip 5 - 7 May at 10:00", "2027-05-05T10:00", "2027-05-07T10:00"),
     ])
     func rangeHasStartAndEnd(text: String, start: String, end: String) {
         let reading = Reading()

@@ -49,14 +49,16 @@ extension Grammar {
                 }
             }
         }
-        // `1h30`
+        // `1h30`, `1h30m`
         if token.isNumber, sense(index + 1)?.unit == .hour, isGlued(index + 1), isGlued(index + 2),
             let rest = self.token(index + 2), rest.isNumber, rest.digits == 2,
             let hours = Amount(Double(token.value), .hour),
             let minutes = Amount(Double(rest.value), .minute),
-            let both = hours.followed(by: minutes), endsWord(index + 3)
+            let both = hours.followed(by: minutes)
         {
-            return Found(value: both, end: index + 3)
+            let isMinute = self.token(index + 3)?.key == "m" || sense(index + 3)?.unit == .minute
+            let end = isMinute && isGlued(index + 3) ? index + 4 : index + 3
+            if endsWord(end) { return Found(value: both, end: end) }
         }
         var count: Found<Double>
         if let number = fraction(at: index) ?? decimal(at: index) {

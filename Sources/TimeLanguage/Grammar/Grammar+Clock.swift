@@ -232,6 +232,10 @@ extension Grammar {
             if table.halfIsBefore {
                 return hour(at: next).map { [shifted($0, by: -30)] } ?? []
             }
+        } else if let quarters = cardinal(at: start), has(quarters.end, .quarter) {
+            // `three quarters past eight`
+            guard (1...3).contains(quarters.value) else { return [] }
+            (minutes, next) = (quarters.value * 15, quarters.end + 1)
         } else if has(start, .quarter) {
             (minutes, next) = (15, start + 1)
         } else if let count = cardinal(at: start), (1...59).contains(count.value) {
@@ -290,6 +294,8 @@ extension Grammar {
     /// `in the morning`, `morning`, `early evening`.
     private func addParts(at index: Int, to found: inout [Piece]) {
         var start = index
+        // `early in the morning`
+        if has(start, .early), has(start + 1, .in) { start += 1 }
         if has(start, [.in, .at]) { start += 1 }
         start = afterArticle(start)
         if has(start, .early) { start += 1 }

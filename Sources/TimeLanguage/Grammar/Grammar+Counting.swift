@@ -187,28 +187,35 @@ extension Grammar {
         }
     }
 
-    /// `the closest Monday to Oct 5th`, `the second closest Mon to October fifth`.
+    /// `the closest Monday to Oct 5th`, `the second closest Mon to October fifth`,
+    /// `closest xmas to today`.
     private func addClosest(at index: Int, _ level: Int, to found: inout [Piece]) {
         let start = afterArticle(index)
         let place = ordinal(at: start)
         let at = place?.end ?? start
-        guard has(at, .closest), let weekday = sense(at + 1)?.weekday, has(at + 2, .to), level > 0
-        else { return }
+        guard has(at, .closest), level > 0 else { return }
+        let phrase = tokens.phrase(at: at + 1)
+        let end = phrase?.end ?? at + 2
+        guard let named = phrase?.sense ?? sense(at + 1), has(end, .to) else { return }
         let count = place?.value ?? 1
-        for base in phrases(at: afterArticle(at + 3), level: level - 1) where !base.reading.hasTime
-        {
+        for base in phrases(at: afterArticle(end + 1), level: level - 1)
+        where !base.reading.hasTime {
             guard case .day(let day) = resolver.day(base.reading), (1...50).contains(count) else {
                 continue
             }
-            // The closest ones alternate between the sides.
-            let ahead = day.weekday.days(until: weekday)
-            let isLaterFirst = ahead <= 3
-            let isLater = (count % 2 == 1) == isLaterFirst
-            let steps = (count - 1) / 2
-            let days = isLater ? ahead + steps * 7 : ahead - 7 - steps * 7
+            var days: [Day] = []
+            if let weekday = named.weekday {
+                let next = day.adding(days: day.weekday.days(until: weekday))
+                days = (-count...count).map { next.adding(days: $0 * 7) }
+            } else if let holiday = named.holiday {
+                days = (day.year - count...day.year + count).compactMap(holiday.day)
+            }
+            days.sort { abs($0.number - day.number) < abs($1.number - day.number) }
+            guard count <= days.count else { continue }
             var reading = Reading()
-            reading.period = Period(first: day.adding(days: days), unit: .day)
+            reading.period = Period(first: days[count - 1], unit: .day)
             reading.traits = [.amount, .weekday]
+            if days[count - 1] < today { reading.traits.formUnion(.isPast) }
             add(reading, base.end, to: &found)
         }
     }

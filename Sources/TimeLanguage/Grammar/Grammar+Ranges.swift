@@ -33,7 +33,9 @@ extension Grammar {
     /// `fri 14-16`, `tomorrow from 9 to 11`, `9:00-10:30 on friday`, `3-5 dec`, `mon to wed`.
     func range(at index: Int) -> Found<Stretch>? {
         guard let first = token(index), first.kind == .word || first.isNumber else { return nil }
-        guard first.isNumber || first.sense.hasValue || first.has([.from, .between, .on, .at])
+        guard
+            first.isNumber || first.sense.hasValue
+                || first.has([.from, .between, .on, .at, .article])
         else { return nil }
         var best: Found<Stretch>?
         func offer(_ found: Found<Stretch>?) {
@@ -41,11 +43,15 @@ extension Grammar {
         }
         let start = first.has([.from, .between, .on]) ? index + 1 : index
         let isFrom = first.has([.from, .between])
-        offer(monthRange(at: start))
+        func offerDays(_ days: Found<Stretch>?) {
+            offer(days)
+            if let days { offer(daily(days)) }
+        }
+        offerDays(monthRange(at: start, isFrom: isFrom))
         offer(clockRange(at: start, day: nil, isFrom: isFrom))
         for day in phrases(at: start)
         where day.reading.hasDay && !day.reading.hasTime && day.reading.moment == nil {
-            offer(dayRange(day, isFrom: isFrom))
+            offerDays(dayRange(day, isFrom: isFrom))
             // `Sept 18-2015` is a date.
             if day.reading.month != nil, day.reading.day == nil { continue }
             var next = day.end
@@ -141,7 +147,7 @@ extension Grammar {
                 first.reading.traits.isDisjoint(
                     with: [.month, .holiday, .twoNumbers, .period, .ordinal]
                 ),
-                case .day(let from) = resolver.day(first.reading),
+                case .day(let from) = resolver.day(opening(first.reading, of: last.reading)),
                 case .day(var through) = resolver.day(last.reading)
             else { continue }
             if through <= from, last.reading.weekday != nil, last.reading.day == nil {
@@ -153,6 +159,28 @@ extension Grammar {
         return nil
     }
 
+    /// `5-7 may at 10:00`: both days at that time.
+    private func daily(_ days: Found<Stretch>) -> Found<Stretch>? {
+        guard let piece = pieces(at: days.end).last(where: { $0.reading.traits == .clock }) else {
+            return nil
+        }
+        var both = days
+        (both.value.start.clock, both.value.end.clock) = (piece.reading.clock, piece.reading.clock)
+        both.end = piece.end
+        return both
+    }
+
+    /// The first day of a range in the year of its last one, where only that is said:
+    /// `10 August - 12 September 2013`.
+    private func opening(_ first: Reading, of last: Reading) -> Reading {
+        guard let year = last.year, first.year == nil, let month = first.month, let day = first.day,
+            let lastMonth = last.month, let lastDay = last.day
+        else { return first }
+        var opening = first
+        opening.year = (month, day) < (lastMonth, lastDay) ? year : year - 1
+        return opening
+    }
+
     private func stretch(_ from: Day, _ through: Day) -> Stretch {
         var stretch = Stretch(start: Reading(), end: Reading())
         stretch.start.period = Period(first: from, unit: .day)
@@ -160,15 +188,14 @@ extension Grammar {
         return stretch
     }
 
-    /// `3-5 dec`, `dec 3-5`.
-    private func monthRange(at index: Int) -> Found<Stretch>? {
+    /// `3-5 dec`, `dec 3-5`, `from the 13th to the 15th of July`.
+    private func monthRange(at index: Int, isFrom: Bool) -> Found<Stretch>? {
         let isMonthFirst = sense(index)?.month != nil
-        let numbers = isMonthFirst ? index + 1 : index
-        guard let first = token(numbers), first.isNumber, first.digits <= 2,
-            let next = afterTo(numbers + 1, isFrom: false), let last = token(next), last.isNumber,
-            last.digits <= 2, last.value > first.value
+        guard let first = rangeDay(at: isMonthFirst ? index + 1 : index),
+            let next = afterTo(first.end, isFrom: isFrom), let last = rangeDay(at: next),
+            last.value > first.value
         else { return nil }
-        var end = next + 1
+        var end = last.end
         let place = isMonthFirst ? index : has(end, .of) ? end + 1 : end
         guard let month = sense(place)?.month else { return nil }
         if !isMonthFirst { end = place + 1 }
@@ -183,5 +210,15 @@ extension Grammar {
             return nil
         }
         return Found(value: stretch(from, through), end: year?.end ?? end)
+    }
+
+    /// A day of a month, `13` or `the 13th`.
+    private func rangeDay(at index: Int) -> Found<Int>? {
+        let start = afterArticle(index)
+        if let ordinal = ordinal(at: start), (1...31).contains(ordinal.value) { return ordinal }
+        guard let number = token(start), number.isNumber, number.digits <= 2,
+            (1...31).contains(number.value)
+        else { return nil }
+        return Found(value: number.value, end: start + 1)
     }
 }

@@ -73,7 +73,12 @@ struct TitleReader {
             return
         }
         reading.period = Period(first: first.day(in: resolver.context.zone), unit: .day)
-        if case .due(let due) = resolver.resolve(reading) { result.due = resolver.toMinute(due) }
+        guard case .due(let due) = resolver.resolve(reading) else { return }
+        let isOver = due.date < resolver.context.now
+        let next =
+            isOver
+            ? repetition.dueDates(after: due, count: 1, in: resolver.context).first : due
+        result.due = next.map(resolver.toMinute)
     }
 
     // MARK: Estimates
