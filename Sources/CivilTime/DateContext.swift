@@ -6,11 +6,19 @@ package struct DateContext: Sendable {
     package var zone: ZoneRules
     /// The day with which a week begins, for `next week` and `end of week`.
     package var weekStart: Weekday
+    /// The language of written dates, and the order of their numbers.
+    package var settings: TimeSettings
 
-    package init(now: Date, zone: ZoneRules, weekStart: Weekday = .monday) {
+    package init(
+        now: Date,
+        zone: ZoneRules,
+        weekStart: Weekday = .monday,
+        settings: TimeSettings = TimeSettings()
+    ) {
         self.now = now
         self.zone = zone
         self.weekStart = weekStart
+        self.settings = settings
     }
 
     /// The local day at ``now``.

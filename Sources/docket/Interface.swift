@@ -128,11 +128,7 @@ extension Settings {
     /// The settings of the user's file and of the environment.
     init(environment: [String: String]) {
         self.init()
-        let folder =
-            environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? "\(environment["HOME"] ?? "")/.config"
-        let url = URL(filePath: "\(folder)/docket/config.toml")
-        if let bytes = try? Data(contentsOf: url) {
+        if let bytes = try? Data(contentsOf: URL(filePath: Settings.path(environment))) {
             read(String(decoding: bytes, as: UTF8.self), name: "config.toml")
         }
         noColor = !(environment["NO_COLOR"] ?? "").isEmpty
@@ -141,5 +137,13 @@ extension Settings {
         if environment["DOCKET_ASCII"] != nil || locale == "C" || locale == "POSIX" {
             isASCII = true
         }
+    }
+
+    /// The path of the user's file.
+    static func path(_ environment: [String: String]) -> String {
+        let folder =
+            environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? "\(environment["HOME"] ?? "")/.config"
+        return "\(folder)/docket/config.toml"
     }
 }

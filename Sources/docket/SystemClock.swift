@@ -1,20 +1,25 @@
 import CivilTime
+import DocketApp
 import DocketCore
 import FoundationEssentials
 import Synchronization
 
-/// The time and the time zone of the machine at each use.
+/// The time and the time zone of the machine at each use, with the user's settings for dates.
 final class SystemClock: Sendable {
     private let environment: [String: String]
     private let zone: Mutex<ZoneRules>
+    private let settings: TimeSettings
     private let hasStepped = Atomic(false)
 
     init(environment: [String: String]) {
         self.environment = environment
         zone = Mutex(ZoneRules.local(environment: environment))
+        settings = Settings(environment: environment).time
     }
 
-    var context: DateContext { DateContext(now: Date(), zone: zone.withLock { $0 }) }
+    var context: DateContext {
+        DateContext(now: Date(), zone: zone.withLock { $0 }, settings: settings)
+    }
 
     /// Whether `TZ` fixes the zone, whatever the system's zone is.
     var isZoneFixed: Bool { !(environment["TZ"] ?? "").isEmpty }

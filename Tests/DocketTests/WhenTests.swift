@@ -70,6 +70,41 @@ import Testing
         #expect(try object(told.lines[2])["due"] is NSNull)
     }
 
+    @Test func languageAndOrderOfDatesAreThoseOfTheConfiguration() throws {
+        let docket = try Docket()
+        let month = try docket("when", "--now", now, "Pay 03/04 9:00")
+        #expect(month.output.contains("due Thu 4 Mar 9:00"))
+        #expect(month.output.contains("could be 4 Mar 2027 or 3 Apr 2027"))
+        try docket.write("date-order = \"day-first\"\n", to: ".config/docket/config.toml")
+        #expect(
+            try docket("when", "--now", now, "Pay 03/04 9:00").output
+                == "Pay   due Sat 3 Apr 9:00\n"
+        )
+        try docket.write("language = \"de\"\n", to: ".config/docket/config.toml")
+        let german = try docket("when", "--now", now, "Ana anrufen übermorgen um halb drei")
+        #expect(german.output == "Ana anrufen   due Wed 25 Nov 14:30\n")
+        #expect(try docket("add", "Zahlen", "24.12.2099").output == "1 Zahlen   due 24 Dec 2099\n")
+        #expect(try docket("edit", "1", "due=übermorgen").code == 0)
+        #expect(try docket("when", "--now", now, "Call tomorrow").output == "Call tomorrow\n")
+    }
+
+    @Test func configShowsWhatCountsAndWhatIsWrong() throws {
+        let docket = try Docket()
+        let first = try docket("config")
+        #expect(first.code == 0)
+        #expect(first.lines.contains("language = \"en\""))
+        #expect(first.lines.contains("# date-order: month-first, that of the language"))
+        try docket.write(
+            "language = \"de\"\ndate-order = \"us\"\n",
+            to: ".config/docket/config.toml"
+        )
+        let wrong = try docket("config")
+        #expect(wrong.code == 1)
+        #expect(wrong.lines.contains("language = \"de\""))
+        #expect(wrong.lines.contains("# date-order: day-first, that of the language"))
+        #expect(wrong.errors.contains("line 2: \"us\" is not an order of dates"))
+    }
+
     @Test func addSaysWhatItTookAndWhatItDidNot() throws {
         let docket = try Docket()
         let added = try docket("add", "Pay", "24.12.2099", "9:30", "#a", "+Home")

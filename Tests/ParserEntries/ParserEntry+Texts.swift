@@ -15,6 +15,9 @@ extension ParserEntry {
             var settings = Settings()
             settings.read(String(decoding: bytes, as: UTF8.self), name: "config.toml")
             _ = settings.warning
+            var again = Settings()
+            again.read(settings.text, name: "config.toml")
+            try keeps(again.text == settings.text, "settings are written as others")
         },
         ParserEntry("capture") { bytes in
             let item = CaptureParser(context: ParserClock.context).read(bytes)

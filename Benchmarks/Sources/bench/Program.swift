@@ -20,12 +20,12 @@ struct Program {
     }
 
     /// Runs it to its end; how long that took, and the most memory it held, in MB.
-    func run(_ arguments: [String]) -> (seconds: Double, peak: Double) {
+    func run(_ arguments: [String], input: String? = nil) -> (seconds: Double, peak: Double) {
         var peak = 0
         let time = withCStrings([path] + options + arguments) { argv in
             withCStrings(environment) { envp in
                 seconds {
-                    let code = reference_run(path, argv, envp, nil, &peak)
+                    let code = reference_run(path, argv, envp, input, &peak)
                     guard code == 0 else {
                         fatalError("\(path) \(arguments.joined(separator: " ")) ended with \(code)")
                     }

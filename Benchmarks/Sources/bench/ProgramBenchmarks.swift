@@ -34,7 +34,7 @@ struct ProgramBenchmarks {
     var isHuge: Bool { count > 100_000 }
 
     /// The names of what ``run(_:)`` measures. Each part but the first needs the store of an import.
-    static let parts: Set = ["import", "commands", "vault", "export", "interface", "starts"]
+    static let parts: Set = ["import", "commands", "vault", "export", "interface", "starts", "capture"]
 
     func run(_ parts: Set<String>) throws {
         try importing(isMeasured: parts.contains("import"))
@@ -48,6 +48,7 @@ struct ProgramBenchmarks {
         if parts.contains("vault") { try vault() }
         if parts.contains("export") { exporting() }
         if parts.contains("interface") { interface() }
+        if parts.contains("capture"), count == 1000 { try capture() }
         if parts.contains("starts"), count >= 10_000 { starts() }
         clean()
     }

@@ -16,7 +16,7 @@ print(Table.head)
 /// What is measured: the parts that the variable PARTS names, or all.
 let parts = Set(
     (ProcessInfo.processInfo.environment["PARTS"]
-        ?? "import,commands,vault,export,interface,starts,objects,walks,members,results,stores")
+        ?? "import,commands,vault,export,interface,capture,starts,objects,walks,members,results,stores")
         .split(separator: ",").map(String.init))
 // The program first: a process that has grown starts others slowly, and lends them its size.
 if arguments[1] != "-", !parts.isDisjoint(with: ProgramBenchmarks.parts) {

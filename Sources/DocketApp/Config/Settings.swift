@@ -1,3 +1,4 @@
+package import CivilTime
 package import DocketCore
 import TerminalUI
 
@@ -7,6 +8,8 @@ import TerminalUI
 ///     ascii = false
 ///     start = "today"
 ///     mouse = true
+///     language = "en"           # of dates and repetitions: en, de
+///     date-order = "day-first"  # 03/04 is 3 April; or "month-first"; left out: by the language
 ///
 ///     [keys]
 ///     "item.done" = ["x", "space"]
@@ -36,6 +39,8 @@ package struct Settings: Sendable {
     package var isASCII = false
     package var usesMouse = true
     package var startList = SmartList.all
+    /// How written dates are read.
+    package var time = TimeSettings()
     /// How far undo must reach back; the interface deletes older history.
     package var history = HistoryPolicy()
     package var backup = BackupPolicy()
@@ -51,8 +56,8 @@ package struct Settings: Sendable {
     package var problems: [String] { wrongLines.sorted { $0.line < $1.line }.map(\.sentence) }
     private var wrongLines: [(line: Int, sentence: String)] = []
     private var fileName = ""
-    private var keys: [(command: String, sequences: [String], place: String)] = []
-    private var colors: [Role: Color] = [:]
+    var keys: [(command: String, sequences: [String], place: String)] = []
+    var colors: [Role: Color] = [:]
 
     package init() {}
 
@@ -94,6 +99,18 @@ package struct Settings: Sendable {
                 return "\"\(name)\" is not a list; the lists are \(SmartList.names)."
             }
             startList = list
+        case ("", "language", .string(let name)):
+            guard let language = Language(rawValue: name) else {
+                return "\"\(name)\" is not a language of dates; the languages are "
+                    + "\(Language.allCases.map(\.rawValue).joined(separator: " and "))."
+            }
+            time.language = language
+        case ("", "date-order", .string(let name)):
+            guard let order = TimeSettings.DateOrder(rawValue: name) else {
+                return "\"\(name)\" is not an order of dates; write \"day-first\" or "
+                    + "\"month-first\"."
+            }
+            time.chosenOrder = order
         case ("keys", let command, .string(let keys)):
             return bind(command, keys.isEmpty ? [] : [keys], place)
         case ("keys", let command, .strings(let keys)): return bind(command, keys, place)

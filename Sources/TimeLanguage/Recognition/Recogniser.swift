@@ -8,12 +8,17 @@ package import CivilTime
 /// - Complexity: O(length) for a title; a field may have 200 bytes at most.
 package struct Recogniser: Sendable {
     package let context: DateContext
-    package let settings: TimeSettings
 
-    package init(context: DateContext, settings: TimeSettings = TimeSettings()) {
+    /// - Parameters:
+    ///   - context: the moment, the zone, and what the user has set.
+    ///   - settings: taken instead of those of the context.
+    package init(context: DateContext, settings: TimeSettings? = nil) {
+        var context = context
+        if let settings { context.settings = settings }
         self.context = context
-        self.settings = settings
     }
+
+    package var settings: TimeSettings { context.settings }
 
     /// Reads the title's line of an item.
     ///
@@ -23,7 +28,7 @@ package struct Recogniser: Sendable {
     /// - Returns: what is recognised.
     package func title(_ bytes: [UInt8], barriers: [Range<Int>] = []) -> Recognition {
         let tokens = Tokens(bytes, settings.language.vocabulary, barriers: barriers)
-        var reader = TitleReader(tokens, bytes, Resolver(context: context, settings: settings))
+        var reader = TitleReader(tokens, bytes, Resolver(context: context))
         return reader.read()
     }
 
@@ -36,7 +41,7 @@ package struct Recogniser: Sendable {
         guard text.utf8.count <= 200 else { throw .unknown }
         let bytes = Array(text.utf8)
         let tokens = Tokens(bytes, settings.language.vocabulary)
-        let resolver = Resolver(context: context, settings: settings)
+        let resolver = Resolver(context: context)
         let grammar = Grammar(tokens, resolver, isField: true)
         var problem: FieldProblem?
         for start in FieldReader.starts(tokens) {

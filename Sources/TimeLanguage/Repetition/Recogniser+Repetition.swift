@@ -1,3 +1,4 @@
+import CivilTime
 import Recurrence
 
 extension Recogniser {
@@ -7,7 +8,7 @@ extension Recogniser {
     package func repetition(_ text: String) throws(FieldProblem) -> Repetition {
         guard text.utf8.count <= 1000 else { throw .unknown }
         let tokens = Tokens(text, settings.language.vocabulary)
-        let resolver = Resolver(context: context, settings: settings)
+        let resolver = Resolver(context: context)
         let grammar = Grammar(tokens, resolver, isField: true)
         guard let phrase = RepetitionReader.phrase(at: 0, in: grammar),
             FieldReader.isEnd(tokens, phrase.end)

@@ -1,3 +1,4 @@
+import CivilTime
 import Recurrence
 
 /// A read clause of ``RepetitionWords``, divided into its words.

@@ -1,3 +1,4 @@
+import CivilTime
 import Recurrence
 
 /// The words of a language for repetitions: data only.

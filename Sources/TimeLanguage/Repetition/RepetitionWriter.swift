@@ -1,4 +1,4 @@
-import CivilTime
+package import CivilTime
 import Recurrence
 
 /// Writes a rule in words that ``RepetitionReader`` reads as the same rule.

@@ -1,9 +1,11 @@
 import CivilTime
 
 extension Resolver {
-    /// A sentence about a date that can be read in two orders; `nil` if it cannot.
+    /// A sentence about a date that can be read in two orders; `nil` if it cannot, or if the user has
+    /// set the order.
     func ambiguity(_ reading: Reading, _ text: String) -> String? {
-        guard reading.isOrderOpen, let month = reading.month, let day = reading.day,
+        guard settings.chosenOrder == nil, reading.isOrderOpen, let month = reading.month,
+            let day = reading.day,
             reading.weekday == nil, case .day(let found) = self.day(reading)
         else { return nil }
         let isAsSaid = found.month == month && found.day == day

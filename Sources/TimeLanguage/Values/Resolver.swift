@@ -4,16 +4,16 @@ import FoundationEssentials
 /// Finds the day and the time that a reading means now.
 struct Resolver {
     let context: DateContext
-    let settings: TimeSettings
     let today: Day
     /// Seconds after midnight, local.
     let second: Int
 
-    init(context: DateContext, settings: TimeSettings) {
+    init(context: DateContext) {
         self.context = context
-        self.settings = settings
         (today, second) = context.zone.local(context.now)
     }
+
+    var settings: TimeSettings { context.settings }
 
     /// Seconds since 1970, at the beginning of this minute.
     var now: Int {

@@ -1,3 +1,5 @@
+package import CivilTime
+
 /// The words of one language for time: data only.
 ///
 /// A language is a ``WordTable``. The vocabulary is that table in the form in which words are looked
@@ -75,11 +77,7 @@ package struct Vocabulary: Sendable {
     }
 }
 
-/// A language that Docket understands.
-package enum Language: String, CaseIterable, Hashable, Sendable {
-    case english = "en"
-    case german = "de"
-
+extension Language {
     package var vocabulary: Vocabulary {
         switch self {
         case .english: Vocabulary.english

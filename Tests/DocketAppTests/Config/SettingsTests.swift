@@ -55,6 +55,67 @@ import Testing
         #expect(settings.problems.first?.hasPrefix("c, line 5:") == true)
     }
 
+    @Test func datesAreReadInTheLanguageAndOrderThatAreSet() {
+        var settings = Settings()
+        #expect(settings.time == TimeSettings())
+        settings.read("language = \"de\"", name: "c")
+        #expect(settings.time.language == .german && settings.time.dateOrder == .dayFirst)
+        settings.read("date-order = \"month-first\"", name: "c")
+        #expect(settings.time.dateOrder == .monthFirst)
+        #expect(
+            problems("language = \"fr\"") == [
+                "config.toml, line 1: \"fr\" is not a language of dates; the languages are en and de."
+            ]
+        )
+        #expect(
+            problems("date-order = \"year-first\"") == [
+                "config.toml, line 1: \"year-first\" is not an order of dates; write "
+                    + "\"day-first\" or \"month-first\"."
+            ]
+        )
+        #expect(problems("language = 3").count == 1)
+    }
+
+    @Test func writtenSettingsAreReadAsTheSame() {
+        var settings = Settings()
+        settings.read(
+            """
+            theme = "mono"
+            ascii = true
+            start = "due soon"
+            language = "de"
+            date-order = "month-first"
+            [keys]
+            "item.done" = ["x", "space"]
+            "app.suspend" = []
+            [colors]
+            tag = "green"
+            link = "#00a0ff"
+            [history]
+            age = "1 year"
+            size = "50 MB"
+            [backup]
+            count = 3
+            daily = false
+            [vault]
+            lock-after = 10
+            [folders]
+            "My \\"notes\\"" = "/a\\\\b"
+            """,
+            name: "c"
+        )
+        #expect(settings.problems == [])
+        var again = Settings()
+        again.read(settings.text, name: "c")
+        #expect(again.problems == [])
+        #expect(again.text == settings.text)
+        #expect(again.time == settings.time && again.folders == settings.folders)
+        #expect(again.history == settings.history && again.backup == settings.backup)
+        #expect(again.theme == "mono" && again.isASCII && again.lockAfter == 10)
+        #expect(again.startList == .dueSoon && again.keys.count == 2 && again.colors.count == 2)
+        #expect(Settings().text.contains("# date-order: month-first, that of the language"))
+    }
+
     @Test func foldersAreNamedPathsInTheirOrder() throws {
         var settings = Settings()
         settings.read(

@@ -38,7 +38,12 @@ final class Docket {
     func path(_ name: String) -> String { folder.appending(path: name).path }
 
     func write(_ text: String, to name: String) throws {
-        try Data(text.utf8).write(to: folder.appending(path: name))
+        let file = folder.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+        try Data(text.utf8).write(to: file)
     }
 
     func read(_ name: String) throws -> Data { try Data(contentsOf: folder.appending(path: name)) }
