@@ -96,11 +96,20 @@ extension Library {
     ///
     /// - Throws: the store's error.
     func takeBackNext(of reopened: [Task]) throws {
-        for task in reopened.sorted(by: { $0.shortID > $1.shortID }) {
-            guard let series = task.series, task.rule != nil, let context = task.context else {
-                continue
-            }
-            let later = try Task.all(in: context, where: \.series == series).filter {
+        let repeating = reopened.filter { $0.series != nil && $0.rule != nil }
+        guard let context = repeating.first?.context else { return }
+        let series = Set(repeating.compactMap(\.series))
+        // One fetch for all: each would look at everything that is changed already.
+        let found = try Task.all(
+            in: context,
+            where: { $0.series.in(series) },
+            prefetching: \.subtasks,
+            \.timeEntries
+        )
+        let members: [UUID?: [Task]] = Dictionary(grouping: found) { $0.series }
+        for task in repeating.sorted(by: { $0.shortID > $1.shortID }) {
+            guard let series = task.series else { continue }
+            let later = (members[series] ?? []).filter {
                 $0.shortID > task.shortID && !$0.isDeleted
             }
             guard !later.isEmpty else { continue }
