@@ -34,11 +34,14 @@ package struct TaskwarriorReader: RecordReader {
     private let notes: TaskwarriorNotes
     /// Templates and their occurrences, until all are read.
     private var series = TaskwarriorTemplates()
+    /// Whether this is half of a document: a series may be in both, so none can be read here.
+    private let isHalf: Bool
     /// What comes of them.
     private var settled: ArraySlice<ImportedRecord>?
 
     package init(_ source: ByteSource, settings: ExchangeSettings) {
         stream = JSONItemStream(source)
+        isHalf = source.share != .whole
         self.settings = settings
         notes = TaskwarriorNotes(zone: settings.dates.zone)
     }
@@ -51,6 +54,10 @@ package struct TaskwarriorReader: RecordReader {
                 break
             }
             guard case .record(let imported) = event, series.hold(imported) else { return event }
+            if isHalf {
+                let why = "An occurrence of a series is read with the whole document."
+                return .failure(ImportProblem(line: imported.line, message: why))
+            }
         }
         return settled?.popFirst().map { .record($0) }
     }

@@ -3,8 +3,10 @@ import FoundationEssentials
 import Recurrence
 import TimeLanguage
 
-/// The occurrences of one series as Taskwarrior has them: tasks with `parent` and `imask`, and their
-/// template with a `mask`. ``TaskwarriorTemplates`` is the reverse.
+/// The occurrences of one series as Taskwarrior has them.
+///
+/// They are tasks with `parent` and `imask`, and their template has a `mask`.
+/// ``TaskwarriorTemplates`` is the reverse.
 ///
 /// A template that was imported is written back with what has become of its occurrences. Another one
 /// begins with the open occurrence, so that Taskwarrior makes the same next one. The template of a
