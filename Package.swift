@@ -347,7 +347,8 @@ let package = Package(
         tests(
             of: "DocketCore",
             framework + [
-                "Recurrence", "CivilTime", "SearchLanguage", "FixedTime", "SQLiteStore",
+                "RandomRules", "Recurrence", "CivilTime", "SearchLanguage", "FixedTime",
+                "SQLiteStore",
                 "ChildProcess",
                 "LibraryVerbs", "ObjectGraphEncryption", "Encryption", "XMLReading", "TimeLanguage",
             ]

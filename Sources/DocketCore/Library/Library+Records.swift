@@ -4,6 +4,13 @@ import ObjectGraph
 // Conversion between objects and the neutral records of the formats.
 
 extension Library {
+    /// The record of an item for output: with what it says at this moment.
+    package func shownRecord(of item: Item) -> ItemRecord {
+        var record = record(of: item)
+        record.missed = (item as? Task)?.missed(in: clock()) ?? 0
+        return record
+    }
+
     /// The record of an item.
     package func record(of item: Item) -> ItemRecord {
         var record = ItemRecord(
@@ -31,7 +38,10 @@ extension Library {
             record.priority = Int(task.priority)
             record.completed = task.completed
             record.recurrence = task.rule
+            record.repeatsFromCompletion = task.anchor == 1
+            record.series = task.series
             record.reminder = task.nextReminder
+            record.reminders = ReminderTimes.texts(task.remindTimes)
             record.location = task.location?.name
             record.estimate = task.estimate.map { Int($0) }
             record.parent = task.parent?.uuid

@@ -210,7 +210,10 @@ private struct Form: Sendable {
         record.priority = Int(row.number(task.priority) ?? 0)
         record.completed = row.date(task.completed)
         record.recurrence = row.string(task.recurrence)
+        record.repeatsFromCompletion = row.number(task.anchor) == 1
+        record.series = row.uuid(task.series)
         record.reminder = row.date(task.reminder)
+        record.reminders = ReminderTimes.texts(row.string(task.remindTimes))
         record.location = row.reference(task.location).flatMap { locationNames[$0] }
         record.estimate = row.number(task.estimate).map { Int($0) }
     }
@@ -240,7 +243,7 @@ private struct Slots {
     let entityNumber: UInt16
     let uuid, title, created, modified, shortID, notes, list, displayOrder, trashed, flagged: Int
     let extra, body, sealedBody, due, dueDateOnly, start, startDateOnly, priority, completed: Int
-    let recurrence, reminder, location, estimate, parent: Int
+    let recurrence, anchor, series, reminder, remindTimes, location, estimate, parent: Int
 
     init(_ entity: EntityDescription?) {
         entityNumber = entity?.number ?? 0
@@ -265,7 +268,10 @@ private struct Slots {
         priority = slot(Task.Keys.priority)
         completed = slot(Task.Keys.completed)
         recurrence = slot(Task.Keys.rule)
+        anchor = slot(Task.Keys.anchor)
+        series = slot(Task.Keys.series)
         reminder = slot(Task.Keys.nextReminder)
+        remindTimes = slot(Task.Keys.remindTimes)
         location = slot(Task.Keys.location)
         estimate = slot(Task.Keys.estimate)
         parent = slot(Task.Keys.parent)

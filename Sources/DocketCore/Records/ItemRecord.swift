@@ -40,9 +40,18 @@ package struct ItemRecord: Hashable, Sendable {
     package var location: String?
     /// How it repeats, in words or as its format writes it.
     package var recurrence: String?
+    /// Whether the next occurrence is counted from completion, whatever ``recurrence`` says.
+    package var repeatsFromCompletion = false
+    /// What the occurrences of a repeating task have in common.
+    package var series: UUID?
+    /// How many occurrences of a fixed series have passed since the due date; for output only.
+    package var missed = 0
     /// Seconds of work expected.
     package var estimate: Int?
     package var reminder: Date?
+    /// When to remind: moments in UTC (`20261124T090000Z`) and durations from the due date
+    /// (`-PT30M`).
+    package var reminders: [String] = []
     /// The task of which this is a subtask.
     package var parent: UUID?
     /// Items that must be done before this one.

@@ -35,6 +35,11 @@ struct KeptMembers {
 
     var members: [JSONMember] { all.compactMap(\.self) }
 
+    /// The value of a member.
+    subscript(name: String) -> JSONValue? {
+        places[Array(name.utf8)].flatMap { all[$0]?.value }
+    }
+
     /// Adds a member whose name there is not yet.
     mutating func add(_ name: String, _ value: JSONValue) {
         places[Array(name.utf8)] = all.count

@@ -4,7 +4,8 @@ enum RecordField: String, CaseIterable {
     case completed = "done"
     case created, trashed, flagged, location
     case recurrence = "repetition"
-    case reminder, estimate, parent
+    case repeatsFromCompletion = "repetition from completion"
+    case series, reminder, reminders, estimate, parent
     case dependencies = "waits for"
     case timeEntries = "time entries"
     case extra = "fields of other programs"
@@ -12,8 +13,9 @@ enum RecordField: String, CaseIterable {
     /// Whether only tasks have it.
     var isOfTasks: Bool {
         switch self {
-        case .due, .start, .priority, .completed, .location, .recurrence, .reminder, .estimate,
-            .parent, .dependencies, .timeEntries:
+        case .due, .start, .priority, .completed, .location, .recurrence,
+            .repeatsFromCompletion, .series, .reminder, .reminders, .estimate, .parent,
+            .dependencies, .timeEntries:
             true
         default: false
         }
@@ -41,6 +43,10 @@ extension ItemRecord {
             case .flagged: flagged != other.flagged
             case .location: location != other.location
             case .recurrence: recurrence != other.recurrence
+            case .repeatsFromCompletion:
+                repeatsFromCompletion != other.repeatsFromCompletion
+            case .series: series != other.series
+            case .reminders: reminders != other.reminders
             case .reminder: reminder != other.reminder
             case .estimate: estimate != other.estimate
             case .parent: parent != other.parent

@@ -69,7 +69,7 @@ struct AddCommand: ParsableCommand {
         if idOnly { return try Console.print(id) }
         if json {
             var bytes: [UInt8] = []
-            DocketJSONWriter.append(library.record(of: item), to: &bytes)
+            DocketJSONWriter.append(library.shownRecord(of: item), to: &bytes)
             return try Console.write(bytes + [UInt8(ascii: "\n")])
         }
         let shown = "\(id) \(Console.shown(item.title))"

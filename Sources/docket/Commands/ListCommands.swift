@@ -110,7 +110,7 @@ struct ShowCommand: ParsableCommand {
             let item = try library.item(ItemReference(id))
             if json {
                 var bytes: [UInt8] = []
-                DocketJSONWriter.append(library.record(of: item), to: &bytes)
+                DocketJSONWriter.append(library.shownRecord(of: item), to: &bytes)
                 bytes.append(UInt8(ascii: "\n"))
                 return try Console.write(bytes)
             }

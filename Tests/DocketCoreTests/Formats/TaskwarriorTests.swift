@@ -55,7 +55,7 @@ import Testing
     @Test func fieldsFindTheirPlace() throws {
         let (records, report) = try Exchange.read(Self.fixture, .taskwarrior)
         #expect(report.isComplete, "\(report.text())")
-        #expect(records.count == 6)
+        #expect(records.count == 5)
         let first = try #require(records.first)
         #expect(first.title == "Pay \"rent\" \\ now")
         #expect(first.list == ["Home", "Garden"])
@@ -73,9 +73,9 @@ import Testing
         #expect(records[1].dependencies == [first.uuid])
         #expect(records[2].completed == ISODate.moment("20261106T120000Z", zone: .utc))
         #expect(records[3].trashed && records[3].priority == 0 && records[3].list == ["a", "b"])
-        #expect(records[4].trashed && records[4].recurrence == "weekly")
-        #expect(!records[5].trashed && records[5].recurrence == "weekly")
-        #expect(records[5].dependencies.count == 2)
+        let last = try #require(records.last)
+        #expect(last.isOpen && last.recurrence == "weekly" && last.dependencies.count == 2)
+        #expect(last.series == UUIDText.parse("00000000-0000-4000-8000-000000000005"))
     }
 
     @Test func untouchedTasksComeBackWhole() throws {
@@ -167,7 +167,9 @@ import Testing
         ("every month", "P1M"), ("every 2 weeks", "P2W"), ("every! 3d", "P3D"),
         ("every other day", "P2D"), ("every weekday", "weekdays"), ("fortnightly", "P2W"),
         ("every quarter", "P3M"), ("+1y", "P1Y"), ("every mon and fri", nil), ("odd", nil),
-        ("every 3 days after completion", "P3D"),
+        ("every 3 days after completion", "P3D"), ("every day at 14:05", "P1D"),
+        ("every saturday", "P1W"), ("every month on the 21st", "P1M"), ("every sunday", nil),
+        ("every 12 hours", "PT12H"), ("every 21 November", "P1Y"), ("every last saturday", nil),
     ])
     func repetitionsOfOursBecomePeriods(text: String, expected: String?) throws {
         var record = ItemRecord(uuid: UUID(), title: "A", created: Fixed.context.now)
@@ -178,7 +180,8 @@ import Testing
         record.due = DueDate(moment: Fixed.context.now)
         let written = Exchange.write([record], .taskwarrior)
         #expect(written.text.contains("\"recur\":\"\(expected ?? "")\"") == (expected != nil))
-        #expect(written.report.changed.isEmpty == (expected != nil))
+        let isFromCompletion = text.contains("!") || text.contains("completion")
+        #expect(written.report.changed.isEmpty == (expected != nil && !isFromCompletion))
     }
 
     @Test func datesBefore1980StayBehind() throws {

@@ -88,7 +88,25 @@ package struct DocketJSONReader: RecordReader {
                 fields.record.location = try fields.text(name, &scanner).map(CaptureText.cleanLine)
             case "recurrence":
                 let text = try fields.text(name, &scanner)
-                fields.record.recurrence = text.map(CaptureText.cleanLine)
+                fields.record.recurrence = text.map(TaskSeries.clean)
+            case "countedFrom":
+                switch try fields.text(name, &scanner) {
+                case "completion": fields.record.repeatsFromCompletion = true
+                case "due": fields.record.repeatsFromCompletion = false
+                default: fields.refuse("“countedFrom” must be due or completion")
+                }
+            case "series": fields.record.series = try fields.uuid(name, &scanner)
+            // What had passed when it was written.
+            case "missed": try scanner.skip()
+            case "reminders":
+                let texts = try fields.texts(name, &scanner)
+                fields.record.reminders = texts
+                if let wrong = texts.first(where: { !ReminderTimes.isOne($0) }) {
+                    fields.refuse(
+                        "“reminders” holds “\(ShortID.shown(wrong))”; one is like "
+                            + "20261124T090000Z or -PT30M"
+                    )
+                }
             case "estimate":
                 fields.record.estimate = try fields.integer(name, &scanner).map { Int($0) }
             case "reminder": fields.record.reminder = try fields.date(name, &scanner)

@@ -19,8 +19,10 @@ import FoundationEssentials
 /// | `order` | rank in its list, or `null` |
 /// | `trashed`, `flagged` | true or false |
 ///
-/// Only if they have a value: `body`, `location`, `recurrence`, `estimate` (seconds), `reminder`,
-/// `parent` (UUID), `depends` (UUIDs), `timeEntries` (`start`, `end`), `extra` (fields of foreign
+/// Only if they have a value: `body`, `location`, `recurrence`, `countedFrom` (`"completion"`),
+/// `series` (UUID of the occurrences of one rule), `missed` (occurrences that have passed; only for
+/// output), `estimate` (seconds), `reminder` (the next one), `reminders` (moments like
+/// `"20261124T090000Z"`, and durations from the due date like `"-PT30M"`), `parent` (UUID), `depends` (UUIDs), `timeEntries` (`start`, `end`), `extra` (fields of foreign
 /// formats by format). Unknown members are kept and written back at the end.
 ///
 /// An array has one item a line, so `grep` and `diff` work; the line form has the same lines
@@ -103,7 +105,8 @@ private struct JSONMembers {
     static let own: Set<String> = [
         "id", "uuid", "kind", "title", "notes", "list", "tags", "due", "start", "priority",
         "completed", "created", "modified", "order", "trashed", "flagged", "body", "location",
-        "recurrence", "estimate", "reminder", "parent", "depends", "timeEntries", "extra",
+        "recurrence", "countedFrom", "series", "missed", "estimate", "reminder", "reminders",
+        "parent", "depends", "timeEntries", "extra",
     ]
 
     var bytes: [UInt8] = []
@@ -172,8 +175,18 @@ private struct JSONMembers {
         if let body = record.body { member("body", body) }
         if let location = record.location { member("location", location) }
         if let recurrence = record.recurrence { member("recurrence", recurrence) }
+        if record.repeatsFromCompletion { member("countedFrom", "completion") }
+        if let series = record.series {
+            key("series")
+            JSONText.append(series, to: &bytes)
+        }
+        if record.missed > 0 { member("missed", Int64(record.missed)) }
         if let estimate = record.estimate { member("estimate", Int64(estimate)) }
         if let reminder = record.reminder { member("reminder", reminder) }
+        if !record.reminders.isEmpty {
+            key("reminders")
+            texts(record.reminders)
+        }
         if let parent = record.parent {
             key("parent")
             JSONText.append(parent, to: &bytes)

@@ -1,5 +1,7 @@
 import CivilTime
 import FoundationEssentials
+import Recurrence
+import TimeLanguage
 
 /// Reads the output of `task export` (Taskwarrior 2 and 3): one array, or one object a line.
 ///
@@ -10,7 +12,7 @@ import FoundationEssentials
 /// | `status` pending, waiting | open | `pending`, or `waiting` if it was that |
 /// | `status` completed | completed at `end` (else at `modified`) | `completed`, `end` |
 /// | `status` deleted | in the trash | `deleted`, `end` |
-/// | `status` recurring | in the trash: a template; its open instance repeats | `recurring` |
+/// | `status` recurring | a template: see ``TaskwarriorSeries`` | same |
 /// | `entry`, `modified` | created, modified | same |
 /// | `due`, `scheduled` | due, start; local midnight is a whole day | same moment |
 /// | `project` | list, each point one level down | joined by points |
@@ -18,9 +20,10 @@ import FoundationEssentials
 /// | `tags` | tags | same |
 /// | `annotations` | notes, a line each: `[2026-11-22 09:00] text` | see ``TaskwarriorNotes`` |
 /// | `depends`, array or text with commas | dependencies | array |
-/// | `recur` | recurrence, as written | same; a new one as `P2W`, and only beside a `due`, since Taskwarrior 2.6 crashes over others |
+/// | `parent` | series | same |
+/// | `recur`, `until`, `rtype` | recurrence, as written; a rule if it ends; counted from completion if it is chained | same; a new one as `P2W`, and only beside a `due`, since Taskwarrior 2.6 crashes over others |
 /// | `id`, `urgency` | not kept: Taskwarrior computes them | – |
-/// | all others: `start` (work began), `wait`, `until`, `parent`, `mask`, `imask`, `rtype`, `last`, `end` of a deleted task, attributes of the user | extra fields, word for word | same |
+/// | all others: `start` (work began), `wait`, `until`, `imask`, `rtype`, `last`, `end` of a deleted task, attributes of the user | extra fields, word for word | same |
 ///
 /// If the item cannot hold a value exactly (a custom priority, a project like `a..b`, a line break
 /// in a description), the value is kept in the extra fields under its own name, and the item gets
@@ -29,15 +32,34 @@ package struct TaskwarriorReader: RecordReader {
     private var stream: JSONItemStream
     private let settings: ExchangeSettings
     private let notes: TaskwarriorNotes
+    /// Templates and their occurrences, until all are read.
+    private var series = TaskwarriorTemplates()
+    /// Whether this is half of a document: a series may be in both, so none can be read here.
+    private let isHalf: Bool
+    /// What comes of them.
+    private var settled: ArraySlice<ImportedRecord>?
 
     package init(_ source: ByteSource, settings: ExchangeSettings) {
         stream = JSONItemStream(source)
+        isHalf = source.share != .whole
         self.settings = settings
         notes = TaskwarriorNotes(zone: settings.dates.zone)
     }
 
     package mutating func next() -> ImportEvent? {
-        stream.next(reading: TaskwarriorDraft(settings: settings, notes: notes))
+        while settled == nil {
+            let draft = TaskwarriorDraft(settings: settings, notes: notes)
+            guard let event = stream.next(reading: draft) else {
+                settled = series.settled(settings)[...]
+                break
+            }
+            guard case .record(let imported) = event, series.hold(imported) else { return event }
+            if isHalf {
+                let why = "An occurrence of a series is read with the whole document."
+                return .failure(ImportProblem(line: imported.line, message: why))
+            }
+        }
+        return settled?.popFirst().map { .record($0) }
     }
 }
 
@@ -48,6 +70,27 @@ enum TaskwarriorRules {
 
     /// Taskwarrior 2.6 crashes on an earlier date.
     static let earliest = Date(timeIntervalSince1970: 315_532_800)
+
+    /// The moment of a date; `nil` if Taskwarrior cannot read it.
+    static func moment(_ due: DueDate?, _ settings: ExchangeSettings) -> Date? {
+        guard let moment = due?.beginning(in: settings.dates.zone), moment >= earliest else {
+            return nil
+        }
+        return moment
+    }
+
+    /// A moment as a date here: midnight is a whole day.
+    static func due(_ moment: Date, _ settings: ExchangeSettings) -> DueDate {
+        let (day, second) = settings.dates.zone.local(moment)
+        return second == 0 ? DueDate(day: day) : DueDate(moment: moment)
+    }
+
+    /// A moment as Taskwarrior writes it.
+    static func text(_ date: Date) -> JSONValue {
+        var bytes: [UInt8] = []
+        ISODate.appendBasic(max(date, earliest), to: &bytes)
+        return .string(String(decoding: bytes, as: UTF8.self))
+    }
 
     static func list(ofProject project: String) -> [String] {
         project.split(separator: ".").map { CaptureText.cleanLine(String($0)) }
@@ -95,6 +138,7 @@ private struct TaskwarriorDraft: JSONItemDraft {
     private var entry: Date?
     private var modified: Date?
     private var hasUUID = false
+    private var recur: String?
 
     init(settings: ExchangeSettings, notes: TaskwarriorNotes) {
         fields = RecordFields(settings: settings)
@@ -149,8 +193,12 @@ private struct TaskwarriorDraft: JSONItemDraft {
             }
         case "recur":
             guard let text = try fields.text(name, &scanner) else { return }
-            fields.record.recurrence = CaptureText.cleanLine(text)
+            recur = text
             keep(name, .string(text))
+        case "parent":
+            guard let text = try fields.text(name, &scanner) else { return }
+            fields.record.series = UUIDText.parse(text)
+            if fields.record.series == nil { keep(name, .string(text)) }
         case "annotations": try readAnnotations(&scanner)
         case "depends": try readDependencies(&scanner)
         default: keep(name, try scanner.value())
@@ -162,8 +210,7 @@ private struct TaskwarriorDraft: JSONItemDraft {
     }
 
     private func due(_ moment: Date) -> DueDate {
-        let (day, second) = fields.settings.dates.zone.local(moment)
-        return second == 0 ? DueDate(day: day) : DueDate(moment: moment)
+        TaskwarriorRules.due(moment, fields.settings)
     }
 
     private mutating func readAnnotations(
@@ -201,6 +248,7 @@ private struct TaskwarriorDraft: JSONItemDraft {
             fields.remark("It had no UUID and got a new one.")
         }
         applyStatus()
+        applyRecurrence()
         fields.record.extra[TaskwarriorRules.section] = extra.members
         return fields.finish(line: line)
     }
@@ -218,15 +266,36 @@ private struct TaskwarriorDraft: JSONItemDraft {
         case "recurring":
             fields.record.trashed = true
             keepStatus()
-            fields.remark(
-                "A template of a repeating task: it is kept in the trash, and its open instance repeats."
-            )
         case "waiting":
             keepStatus()
         default:
             fields.refuse(
                 "“status” holds “\(ShortID.shown(status))”, which is not a status of Taskwarrior"
             )
+        }
+    }
+
+    private mutating func applyRecurrence() {
+        guard let recur else { return }
+        fields.record.repeatsFromCompletion = extra["rtype"]?.string == "chained"
+        let text = CaptureText.cleanLine(recur)
+        fields.record.recurrence = text
+        guard let period = RecurrencePeriod(taskwarrior: text)?.repetition else {
+            fields.remark(
+                "“\(ShortID.shown(text))” cannot be followed here; it is kept for export."
+            )
+            return
+        }
+        let dates = fields.settings.dates
+        let until = extra["until"]?.string.flatMap { ISODate.moment($0, zone: dates.zone) }
+        if let until {
+            let (day, second) = ZoneRules.utc.local(until)
+            let end = RecurrenceRule.End.until(.utc(LocalTime(day, second: second)))
+            if let rule = try? period.rule.ending(end) {
+                fields.record.recurrence = rule.description
+            }
+        } else if TaskSeries(text, in: dates)?.repetition != period {
+            fields.record.recurrence = period.rule.description
         }
     }
 

@@ -7,13 +7,18 @@ import FoundationEssentials
 /// note becomes a task, body and notes become annotations; location, flag, estimate, reminder,
 /// subtask relation and time entries are not exported.
 ///
-/// - Complexity: O(bytes).
+/// Occurrences of a series are written last, each series with its template (`+Series`).
+///
+/// - Complexity: O(bytes); occurrences are held until ``finish()``.
 package struct TaskwarriorWriter: RecordWriter {
-    private let settings: ExchangeSettings
+    let settings: ExchangeSettings
     private let notes: TaskwarriorNotes
     private var bytes: [UInt8] = Array("[".utf8)
     private var count = 0
     package private(set) var report = ExchangeReport()
+    /// The occurrences of each series, and the order of the series.
+    private var members: [UUID: [ItemRecord]] = [:]
+    private var order: [UUID] = []
 
     package init(settings: ExchangeSettings) {
         self.settings = settings
@@ -25,9 +30,50 @@ package struct TaskwarriorWriter: RecordWriter {
         return bytes
     }
 
-    package mutating func finish() { bytes.append(contentsOf: "\n]\n".utf8) }
+    package mutating func finish() {
+        for series in order {
+            for part in TaskwarriorSeries(series, members[series] ?? [], settings).written {
+                switch part {
+                case .member(let record, let recur, let lost): write(record, recur, lost)
+                case .template(let template): write(template: template)
+                }
+            }
+        }
+        (members, order) = ([:], [])
+        bytes.append(contentsOf: "\n]\n".utf8)
+    }
 
     package mutating func write(_ record: ItemRecord) {
+        guard let series = TaskwarriorSeries.series(of: record, settings) else {
+            return writeAlone(record)
+        }
+        if members[series] == nil { order.append(series) }
+        members[series, default: []].append(record)
+    }
+
+    private mutating func write(template: [JSONMember]) {
+        JSONText.append(literal: count == 0 ? "\n" : ",\n", to: &bytes)
+        count += 1
+        JSONText.append(.object(template), to: &bytes)
+    }
+
+    /// The object of an item alone.
+    static func object(of record: ItemRecord, _ settings: ExchangeSettings) -> [JSONMember] {
+        var writer = TaskwarriorWriter(settings: settings)
+        writer.writeAlone(record)
+        var scanner = JSONScanner(ByteSource(Array(writer.drain().dropFirst(2))))
+        guard case .object(let members)? = try? scanner.value() else { return [] }
+        return members
+    }
+
+    /// Writes an item that belongs to no series.
+    private mutating func writeAlone(_ record: ItemRecord) {
+        let recur = TaskwarriorSeries.recur(of: record, settings)
+        let isLost = record.recurrence != nil && recur == nil
+        write(record, recur, isLost ? [TaskwarriorWriter.noRecurrence] : [])
+    }
+
+    private mutating func write(_ record: ItemRecord, _ recur: String?, _ lost: [String]) {
         JSONText.append(literal: count == 0 ? "\n{" : ",\n{", to: &bytes)
         count += 1
         var extra = record.extra[TaskwarriorRules.section]
@@ -52,8 +98,8 @@ package struct TaskwarriorWriter: RecordWriter {
         if let letter = TaskwarriorRules.priority(record.priority) ?? priority {
             member("priority", letter)
         }
-        let recurrence = recurrence(record, kept: taken("recur")?.string)
-        if let recurrence { member("recur", recurrence) }
+        if let recur { member("recur", recur) }
+        extra["recur"] = nil
         writeTags(record, kept: taken("tags"))
         writeAnnotations(record, kept: taken("annotations"))
         writeDependencies(record, kept: taken("depends"))
@@ -61,13 +107,8 @@ package struct TaskwarriorWriter: RecordWriter {
             member(field.name, field.value)
         }
         bytes.append(UInt8(ascii: "}"))
-        var lost = TaskwarriorWriter.losses(record)
-        if record.recurrence != nil, recurrence == nil {
-            lost.append(
-                "The repetition is not exported: Taskwarrior needs a due date and a period."
-            )
-        }
-        report.keep(line: count, title: record.title, remarks: lost)
+        let all = TaskwarriorWriter.losses(record) + lost
+        report.keep(line: count, title: record.title, remarks: all)
     }
 
     /// Names that are written from the item; kept fields cannot have them.
@@ -75,12 +116,9 @@ package struct TaskwarriorWriter: RecordWriter {
         "uuid", "entry", "modified", "due", "scheduled", "id", "urgency",
     ]
 
-    /// The period in a form that Taskwarrior reads; without a due date there must not be one.
-    private func recurrence(_ record: ItemRecord, kept: String?) -> String? {
-        guard let text = record.recurrence, moment(record.due) != nil else { return nil }
-        if let kept, CaptureText.cleanLine(kept) == text { return kept }
-        return RecurrencePeriod(text)?.taskwarrior
-    }
+    /// Taskwarrior 2.6 crashes over a period without a due date.
+    static let noRecurrence =
+        "The repetition is not exported: Taskwarrior needs a due date and a period."
 
     /// Taskwarrior would read a comma as two tags.
     private static func tag(_ tag: String) -> String {
@@ -115,10 +153,7 @@ package struct TaskwarriorWriter: RecordWriter {
 
     /// The moment to write; `nil` if Taskwarrior cannot read it.
     private func moment(_ due: DueDate?) -> Date? {
-        guard let moment = due?.beginning(in: settings.dates.zone),
-            moment >= TaskwarriorRules.earliest
-        else { return nil }
-        return moment
+        TaskwarriorRules.moment(due, settings)
     }
 
     private mutating func writeStatus(_ record: ItemRecord, kept: String?, end: JSONValue?) {
@@ -191,7 +226,9 @@ package struct TaskwarriorWriter: RecordWriter {
         if record.location != nil { lost.append("The location is not exported.") }
         if record.flagged { lost.append("The flag is not exported.") }
         if record.estimate != nil { lost.append("The estimate is not exported.") }
-        if record.reminder != nil { lost.append("The reminder is not exported.") }
+        if record.reminder != nil || !record.reminders.isEmpty {
+            lost.append("The reminder is not exported.")
+        }
         if record.parent != nil { lost.append("Its parent is not exported.") }
         if !record.timeEntries.isEmpty { lost.append("Its time entries are not exported.") }
         return lost

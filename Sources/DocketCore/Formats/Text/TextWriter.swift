@@ -86,7 +86,9 @@ package struct TextWriter: RecordWriter {
         var details: [String] = []
         if let due = record.due { details.append(format.relative(due)) }
         if let start = record.start { details.append("from \(format.relative(start))") }
-        if let recurrence = record.recurrence { details.append(recurrence) }
+        if let recurrence = record.recurrence {
+            details.append(record.repetition(in: format.context)?.words ?? recurrence)
+        }
         if record.trashed { details.append("in the trash") }
         if !details.isEmpty {
             bytes.append(contentsOf: "  (\(details.joined(separator: ", ")))".utf8)

@@ -1,5 +1,7 @@
 import CivilTime
 import FoundationEssentials
+import Recurrence
+import TimeLanguage
 
 /// Writes a todo.txt file; ``TodoTxtReader`` has the table of fields.
 ///
@@ -40,7 +42,7 @@ package struct TodoTxtWriter: RecordWriter {
             )
             return
         }
-        var remarks = TodoTxtWriter.losses(record)
+        var remarks = losses(record)
         if let line = unchangedLine(record) {
             bytes.append(contentsOf: line.utf8)
         } else {
@@ -82,7 +84,7 @@ package struct TodoTxtWriter: RecordWriter {
         return read.title == record.title && read.list.folded == record.list.folded
             && Set(read.tags.folded) == Set(record.tags.folded) && read.due == record.due
             && read.start == record.start
-            && TodoTxtWriter.isSame(read.recurrence, record.recurrence)
+            && recurrence(read) == recurrence(record)
             && parsed.isDone == (record.completed != nil) && parsed.priority == letter
             && parsed.created.map { $0 == DueDate.day(of: record.created, in: zone) } ?? true
             && parsed.completed.map { day in
@@ -112,9 +114,7 @@ package struct TodoTxtWriter: RecordWriter {
         let format = DateFormat(context: settings.dates)
         if let due = record.due { words.append("due:\(format.plain(due))") }
         if let start = record.start { words.append("t:\(format.plain(start))") }
-        if let recurrence = record.recurrence {
-            words.append("rec:\(TodoTxtWriter.period(recurrence))")
-        }
+        if let recurrence = recurrence(record) { words.append("rec:\(recurrence)") }
         if record.completed != nil, let letter { words.append("pri:\(letter)") }
         if case .object(let keys) = extra["keys"] {
             words += keys.map { "\($0.name):\($0.value.string ?? "")" }
@@ -157,18 +157,18 @@ package struct TodoTxtWriter: RecordWriter {
         return markers
     }
 
-    /// The text itself if it has todo.txt's form already, else that form if there is one.
-    private static func period(_ recurrence: String) -> String {
-        guard recurrence.utf8.contains(32) || recurrence.utf8.count > 5,
-            let period = RecurrencePeriod(recurrence)
-        else { return word(recurrence) }
-        return period.todoTxt
-    }
-
-    private static func isSame(_ one: String?, _ other: String?) -> Bool {
-        if one == other { return true }
-        guard let one, let other, let period = RecurrencePeriod(one) else { return false }
-        return period == RecurrencePeriod(other)
+    /// The repetition as todo.txt writes it; else as a rule, which only some programs read; a text
+    /// that is not understood as one word.
+    private func recurrence(_ record: ItemRecord) -> String? {
+        guard let text = record.recurrence else { return nil }
+        if !record.repeatsFromCompletion, RecurrencePeriod(todoTxt: text) != nil { return text }
+        guard let series = record.repetition(in: settings.dates) else {
+            return TodoTxtWriter.word(text)
+        }
+        let repetition = series.repetition
+        let period = RecurrencePeriod(repetition, due: record.due, in: settings.dates.zone)
+        if case .never = repetition.rule.parts.end, let form = period?.todoTxt { return form }
+        return repetition.rule.description
     }
 
     private static func word(_ name: String) -> String {
@@ -177,15 +177,30 @@ package struct TodoTxtWriter: RecordWriter {
     }
 
     /// The parts of an item that a line cannot hold.
-    private static func losses(_ record: ItemRecord) -> [String] {
+    private func losses(_ record: ItemRecord) -> [String] {
         var lost: [String] = []
+        if let recurrence = recurrence(record), RecurrencePeriod(todoTxt: recurrence) == nil {
+            lost.append("Few programs read its repetition: “rec:\(recurrence)”.")
+            let series = record.repetition(in: settings.dates)
+            if series?.repetition.isFromCompletion == true {
+                lost.append("That it is counted from completion is not exported.")
+            }
+            if series?.hasSingleDates == true {
+                lost.append("The single dates of its repetition are not exported.")
+            }
+        }
+        if record.series != nil {
+            lost.append("Its series is not exported: todo.txt knows no occurrences of one task.")
+        }
         if record.kind == .note { lost.append("A note becomes a task.") }
         if record.notes != nil || record.body != nil { lost.append("Its notes are not exported.") }
         if record.extra.isDamaged { lost.append(ForeignFields.damage) }
         if record.location != nil { lost.append("The location is not exported.") }
         if record.flagged { lost.append("The flag is not exported.") }
         if record.estimate != nil { lost.append("The estimate is not exported.") }
-        if record.reminder != nil { lost.append("The reminder is not exported.") }
+        if record.reminder != nil || !record.reminders.isEmpty {
+            lost.append("The reminder is not exported.")
+        }
         if record.parent != nil { lost.append("Its parent is not exported.") }
         if !record.dependencies.isEmpty { lost.append("Its dependencies are not exported.") }
         if !record.timeEntries.isEmpty { lost.append("Its time entries are not exported.") }

@@ -30,7 +30,10 @@ extension RecordImporter {
         case .priority: task.priority = Int16(min(max(record.priority, 0), 3))
         case .completed: task.completed = record.completed
         case .recurrence: task.rule = record.recurrence
+        case .repeatsFromCompletion: task.anchor = record.repeatsFromCompletion ? 1 : 0
+        case .series: task.series = record.series
         case .reminder: task.nextReminder = record.reminder
+        case .reminders: task.remindTimes = ReminderTimes.stored(record.reminders)
         case .estimate: task.estimate = record.estimate.map { Int32(clamping: $0) }
         case .location: task.location = record.location.map { names.location($0) }
         case .timeEntries:

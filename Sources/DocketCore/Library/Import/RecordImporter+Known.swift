@@ -90,7 +90,12 @@ extension RecordImporter {
             if format == .json {
                 record.extra[RecordImporter.section] = []
             } else {
-                let fields = record.extra[own]
+                var fields = record.extra[own]
+                // What it says of the occurrences follows from them.
+                if case .object(var template)? = fields["template"] {
+                    for name in ["mask", "status", "modified"] { template[name] = nil }
+                    fields["template"] = .object(template)
+                }
                 record.extra = ForeignFields()
                 record.extra[own] = fields
             }
@@ -102,6 +107,8 @@ extension RecordImporter {
         if format != .json, var seen = throughFormat(known) {
             // A line of todo.txt is compared with the item's former line.
             if format == .todotxt { seen.extra = known.extra }
+            // A template belongs to the whole series.
+            if format == .taskwarrior { seen.extra[own]["template"] = known.extra[own]["template"] }
             fields = wanted.fields(unlike: comparable(seen))
         }
         let line = record.extra[ExchangeFormat.todotxt.rawValue]
@@ -109,6 +116,13 @@ extension RecordImporter {
             switch field {
             // Values that the file did not have were made up.
             case .created: imported.isDated
+            // A file of an earlier version does not say it.
+            case .series: record.series != nil
+            // Whether it is the one that goes on is known from all occurrences, not from one.
+            case .recurrence where format == .taskwarrior:
+                record.extra[own]["recur"] == nil
+                    || record.extra[own]["recur"] != known.extra[own]["recur"]
+                    || record.extra[own]["until"] != known.extra[own]["until"]
             case .completed where line["endless"] != nil && known.completed != nil: false
             case .body where known.kind == .task || known.isEncrypted: false
             default: known.kind == .task || !field.isOfTasks
@@ -129,10 +143,14 @@ extension RecordImporter {
         writer.write(known)
         writer.finish()
         var reader = try? format.reader(of: writer.drain(), settings: settings)
-        guard case .record(let imported)? = reader?.next() else { return nil }
-        var record = imported.record
-        keepSpelling(of: &record)
-        return record
+        while case .record(let imported)? = reader?.next() {
+            // Beside an occurrence there may be the template of its series.
+            if imported.record.uuid != known.uuid { continue }
+            var record = imported.record
+            keepSpelling(of: &record)
+            return record
+        }
+        return nil
     }
 
     private func verdict(

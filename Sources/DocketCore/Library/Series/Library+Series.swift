@@ -41,7 +41,9 @@ extension Library {
         let clock = clock()
         var made: [NextOccurrence] = []
         var added: [Task] = []
+        let last = try lastOccurrences(completed)
         for task in completed where !task.hasAncestor(in: ids) {
+            if let series = task.series, last[series] !== task { continue }
             guard let next = task.repetition(in: clock)?.next(after: task.dueDate, in: clock)
             else { continue }
             let shift = TaskShift(from: task.dueDate, to: next.due, in: clock)
@@ -50,13 +52,39 @@ extension Library {
             shift.moveReminders(of: task, to: copy)
             copy.rule = next.rule
             copy.anchor = task.anchor
-            if task.series == nil { task.series = UUIDText.random() }
+            if task.series == nil { task.series = Task.series(begunBy: task.uuid) }
             copy.series = task.series
             made.append(NextOccurrence(former: task, task: copy, next: next))
         }
         try assignNumbers(to: added, in: scratch)
         if scratch == nil { try setRanks(of: made.map(\.task), below: made.map(\.former)) }
         return made
+    }
+
+    /// The one of each series that goes on: the latest of those completed, unless a later one is
+    /// open; a file may bring several.
+    ///
+    /// Cost: one statement.
+    private func lastOccurrences(_ completed: [Task]) throws -> [UUID: Task] {
+        var last: [UUID: Task] = [:]
+        for task in completed {
+            guard let series = task.series else { continue }
+            if let other = last[series], task.precedes(other) { continue }
+            last[series] = task
+        }
+        guard let context = completed.first?.context, !last.isEmpty else { return last }
+        let series = Set(last.keys.map(Optional.some))
+        let open = try Task.all(
+            in: context,
+            where: { $0.series.in(series) && $0.completed == nil && $0.rule != nil }
+        )
+        for task in open where task.completed == nil && task.rule != nil && task.trashed == nil {
+            guard let series = task.series, let known = last[series], known !== task else {
+                continue
+            }
+            if known.precedes(task) { last[series] = task }
+        }
+        return last
     }
 
     /// Inserts a copy of a task with its subtasks: done ones open again, open ones themselves.
@@ -96,11 +124,20 @@ extension Library {
     ///
     /// - Throws: the store's error.
     func takeBackNext(of reopened: [Task]) throws {
-        for task in reopened.sorted(by: { $0.shortID > $1.shortID }) {
-            guard let series = task.series, task.rule != nil, let context = task.context else {
-                continue
-            }
-            let later = try Task.all(in: context, where: \.series == series).filter {
+        let repeating = reopened.filter { $0.series != nil && $0.rule != nil }
+        guard let context = repeating.first?.context else { return }
+        let series = Set(repeating.compactMap(\.series))
+        // One fetch for all: each would look at everything that is changed already.
+        let found = try Task.all(
+            in: context,
+            where: { $0.series.in(series) },
+            prefetching: \.subtasks,
+            \.timeEntries
+        )
+        let members: [UUID?: [Task]] = Dictionary(grouping: found) { $0.series }
+        for task in repeating.sorted(by: { $0.shortID > $1.shortID }) {
+            guard let series = task.series else { continue }
+            let later = (members[series] ?? []).filter {
                 $0.shortID > task.shortID && !$0.isDeleted
             }
             guard !later.isEmpty else { continue }
@@ -149,7 +186,7 @@ extension Library {
     /// - Throws: `InputError` for a text that is not understood, and for a repetition that cannot
     ///   be.
     func setRule(_ text: String, of task: Task) throws {
-        let text = CaptureText.cleanLine(text).trimmingSpace
+        let text = TaskSeries.clean(text).trimmingSpace
         guard !text.isEmpty else {
             task.rule = nil
             return
@@ -290,6 +327,12 @@ extension Task {
             above = task.parent
         }
         return false
+    }
+
+    /// Whether the task is an earlier occurrence than another one of its series.
+    fileprivate func precedes(_ other: Task) -> Bool {
+        let (one, two) = (due ?? .distantPast, other.due ?? .distantPast)
+        return one == two ? shortID < other.shortID : one < two
     }
 
     /// The subtasks at any depth that are not in the trash.

@@ -29,6 +29,11 @@ package struct TaskSeries: Sendable {
         self.repetition = repetition
     }
 
+    /// A series that no task has yet.
+    init(_ repetition: Repetition) {
+        (self.repetition, text, set, language) = (repetition, repetition.rule.description, nil, nil)
+    }
+
     private typealias Reading = (repetition: Repetition, set: RecurrenceSet?, language: Language?)
 
     private static func read(_ text: String, _ context: DateContext) -> Reading? {
@@ -45,7 +50,16 @@ package struct TaskSeries: Sendable {
             let recogniser = Recogniser(context: context, settings: settings)
             if let found = try? recogniser.repetition(text) { return (found, nil, language) }
         }
-        return RecurrencePeriod(text)?.repetition.map { ($0, nil, nil) }
+        let period = RecurrencePeriod(todoTxt: text) ?? RecurrencePeriod(taskwarrior: text)
+        return period?.repetition.map { ($0, nil, nil) }
+    }
+
+    /// The text of a rule without control characters: one line, or the lines of a rule with its
+    /// start.
+    package static func clean(_ text: String) -> String {
+        guard text.uppercased().contains("DTSTART") else { return CaptureText.cleanLine(text) }
+        return text.split(whereSeparator: \.isNewline).map { CaptureText.cleanLine(String($0)) }
+            .joined(separator: "\n")
     }
 
     /// Checks the text of a rule that somebody gives to a task.
@@ -80,8 +94,33 @@ package struct TaskSeries: Sendable {
         }
     }
 
+    /// Whether dates are added to the rule or taken out of it.
+    var hasSingleDates: Bool {
+        self.set.map { !$0.additions.isEmpty || !$0.exceptions.isEmpty } ?? false
+    }
+
     /// The rule in words; the text itself if it is in words.
     package var words: String { language == nil ? repetition.words() : text }
+
+    // MARK: Occurrences
+
+    /// The due dates of all occurrences, counted from one of them.
+    func dueDates(from first: DueDate, in context: DateContext) -> some Sequence<DueDate> {
+        let base = time(of: first, context.zone)
+        return times(from: base, context.zone).lazy.map { due($0, base, context.zone) }
+    }
+
+    /// The due date of the occurrence with a number, counted from the first one, which has number 0;
+    /// `nil` if the series is over before.
+    func due(_ number: Int, from first: DueDate, in context: DateContext) -> DueDate? {
+        let base = time(of: first, context.zone)
+        var rest = number
+        for time in Occurrences(repetition.rule, start: base, zone: context.zone) {
+            if rest == 0 { return due(time, base, context.zone) }
+            rest -= 1
+        }
+        return nil
+    }
 
     // MARK: The next occurrence
 
@@ -206,28 +245,20 @@ package struct TaskSeries: Sendable {
     }
 }
 
-extension RecurrencePeriod {
-    /// The repetition of a period; `nil` for several working days, which RFC 5545 cannot count.
-    fileprivate var repetition: Repetition? {
-        var parts: RecurrenceRule.Parts
-        switch unit {
-        case .day: parts = .init(.daily)
-        case .week: parts = .init(.weekly)
-        case .month: parts = .init(.monthly)
-        case .year: parts = .init(.yearly)
-        case .weekday:
-            guard count == 1 else { return nil }
-            parts = .init(.weekly)
-            parts.weekdays = Weekday.allCases.prefix(5).map { .init($0) }
-        }
-        parts.interval = count
-        return (try? RecurrenceRule(parts)).map {
-            Repetition($0, isFromCompletion: isFromCompletion)
-        }
-    }
-}
-
 extension Task {
+    /// How many occurrences of a fixed series have passed since the due date of this one, which is
+    /// open.
+    package func missed(in context: DateContext) -> Int {
+        guard completed == nil, trashed == nil else { return 0 }
+        return repetition(in: context)?.missed(after: dueDate, in: context) ?? 0
+    }
+
+    /// The series that a task without one begins when it goes on; the same for the same task, so
+    /// that what exports have called it stays true.
+    static func series(begunBy task: UUID) -> UUID {
+        UUIDText.made(from: "series\n\(UUIDText.lowercase(task))")
+    }
+
     /// How the task repeats; `nil` if it does not, or by a text that is not understood.
     package func repetition(in context: DateContext) -> TaskSeries? {
         rule.flatMap { TaskSeries($0, isFromCompletion: anchor == 1, in: context) }

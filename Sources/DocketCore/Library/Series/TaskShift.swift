@@ -28,7 +28,7 @@ struct TaskShift {
     /// Gives a task the start and the reminders of an original, moved along; its due date is set.
     func moveReminders(of original: Task, to task: Task) {
         task.setStart(original.startDate.map(date))
-        guard let text = original.remindTimes else {
+        guard let text = original.remindTimes, !text.isEmpty else {
             task.nextReminder = original.nextReminder.map(moment)
             return
         }
@@ -38,6 +38,25 @@ struct TaskShift {
         task.nextReminder =
             times.compactMap { $0.shifted(by: self).moment(due: due) }
             .filter { $0 > context.now }.min()
+    }
+}
+
+/// The reminders of a task as a list of texts.
+enum ReminderTimes {
+    static func texts(_ stored: String?) -> [String] {
+        stored?.split(separator: " ").map(String.init) ?? []
+    }
+
+    /// The text for the store; `nil` for none.
+    static func stored(_ texts: [String]) -> String? {
+        texts.isEmpty ? nil : texts.joined(separator: " ")
+    }
+
+    /// Whether a text is a moment or a duration.
+    static func isOne(_ text: String) -> Bool {
+        if text.utf8.contains(32) { return false }
+        if case .other = ReminderTime(text[...]) { return false }
+        return true
     }
 }
 
