@@ -24,7 +24,7 @@ struct Docket: ParsableCommand {
             RestoreCommand.self, SearchCommand.self, UndoCommand.self, RedoCommand.self,
             HistoryCommand.self, ExportCommand.self, ImportCommand.self, BackupCommand.self,
             InspectCommand.self, DoctorCommand.self, VaultCommand.self, WhenCommand.self,
-            ConfigCommand.self,
+            ConfigCommand.self, SmartListsCommand.self,
         ]
     )
 

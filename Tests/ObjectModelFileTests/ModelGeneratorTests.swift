@@ -42,12 +42,14 @@ final class Color {}
         let output = human.appending(path: "Generated")
         let stale = try generator.stalePaths(in: output.path, human: human.path)
         #expect(stale == [], "run make generate")
-        let first = try #require(file.versions["Docket"])
-        var version = try ModelGenerator(first.model, typeName: "DocketModel1")
-        version.access = .package
-        version.omitsClasses = true
-        let versions = human.appending(path: "Versions").path
-        #expect(try version.stalePaths(in: versions, human: versions) == [], "run make generate")
+        for (number, name) in [(1, "Docket"), (2, "Docket 2")] {
+            let model = try #require(file.versions[name]).model
+            var version = try ModelGenerator(model, typeName: "DocketModel\(number)")
+            version.access = .package
+            version.omitsClasses = true
+            let path = human.appending(path: "Versions/\(number)").path
+            #expect(try version.stalePaths(in: path, human: path) == [], "run make generate")
+        }
     }
 
     @Test func modelOfDocketIsFreeOfIssuesAndInCanonicalForm() throws {

@@ -53,6 +53,7 @@ extension ParserEntry {
         while let event = reader.next() {
             switch event {
             case .record(let found): result.append(found.record)
+            case .smartList: break
             case .failure(let problem):
                 try keeps(!mustSucceed, "what was written cannot be read: \(problem.message)")
             }

@@ -130,7 +130,8 @@ extension Workspace {
 
     /// The smart list whose items are shown.
     var currentSmartList: SmartList? {
-        guard shownFolder == nil, case .smart(let list) = items.scope else { return nil }
+        let scope = focus == .lists ? lists.selectedScope : items.scope
+        guard shownFolder == nil, case .smart(let list)? = scope else { return nil }
         return list
     }
 

@@ -80,6 +80,7 @@ package struct ExchangeReport: Hashable, Sendable {
         switch event {
         case .record(let imported):
             keep(line: imported.line, title: imported.record.title, remarks: imported.remarks)
+        case .smartList: break
         case .failure(let problem):
             skip(line: problem.line, reason: problem.message)
         }

@@ -25,6 +25,8 @@ package protocol RecordReader {
 /// Writes items one at a time.
 package protocol RecordWriter {
     mutating func write(_ record: ItemRecord)
+    /// Writes a smart list; a format without them leaves it out.
+    mutating func write(_ list: SmartListRecord)
     /// Ends the document; nothing is written after it.
     mutating func finish()
     /// Returns the bytes so far and removes them, for writing a large export in parts.
@@ -33,8 +35,13 @@ package protocol RecordWriter {
     var report: ExchangeReport { get }
 }
 
+extension RecordWriter {
+    package mutating func write(_ list: SmartListRecord) {}
+}
+
 package enum ImportEvent: Sendable {
     case record(ImportedRecord)
+    case smartList(SmartListRecord, line: Int)
     case failure(ImportProblem)
 }
 

@@ -30,6 +30,9 @@ extension Library {
             }
             try sink(writer.drain())
         }
+        // A part of the items is written without the lists.
+        let lists = condition == nil ? try smartListRecords() : []
+        for list in lists { writer.write(list) }
         writer.finish()
         try sink(writer.drain())
         var report = writer.report
@@ -38,6 +41,14 @@ extension Library {
                 line: note.place,
                 title: note.title,
                 "Its text is encrypted and was left out: decrypt it to export it."
+            )
+        }
+        if !lists.isEmpty, format != .json {
+            let count = lists.count
+            report.skip(
+                line: place + 1,
+                reason: "\(count) smart list\(count == 1 ? " is" : "s are") left out;"
+                    + " only Docket's JSON has them."
             )
         }
         return report

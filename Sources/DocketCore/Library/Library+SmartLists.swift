@@ -150,6 +150,20 @@ extension Library {
         }
     }
 
+    /// The smart list of a name that people write.
+    ///
+    /// - Throws: `InputError` with the names that there are.
+    package func smartList(named name: String) throws -> SmartList {
+        let lists = try smartLists()
+        if let list = lists.named(name) { return list }
+        let saved = lists.all.filter { !$0.isBuiltIn }.prefix(10).map { StepName.quoted($0.title) }
+        throw InputError(
+            .badReference,
+            "There is no smart list \(StepName.quoted(name)). Built-in lists: \(SmartList.names)."
+                + (saved.isEmpty ? "" : " Saved lists: \(saved.joined(separator: ", ")).")
+        )
+    }
+
     // MARK: Values
 
     /// The row of a list; a new one for a built-in list as it is.

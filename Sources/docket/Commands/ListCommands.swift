@@ -6,9 +6,9 @@ import ObjectGraph
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Show open items in display order, or those of a built-in list or a filter.",
+        abstract: "Show open items in display order, or those of a smart list or a filter.",
         discussion:
-            "Built-in lists: \(SmartList.names). lists/NAME is a folder of Markdown files of"
+            "Built-in lists: \(SmartList.names); docket lists shows the saved ones. lists/NAME is a folder of Markdown files of"
             + " the settings, and lists/NAME/PATH one in it. Exit code 1 if a filter finds nothing."
             + "\n\n" + FilterOptions.discussion
     )
@@ -16,7 +16,7 @@ struct ListCommand: ParsableCommand {
     @OptionGroup var store: StoreLocation
     @Argument(
         parsing: .allUnrecognized,
-        help: "A built-in list such as today, or a folder such as lists/Recipes; then a filter."
+        help: "A smart list such as today, or a folder such as lists/Recipes; then a filter."
     )
     var words: [String] = []
     @Option(help: "Only this list and those below it, such as Home or Home/Garden.")
@@ -26,9 +26,19 @@ struct ListCommand: ParsableCommand {
     @OptionGroup var filter: FilterOptions
     @OptionGroup var listing: ListingOptions
 
-    /// The built-in list or the folder.
+    /// The built-in list or the folder; a saved list is known only in the library.
     private var name: String? {
         words.first.flatMap { isFolder || SmartList.named($0) != nil ? $0 : nil }
+    }
+
+    /// The smart list that the first word names.
+    private func smartList(in library: Library) throws -> SmartList? {
+        guard let word = words.first else { return nil }
+        let list = try library.smartLists().named(word)
+        if let problem = list?.problem(library.clock()) {
+            throw InputError(.malformed, "The list \(word) cannot be shown: \(problem)")
+        }
+        return list
     }
 
     func validate() throws {
@@ -65,7 +75,7 @@ struct ListCommand: ParsableCommand {
             }
             var isSearch = false
             let count = try listing.print(from: store) { library in
-                let smart = name.flatMap(SmartList.named)
+                let smart = try smartList(in: library)
                 let rest = try FilterOptions.words(smart == nil ? words : Array(words.dropFirst()))
                 let given = try filter.given(rest, library)
                 isSearch = !given.isEmpty

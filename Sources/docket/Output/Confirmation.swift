@@ -19,6 +19,12 @@ enum Confirmation {
         try Console.print(step.map { Console.shown($0.name) + rest } ?? nothing(items, state))
     }
 
+    /// The same for a smart list, which is as it was if there is no step.
+    static func print(_ step: SavedStep?, _ list: SmartList) throws {
+        let nothing = "Nothing changed: the smart list \(list.title) is like that already."
+        try Console.print(Console.shown(step?.name ?? nothing))
+    }
+
     /// `Nothing changed: 3 is done already.`, as a sentence.
     private static func nothing(_ items: [Item], _ state: String) -> String {
         let subject =

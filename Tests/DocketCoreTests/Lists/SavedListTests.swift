@@ -60,12 +60,11 @@ import Testing
             try library.edit(list, values)?.name
                 == "Edited the smart list \"Sooner\": search, order"
         )
-        let preview = try #require(try library.undoPreview())
+        let preview = library.lines(of: try #require(try library.previewUndo())).map(\.text)
         #expect(
-            preview.map(\.description).contains {
-                $0.contains("smart list Sooner") && $0.contains("search: due:<7d → priority:high")
-            },
-            "\(preview)"
+            preview == [
+                "~ smart list Sooner  search: due:<7d → priority:high; order: title → hand"
+            ]
         )
         #expect(try library.edit(list, values) == nil)
         #expect(try library.delete(list)?.name == "Deleted the smart list \"Sooner\"")

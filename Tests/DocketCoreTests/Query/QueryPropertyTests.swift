@@ -146,6 +146,11 @@ private enum World {
         case "blocking": task?.completed == nil && (task?.blocks.contains(where: isOpen) ?? false)
         case "flagged": item.flagged
         case "repeating": task?.rule != nil
+        case "someday":
+            task.map {
+                $0.due == nil && $0.start == nil && $0.rule == nil && $0.priority <= 1
+                    && !$0.flagged && $0.parent == nil
+            } ?? false
         case "task": task != nil
         case "note": task == nil
         case "subtask": task?.parent != nil

@@ -142,7 +142,7 @@ import Testing
         ),
         (
             "is:big a", "a", "big",
-            "is: takes open, done, overdue, blocked, blocking, waiting, flagged, repeating, task, note, subtask, trashed."
+            "is: takes open, done, overdue, blocked, blocking, waiting, flagged, repeating, someday, task, note, subtask, trashed."
         ),
         ("is:<done", "", "done", "is: has no order; write is:done."),
         ("priority:urgent", "", "urgent", "priority: takes none, low, medium, high, or 0 to 3."),

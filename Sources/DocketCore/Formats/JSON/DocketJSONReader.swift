@@ -2,6 +2,8 @@ import FoundationEssentials
 
 /// Reads Docket's own JSON, as ``DocketJSONWriter`` describes it; as an array or one object a line.
 ///
+/// An object of the kind `smartList` is a saved search.
+///
 /// Only `title` is required. Other missing members get the value of a new item. `list` may also be
 /// an array of names, dates may have any form of ISO 8601. Unknown members are kept in the item's
 /// extra fields. Of a name that occurs twice, the last value counts.
@@ -23,6 +25,7 @@ package struct DocketJSONReader: RecordReader {
         private var hasCreated = false
         private var hasModified = false
         private var hasUUID = false
+        private var isSmartList = false
 
         init(settings: ExchangeSettings) {
             fields = RecordFields(settings: settings)
@@ -44,6 +47,8 @@ package struct DocketJSONReader: RecordReader {
                 let text = try fields.text(name, &scanner)
                 if let text, let kind = ItemRecord.Kind(rawValue: text) {
                     fields.record.kind = kind
+                } else if text == SmartListRecord.kind {
+                    isSmartList = true
                 } else {
                     fields.refuse("“kind” must be task or note")
                 }
@@ -174,6 +179,7 @@ package struct DocketJSONReader: RecordReader {
         }
 
         mutating func finish(line: Int) -> ImportEvent {
+            if isSmartList { return smartList(line) }
             fields.isNamed = hasUUID
             fields.isStamped = hasModified
             fields.isDated = hasCreated
@@ -183,6 +189,21 @@ package struct DocketJSONReader: RecordReader {
                 fields.record.created = min(fields.record.created, fields.record.modified)
             }
             return fields.finish(line: line)
+        }
+
+        private func smartList(_ line: Int) -> ImportEvent {
+            let list = SmartListRecord(
+                name: fields.record.title,
+                rank: fields.record.order,
+                members: fields.record.extra[ExchangeFormat.json.rawValue]
+            )
+            if let list { return .smartList(list, line: line) }
+            return .failure(
+                ImportProblem(
+                    line: line,
+                    message: "A smart list needs a “title” and a “search”, both texts."
+                )
+            )
         }
     }
 }

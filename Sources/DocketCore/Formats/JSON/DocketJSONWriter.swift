@@ -25,6 +25,9 @@ import FoundationEssentials
 /// `"20261124T090000Z"`, and durations from the due date like `"-PT30M"`), `parent` (UUID), `depends` (UUIDs), `timeEntries` (`start`, `end`), `extra` (fields of foreign
 /// formats by format). Unknown members are kept and written back at the end.
 ///
+/// Saved searches and changed built-in lists follow the items, as objects of the kind `smartList`:
+/// `title`, `order`, and if they have them `builtIn` (the ID), `search`, `sort`, `groups`, `hidden`.
+///
 /// An array has one item a line, so `grep` and `diff` work; the line form has the same lines
 /// without brackets and commas.
 ///
@@ -71,6 +74,15 @@ package struct DocketJSONWriter: RecordWriter {
         if record.extra.isDamaged {
             report.remark(line: count, title: record.title, ForeignFields.damage)
         }
+    }
+
+    package mutating func write(_ list: SmartListRecord) {
+        if layout == .array {
+            JSONText.append(literal: count == 0 ? "\n" : ",\n", to: &bytes)
+        }
+        count += 1
+        JSONText.append(.object(list.members), to: &bytes)
+        if layout == .lines { bytes.append(10) }
     }
 
     /// Appends one item as an object without line ends.

@@ -9,6 +9,13 @@ extension ImportOutcome {
             left == 0 ? "" : "; \(left) \(isDryRun ? "would stay" : "stayed") as changed here"
         if skipped > 0 { rest += "; \(isDryRun ? "would skip" : "skipped") \(skipped)" }
         if continued > 0 { rest += "; \(items(continued)) were imported before" }
+        if smartLists > 0 {
+            let lists = "\(smartLists) smart list\(smartLists == 1 ? "" : "s")"
+            if added + updated == 0 {
+                return (isDryRun ? "Would import " : "Imported ") + lists + rest
+            }
+            rest = " and \(lists)" + rest
+        }
         if kept + skipped == 0 { return "Nothing \(would)changed: there are no items" }
         if added == 0, updated == 0 {
             let known = left == 0 ? ", all known already" : ""

@@ -21,6 +21,7 @@ final class ImportParts {
             records = []
             records.reserveCapacity(count)
             while records.count < count, let event = reader.next() {
+                if case .smartList = event { continue }
                 guard case .record(let imported) = event else {
                     failures += 1
                     continue

@@ -19,6 +19,7 @@ struct ImportReading {
     private(set) var parts: [UInt64] = []
     private(set) var parents: [UUID: UUID] = [:]
     private(set) var remarks: [Remark] = []
+    private(set) var smartLists: [SmartListRecord] = []
     /// How many remarks are kept.
     static let mostRemarks = ExchangeReport.Entries.limit
 
@@ -66,6 +67,7 @@ struct ImportReading {
         while let event = reader.next() {
             switch event {
             case .record(let imported): note(imported)
+            case .smartList(let list, _): smartLists.append(list)
             case .failure:
                 failures += 1
                 report.note(event)
@@ -132,5 +134,6 @@ struct ImportReading {
         total += rest.total
         parts += rest.parts
         parents.merge(rest.parents) { $1 }
+        smartLists += rest.smartLists
     }
 }

@@ -17,6 +17,8 @@ struct ImportSurvey {
     private(set) var leftOut: Set<Int> = []
     /// How many items could not be read.
     private(set) var failures = 0
+    /// The saved searches and changed built-in lists.
+    private(set) var smartLists: [SmartListRecord] = []
     /// A text that distinguishes documents.
     private(set) var fingerprint = ""
 
@@ -47,6 +49,7 @@ struct ImportSurvey {
         fingerprint = source.fingerprint
         (report, failures, remarks) = (reading.report, reading.failures, reading.remarks)
         (parts, parents) = (reading.parts, reading.parents)
+        smartLists = reading.smartLists
         parts.sort()
         for (part, next) in zip(parts, parts.dropFirst()) where part == next {
             repeated.insert(part)

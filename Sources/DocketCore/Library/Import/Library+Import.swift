@@ -56,7 +56,8 @@ extension Library {
         var outcome = ImportOutcome()
         outcome.report = survey.report
         if !survey.report.isComplete, broken == .refuseAll { return outcome }
-        if !isDryRun, survey.count > 0 { try beforeWriting?() }
+        let lists = try newSmartLists(survey.smartLists)
+        if !isDryRun, survey.count > 0 || !lists.isEmpty { try beforeWriting?() }
         source.rewind()
         let parts = ImportParts(
             try format.reader(of: source, settings: settings),
@@ -81,6 +82,8 @@ extension Library {
         } else {
             try importer.run(parts, batch: batch)
         }
+        if !isDryRun { try add(lists, continuing: importer.first) }
+        outcome.smartLists = lists.count
         outcome.report = importer.report
         outcome.added = importer.added
         outcome.updated = importer.updated
@@ -165,6 +168,8 @@ package struct ImportOutcome {
     package var added = 0
     /// The number of existing items that have changed.
     package var updated = 0
+    /// The number of new saved searches and changes of built-in lists.
+    package var smartLists = 0
     /// The number of items that an interrupted import of the same file had done before.
     package var continued = 0
 }

@@ -89,6 +89,7 @@ extension RecordImporter {
             }
             try finish(&run)
             try saveRelations(&run, batch)
+            first = run.first
             if isDivided, coordinator.metadata(ImportMark.key) != nil {
                 // All items of its last part existed already.
                 try coordinator.saveMetadata(.none, for: ImportMark.key)

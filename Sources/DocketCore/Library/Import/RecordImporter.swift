@@ -47,6 +47,8 @@ struct RecordImporter {
     /// Whether the import has several parts.
     var isDivided = false
     var postponed: [Relation] = []
+    /// The first transaction of the step, once everything is saved; `nil` if nothing had to be.
+    var first: Int64?
     /// Whether this completes an interrupted import.
     var isResuming = false
     /// Names that were reported because they exist in another letter case.

@@ -1,0 +1,57 @@
+import ObjectGraph
+
+// Smart lists of an import and of an export.
+extension Library {
+    /// All saved searches and changed built-in lists, in their order.
+    func smartListRecords() throws -> [SmartListRecord] {
+        try SavedSearch.all(in: context, sortedBy: \.displayOrder).map(SmartListRecord.init)
+    }
+
+    /// Those that the library does not have: neither a list of the name, nor a change of the built-in
+    /// list. What is here stays as it is.
+    func newSmartLists(_ records: [SmartListRecord]) throws -> [SmartListRecord] {
+        if records.isEmpty { return [] }
+        let lists = try smartLists()
+        var names = Set(lists.all.filter { !$0.isBuiltIn }.map { QueryNames.folded($0.title) })
+        var changed = Set(lists.all.filter { $0.isBuiltIn && $0.row != nil }.map(\.id))
+        return records.filter { record in
+            if let id = record.builtIn { return changed.insert(id).inserted }
+            // The name of a built-in list would hide the saved one.
+            return SmartList.named(record.name) == nil
+                && names.insert(QueryNames.folded(record.name)).inserted
+        }
+    }
+
+    /// Adds smart lists below those that there are, as a part of the step of an import.
+    ///
+    /// - Parameters:
+    ///   - records: those that are not here yet.
+    ///   - first: the first transaction of the step; `nil` if these are all of it.
+    /// - Throws: the store's error; the items of the import stay.
+    func add(_ records: [SmartListRecord], continuing first: Int64?) throws {
+        if records.isEmpty { return }
+        try refresh()
+        let lists = try smartLists()
+        let isFirst = lists.all.allSatisfy { $0.row == nil }
+        var last = lists.all.last { $0.section == .focus }?.rank ?? 0
+        for record in records {
+            let row = SavedSearch(context: context)
+            (row.builtIn, row.name, row.query) = (record.builtIn, record.name, record.query)
+            (row.sort, row.grouping, row.hidden) = (record.sort, record.grouping, record.isHidden)
+            if isFirst || record.builtIn != nil {
+                row.displayOrder = record.rank
+            } else {
+                last += Ranks.spacing
+                row.displayOrder = last
+            }
+        }
+        let subject = StepSubject(.smartList, count: records.count, title: records.first?.name)
+        var info = TransactionInfo()
+        info.groupName = StepName(.imported, subject).text
+        info.continues = first
+        do { _ = try save(context, info) } catch {
+            revertChanges()
+            throw error
+        }
+    }
+}
