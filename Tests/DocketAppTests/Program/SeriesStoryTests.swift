@@ -57,7 +57,9 @@ import VirtualTerminal
             try terminal.wait(forText: progress)
         }
         try terminal.wait(forText: "1/2")
-        try act(" ", "Completed \"Water plants\", next Tue 8 Jan 2030", "0/2")
+        try act(" ", "has 1 open subtask")
+        // Left open, it moves to the next occurrence.
+        try act("l", "Completed \"Water plants\", next Tue 8 Jan 2030", "0/2")
         #expect(!terminal.screen.contains { $0.contains("1/2") })
         try act("u", "Undid: completed \"Water plants\"", "1/2")
         try act("\u{12}", "Redid: completed \"Water plants\"", "0/2")
@@ -70,10 +72,12 @@ import VirtualTerminal
         // Below it are its subtasks, then the next occurrence.
         try act("jjje\u{1B}[F twice\u{13}", "Edited \"Water plants twice\": title")
         #expect(terminal.screen.contains { $0.contains("Water plants alone") })
-        try act(" ", "Completed \"Water plants twice\", next Tue 29 Jan 2030")
+        try act(" ", "has 2 open subtasks")
+        try act("l", "Completed \"Water plants twice\", next Tue 29 Jan 2030")
         try act("u", "Undid: completed \"Water plants twice\"")
         try act(":end the\r", "Ended the series of \"Water plants twice\"")
-        try act(" ", "Completed \"Water plants twice\" ·")
+        try act(" ", "has 2 open subtasks")
+        try act("l", "Completed \"Water plants twice\"")
         try terminal.type("q")
         #expect(try terminal.waitForEnd() == 0)
         // Everything can be undone after a restart.

@@ -131,6 +131,7 @@ import Testing
         let next = try two.item(.number(2))
         try two.edit(next, [try FieldChange("title=Water the cactus")])
         try one.complete([one.item(.number(2))])
+        try two.refresh()
         #expect(
             try rows(two) == [
                 "Water plants 2026-11-21 x", "Water the cactus 2026-11-28 x",
@@ -141,6 +142,27 @@ import Testing
         #expect(try rows(one).last == "Water the cactus 2026-11-28")
     }
 
+    @Test func anotherWindowSeesTheSubtasksOfTheNextOne() throws {
+        let (folder, one) = try library()
+        let task = try one.addTask(capturing: "Water plants 2026-11-21 every week")
+        for title in ["Fill the can", "Look for lice"] {
+            var defaults = ItemDefaults()
+            defaults.parent = task
+            _ = try one.addTask(one.capture(title), defaults)
+        }
+        try one.complete([one.item(.number(2))])
+        let two = try Library(url: folder.store, author: "other") { Fixed.context }
+        // It has read everything before.
+        let all = try Task.all(in: two.context, sortedBy: \.shortID)
+        _ = all.map { ($0.subtasks.count, $0.parent?.title) }
+        try one.complete([task])
+        try two.refresh()
+        let next = try #require(try two.item(.number(4)) as? Task)
+        #expect(next.subtasks.map(\.shortID).sorted() == [3, 5])
+        #expect((try two.item(.number(5)) as? Task)?.parent === next)
+        #expect(all[0].subtasks.map(\.shortID) == [2])
+    }
+
     @Test func theTrashOfAnOccurrenceAndItsEndLeaveTheSeriesRight() throws {
         let (folder, library) = try library()
         defer { withExtendedLifetime(folder) {} }
@@ -148,23 +170,27 @@ import Testing
         try library.complete([first])
         let second = try library.item(.number(2))
         try library.complete([second])
-        // The middle one goes, for good.
         try library.trash([second])
-        try library.emptyTrash()
-        #expect(try rows(library) == ["Water plants 2026-11-21 x", "Water plants 2026-12-05"])
-        // Reopening the first one now takes the third back: nothing is between them any more.
+        // Reopening the first one makes no second one that goes on beside the third.
         try library.reopen([first])
-        #expect(try rows(library) == ["Water plants 2026-11-21"])
+        let after = [
+            "Water plants 2026-11-21", "Water plants 2026-11-28 x trashed",
+            "Water plants 2026-12-05",
+        ]
+        #expect(try rows(library) == after)
+        #expect(try library.complete([first])?.name == "Completed \"Water plants\"")
+        #expect(try rows(library).count == 3)
         while try library.undo()?.isDone == true {}
         #expect(try rows(library) == [])
         while try library.redo()?.isDone == true {}
-        #expect(try rows(library) == ["Water plants 2026-11-21"])
-        try library.trash([try library.item(.number(1))])
-        try library.restore([try library.item(.number(1))])
+        #expect(try rows(library).count == 3)
+        let third = try library.item(.number(3))
+        try library.trash([third])
+        try library.restore([third])
         _ = try library.undo()
-        #expect(try rows(library) == ["Water plants 2026-11-21 trashed"])
+        #expect(try rows(library)[2] == "Water plants 2026-12-05 trashed")
         _ = try library.redo()
-        try library.complete([try library.item(.number(1))])
-        #expect(try rows(library).count == 2)
+        try library.complete([third])
+        #expect(try rows(library)[3] == "Water plants 2026-12-12")
     }
 }
