@@ -59,23 +59,23 @@ import VirtualTerminal
         try terminal.wait(forText: "1/2")
         try act(" ", "has 1 open subtask")
         // Left open, it moves to the next occurrence.
-        try act("l", "Completed \"Water plants\", next Tue 8 Jan 2030", "0/2")
+        try act("l", "Completed \"Water plants\", next 8 Jan 2030", "0/2")
         #expect(!terminal.screen.contains { $0.contains("1/2") })
         try act("u", "Undid: completed \"Water plants\"", "1/2")
         try act("\u{12}", "Redid: completed \"Water plants\"", "0/2")
-        try act("\u{1B}[H:skip this\r", "Skipped \"Water plants\", next Tue 15 Jan 2030", "0/2")
+        try act("\u{1B}[H:skip this\r", "Skipped \"Water plants\", next 15 Jan 2030", "0/2")
         try act(
             ":change only\r",
-            "Separated \"Water plants\" from its series, next Tue 22 Jan 2030"
+            "Separated \"Water plants\" from its series, next 22 Jan 2030"
         )
         try act("e\u{1B}[F alone\u{13}", "Edited \"Water plants alone\": title")
         // Below it are its subtasks, then the next occurrence.
         try act("jjje\u{1B}[F twice\u{13}", "Edited \"Water plants twice\": title")
         #expect(terminal.screen.contains { $0.contains("Water plants alone") })
         try act(" ", "has 2 open subtasks")
-        try act("l", "Completed \"Water plants twice\", next Tue 29 Jan 2030")
+        try act("l", "Completed \"Water plants twice\", next 29 Jan 2030")
         try act("u", "Undid: completed \"Water plants twice\"")
-        try act(":end the\r", "Ended the series of \"Water plants twice\"")
+        try act("\u{1B}[Hjjj:end the\r", "Ended the series of \"Water plants twice\"")
         try act(" ", "has 2 open subtasks")
         try act("l", "Completed \"Water plants twice\"")
         try terminal.type("q")
@@ -126,8 +126,8 @@ import VirtualTerminal
         try act(["undo"], "Undid: completed \"Water the cactus\"", "22 Jan 2030")
         try act(["edit", id, "repeats="], "Edited \"Water the cactus\": repeats", "Edited")
         let done = try docket("done", id)
-        #expect(done == "Completed \"Water the cactus\"\n")
-        for _ in 0..<7 { try docket("undo") }
+        #expect(done.hasPrefix("Completed \"Water the cactus\"; 2 open subtasks"))
+        for _ in 0..<6 { try docket("undo") }
         try terminal.wait(forText: "1/2")
         #expect(try docket("show", "1").contains("every week"))
         try terminal.type("q")
