@@ -382,6 +382,7 @@ let package = Package(
             dependencies: [
                 "docket", "examples", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal",
             ],
+            exclude: ["Expected"],
             swiftSettings: strict
         ),
     ],
