@@ -383,6 +383,7 @@ let package = Package(
             dependencies: [
                 "docket", "examples", "CSQLite", "ChildProcess", "SeededRandom", "VirtualTerminal",
             ],
+            exclude: ["Expected"],
             swiftSettings: strict
         ),
     ],

@@ -88,6 +88,26 @@ import Testing
         #expect(try docket("when", "--now", now, "Call tomorrow").output == "Call tomorrow\n")
     }
 
+    /// `Expected/phrases.txt` has a typed line after `> `, and below it what is shown.
+    @Test func hundredPhrasesAreShownAsTheTableSays() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "Expected/phrases.txt")
+        let lines = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        let typed = lines.filter { $0.hasPrefix("> ") }.map { $0.dropFirst(2) }
+        let shown = lines.filter { $0.hasPrefix("  ") }.map { $0.dropFirst(2) }
+        #expect(typed.count == 100)
+        let docket = try Docket()
+        let told = try docket(
+            "when",
+            "--now",
+            "2026-11-24T10:00",
+            input: Data((typed.joined(separator: "\n") + "\n").utf8)
+        )
+        #expect(told.lines.count == shown.count)
+        for (line, expected) in zip(told.lines, shown) { #expect(line == expected) }
+    }
+
     @Test func configShowsWhatCountsAndWhatIsWrong() throws {
         let docket = try Docket()
         let first = try docket("config")

@@ -135,8 +135,17 @@ struct CaptureLine {
     }
 
     private mutating func remark(_ name: CaptureName, _ rule: String) -> Bool {
-        item.remarks.append("\(rule): “\(words.string(name.range))” stays in the title.")
+        remark("\(rule): “\(words.string(name.range))” stays in the title.")
         return false
+    }
+
+    /// Keeps a sentence, if it is new: the same words may stand in the text many times, and nobody
+    /// reads more than some.
+    private mutating func remark(_ sentence: String) {
+        guard item.remarks.count < CapturedItem.mostRemarks, !item.remarks.contains(sentence) else {
+            return
+        }
+        item.remarks.append(sentence)
     }
 
     private mutating func readPriority() -> Bool {
@@ -183,9 +192,7 @@ struct CaptureLine {
             found = try? parser.parse(text)
         }
         guard let date = found else {
-            item.remarks.append(
-                "“\(words.string(range))” is not a date that exists; it stays in the title."
-            )
+            remark("“\(words.string(range))” is not a date that exists; it stays in the title.")
             item.tokens.append(.init(kind: .impossibleDate, range: range))
             barriers.append(range)
             return false
@@ -224,10 +231,7 @@ struct CaptureLine {
         if !hadStart, !(isRange && hadDue) { item.start = read.start }
         item.estimate = read.estimate
         item.repetition = read.repetition
-        // The same words may stand in the text many times.
-        for problem in read.problems where !item.remarks.contains(problem) {
-            item.remarks.append(problem)
-        }
+        for problem in read.problems { remark(problem) }
     }
 
     /// In lower case, with single spaces.

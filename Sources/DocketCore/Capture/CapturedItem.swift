@@ -58,8 +58,11 @@ package struct CapturedItem: Hashable, Sendable {
     package var estimate: Int?
     /// In the order of the text.
     package var tokens: [Token] = []
-    /// Sentences about parts that stay in the title although they look like something else.
+    /// Sentences about parts that stay in the title although they look like something else; each once,
+    /// the first ``mostRemarks``.
     package var remarks: [String] = []
+
+    package static let mostRemarks = 20
 
     package init() {}
 }

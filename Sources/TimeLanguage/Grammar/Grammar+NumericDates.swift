@@ -134,7 +134,7 @@ extension Grammar {
         if mark == 46 {
             let hasPoint = isMark(end, ".") && isGlued(end) && token(end + 1)?.hasSpace ?? true
             // `5.12` may be in either order; `5.12.` is German.
-            if hasPoint, table.ordinalPoint || token(end + 1) != nil || isField { end += 1 }
+            if hasPoint { end += 1 }
             reading.traits = hasPoint ? [.point, .twoNumbers, .named] : [.point, .twoNumbers]
             let isMonthFirst = second.value > 12 && first.value <= 12 && !hasPoint
             (reading.day, reading.month) =

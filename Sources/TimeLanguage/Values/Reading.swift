@@ -107,6 +107,9 @@ struct Reading: Hashable {
     /// Both together; `nil` if they say something different about the same.
     func joined(with other: Reading) -> Reading? {
         guard moment == nil, other.moment == nil else { return nil }
+        // Most pairs fail here, before anything is copied.
+        if clock != nil, other.clock != nil { return nil }
+        if period != nil, other.period != nil { return nil }
         let traits = traits.union(other.traits)
         if traits.contains(.years), traits.contains(.clock) { return nil }
         var sum = self

@@ -24,17 +24,18 @@ package struct Vocabulary: Sendable {
         words.reserveCapacity(1024)
         var phrases: [String: [Phrase]] = [:]
         table.visit { text, change in
-            for name in text.split(separator: " ") {
-                let parts = name.split(separator: "_")
-                guard parts.count > 1 else {
-                    change(&words[String(name), default: Sense()])
+            // By bytes: this is a part of the start of a command.
+            for name in text.utf8.split(separator: 32) {
+                guard let first = name.firstIndex(of: 95) else {
+                    change(&words[String(Substring(name)), default: Sense()])
                     continue
                 }
                 var sense = Sense()
                 change(&sense)
-                words[String(parts[0]), default: Sense()].roles.formUnion(.phraseStart)
-                let rest = parts.dropFirst().map(String.init)
-                phrases[String(parts[0]), default: []].append(Phrase(rest: rest, sense: sense))
+                let head = String(Substring(name[..<first]))
+                words[head, default: Sense()].roles.formUnion(.phraseStart)
+                let rest = name[first...].split(separator: 95).map { String(Substring($0)) }
+                phrases[head, default: []].append(Phrase(rest: rest, sense: sense))
             }
         }
         self.words = words

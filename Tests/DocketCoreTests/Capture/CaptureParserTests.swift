@@ -11,6 +11,13 @@ import Testing
 
     private func due(_ item: CapturedItem) -> String? { item.due.map(format.plain) }
 
+    @Test func manyRemarksAreKeptUpToALimit() {
+        let text = (1...500).map { "+L\($0)" }.joined(separator: " ")
+        let item = parser.read(text)
+        #expect(item.remarks.count == CapturedItem.mostRemarks)
+        #expect(Set(item.remarks).count == item.remarks.count)
+    }
+
     @Test func everythingAtOnceIsRecognised() throws {
         let text = "Pay rent tomorrow 9am +Home/Garden #bank !high @Bank every month"
         let item = try parser.capture(text)
