@@ -62,7 +62,7 @@ struct StoreLocation: ParsableArguments {
         clock: SystemClock? = nil
     ) throws -> Library {
         let file = try preparedFile()
-        let clock = clock ?? SystemClock(environment: ProcessInfo.processInfo.environment)
+        let clock = clock ?? .ofCommand()
         let progress = UpgradeProgress()
         func library(isReadOnly: Bool) throws -> Library {
             try Library(

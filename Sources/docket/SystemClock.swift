@@ -9,12 +9,22 @@ final class SystemClock: Sendable {
     private let environment: [String: String]
     private let zone: Mutex<ZoneRules>
     private let settings: TimeSettings
+    /// What is wrong in the settings for dates, which are read as if it were not there.
+    let problems: [String]
     private let hasStepped = Atomic(false)
 
     init(environment: [String: String]) {
         self.environment = environment
         zone = Mutex(ZoneRules.local(environment: environment))
-        settings = Settings(environment: environment).time
+        let settings = Settings(environment: environment)
+        (self.settings, problems) = (settings.time, settings.dateProblems)
+    }
+
+    /// The clock of a command, which tells at once which settings for dates cannot be used.
+    static func ofCommand() -> SystemClock {
+        let clock = SystemClock(environment: ProcessInfo.processInfo.environment)
+        for problem in clock.problems { Console.warn(problem) }
+        return clock
     }
 
     var context: DateContext {

@@ -125,6 +125,19 @@ import Testing
         #expect(wrong.errors.contains("line 2: \"us\" is not an order of dates"))
     }
 
+    @Test func commandsThatReadDatesTellWhatIsWrongInTheirSettings() throws {
+        let docket = try Docket()
+        try docket.write("language = \"fr\"\ntheme = 3\n", to: ".config/docket/config.toml")
+        for command in [["add", "Call tomorrow"], ["when", "Call tomorrow"]] {
+            let told = try docket.run(Docket.program, command)
+            #expect(told.errors.contains("line 1: \"fr\" is not a language of dates"))
+            #expect(!told.errors.contains("line 2"), "the theme concerns the interface alone")
+            #expect(told.code == 0)
+        }
+        try docket.write("language =\n", to: ".config/docket/config.toml")
+        #expect(try docket("when", "Call tomorrow").errors.contains("line 1: a value is missing."))
+    }
+
     @Test func addSaysWhatItTookAndWhatItDidNot() throws {
         let docket = try Docket()
         let added = try docket("add", "Pay", "24.12.2099", "9:30", "#a", "+Home")

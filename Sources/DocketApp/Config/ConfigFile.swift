@@ -117,6 +117,7 @@ struct ConfigLine {
             if word == "true" { return .boolean(true) }
             if word == "false" { return .boolean(false) }
             if let number = Int(word.filter { $0 != "_" }) { return .integer(number) }
+            if word.isEmpty { throw Problem(message: "a value is missing.") }
             throw Problem(
                 message: "\"\(word)\" is not a value; write texts in quotes, like \"\(word)\"."
             )

@@ -54,7 +54,11 @@ package struct Settings: Sendable {
     package var isLight: Bool?
     /// One sentence for each line of the file that could not be used.
     package var problems: [String] { wrongLines.sorted { $0.line < $1.line }.map(\.sentence) }
-    private var wrongLines: [(line: Int, sentence: String)] = []
+    /// Those of lines that say, or may say, how dates are read.
+    package var dateProblems: [String] {
+        wrongLines.filter { $0.concernsDates }.sorted { $0.line < $1.line }.map(\.sentence)
+    }
+    private var wrongLines: [(line: Int, sentence: String, concernsDates: Bool)] = []
     private var fileName = ""
     var keys: [(command: String, sequences: [String], place: String)] = []
     var colors: [Role: Color] = [:]
@@ -65,11 +69,13 @@ package struct Settings: Sendable {
     package mutating func read(_ text: String, name: String) {
         let file = ConfigFile(text, name: name)
         fileName = name
-        wrongLines += file.problems
+        // A line that cannot be read may be any.
+        wrongLines += file.problems.map { ($0.line, $0.sentence, true) }
         for line in file.lines {
             let place = "\(name), line \(line.number)"
             if let problem = apply(line, place) {
-                wrongLines.append((line.number, "\(place): \(problem)"))
+                let concernsDates = line.key == "language" || line.key.hasPrefix("date")
+                wrongLines.append((line.number, "\(place): \(problem)", concernsDates))
             }
         }
     }

@@ -157,8 +157,8 @@ final class CaptureBar: InputBar {
         workspace.reveal(task.objectID, step)
     }
 
-    /// The title that will remain, every value in words, the next occurrences, and what is not
-    /// understood.
+    /// What is not understood, since the end of the line may be cut off; the title that will remain,
+    /// every value in words, and the next occurrences.
     private func show() {
         preview = RichLine()
         func add(_ text: String, _ role: Role) {
@@ -173,6 +173,7 @@ final class CaptureBar: InputBar {
             )
             return
         }
+        for remark in captured.remarks { add(remark, .warning) }
         if !captured.title.isEmpty { add(captured.title, .text) }
         for part in parts { add(part.text, role(of: part.kind)) }
         if let due = captured.due, let repetition = captured.repetition {
@@ -180,7 +181,6 @@ final class CaptureBar: InputBar {
             let next = repetition.dueDates(after: due, count: 2, in: context).map(format.absolute)
             if !next.isEmpty { add("then \(next.joined(separator: ", "))", .dim) }
         }
-        for remark in captured.remarks { add(remark, .warning) }
     }
 
     /// What was recognised, with the values that the shown list gives to a new item.

@@ -47,7 +47,7 @@ struct WhenCommand: ParsableCommand {
 
     func run() throws {
         try Exit.onFailure {
-            var context = SystemClock(environment: ProcessInfo.processInfo.environment).context
+            var context = SystemClock.ofCommand().context
             if let now {
                 guard let moment = ISODate.moment(now, zone: context.zone) else {
                     throw InputError(
