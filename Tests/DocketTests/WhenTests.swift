@@ -129,7 +129,7 @@ import Testing
         let docket = try Docket()
         try docket.write("language = \"fr\"\ntheme = 3\n", to: ".config/docket/config.toml")
         for command in [["add", "Call tomorrow"], ["when", "Call tomorrow"]] {
-            let told = try docket.run(Docket.program, command)
+            let told = try docket.run(command)
             #expect(told.errors.contains("line 1: \"fr\" is not a language of dates"))
             #expect(!told.errors.contains("line 2"), "the theme concerns the interface alone")
             #expect(told.code == 0)

@@ -303,7 +303,7 @@ extension Library {
             }
             // The subtasks of this occurrence stay with it.
             let next = try continueSeries(of: [task]).first
-            if let next { giveBack(subtasksOf: next, to: task) }
+            if let next { try giveBack(subtasksOf: next, to: task) }
             task.rule = nil
             return (
                 next?.task,
@@ -317,7 +317,7 @@ extension Library {
     }
 
     /// Moves open subtasks back to the former occurrence, and adds copies of them to the next one.
-    private func giveBack(subtasksOf made: NextOccurrence, to former: Task) {
+    private func giveBack(subtasksOf made: NextOccurrence, to former: Task) throws {
         let clock = clock()
         let back = TaskShift(from: made.next.due, to: former.dueDate ?? made.next.due, in: clock)
         let forth = TaskShift(from: former.dueDate, to: made.next.due, in: clock)
@@ -328,7 +328,7 @@ extension Library {
             subtask.parent = former
             _ = add(occurrenceAfter: subtask, below: made.task, forth, to: &added)
         }
-        try? assignNumbers(to: added)
+        try assignNumbers(to: added)
     }
 
     /// `, next Tue 24 Nov (2 missed)`, for one task.
