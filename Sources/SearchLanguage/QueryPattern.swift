@@ -17,7 +17,7 @@ package struct QueryPattern: Hashable, Sendable {
         package let sentence: String
     }
 
-    private let program: [Instruction]
+    let program: [Instruction]
 
     package init(_ text: String) throws(Failure) {
         guard text.utf8.count <= Self.longest else {

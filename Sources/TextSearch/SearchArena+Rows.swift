@@ -1,4 +1,5 @@
 import CText
+import Glibc
 
 // Sets of rows, for searches that join texts with other conditions.
 extension SearchArena {
@@ -6,6 +7,8 @@ extension SearchArena {
     package var allRowCount: Int { rowSegments.count }
 
     package var allRows: RowSet { RowSet(all: true, rowCount: allRowCount) }
+
+    package var noRows: RowSet { RowSet(all: false, rowCount: allRowCount) }
 
     /// The rows with some IDs.
     package func rows(of ids: some Sequence<UInt64>) -> RowSet {
@@ -25,34 +28,65 @@ extension SearchArena {
         return RowSet(bits: bits, rowCount: allRowCount)
     }
 
-    /// The rows in which the folded text of a field passes a test, among some.
+    /// The rows in which the folded text of a field passes a test.
+    ///
+    /// Several threads can test parts at the same time, while nobody changes the arena.
+    ///
+    /// - Parameters:
+    ///   - field: the number of the field; a row without it is not found.
+    ///   - part: which of `parts` equal parts of all texts is tested.
+    ///   - parts: how many there are.
+    ///   - test: gets the folded bytes.
+    /// - Returns: the rows of the part for which the test holds.
+    /// - Complexity: one pass over the bytes up to the end of the field.
     package func rows(
-        among rows: RowSet,
         whereField field: Int,
+        part: Int = 0,
+        of parts: Int = 1,
         _ test: (UnsafeBufferPointer<UInt8>) -> Bool
     ) -> RowSet {
         var found = RowSet(all: false, rowCount: allRowCount)
-        for row in rows.numbers {
-            guard row < rowSegments.count, rowSegments[row] != SegmentStore.none else { continue }
-            let text = segments.text(of: rowSegments[row])
-            if test(Self.field(field, of: text)) { found.insert(row) }
+        let count = segments.rows.count
+        segments.starts.withUnsafeBufferPointer { starts in
+            segments.rows.withUnsafeBufferPointer { rows in
+                for segment in count * part / parts..<count * (part + 1) / parts
+                where rows[segment] != SegmentStore.none {
+                    let text = UnsafeBufferPointer(
+                        start: segments.bytes + Int(starts[segment]),
+                        count: Int(starts[segment + 1] - starts[segment])
+                    )
+                    guard let bytes = Self.field(field, of: text), test(bytes) else { continue }
+                    found.insert(Int(rows[segment]))
+                }
+            }
         }
         return found
     }
 
+    /// A field of a segment.
     private static func field(
         _ number: Int,
-        of text: UnsafeBufferPointer<UInt8>
-    ) -> UnsafeBufferPointer<UInt8> {
-        var start = 0
-        var rest = number
-        for (place, byte) in text.enumerated() where byte == UInt8(CTEXT_FIELD_END) {
-            if rest == 0 { return UnsafeBufferPointer(rebasing: text[start..<place]) }
-            rest -= 1
-            start = place + 1
+        of segment: UnsafeBufferPointer<UInt8>
+    ) -> UnsafeBufferPointer<UInt8>? {
+        guard var start = segment.baseAddress else { return nil }
+        let end = start + segment.count
+        for _ in 0..<number {
+            guard let found = memchr(start, Int32(CTEXT_FIELD_END), end - start) else {
+                return nil
+            }
+            start = UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) + 1
         }
-        return UnsafeBufferPointer(rebasing: rest == 0 ? text[start...] : text[0..<0])
+        // The last field ends with the row, which a segment may outlast.
+        let stop =
+            memchr(start, Int32(CTEXT_FIELD_END), end - start)
+            ?? memchr(start, Int32(CTEXT_ROW_END), end - start)
+        guard let stop else { return nil }
+        let last = UnsafePointer(stop.assumingMemoryBound(to: UInt8.self))
+        return UnsafeBufferPointer(start: start, count: last - start)
     }
+
+    /// The number of a row, if the ID has one.
+    package func row(of id: UInt64) -> Int? { numbers.number(of: id).map { Int($0) } }
 
     /// The hits of a query among some rows.
     ///

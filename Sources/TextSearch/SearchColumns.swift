@@ -7,6 +7,8 @@ package import ObjectModel
 //   date      twice the seconds since 2000, plus 1 if there is a fraction, plus 1
 //   reference a number for each object, in the order of their appearance
 //   several   a number for each set of objects
+//   text      0 if it is empty, else 1
+//   label     a number for each text
 //
 // 0 is a number or date below all of these, `greatest` one above them: a constant in between has the
 // same order to it as to the value itself. A constant outside is left to the store.
@@ -26,6 +28,10 @@ package struct SearchColumns {
         case reference
         /// A set of objects.
         case references
+        /// Whether there is a text, and whether it is empty.
+        case text
+        /// A text of which many rows have the same.
+        case label
     }
 
     /// The properties, in the order of the columns.
@@ -36,6 +42,8 @@ package struct SearchColumns {
     private var codes: [UInt64: UInt32] = [:]
     private var setCodes: [Set<UInt64>: UInt32] = [[]: 0]
     private var sets: [Set<UInt64>] = [[]]
+    private var labels: [String] = []
+    private var labelCodes: [String: UInt32] = [:]
 
     private static let none = UInt32.max
     private static let greatest = UInt32.max - 1
@@ -72,11 +80,24 @@ package struct SearchColumns {
         sets.append(ids)
     }
 
+    /// Sets a text, of which only a label keeps more than whether it is empty.
+    package mutating func set(text: String?, row: UInt32, column: Int) {
+        guard let text else { return put(Self.none, row, column) }
+        guard keys[column].kind == .label else { return put(text.isEmpty ? 0 : 1, row, column) }
+        if let code = labelCodes[text] { return put(code, row, column) }
+        let code = UInt32(labels.count)
+        labels.append(text)
+        labelCodes[text] = code
+        put(code, row, column)
+    }
+
     private mutating func put(_ value: UInt32, _ row: UInt32, _ column: Int) {
         let row = Int(row)
         let missing = row + 1 - values[column].count
         if missing > 0 {
             let empty = keys[column].kind == .references ? 0 : Self.none
+            // Rows behind the last one with a value have none.
+            if value == empty { return }
             values[column].append(contentsOf: repeatElement(empty, count: missing))
         }
         if values[column][row] == value { return }
@@ -129,9 +150,13 @@ package struct SearchColumns {
     }
 
     private func rows(_ comparison: FetchComparison, _ rowCount: Int) -> RowSet? {
-        guard case .keyPath(let path) = comparison.left, comparison.options.isEmpty,
+        guard case .keyPath(let path) = comparison.left,
             case .constant(let constant) = comparison.right
         else { return nil }
+        if let column = column(path), keys[column].kind == .label {
+            return labels(column, comparison, rowCount)
+        }
+        guard comparison.options.isEmpty else { return nil }
         if path.hasSuffix(".@count"), comparison.modifier == .direct,
             let column = column(String(path.dropLast(7))), keys[column].kind == .references,
             case .int(let number) = constant
@@ -151,10 +176,92 @@ package struct SearchColumns {
         case .reference:
             guard comparison.modifier == .direct else { return nil }
             return references(column, comparison.operator, constant, rowCount)
+        case .text:
+            guard comparison.modifier == .direct else { return nil }
+            return texts(column, comparison.operator, constant, rowCount)
+        case .label: return nil
         case .number, .date:
             guard comparison.modifier == .direct else { return nil }
             return values(column, comparison.operator, constant, rowCount)
         }
+    }
+
+    /// Whether there is a text, or one that is not empty.
+    private func texts(
+        _ column: Int,
+        _ operation: FetchComparison.Operator,
+        _ constant: GraphValue,
+        _ rowCount: Int
+    ) -> RowSet? {
+        switch (operation, constant) {
+        case (.equal, .null): filtered(column, rowCount) { $0 == Self.none }
+        case (.notEqual, .null): filtered(column, rowCount) { $0 != Self.none }
+        case (.equal, .string("")): filtered(column, rowCount) { $0 == 0 }
+        case (.notEqual, .string("")): filtered(column, rowCount) { $0 != 0 }
+        default: nil
+        }
+    }
+
+    /// The comparison of each label, by the rules of predicates.
+    private func labels(_ column: Int, _ comparison: FetchComparison, _ rowCount: Int) -> RowSet? {
+        func holds(_ value: GraphValue) -> Bool? {
+            var comparison = comparison
+            comparison.left = .constant(value)
+            return try? FetchPredicate.comparison(comparison).evaluate(with: GraphValue.null)
+        }
+        let known = labels.map { holds(.string($0)) }
+        guard let ofNone = holds(.null), !known.contains(nil) else { return nil }
+        return filtered(column, rowCount) { code in
+            code == Self.none ? ofNone : known[Int(code)] == true
+        }
+    }
+
+    // MARK: Relations
+
+    /// The rows that refer to one of some rows.
+    ///
+    /// - Parameters:
+    ///   - key: a property of several objects.
+    ///   - targets: the rows referred to.
+    ///   - rowCount: how many rows there are.
+    ///   - row: the row of an object.
+    /// - Returns: `nil` if there is no such column.
+    package func rows(
+        referringBy key: String,
+        to targets: RowSet,
+        rowCount: Int,
+        _ row: (UInt64) -> Int?
+    ) -> RowSet? {
+        guard let column = column(key), keys[column].kind == .references else { return nil }
+        let holds = sets.map { $0.contains { row($0).map(targets.contains) ?? false } }
+        return filtered(column, rowCount) { holds[Int($0)] }
+    }
+
+    /// The rows that are referred to by one of some rows.
+    package func rows(
+        referredToBy key: String,
+        from sources: RowSet,
+        rowCount: Int,
+        _ row: (UInt64) -> Int?
+    ) -> RowSet? {
+        guard let column = column(key) else { return nil }
+        var found = RowSet(all: false, rowCount: rowCount)
+        func add(_ id: UInt64) {
+            if let row = row(id), row < rowCount { found.insert(row) }
+        }
+        let isSet = keys[column].kind == .references
+        guard isSet || keys[column].kind == .reference else { return nil }
+        var isUsed = [Bool](repeating: false, count: isSet ? sets.count : codes.count)
+        for (row, code) in values[column].enumerated()
+        where code != Self.none && sources.contains(row) {
+            isUsed[Int(code)] = true
+        }
+        if isSet {
+            for (code, set) in sets.enumerated() where isUsed[code] { set.forEach(add) }
+        } else {
+            for (id, code) in codes where isUsed[Int(code)] { add(id) }
+        }
+        return found
     }
 
     private func column(_ key: String) -> Int? { keys.firstIndex { $0.key == key } }

@@ -1,3 +1,4 @@
+import ObjectModel
 import SeededRandom
 import Testing
 
@@ -66,6 +67,48 @@ import Testing
                     "\(pattern) in \(text)"
                 )
             }
+        }
+    }
+
+    /// Also of patterns with more states than are kept, and with the same matcher for all texts.
+    @Test(arguments: SeededRandom.seeds(6))
+    func aMatcherFindsWhatThePatternFinds(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let pieces = [
+            "a", "b", "ä", "日", ".", "[ab]", "[^a]", "\\d", "\\w", "\\s", "^", "$", "(a|b)",
+            "(a*b)?", "x+",
+            "(ab|ba)*", "|", "a?a?a?",
+        ]
+        var compared = 0
+        var found = 0
+        for _ in 0..<200 {
+            let text = (0...random.below(8)).map { _ in random.pick(pieces) }.joined()
+            guard let pattern = try? QueryPattern(text) else { continue }
+            let matcher = QueryPatternMatcher(pattern)
+            for _ in 0..<20 {
+                let letters = ["a", "b", "x", "ä", "日", "1", " ", "🌱"]
+                let line = (0..<random.below(12)).map { _ in random.pick(letters) }.joined()
+                let folded = TextFolding.foldedBytes(line, options: QueryPattern.folding)
+                let one = pattern.isFound(in: line)
+                let other = folded.withUnsafeBufferPointer { matcher.isFound(inFolded: $0) }
+                #expect(one == other, "seed \(seed): \(text) in \(line)")
+                compared += 1
+                found += one ? 1 : 0
+            }
+        }
+        #expect(compared > 1000 && found > 100 && found < compared - 100)
+    }
+
+    @Test func aMatcherOfManyStatesForgetsAndGoesOn() throws {
+        // The last twelve characters are remembered: 4096 states.
+        let pattern = try QueryPattern("a...........$")
+        let matcher = QueryPatternMatcher(pattern)
+        var random = SeededRandom(seed: 7)
+        for _ in 0..<400 {
+            let line = String((0..<60).map { _ in random.chance(2) ? Character("a") : "b" })
+            let bytes = Array(line.utf8)
+            let found = bytes.withUnsafeBufferPointer { matcher.isFound(inFolded: $0) }
+            #expect(found == (bytes[bytes.count - 12] == UInt8(ascii: "a")), "\(line)")
         }
     }
 }

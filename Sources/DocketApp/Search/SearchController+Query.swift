@@ -76,18 +76,91 @@ extension SearchController {
         switch query {
         case .text(let text): return scan(text, .all)
         case .contains(let text, let field): return scan(text, SearchFields([number(of: field)]))
-        case .pattern(let pattern, let field):
-            return arena.rows(among: arena.allRows, whereField: number(of: field)) {
-                pattern.isFound(inFolded: $0)
-            }
-        case .condition(let predicate):
-            if let rows = columns.rows(predicate, rowCount: arena.allRowCount) { return rows }
-            let found = try library.context.fetch(
-                FetchRequest<ManagedObjectID>(of: Item.self, where: Condition(predicate))
-            )
-            return arena.rows(of: found.map(\.raw))
+        case .pattern(let pattern, let field): return match(pattern, number(of: field))
+        case .condition(let predicate): return try rows(predicate)
         default: return arena.allRows
         }
+    }
+
+    /// The rows for which a condition holds; what is not in memory costs one statement.
+    private func rows(_ predicate: FetchPredicate) throws -> RowSet {
+        if let rows = columns.rows(predicate, rowCount: arena.allRowCount) { return rows }
+        switch predicate {
+        case .and(let parts):
+            var all = arena.allRows
+            for part in parts { all.formIntersection(try rows(part)) }
+            return all
+        case .or(let parts):
+            var any = arena.noRows
+            for part in parts { any.formUnion(try rows(part)) }
+            return any
+        case .not(let part):
+            var rows = try rows(part)
+            rows.invert()
+            return rows
+        default: break
+        }
+        if let relation = QueryRelation(predicate), let rows = try rows(relation) { return rows }
+        if let title = predicate.wholeTitle { return match(title) }
+        let found = try library.context.fetch(
+            FetchRequest<ManagedObjectID>(of: Item.self, where: Condition(predicate))
+        )
+        return arena.rows(of: found.map(\.raw))
+    }
+
+    private func rows(_ relation: QueryRelation) throws -> RowSet? {
+        var others = try rows(FetchPredicate.isNull(Item.Keys.trashed))
+        if relation != .subtasks {
+            others.formIntersection(try rows(FetchPredicate.isNull(Task.Keys.completed)))
+            others.formIntersection(try rows(.not(FetchPredicate.isNull(Task.Keys.priority))))
+        }
+        let count = arena.allRowCount
+        let arena = arena
+        switch relation {
+        case .blocked:
+            return columns.rows(referringBy: Task.Keys.blockedBy, to: others, rowCount: count) {
+                arena.row(of: $0)
+            }
+        case .blocking, .subtasks:
+            let key = relation == .blocking ? Task.Keys.blockedBy : Task.Keys.parent
+            return columns.rows(referredToBy: key, from: others, rowCount: count) {
+                arena.row(of: $0)
+            }
+        }
+    }
+
+    /// The rows with a whole title.
+    private func match(_ title: String) -> RowSet {
+        let folded = TextFolding.foldedBytes(
+            title,
+            options: [.caseInsensitive, .diacriticInsensitive]
+        )
+        return arena.rows(whereField: SearchField.title.rawValue) {
+            $0.count == folded.count && $0.elementsEqual(folded)
+        }
+    }
+
+    /// Up to this number of rows, one thread is as fast as several.
+    private static let threadingRows = 50_000
+
+    /// The rows in which a pattern is found.
+    private func match(_ pattern: QueryPattern, _ field: Int) -> RowSet {
+        let parts = arena.rowCount > Self.threadingRows ? Self.threads : 1
+        let work = PatternParts(arena: arena, pattern: pattern, field: field, parts: parts)
+        let threads = (1..<parts).map { part in
+            let thread = ContextThread(name: "pattern")
+            let done = Completion()
+            thread.later {
+                work.match(part)
+                done.signal()
+            }
+            return (thread: thread, done: done)
+        }
+        work.match(0)
+        for (thread, done) in threads { withExtendedLifetime(thread) { done.wait() } }
+        var found = work.results[0] ?? arena.noRows
+        for rows in work.results.dropFirst() { if let rows { found.formUnion(rows) } }
+        return found
     }
 
     private func scan(_ text: String, _ fields: SearchFields) -> RowSet {
@@ -99,6 +172,52 @@ extension SearchController {
         case .title: SearchField.title.rawValue
         case .notes: SearchField.notes.rawValue
         }
+    }
+}
+
+/// A search for a pattern, in parts on several threads; nobody changes the arena meanwhile.
+private final class PatternParts: @unchecked Sendable {
+    private let arena: SearchArena
+    private let pattern: QueryPattern
+    private let field: Int
+    private let slots: UnsafeMutableBufferPointer<RowSet?>
+
+    /// What each part has found.
+    var results: [RowSet?] { Array(slots) }
+
+    init(arena: SearchArena, pattern: QueryPattern, field: Int, parts: Int) {
+        (self.arena, self.pattern, self.field) = (arena, pattern, field)
+        slots = .allocate(capacity: parts)
+        slots.initialize(repeating: nil)
+    }
+
+    deinit {
+        slots.deinitialize()
+        slots.deallocate()
+    }
+
+    /// Each part is one thread's.
+    func match(_ part: Int) {
+        let matcher = QueryPatternMatcher(pattern)
+        slots[part] = arena.rows(whereField: field, part: part, of: slots.count) {
+            matcher.isFound(inFolded: $0)
+        }
+    }
+}
+
+extension FetchPredicate {
+    fileprivate static func isNull(_ key: String) -> FetchPredicate {
+        .comparison(FetchComparison(.keyPath(key), .equal, .constant(.null)))
+    }
+
+    /// The text that it compares a whole title with, without letter case and accents.
+    fileprivate var wholeTitle: String? {
+        guard case .comparison(let comparison) = self, comparison.operator == .equal,
+            comparison.left == .keyPath(Item.Keys.title), comparison.modifier == .direct,
+            comparison.options == [.caseInsensitive, .diacriticInsensitive],
+            case .constant(.string(let text)) = comparison.right
+        else { return nil }
+        return text
     }
 }
 
@@ -122,6 +241,9 @@ struct ItemValues {
         (Item.Keys.modified, .date), (Item.Keys.trashed, .date), (Task.Keys.priority, .number),
         (Item.Keys.flagged, .number), (Task.Keys.estimate, .number), (Item.Keys.shortID, .number),
         (Item.Keys.list, .reference), (Task.Keys.parent, .reference), (Item.Keys.tags, .references),
+        (Task.Keys.blockedBy, .references), (Task.Keys.location, .reference),
+        (Item.Keys.lastReviewed, .date), (Item.Keys.notes, .text), (Note.Keys.body, .text),
+        (Task.Keys.rule, .label), (Task.Keys.remindTimes, .text),
     ]
 
     init(_ library: Library) {
@@ -147,7 +269,12 @@ struct ItemValues {
             case .reference:
                 columns.set(reference: texts.row.reference(slot)?.raw, row: row, column: number)
             case .references:
-                columns.set(references: Set(texts.tagIDs.map(\.raw)), row: row, column: number)
+                let ids = column.key == Item.Keys.tags ? texts.tagIDs : texts.blockerIDs
+                columns.set(references: Set(ids.map(\.raw)), row: row, column: number)
+            case .text:
+                let isEmpty = texts.row.isEmptyText(slot)
+                columns.set(text: isEmpty.map { $0 ? "" : "…" }, row: row, column: number)
+            case .label: columns.set(text: texts.row.string(slot), row: row, column: number)
             }
         }
     }
@@ -158,8 +285,15 @@ struct ItemValues {
             let hasKey = (item is Note ? column.note : column.task) >= 0
             switch column.kind {
             case .references:
-                let ids = item.tags.map(\.objectID.raw)
+                let ids =
+                    column.key == Item.Keys.tags
+                    ? item.tags.map(\.objectID.raw)
+                    : (item as? Task)?.blockedBy.map(\.objectID.raw) ?? []
                 columns.set(references: Set(ids), row: row, column: number)
+            case .text, .label:
+                let value = hasKey ? (try? item.value(forKey: column.key)) ?? .null : .null
+                let text: String? = if case .string(let text) = value { text } else { nil }
+                columns.set(text: text, row: row, column: number)
             case _ where !hasKey: columns.set(nil as Int64?, row: row, column: number)
             case .number:
                 let value = (try? item.value(forKey: column.key)) ?? .null

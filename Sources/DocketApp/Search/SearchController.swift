@@ -76,6 +76,8 @@ final class SearchController: ChangeFollower {
     func follow(_ save: ContextDidSave) {
         changes += 1
         read(save.inserted)
+        // What refers to new objects knew them by temporary IDs.
+        if !save.inserted.isEmpty { read(save.updated) }
     }
 
     /// Whether all text is in memory and up to date.

@@ -24,6 +24,9 @@ extension RowReader {
         return bytes(column).assumingMemoryBound(to: UInt8.self)
     }
 
+    /// Whether a text is empty; `nil` without one.
+    package func isEmptyText(_ slot: Int) -> Bool? { column(slot).map { bytes($0).isEmpty } }
+
     package func number(_ slot: Int) -> Int64? { column(slot).map { integer($0) } }
 
     package func date(_ slot: Int) -> Date? {

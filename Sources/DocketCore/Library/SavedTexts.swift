@@ -17,6 +17,8 @@ package struct SavedTexts {
         /// Its tags with their signs, by name, separated by blanks.
         package let tags: String
         package let tagIDs: [ManagedObjectID]
+        /// The tasks that it waits for.
+        package let blockerIDs: [ManagedObjectID]
         /// All of its row, and the entity by which slots are numbered.
         package let row: RowReader
         package let isNote: Bool
@@ -55,7 +57,7 @@ package struct SavedTexts {
 
     /// Calls the body with the texts of each of some items that has a row.
     ///
-    /// - Complexity: two statements for each five hundred items; nothing stays in the row cache.
+    /// - Complexity: three statements for each five hundred items; nothing stays in the row cache.
     package func forEach(
         of ids: [ManagedObjectID],
         _ body: (ManagedObjectID, Texts) -> Void
@@ -63,6 +65,12 @@ package struct SavedTexts {
         let tags = try context.savedDestinations(of: \.tags, in: Item.self, for: ids)
         var tagsByID: [ManagedObjectID: [ManagedObjectID]] = [:]
         for (id, tags) in zip(ids, tags) where !tags.isEmpty { tagsByID[id] = Array(tags) }
+        let tasks = ids.filter { $0.entityNumber != noteNumber }
+        let blockers = try context.savedDestinations(of: \.blockedBy, in: Task.self, for: tasks)
+        var blockersByID: [ManagedObjectID: [ManagedObjectID]] = [:]
+        for (id, blockers) in zip(tasks, blockers) where !blockers.isEmpty {
+            blockersByID[id] = Array(blockers)
+        }
         try context.forEachRow(of: ids, keepsRows: false) { id, row in
             let isNote = id.entityNumber == noteNumber
             let slots = isNote ? note : task
@@ -78,6 +86,7 @@ package struct SavedTexts {
                     tags: tags.isEmpty
                         ? "" : tags.compactMap { tagNames[$0] }.sorted().joined(separator: " "),
                     tagIDs: tags,
+                    blockerIDs: blockersByID[id] ?? [],
                     row: row,
                     isNote: isNote
                 )

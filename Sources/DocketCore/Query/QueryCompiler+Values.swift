@@ -300,14 +300,8 @@ extension QueryCompiler {
         case .done: return .not(isOpen)
         case .overdue: return .and([isOpen, before(.due, (.moment(clock.now), false))])
         case .blocked:
-            condition = .task { task in
-                task.blockedBy.any { $0.completed == nil && $0.trashed == nil }
-            }
-        case .blocking:
-            condition = .task { task in
-                task.blocks.any { $0.completed == nil && $0.trashed == nil }
-            }
-            return .and([isOpen, condition.predicate])
+            return QueryRelation.blocked.predicate
+        case .blocking: return .and([isOpen, QueryRelation.blocking.predicate])
         case .waiting: return between(.start, (.moment(clock.now), false), nil)
         case .flagged: condition = \.flagged == true
         case .repeating: return Self.compare(Task.Keys.rule, .notEqual, .null)
@@ -343,8 +337,7 @@ extension QueryCompiler {
         case .tags: return Condition<Item> { $0.tags.count > 0 }.predicate
         case .list: return has(Item.Keys.list)
         case .subtasks:
-            return Condition<Item>.task { task in task.subtasks.any { $0.trashed == nil } }
-                .predicate
+            return QueryRelation.subtasks.predicate
         case .parent: return has(Task.Keys.parent)
         case .estimate: return has(Task.Keys.estimate)
         case .reminder: return has(Task.Keys.remindTimes)

@@ -111,8 +111,42 @@ import TextSearch
         let ten =
             "due:<7d tag:out list:home -is:done created:<30d task number priority>=low (a or -is:flagged) title:~k.n"
         #expect(try count(ten) == 0)
-        #expect(try count("a is:blocked") == 1)
-        #expect(try count("a is:blocked b is:note") == 0)
+        let others =
+            "title:~a.*b or title:~^c or has:notes -word \"quoted words\" every:any is:blocked -(has:subtasks or is:blocking) title:=last every:week has:reminder is:someday reviewed:none has:location"
+        #expect(try count(others) == 0)
+        #expect(try count("a has:attachments") == 1)
+        #expect(try count("a has:attachments b is:note") == 0)
+    }
+
+    @Test func whatWaitsForARepeatingTaskWaitsForItsNextOccurrence() throws {
+        let robot = try Robot()
+        let blocker = try robot.library.addTask(capturing: "Clean today every week")
+        let waiting = try robot.library.addTask(capturing: "Paint")
+        waiting.$blockedBy.insert(blocker)
+        try robot.library.context.save()
+        robot.settle()
+        func check(_ what: String) throws {
+            robot.settle()
+            for text in ["is:blocked", "is:blocking"] {
+                let filter = try robot.workspace.search.filter(text)
+                let found = try robot.workspace.search.search(filter, among: nil).ids
+                let stored = try robot.library.itemIDs(of: filter, matching: Library.notTrashed)
+                #expect(found == stored, "\(text) after \(what)")
+            }
+        }
+        try check("the start")
+        try robot.library.complete([blocker])
+        try check("completing")
+        _ = try robot.library.undo()
+        try check("undo")
+        let list = try robot.library.edit(waiting, [FieldChange("list=Somewhere new")])
+        #expect(list != nil)
+        robot.settle()
+        let found = try robot.workspace.search.search(
+            robot.workspace.search.filter("list:\"Somewhere new\""),
+            among: nil
+        ).ids
+        #expect(found == [waiting.objectID])
     }
 
     @Test func aConditionFiltersWhileItIsTypedAndAnErrorIsPointedOut() throws {

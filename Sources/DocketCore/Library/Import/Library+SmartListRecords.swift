@@ -7,8 +7,9 @@ extension Library {
         try SavedSearch.all(in: context, sortedBy: \.displayOrder).map(SmartListRecord.init)
     }
 
-    /// Those that the library does not have: neither a list of the name, nor a change of the built-in
-    /// list. What is here stays as it is.
+    /// Those that the library does not have; what is here stays as it is.
+    ///
+    /// It has one if there is a list of the name, or a change of the same built-in list.
     func newSmartLists(_ records: [SmartListRecord]) throws -> [SmartListRecord] {
         if records.isEmpty { return [] }
         let lists = try smartLists()
