@@ -81,7 +81,7 @@ extension Grammar {
         let ahead = today.weekday.days(until: weekday)
         var reading = Reading()
         reading.traits = .amount
-        if has(end, .from), has(end + 1, .now) {
+        if has(end, .from), has(end + 1, .now) || sense(end + 1)?.day == 0 {
             let first = ahead == 0 ? 7 : ahead
             reading.period = Period(
                 first: today.adding(days: first + (count.value - 1) * 7),

@@ -352,6 +352,10 @@ extension Grammar {
     /// `third` is 3, `last` is -1, `fifth last` and `second to last` are -5 and -2.
     private func nthPlace(at index: Int) -> Found<Int>? {
         if sense(index)?.turn == .last { return Found(value: -1, end: index + 1) }
+        // `next to last`
+        if sense(index)?.turn == .next, has(index + 1, .to), sense(index + 2)?.turn == .last {
+            return Found(value: -2, end: index + 3)
+        }
         guard let ordinal = ordinal(at: index), ordinal.value > 0 else { return nil }
         var next = ordinal.end
         if isMark(next, "-") { next += 1 }

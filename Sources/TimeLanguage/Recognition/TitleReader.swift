@@ -87,6 +87,10 @@ struct TitleReader {
     private mutating func readEstimate() -> Bool {
         guard tokens[at].has(.for), result.estimate == nil,
             let amount = grammar.minutes(at: at + 1), rules.isWordStart(at),
+            // `for 45 minutes from now`
+            !grammar.phrases(at: at + 1).contains(where: {
+                $0.end > amount.end && $0.reading.traits.contains(.amount)
+            }),
             rules.isBoundary(amount.end)
                 || grammar.phrases(at: amount.end).contains(where: \.reading.hasDay)
         else { return false }

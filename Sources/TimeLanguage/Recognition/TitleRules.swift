@@ -171,6 +171,8 @@ struct TitleRules {
         if let before = token(start - 1), before.kind == .word {
             if before.has(changing) || before.sense.turn != nil { return true }
             if before.has(.or), hasTime(endingAt: start - 1) { return true }
+            // `this time tomorrow`
+            if before.has(.time), token(start - 2)?.sense.turn != nil { return true }
             if before.has(.in), !reading.hasDay, tokens[lead.end].isNumber { return true }
             if before.has(.to), before.key != "to" || reading.hasTime { return true }
             if !lead.isMarked, before.sense.ordinal != nil || before.has(.ordinalEnding) {

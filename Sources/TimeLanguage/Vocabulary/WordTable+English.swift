@@ -47,7 +47,7 @@ extension WordTable {
                 "noon noonish midday noontime lunchtime mid_day lunch_time at_lunch over_lunch"
             ),
             (.afternoon, "afternoon"),
-            (.evening, "evening eve cob eob close_of_business end_of_business"), (.night, "night"),
+            (.evening, "evening cob eob close_of_business end_of_business"), (.night, "night"),
         ]
         table.days = [
             (0, "today tod otd todays"), (1, "tomorrow tomorrows tom tmr tmrw tmw tomorow"),
