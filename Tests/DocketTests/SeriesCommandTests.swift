@@ -21,4 +21,20 @@ import Testing
         #expect(try docket("done", "2").output == "Completed \"Water plants\"\n")
         #expect(try docket("skip", "2").output.contains("not repeating, or done"))
     }
+
+    @Test func whatWasMissedAndWhatFollowsIsShown() throws {
+        let docket = try Docket()
+        try docket("add", "Water plants 2020-01-01 every year")
+        let shown = try docket("show", "1").output
+        let missed = try #require(
+            shown.split(separator: "\n").first { $0.contains("missed") }?.split(separator: " ").last
+        )
+        let number = try #require(Int(missed))
+        #expect(number >= 5)
+        #expect(shown.contains("next") && shown.contains("1 Jan"))
+        #expect(try docket("show", "1", "--json").output.contains("\"missed\":\(number)"))
+        #expect(!(try docket("export").output.contains("missed")))
+        let done = try docket("done", "1").output
+        #expect(done.contains("(\(number) missed)"), "\(done)")
+    }
 }

@@ -33,6 +33,8 @@ class FieldEditor {
     }
     /// Whether the text is invalid, so that it was not written to the object.
     var isUnapplied: Bool { false }
+    /// Whether the editor alone says what is wrong with its text.
+    var checksItself: Bool { false }
     /// The wanted number of rows; an editor that ``grows`` may get more.
     var rows: Int { 1 }
     var grows: Bool { false }

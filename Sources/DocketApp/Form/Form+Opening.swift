@@ -125,7 +125,7 @@ enum FormFields {
             // A form keeps drafts in plain text; the encrypted text has an editor of its own.
             return [title, list, tagsEditor, flag]
         }
-        guard item is Task else {
+        guard let task = item as? Task else {
             return [title, list, tagsEditor, flag, LinesEditor(item, Note.Keys.body, "Text")]
         }
         let priorities = ["none", "low", "medium", "high"].enumerated().map {
@@ -149,7 +149,7 @@ enum FormFields {
             ),
             ChoiceEditor(item, Task.Keys.priority, "Priority", priorities),
             tagsEditor,
-            TextEditor(item, Task.Keys.rule, "Repeats", placeholder: "every month"),
+            RuleEditor(task, "Repeats", context: context),
             EstimateEditor(item, Task.Keys.estimate, "Estimate", placeholder: "1h 30m"),
             flag,
             LinesEditor(item, Item.Keys.notes, "Notes"),

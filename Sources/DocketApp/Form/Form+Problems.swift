@@ -5,7 +5,7 @@ extension Form {
     /// Checks every field by the object's rules, for the sentences below the fields.
     func check() {
         for field in fields {
-            if field is DateEditor || field is EstimateEditor { continue }
+            if field.checksItself { continue }
             field.problem = nil
             if field.key == Item.Keys.title, field.text.allSatisfy(\.isWhitespace) {
                 field.problem = "An item needs a title; write some words."

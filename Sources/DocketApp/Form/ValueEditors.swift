@@ -69,6 +69,7 @@ final class DateEditor: TextEditor {
     }
 
     override var isUnapplied: Bool { problem != nil }
+    override var checksItself: Bool { true }
 
     override func copyValue(from other: ManagedObject) throws {
         try super.copyValue(from: other)
@@ -303,6 +304,7 @@ final class EstimateEditor: TextEditor {
     }
 
     override var isUnapplied: Bool { problem != nil }
+    override var checksItself: Bool { true }
 
     override func apply() throws {
         guard !field.isEmpty else { return try set(.null) }

@@ -57,6 +57,10 @@ extension Library {
     ///   changed.
     package func saveForm(_ scratch: ManagedObjectContext, of item: Item) throws -> SavedStep? {
         requireOutsideChange()
+        for case let task as Task in scratch.insertedObjects.union(scratch.updatedObjects)
+        where task.due == nil && task.changedValues()[Task.Keys.rule] != nil {
+            setFirstDue(of: task)
+        }
         let name = item.isInserted ? StepName(added: item) : StepName(edited: item)
         for case let tag as Tag in scratch.insertedObjects where tag.items.isEmpty {
             scratch.delete(tag)

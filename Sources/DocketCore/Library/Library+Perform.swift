@@ -26,6 +26,11 @@ extension Library {
             let phrase = nextPhrase(next[0].next, of: [next[0].former])
             return StepName(.completed, changed(items), phrase)
         }
+        if case .complete = change, next.isEmpty, changed(items).count == 1,
+            let task = prepared.completedOccurrences.first, try isLastOccurrence(task)
+        {
+            return StepName(.completed, changed(items), ", the last one")
+        }
         return try name(of: prepared.effect, on: changed(items))
     }
 

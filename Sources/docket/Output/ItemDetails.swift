@@ -49,6 +49,17 @@ struct ItemDetails {
         add("start", task.startDate.map { dates.full($0) })
         add("priority", ["", "low", "medium", "high"][Int(min(max(task.priority, 0), 3))])
         add("repeats", task.ruleInWords(in: dates.context))
+        if let series = task.repetition(in: dates.context), task.completed == nil {
+            let next = series.upcoming(after: task.dueDate, count: 3, in: dates.context)
+            let missed = task.missed(in: dates.context)
+            add("missed", missed > 0 ? "\(missed)" : nil)
+            add(
+                "next",
+                next.isEmpty
+                    ? "this is the last one"
+                    : next.map(dates.absolute).joined(separator: ", ")
+            )
+        }
         add("done", task.completed.map { dates.ago($0) })
         add("part of", task.parent.map { "\($0.shortID) \($0.title)" })
         for subtask in task.subtasks.sorted(by: { $0.displayOrder < $1.displayOrder }) {

@@ -1,6 +1,7 @@
 import CivilTime
 import DocketCore
 import Foundation
+import LibraryVerbs
 import ObjectGraph
 import ScreenReading
 import TerminalUI
@@ -35,6 +36,56 @@ import Testing
         try robot.press("u")
         #expect(try robot.task("Read a book").due == nil)
         #expect(robot.selected == "Read a book")
+    }
+
+    @Test func aRepetitionIsCheckedWhileItIsTypedAndShowsWhatFollows() throws {
+        let robot = try Robot()
+        try robot.select("Read a book")
+        try robot.press("e tab tab tab tab tab tab")
+        robot.type("every fridya")
+        try robot.press("tab shift+tab")
+        #expect(
+            robot.shows(
+                "“every fridya” is not a repetition; write it like every 2 weeks on friday."
+            )
+        )
+        try robot.press("ctrl+s")
+        #expect(robot.shows("It cannot be saved yet: “every fridya” is not a repetition"))
+        try robot.press("ctrl+u")
+        robot.type("every month on the 23rd")
+        // Without a due date the first one is that of the task.
+        #expect(robot.shows("next Mon, 23 Dec, 23 Jan"), "\(robot.text)")
+        try robot.press("ctrl+u")
+        robot.type("FREQ=WEEKLY;BYDAY=FR")
+        #expect(robot.shows("every Friday"), "\(robot.text)")
+        try robot.press("tab")
+        #expect(robot.shows("next Fri, 4 Dec, 11 Dec"), "\(robot.text)")
+        try robot.press("ctrl+s")
+        let task = try robot.task("Read a book")
+        #expect(task.rule == "FREQ=WEEKLY;BYDAY=FR")
+        #expect(task.dueDate == DueDate(day: Day(year: 2026, month: 11, day: 27)!))
+        #expect(try robot.undoSteps().first == "Edited \"Read a book\": due, repeats")
+    }
+
+    @Test func aDateThatChangesMovesTheDatesThatFollow() throws {
+        let robot = try Robot()
+        try robot.select("Pay rent")
+        try robot.press("e tab tab")
+        #expect(robot.shows("every month"))
+        #expect(robot.shows("next 22 Dec, 22 Jan, 22 Feb"), "\(robot.text)")
+        try robot.press("ctrl+u")
+        robot.type("1 dec")
+        try robot.press("tab")
+        #expect(robot.shows("next 1 Jan, 1 Feb, 1 Mar"), "\(robot.text)")
+        try robot.press("esc")
+    }
+
+    @Test func theDetailPaneTellsHowManyWereMissed() throws {
+        let robot = try Robot { library in
+            try library.addTask(capturing: "Water plants 2026-11-01 every 3 days")
+        }
+        try robot.select("Water plants")
+        #expect(robot.shows("· every 3 days · 6 missed"), "\(robot.text)")
     }
 
     @Test func cancelLeavesNoTraceAndKeepsADraftOnce() throws {

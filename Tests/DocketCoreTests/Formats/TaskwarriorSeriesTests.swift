@@ -356,10 +356,12 @@ import Testing
                     ]
                 )
             }
+            var told = ""
             func exchange() throws -> [String] {
                 let theirs = try task("export")
                 let outcome = try library.importItems(.taskwarrior, from: Array(theirs.utf8))
                 #expect(outcome.report.isComplete, "\(outcome.report.text())")
+                told += "\(theirs)\n\(outcome.report.text())\n"
                 try Data(try export(library).utf8).write(to: URL(filePath: folder + "/ours"))
                 _ = try task("import", folder + "/ours")
                 return try task("due").split(separator: "\n").map {
@@ -388,7 +390,7 @@ import Testing
             try library.complete(
                 try Task.all(in: library.context, where: \.completed == nil && \.trashed == nil)
             )
-            #expect(try exchange() == [day(3)])
+            #expect(try exchange() == [day(3)], "\(told)")
             #expect(try open() == [day(3)])
             #expect(try Task.count(in: library.context) == 4)
         }

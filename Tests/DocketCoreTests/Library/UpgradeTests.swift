@@ -60,6 +60,25 @@ import Testing
         #expect(titles == ["Größe der Bücher – 日本語 🌱"])
     }
 
+    @Test func aRepetitionOfVersion1GoesOn() throws {
+        let folder = try folder()
+        let library = try open(folder)
+        defer { library.close() }
+        for (title, text) in [("Pay rent", "every month"), ("Send the report", "weekly")] {
+            let task = try task(title, in: library)
+            try library.edit(task, [try FieldChange("due=2020-01-15"), try FieldChange("done=no")])
+            try library.edit(task, [try FieldChange("done=yes")])
+            let next = try #require(
+                try Task.all(
+                    in: library.context,
+                    where: \.title == title && \.completed == nil
+                ).first
+            )
+            #expect(next.rule == text && next.series == task.series && next.series != nil)
+            #expect(next.due.map { $0 > Date() - 86_400 } == true)
+        }
+    }
+
     @Test func theFormerLibraryIsKeptAndNamedAndComesBack() throws {
         let folder = try folder()
         let original = try Data(contentsOf: folder.store)

@@ -79,6 +79,8 @@ struct DetailFields {
         }
         if let start = task.startDate { parts.append(("starts \(format.full(start))", .text)) }
         parts.append((task.ruleInWords(in: format.context) ?? "", .text))
+        let missed = task.missed(in: format.context)
+        if missed > 0 { parts.append(("\(missed) missed", .overdue)) }
         return parts
     }
 

@@ -61,6 +61,13 @@ extension Library {
         return made
     }
 
+    /// Whether no other occurrence follows a task whose rule is understood.
+    func isLastOccurrence(_ task: Task) throws -> Bool {
+        guard task.repetition(in: clock()) != nil else { return false }
+        guard let series = task.series else { return true }
+        return try lastOccurrences([task])[series] === task
+    }
+
     /// The one of each series that goes on: the latest of those completed, unless a later one is
     /// open; a file may bring several.
     ///
@@ -88,6 +95,10 @@ extension Library {
     }
 
     /// Inserts a copy of a task with its subtasks: done ones open again, open ones themselves.
+    ///
+    /// What the task is comes with it: texts, list, tags, flag, priority, estimate, place, links,
+    /// attachments (their bytes are stored again). What has happened to this occurrence does not: time
+    /// entries, the tasks that it waited for and those that waited for it.
     private func add(
         occurrenceAfter task: Task,
         below parent: Task?,
@@ -100,6 +111,15 @@ extension Library {
         Library.copyValues(of: task, to: copy)
         copy.parent = parent
         copy.location = task.location
+        copy.links = task.links
+        for attachment in task.attachments {
+            let same = context.insert(Attachment.self)
+            same.data = attachment.data
+            same.fileName = attachment.fileName
+            same.mediaType = attachment.mediaType
+            same.thumbnail = attachment.thumbnail
+            same.item = copy
+        }
         copy.setDue(task.dueDate.map(shift.date))
         shift.moveReminders(of: task, to: copy)
         let subtasks = task.subtasks.filter { $0.trashed == nil && $0 !== copy }

@@ -148,6 +148,33 @@ package struct TaskSeries: Sendable {
         return nextFromDue(due, context)?.missed ?? 0
     }
 
+    /// The due dates that follow, as if each occurrence was completed when it is due; of a task
+    /// without a due date, from the first one on.
+    ///
+    /// Counted from completion, the first one is that after a completion now.
+    package func upcoming(
+        after due: DueDate?,
+        count: Int,
+        in context: DateContext
+    ) -> [DueDate] {
+        var (series, due) = (self, due)
+        var dates: [DueDate] = []
+        if due == nil, let first = first(in: context) {
+            due = first
+            dates.append(first)
+        }
+        while dates.count < count, let next = series.next(after: due, in: context) {
+            dates.append(next.due)
+            due = next.due
+            let isFromCompletion = repetition.isFromCompletion
+            guard !isFromCompletion,
+                let after = TaskSeries(next.rule, isFromCompletion: false, in: context)
+            else { break }
+            series = after
+        }
+        return dates
+    }
+
     /// How many more occurrences there may be; `nil` without a count.
     private var left: Int? {
         guard set == nil, case .count(let count) = repetition.rule.parts.end else { return nil }

@@ -132,7 +132,8 @@ import Testing
             plants = try next(plants)
             #expect(plants.rule == rule)
         }
-        #expect(try library.complete([plants])?.name == "Completed \"Water plants\"")
+        let step = try library.complete([plants])
+        #expect(step?.name == "Completed \"Water plants\", the last one")
         #expect(try tasks().count == 3)
     }
 
@@ -140,7 +141,8 @@ import Testing
         let plants = try task("every week until 2026-12-01")
         try library.complete([plants])
         #expect(try tasks().count == 2)
-        try library.complete([try next(plants)])
+        let step = try library.complete([try next(plants)])
+        #expect(step?.name == "Completed \"Water plants\", the last one")
         #expect(try tasks().count == 2)
     }
 
@@ -186,6 +188,37 @@ import Testing
         #expect(after.startDate.map(Fixed.plain) == "2026-11-30")
         #expect(after.remindTimes == "-PT30M 20261130T080000Z")
         #expect(after.nextReminder.map(ISODate.string) == "2026-11-30T08:00:00Z")
+    }
+
+    @Test func whatATaskIsComesAlongAndWhatHappenedToItDoesNot() throws {
+        let plants = try library.addTask(
+            capturing: "Water plants 2026-11-21 every week +Home #green !high @Balcony for 20 min"
+        )
+        try library.edit(plants, [try FieldChange("notes=Only rain water.")])
+        let other = try task(nil, title: "Buy a can")
+        plants.flagged = true
+        plants.links = [other]
+        plants.blockedBy = [other]
+        plants.lastReviewed = Fixed.context.now
+        let manual = library.context.insert(Attachment.self)
+        (manual.fileName, manual.data) = ("manual.pdf", Data([1, 2, 3]))
+        manual.item = plants
+        let entry = library.context.insert(TimeEntry.self)
+        entry.start = Fixed.context.now
+        plants.$timeEntries.insert(entry)
+        try library.context.save(as: "Edited")
+        try library.complete([plants])
+        let after = try next(plants)
+        #expect(after.notes == "Only rain water." && after.list?.name == "Home")
+        #expect(after.tags.map(\.name) == ["green"] && after.priority == 3 && after.flagged)
+        #expect(after.location?.name == "Balcony" && after.estimate == plants.estimate)
+        #expect(after.links == [other])
+        let attachment = try #require(after.attachments.first)
+        #expect(attachment.fileName == "manual.pdf" && attachment.data == Data([1, 2, 3]))
+        #expect(plants.attachments == [manual])
+        #expect(after.blockedBy.isEmpty && after.timeEntries.isEmpty && after.lastReviewed == nil)
+        _ = try library.undo()
+        #expect(try Attachment.count(in: library.context) == 1)
     }
 
     @Test func theClockOnTheWallStaysWhenClocksChange() throws {
