@@ -27,7 +27,8 @@ struct ProgramBenchmarks {
             options: [
                 "rc.data.location=\(data)", "rc.confirmation=no", "rc.verbose=nothing", "rc.gc=on",
                 "rc.recurrence=off", "rc.hooks=off",
-            ])
+            ]
+        )
     }
 
     var isBudgeted: Bool { count == 100_000 }
@@ -59,7 +60,8 @@ struct ProgramBenchmarks {
 
     /// A program's time beside Taskwarrior's, which is too slow to be asked at the greatest size.
     private func reference(
-        _ runs: Int, _ body: (Program) -> Double
+        _ runs: Int,
+        _ body: (Program) -> Double
     ) -> (name: String, value: Double)? {
         guard let taskwarrior, !isHuge else { return nil }
         return (name: "taskwarrior", value: median(runs, warm: runs > 1) { body(taskwarrior) })
@@ -83,21 +85,34 @@ struct ProgramBenchmarks {
             return time
         }
         try FileManager.default.createDirectory(
-            at: folder.appending(path: "task-\(count)"), withIntermediateDirectories: true)
+            at: folder.appending(path: "task-\(count)"),
+            withIntermediateDirectories: true
+        )
         if !isMeasured { return }
         table.time(
-            "import Taskwarrior JSON", count, time,
+            "import Taskwarrior JSON",
+            count,
+            time,
             against: reference(1) { $0.time("import", file.path) },
-            budget: isHuge ? .value(30_000) : isBudgeted ? .value(3000) : nil)
+            budget: isHuge ? .value(30_000) : isBudgeted ? .value(3000) : nil
+        )
         let most: Result.Budget? = isHuge || isBudgeted ? .value(150) : nil
         table.add("import, most memory", count, percentile(peaks, 0.5), "MB", budget: most)
         if let bare = bareInserts() {
             table.time(
-                "import, beside its rows alone", count, time, against: ("sqlite3 INSERT", bare))
+                "import, beside its rows alone",
+                count,
+                time,
+                against: ("sqlite3 INSERT", bare)
+            )
         }
         table.time(
-            "docket undo, of the import", count, docket.time("undo"), against: ("the import", time),
-            budget: isBudgeted ? .ratio(1.5) : nil)
+            "docket undo, of the import",
+            count,
+            docket.time("undo"),
+            against: ("the import", time),
+            budget: isBudgeted ? .ratio(1.5) : nil
+        )
         _ = docket.time("redo")
     }
 
@@ -106,7 +121,8 @@ struct ProgramBenchmarks {
     private func bareInserts() -> Double? {
         let copy = folder.appending(path: "bare-\(count).sqlite")
         defer { for suffix in ["", "-wal", "-shm"] { unlink(copy.path + suffix) } }
-        guard let sqlite = Program.installed("sqlite3", environment: docket.environment, options: [])
+        guard
+            let sqlite = Program.installed("sqlite3", environment: docket.environment, options: [])
         else { return nil }
         let tables = rows("SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z*'")
         let schema = rows("SELECT sql FROM sqlite_master WHERE tbl_name GLOB 'Z*' AND sql > ''")
@@ -117,7 +133,8 @@ struct ProgramBenchmarks {
             return sqlite.time(
                 copy.path,
                 "PRAGMA synchronous=FULL; ATTACH '\(store.path)' AS source; BEGIN IMMEDIATE;"
-                    + inserts.joined() + "COMMIT;")
+                    + inserts.joined() + "COMMIT;"
+            )
         }
     }
 
@@ -139,14 +156,57 @@ struct ProgramBenchmarks {
         return result
     }
 
+    /// A rule of each frequency with most of its parts, and the plain ones.
+    private static let rules = [
+        "FREQ=YEARLY", "FREQ=YEARLY;BYDAY=-1MO;BYMONTH=2,11", "FREQ=YEARLY;BYWEEKNO=1,53;BYDAY=SA",
+        "FREQ=MONTHLY;BYMONTHDAY=31", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-2",
+        "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU;WKST=SU", "FREQ=DAILY;BYMONTH=1;BYDAY=FR",
+        "FREQ=HOURLY;INTERVAL=5;BYDAY=SA", "FREQ=MINUTELY;INTERVAL=7;BYHOUR=9",
+    ]
+
+    /// The next 1,000 occurrences of the slowest rule: the time of 7,000 without that of 1,000;
+    /// yearly ones are not many more until the year 9999.
+    private func occurrences() {
+        var worst: (rule: String, seconds: Double) = ("", 0)
+        for rule in ProgramBenchmarks.rules {
+            func time(_ number: Int) -> Double {
+                median(5) {
+                    docket.time(
+                        "when",
+                        "--rule",
+                        rule,
+                        "--start",
+                        "2026-01-01T09:00",
+                        "--count",
+                        "\(number)",
+                        "--json"
+                    )
+                }
+            }
+            let seconds = (time(7000) - time(1000)) / 6
+            if seconds > worst.seconds { worst = (rule, seconds) }
+        }
+        table.time(
+            "next 1,000 occurrences, \(worst.rule)",
+            1000,
+            worst.seconds,
+            budget: .value(2)
+        )
+    }
+
     private func commands() {
         let limit: Result.Budget? = isHuge ? nil : .value(40)
         table.time("start-up (docket --version)", count, median(15) { docket.time("--version") })
+        if count == 1000 { occurrences() }
         table.time(
-            "docket add", count, median(15) { docket.time("add", "Pay rent tomorrow #bank") },
+            "docket add",
+            count,
+            median(15) { docket.time("add", "Pay rent tomorrow #bank") },
             against: reference(isBudgeted ? 1 : 3) {
                 $0.time("add", "Pay rent", "due:tomorrow", "+bank")
-            }, budget: limit)
+            },
+            budget: limit
+        )
         table.time("docket undo", count, median(9) { docket.time("undo") }, budget: limit)
         var number = 0
         let done = median(15) {
@@ -155,28 +215,42 @@ struct ProgramBenchmarks {
         }
         var task = 0
         table.time(
-            "docket done", count, done,
+            "docket done",
+            count,
+            done,
             against: reference(isBudgeted ? 1 : 3) {
                 task += 1
                 return $0.time("\(task)", "done")
-            }, budget: limit)
+            },
+            budget: limit
+        )
         table.time(
-            "docket list --limit 40", count,
+            "docket list --limit 40",
+            count,
             median(9) { docket.time("list", "--limit", "40") },
-            against: reference(1) { $0.time("limit:40", "list") })
+            against: reference(1) { $0.time("limit:40", "list") }
+        )
         table.time(
-            "docket search, two words", count,
-            median(5) { docket.time("search", "beatles", "yesterday") })
+            "docket search, two words",
+            count,
+            median(5) { docket.time("search", "beatles", "yesterday") }
+        )
         let most: Result.Budget? = isBudgeted ? .value(400) : nil
         table.time("docket list, all lines", count, median(5) { docket.time("list") }, budget: most)
         table.time(
-            "docket list --json", count, median(5) { docket.time("list", "--json") }, budget: most)
+            "docket list --json",
+            count,
+            median(5) { docket.time("list", "--json") },
+            budget: most
+        )
         table.add("list --json, most memory", count, docket.run(["list", "--json"]).peak, "MB")
         // About every sixth item has the word.
         table.time(
-            "docket search --json, a frequent word", count,
+            "docket search --json, a frequent word",
+            count,
             median(5) { docket.time("search", "--json", "bank") },
-            budget: isBudgeted ? .value(100) : nil)
+            budget: isBudgeted ? .value(100) : nil
+        )
     }
 
     /// A command that has to derive the vault's key from the passphrase.
@@ -186,21 +260,31 @@ struct ProgramBenchmarks {
         defer { unlink(file) }
         _ = docket.run(["vault", "init", "--passphrase-file", file])
         table.time(
-            "docket vault list, unlocking", count,
+            "docket vault list, unlocking",
+            count,
             median(5) { docket.time("vault", "list", "--passphrase-file", file) },
-            budget: .value(1000))
+            budget: .value(1000)
+        )
     }
 
     private func exporting() {
-        let sqlite = Program.installed("sqlite3", environment: docket.environment, options: ["-json"])
+        let sqlite = Program.installed(
+            "sqlite3",
+            environment: docket.environment,
+            options: ["-json"]
+        )
         let query = "SELECT * FROM ZITEM ORDER BY ZDISPLAYORDER"
         let runs = isHuge ? 1 : 5
         let (time, peak) = (median(runs) { docket.time("export") }, docket.run(["export"]).peak)
         table.time(
-            "docket export (JSON)", count, time,
+            "docket export (JSON)",
+            count,
+            time,
             against: sqlite.map { sqlite in
                 ("sqlite3 -json", median(runs) { sqlite.time(store.path, query) })
-            }, budget: isBudgeted ? .value(700) : nil)
+            },
+            budget: isBudgeted ? .value(700) : nil
+        )
         table.add("export, most memory", count, peak, "MB")
         if let reference = reference(1, { $0.time("export") }) {
             table.time("docket export, beside Taskwarrior", count, time, against: reference)
@@ -227,26 +311,49 @@ struct ProgramBenchmarks {
         for _ in sessions..<launches { measured.frames.append(launch(Screen(docket))) }
         for _ in 0..<sessions { session(&measured) }
         table.time(
-            "launch → first full frame", count, percentile(measured.frames, 0.5),
-            budget: isHuge ? nil : .value(50))
+            "launch → first full frame",
+            count,
+            percentile(measured.frames, 0.5),
+            budget: isHuge ? nil : .value(50)
+        )
         table.time("key → last byte of the frame, median", count, percentile(measured.keys, 0.5))
         table.time(
-            "key → last byte of the frame, p95", count, percentile(measured.keys, 0.95),
-            budget: isHuge ? nil : .value(5))
+            "key → last byte of the frame, p95",
+            count,
+            percentile(measured.keys, 0.95),
+            budget: isHuge ? nil : .value(5)
+        )
         table.time(
-            "done, undo, move → first byte, median", count, percentile(measured.changes, 0.5),
-            budget: .value(5))
+            "done, undo, move → first byte, median",
+            count,
+            percentile(measured.changes, 0.5),
+            budget: .value(5)
+        )
         table.time("search key → frame, median", count, percentile(measured.searches, 0.5))
         table.time(
-            "search key → frame, p95", count, percentile(measured.searches, 0.95),
-            budget: .value(isHuge ? 50 : 16))
-        table.time("search key → frame, ten terms, median", count, percentile(measured.conditions, 0.5))
+            "search key → frame, p95",
+            count,
+            percentile(measured.searches, 0.95),
+            budget: .value(isHuge ? 50 : 16)
+        )
         table.time(
-            "search key → frame, ten terms, p95", count, percentile(measured.conditions, 0.95),
-            budget: .value(isHuge ? 50 : 16))
+            "search key → frame, ten terms, median",
+            count,
+            percentile(measured.conditions, 0.5)
+        )
+        table.time(
+            "search key → frame, ten terms, p95",
+            count,
+            percentile(measured.conditions, 0.95),
+            budget: .value(isHuge ? 50 : 16)
+        )
         table.add(
-            "memory, interface open, after a search", count, percentile(measured.memory, 0.5), "MB",
-            budget: isHuge ? nil : .value(60))
+            "memory, interface open, after a search",
+            count,
+            percentile(measured.memory, 0.5),
+            "MB",
+            budget: isHuge ? nil : .value(60)
+        )
         table.add("memory, interface open, peak", count, percentile(measured.peak, 0.5), "MB")
         idle()
         beside()
@@ -268,9 +375,12 @@ struct ProgramBenchmarks {
         }
         screen.settle(quiet: 500)
         table.add(
-            "processor for another's change", count,
-            (screen.processor - before) / Double(changes), "ms",
-            budget: .value(isHuge ? 20 : 5))
+            "processor for another's change",
+            count,
+            (screen.processor - before) / Double(changes),
+            "ms",
+            budget: .value(isHuge ? 20 : 5)
+        )
     }
 
     /// How soon another process's change is on the screen, after that process has ended.
@@ -286,9 +396,17 @@ struct ProgramBenchmarks {
             times.append(max(0, (screen.frame(within: 2000) ?? end + 2) - end))
         }
         table.time(
-            "another's change → frame, median", count, percentile(times, 0.5), budget: .value(50))
+            "another's change → frame, median",
+            count,
+            percentile(times, 0.5),
+            budget: .value(50)
+        )
         table.time(
-            "another's change → frame, maximum", count, times.max() ?? .nan, budget: .value(50))
+            "another's change → frame, maximum",
+            count,
+            times.max() ?? .nan,
+            budget: .value(50)
+        )
     }
 
     /// How often the interface ends by itself when it is started.
@@ -297,7 +415,13 @@ struct ProgramBenchmarks {
         let exits = (0..<starts).count { _ in
             !Screen(docket, rows: 50, columns: 150).lives(milliseconds: 500)
         }
-        table.add("exits in \(starts) starts of 0.5 s", count, Double(exits), "", budget: .exactly(0))
+        table.add(
+            "exits in \(starts) starts of 0.5 s",
+            count,
+            Double(exits),
+            "",
+            budget: .exactly(0)
+        )
     }
 
     /// All items done at once, and that undone, in the interface.
@@ -308,9 +432,20 @@ struct ProgramBenchmarks {
             let start = reference_now()
             screen.send(keys)
             let end = screen.settle(quiet: 3000, within: 100_000) ?? .nan
-            table.time(name, count, end - start, budget: name.hasSuffix("once") ? .value(25_000) : nil)
+            table.time(
+                name,
+                count,
+                end - start,
+                budget: name.hasSuffix("once") ? .value(25_000) : nil
+            )
         }
-        table.add("all items done at once, most memory", count, screen.memory.peak, "MB", budget: .value(400))
+        table.add(
+            "all items done at once, most memory",
+            count,
+            screen.memory.peak,
+            "MB",
+            budget: .value(400)
+        )
     }
 
     /// How long nothing is drawn once everything is loaded, in milliseconds.
@@ -368,7 +503,11 @@ struct ProgramBenchmarks {
         // A thread that was given up a moment ago may still be about to end.
         sleep(5)
         table.add(
-            "wake-ups in 5 s without input", count, Double(screen.wakeups(during: 5)), "",
-            budget: .value(0))
+            "wake-ups in 5 s without input",
+            count,
+            Double(screen.wakeups(during: 5)),
+            "",
+            budget: .value(0)
+        )
     }
 }

@@ -28,6 +28,26 @@ import Testing
         #expect(robot.titles.contains("Call the Ämter"))
     }
 
+    @Test func theNextOccurrenceFromAnotherConnectionHasItsSubtasks() throws {
+        let robot = try Robot { library in
+            let task = try library.addTask(capturing: "Water plants 2030-01-01 every week")
+            for title in ["Fill the can", "Look for lice"] {
+                var defaults = ItemDefaults()
+                defaults.parent = task
+                _ = try library.addTask(library.capture(title), defaults)
+            }
+            try library.complete([library.item(.number(2))])
+        }
+        robot.application.follow(robot.library)
+        #expect(robot.shows("1/2"))
+        let other = try Robot.open(robot.folder)
+        defer { other.close() }
+        try other.complete([other.item(.number(1))])
+        robot.application.handle([.woken])
+        robot.settle()
+        #expect(robot.shows("0/2"), "\(robot.text)")
+    }
+
     @Test func wakingWithoutChangesSaysNothing() throws {
         let robot = try Robot()
         robot.application.follow(robot.library)
