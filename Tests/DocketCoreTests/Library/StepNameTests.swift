@@ -213,7 +213,7 @@ import Testing
         task.$tags.insert(try Library.tag("x", in: scratch))
         #expect(
             try library.saveForm(scratch, of: task)?.name
-                == "Edited \"New\": tags, repeats, estimate"
+                == "Edited \"New\": due, tags, repeats, estimate"
         )
         #expect(try library.saveForm(scratch, of: task) == nil)
     }
