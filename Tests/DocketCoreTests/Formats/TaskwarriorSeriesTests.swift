@@ -210,6 +210,39 @@ import Testing
         #expect(again.added == 0 && again.updated == 0, "\(again.report.text())")
     }
 
+    @Test func anOccurrenceThatWasMadeHereFirstIsTheOneThatTaskwarriorMakesLater() throws {
+        let before = [template("+"), child(0, "completed", due: "20261102")]
+        let (folder, library) = try library(before)
+        defer { withExtendedLifetime(folder) {} }
+        #expect(try tasks(library).last == "2026-11-09T09:00 weekly")
+        let later = [
+            template("+-"), child(0, "completed", due: "20261102"),
+            child(1, "pending", due: "20261109"),
+        ]
+        _ = try library.importItems(.taskwarrior, from: Array(list(later).utf8))
+        #expect(try tasks(library).count == 2)
+        let uuid = UUIDText.parse("00000000-0000-4000-8000-000000000001")
+        #expect(try Task.all(in: library.context).contains { $0.uuid == uuid })
+        let again = try library.importItems(.taskwarrior, from: Array(list(later).utf8))
+        #expect(again.added == 0 && again.updated == 0, "\(again.report.text())")
+    }
+
+    @Test func anOccurrenceFromBeforeTheTemplateHasNoPlaceInItsMask() throws {
+        let (folder, library) = try library([
+            template("+-"), child(0, "completed", due: "20261102"),
+            child(1, "pending", due: "20261109"),
+        ])
+        defer { withExtendedLifetime(folder) {} }
+        let former = try library.addTask(capturing: "Water 2026-10-26")
+        former.series = UUIDText.parse(Self.template)
+        former.completed = Fixed.context.now
+        try library.context.save(as: "Edited")
+        let new = try objects(try export(library))
+        #expect(new[Self.template]?["mask"] == .string("+-"))
+        let written = new[UUIDText.lowercase(former.uuid)]
+        #expect(written?["imask"] == nil && written?["parent"] == .string(Self.template))
+    }
+
     @Test func aTemplateThatIsOverMakesNothing() throws {
         let until = "\"until\":\"20261106T080000Z\","
         let (folder, library) = try library([
@@ -311,8 +344,6 @@ import Testing
 
     // MARK: The real program
 
-    private final class Clock { var ahead = 0.0 }
-
     /// What Docket has made goes on in a real Taskwarrior, and from there back into Docket.
     @Test(.enabled(if: InstalledProgram.has("task"), "Taskwarrior is not installed"))
     func aSeriesGoesOnInTaskwarriorAndComesBack() throws {
@@ -320,10 +351,9 @@ import Testing
         try withTemporaryFolder { folder in
             // Taskwarrior has the clock of the computer.
             let soon = Day(number: Int(Date().timeIntervalSince1970 / 86_400) + 30)
-            let clock = Clock()
             let store = try LibraryFolder()
             let library = try Library(url: store.store, author: "test") {
-                DateContext(now: Date() + clock.ahead, zone: Fixed.berlin)
+                DateContext(now: Date(), zone: Fixed.berlin)
             }
             var item = try library.capture("Water plants")
             item.due = DueDate(day: soon)
@@ -386,10 +416,13 @@ import Testing
             #expect(try open() == [day(2)])
             // Done here: Docket makes the next one, and Taskwarrior makes none beside it.
             // Taskwarrior has whole seconds.
-            clock.ahead = 60
-            try library.complete(
-                try Task.all(in: library.context, where: \.completed == nil && \.trashed == nil)
+            let now = try Task.all(
+                in: library.context,
+                where: \.completed == nil && \.trashed == nil
             )
+            try library.complete(now)
+            for task in now { task.modified = Date() + 60 }
+            try library.context.save(as: "Later")
             #expect(try exchange() == [day(3)], "\(told)")
             #expect(try open() == [day(3)])
             #expect(try Task.count(in: library.context) == 4)

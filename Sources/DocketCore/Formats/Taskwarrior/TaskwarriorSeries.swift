@@ -165,7 +165,7 @@ struct TaskwarriorSeries {
     }
 
     /// Gives occurrences that were not imported their places behind those of a mask: the ones that
-    /// their due dates have in the template's period.
+    /// their due dates have in the template's period; one from before has no place.
     private func number(_ indexes: inout [Int?], after template: [JSONMember]) {
         let mask = template["mask"]?.string?.utf8.count ?? 0
         var next = max(mask, (indexes.compactMap(\.self).max() ?? -1) + 1)
@@ -187,7 +187,9 @@ struct TaskwarriorSeries {
         for place in new {
             let due = members[place].due?.beginning(in: zone) ?? .distantPast
             while let known = time, known.element.beginning(in: zone) < due { time = times?.next() }
-            let index = max(next, time?.offset ?? next)
+            let offset = time?.offset ?? next
+            if offset < next, !members[place].isOpen { continue }
+            let index = max(next, offset)
             indexes[place] = index
             next = index + 1
         }

@@ -92,6 +92,19 @@ struct TaskwarriorTemplates {
         return all
     }
 
+    /// The identity of an occurrence that Taskwarrior has not made yet.
+    private static func made(_ index: Int, of series: UUID) -> UUID {
+        UUIDText.made(from: "taskwarrior\n\(UUIDText.lowercase(series))\n\(index)")
+    }
+
+    /// The identity that an occurrence has if it was made here first; `nil` for a record of none.
+    static func made(for record: ItemRecord) -> UUID? {
+        guard let series = record.series, let index = TaskwarriorSeries.index(of: record) else {
+            return nil
+        }
+        return made(index, of: series)
+    }
+
     /// The occurrence that Taskwarrior would make next; `nil` if there is none, or if it has made one
     /// that is not in the file.
     private static func next(
@@ -109,9 +122,7 @@ struct TaskwarriorTemplates {
             let due = template.record.repetition(in: dates)?.due(index, from: first, in: dates)
         else { return nil }
         let series = template.record.uuid
-        imported.record.uuid = UUIDText.made(
-            from: "taskwarrior\n\(UUIDText.lowercase(series))\n\(index)"
-        )
+        imported.record.uuid = made(index, of: series)
         imported.record.series = series
         imported.record.trashed = false
         imported.record.due = due

@@ -102,7 +102,25 @@ struct RecordImporter {
 
     /// The items of a part that exist already.
     func known(_ part: ArraySlice<ImportedRecord>) throws -> [UUID: Item] {
-        wasEmpty ? [:] : try found(part.lazy.map(\.record.uuid))
+        if wasEmpty { return [:] }
+        var known = try found(part.lazy.map(\.record.uuid))
+        if format == .taskwarrior { try adopt(part, &known) }
+        return known
+    }
+
+    /// Finds occurrences that an import has made before Taskwarrior has; they get its UUIDs.
+    private func adopt(_ part: ArraySlice<ImportedRecord>, _ known: inout [UUID: Item]) throws {
+        var made: [UUID: UUID] = [:]
+        for imported in part where known[imported.record.uuid] == nil {
+            guard let uuid = TaskwarriorTemplates.made(for: imported.record) else { continue }
+            made[uuid] = imported.record.uuid
+        }
+        for (uuid, item) in try found(made.keys) {
+            guard let theirs = made[uuid] else { continue }
+            item.keepsModified = true
+            item.uuid = theirs
+            known[theirs] = item
+        }
     }
 
     /// Writes records into the present context.
