@@ -462,6 +462,8 @@ struct ProgramBenchmarks {
         "due:<7d -is:done garden plan priority>=low (bank or rent) -is:flagged created:<30d is:task",
         "-is:done due:2026-10 priority:high or has:due -garden title:rent notes:milk is:task id:<900 a",
         "garden bank plan rent milk bread coffee call order parts",
+        "title:~k.n or title:~^p.y or title:~(a|b)*c or title:~[0-9]+$ or title:~a+b or title:~\\w x",
+        "has:notes -garden \"two words\" every:any -(tag:none or is:note) is:blocked -is:blocking has:subtasks a",
     ]
 
     private func session(_ measured: inout Measured) {
