@@ -13,7 +13,6 @@ import ObjectGraph
 ///   hundred changed items, however many items there are.
 struct CountChanges {
     private let context: ManagedObjectContext
-    private let store: any PersistentStore
     private let isItem: (ManagedObjectID) -> Bool
     private let task: [Slot]
     private let note: [Slot]
@@ -23,11 +22,8 @@ struct CountChanges {
     /// background is better.
     static let limit = 2000
 
-    /// - Returns: `nil` without a store.
-    init?(_ library: Library) {
+    init(_ library: Library) {
         context = library.context
-        guard let store = context.coordinator.openStores.first else { return nil }
-        self.store = store
         let model = context.coordinator.model
         task = Self.slots(of: model.entity(of: Task.self))
         note = Self.slots(of: model.entity(of: Note.self))
@@ -41,6 +37,13 @@ struct CountChanges {
     /// - Returns: whether it was possible; false if too much has changed or the history does not
     ///   reach back.
     func bringUpToDate(_ tally: inout CountTally) throws -> Bool {
+        try context.coordinator.withFirstStore { try bringUpToDate(&tally, from: $0) } ?? false
+    }
+
+    private func bringUpToDate(
+        _ tally: inout CountTally,
+        from store: any PersistentStore
+    ) throws -> Bool {
         let newest = try store.latestTransaction()
         if newest == tally.transaction { return true }
         guard newest > tally.transaction,
@@ -117,6 +120,17 @@ struct CountChanges {
             abs(clock.today.number - old.today.number) <= 31
         else { return false }
         if clock.now == old.now { return true }
+        return try context.coordinator.withFirstStore {
+            try move(&tally, to: clock, from: $0)
+        } ?? false
+    }
+
+    private func move(
+        _ tally: inout CountTally,
+        to clock: DateContext,
+        from store: any PersistentStore
+    ) throws -> Bool {
+        let old = tally.clock
         return try store.reading {
             guard try store.latestTransaction() == tally.transaction else { return false }
             let (before, after) = (MembershipRules(old), MembershipRules(clock))

@@ -96,7 +96,8 @@ final class CountsController: ChangeFollower {
     private func change(
         _ body: (CountChanges, inout CountTally, DateContext) throws -> Bool
     ) {
-        guard var tally, let changes = CountChanges(library) else { return }
+        guard var tally else { return }
+        let changes = CountChanges(library)
         guard (try? body(changes, &tally, library.clock())) ?? false else { return recount() }
         self.tally = tally
         counts = tally.counts

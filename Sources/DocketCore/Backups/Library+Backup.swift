@@ -105,6 +105,7 @@ extension Library {
         let folder = backupFolder
         if !folder.backups.isEmpty { return folder.isNewestOlderThanADay }
         let before = Date().addingTimeInterval(-BackupPolicy.day)
-        return try context.coordinator.openStores.first?.lastTransaction(before: before) ?? 0 > 0
+        let last = try context.coordinator.withFirstStore { try $0.lastTransaction(before: before) }
+        return last ?? 0 > 0
     }
 }

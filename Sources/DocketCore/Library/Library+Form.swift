@@ -35,12 +35,13 @@ extension Library {
         changing id: ManagedObjectID,
         after transaction: Int64
     ) throws -> [String] {
-        guard let store = context.coordinator.openStores.first else { return [] }
         var authors: [String] = []
         var number = transaction
         while true {
-            let batch = try store.history(after: number, limit: 500)
-            guard let last = batch.last else { return authors }
+            let batch = try context.coordinator.withFirstStore {
+                try $0.history(after: number, limit: 500)
+            }
+            guard let batch, let last = batch.last else { return authors }
             number = last.number
             for transaction in batch where transaction.changes.contains(where: { $0.concerns(id) })
             {

@@ -54,7 +54,7 @@ extension Library {
     ///
     /// Cost: one step in an index.
     package func latestTransaction() throws -> Int64 {
-        try context.coordinator.openStores.first?.latestTransaction() ?? 0
+        try context.coordinator.withFirstStore { try $0.latestTransaction() } ?? 0
     }
 
     /// The newest transaction that the context knows of.

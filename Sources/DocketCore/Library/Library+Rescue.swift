@@ -16,9 +16,9 @@ extension Library {
         with objects: [Item] = [],
         titles: [String] = []
     ) throws -> Int {
-        let store = context.coordinator.openStores.first
-        store?.readsLostFile = true
-        defer { store?.readsLostFile = false }
+        let coordinator = context.coordinator
+        coordinator.withFirstStore { $0.readsLostFile = true }
+        defer { coordinator.withFirstStore { $0.readsLostFile = false } }
         var records: [UUID: ItemRecord] = [:]
         var order: [UUID] = []
         func add(_ record: ItemRecord) {

@@ -9,9 +9,8 @@ extension Library {
     /// - Throws: the store's error; nothing is deleted then.
     package func trimHistory(_ policy: HistoryPolicy) throws -> TrimOutcome {
         var outcome = TrimOutcome()
-        guard let store = context.coordinator.openStores.first else { return outcome }
         try rest()
-        let before = try store.historyExtent()
+        guard let before = try historyExtent() else { return outcome }
         let size = Library.fileSize(path)
         if !policy.isUnlimited {
             var limit = HistoryLimit(keepsBytes: policy.bytes, keepsSteps: 0)
@@ -19,12 +18,12 @@ extension Library {
             limit.keepsSince = policy.days.map {
                 now.addingTimeInterval(-86_400 * Double(min($0, 1 << 20)))
             }
-            _ = try store.trimHistory(limit)
+            _ = try context.coordinator.withFirstStore { try $0.trimHistory(limit) }
         }
         let after: HistoryExtent
         do {
             try rest()
-            after = try store.historyExtent()
+            after = try historyExtent() ?? before
         } catch {
             throw DoneBefore(
                 "The history was shortened.",
@@ -37,6 +36,10 @@ extension Library {
         outcome.oldest = after.oldest
         outcome.freed = max(0, size - Library.fileSize(path))
         return outcome
+    }
+
+    private func historyExtent() throws -> HistoryExtent? {
+        try context.coordinator.withFirstStore { try $0.historyExtent() }
     }
 
     private static func fileSize(_ path: String) -> Int {

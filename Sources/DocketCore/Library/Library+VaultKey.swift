@@ -88,7 +88,7 @@ extension Vault {
         }
         var limit = HistoryLimit(keepsBytes: 0, keepsSteps: 0)
         limit.mostSteps = 0
-        _ = try store.context.coordinator.openStores.first?.trimHistory(limit)
+        _ = try store.context.coordinator.withFirstStore { try $0.trimHistory(limit) }
         return count
     }
 }

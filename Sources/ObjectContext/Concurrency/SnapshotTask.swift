@@ -88,6 +88,6 @@ extension ManagedObjectContext {
     /// The number of the newest transaction that this context can see; for a pinned context the
     /// newest one of its snapshot.
     package var visibleTransaction: Int64 {
-        get throws { try source.openStores.first?.latestTransaction() ?? 0 }
+        get throws { try source.withFirstStore { try $0.latestTransaction() } ?? 0 }
     }
 }

@@ -169,6 +169,8 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
 
     var hasSeveralStores: Bool { listLock.withLock { stores.all.count > 1 } }
 
+    /// What they say without reading, such as their names; all else under the lock, as with
+    /// ``withFirstStore(_:)``.
     package var openStores: [any PersistentStore] { listLock.withLock { stores.all } }
 
     /// The store that holds an object; `nil` for a new one, or if it is not open.
@@ -184,6 +186,16 @@ public final class PersistentStoreCoordinator: @unchecked Sendable {
         try lock.withLock {
             try stores.store(of: id).map(body)
         }
+    }
+
+    /// Calls the body with the first open store, under the lock; `nil` without a store.
+    ///
+    /// A store has one connection, and other threads may use it at any moment: whoever asks it
+    /// something holds the lock.
+    package func withFirstStore<Result>(
+        _ body: (any PersistentStore) throws -> Result
+    ) rethrows -> Result? {
+        try lock.withLock { try stores.all.first.map(body) }
     }
 
     /// The stores that hold an entity, in the order they were added.

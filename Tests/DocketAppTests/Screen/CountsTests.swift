@@ -4,6 +4,7 @@ import Foundation
 import LibraryVerbs
 import ObjectGraph
 import SeededRandom
+import Synchronization
 import TerminalUI
 import Testing
 
@@ -175,12 +176,45 @@ import Testing
         _ = try robot.library.addTask(capturing: "Late today 23:00")
         robot.settle()
         robot.clock.context.zone = ZoneRules(fixed: 12 * 3600, name: "Far east")
-        let changes = try #require(CountChanges(robot.library))
+        let changes = CountChanges(robot.library)
         var tally = try CountTally(
             in: robot.library.context,
             DateContext(now: Robot.now, zone: .utc)
         )
         #expect(try !changes.move(&tally, to: robot.clock.context))
+    }
+
+    /// The store has one connection, and the thread of a document uses it whenever a file changes.
+    @Test func countsFollowWhileAnotherThreadAsksTheStore() throws {
+        let robot = try Robot()
+        let library = robot.library
+        let before = try CountTally(in: library.context, library.clock())
+        for number in 1...40 { _ = try library.addTask(capturing: "Water plant \(number)") }
+        let after = try counted(robot)
+        let coordinator = library.context.coordinator
+        let (isOver, failures) = (Flag(), Flag())
+        let ended = DispatchSemaphore(value: 0)
+        Thread {
+            while !isOver.isSet {
+                do { _ = try coordinator.currentHistoryToken() } catch { failures.set() }
+            }
+            ended.signal()
+        }.start()
+        for _ in 1...300 {
+            var tally = before
+            #expect(try CountChanges(library).bringUpToDate(&tally))
+            #expect(tally.counts == after)
+        }
+        isOver.set()
+        ended.wait()
+        #expect(!failures.isSet)
+    }
+
+    private final class Flag: Sendable {
+        private let value = Atomic(false)
+
+        var isSet: Bool { value.load(ordering: .acquiring) }
+        func set() { value.store(true, ordering: .releasing) }
     }
 
     @Test func countsStandBesideTheLists() throws {

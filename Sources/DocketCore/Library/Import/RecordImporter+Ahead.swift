@@ -68,7 +68,7 @@ final class PartWriter: @unchecked Sendable {
     /// belongs to it.
     func check(setting mark: ImportMark?) -> () throws -> Void {
         { [unowned self] in
-            let newest = try coordinator.openStores.first?.latestTransaction() ?? 0
+            let newest = try coordinator.withFirstStore { try $0.latestTransaction() } ?? 0
             guard newest == latest else { throw Disturbed() }
             coordinator.setMetadata(mark?.value, for: ImportMark.key)
         }
