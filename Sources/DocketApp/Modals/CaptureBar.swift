@@ -210,7 +210,12 @@ final class CaptureBar: InputBar {
                 rows: 1,
                 columns: DisplayWidth.of(text[start..<end])
             )
-            canvas.overlay(area, with: look[role(of: token.kind)])
+            var style = look[role(of: token.kind)]
+            // Where a theme has no colour for it, bold would not show in the bold field.
+            if style.foreground == .standard, token.kind != .escape {
+                style = style.with(.reverse)
+            }
+            canvas.overlay(area, with: style)
         }
     }
 

@@ -122,6 +122,23 @@ import Testing
         #expect(plain.terminal.frame.styles(row).contains { $0.attributes.contains(.reverse) })
     }
 
+    @Test(arguments: [0, 8, 16, 256]) func recognisedWordsStandOut(colors: Int) throws {
+        let robot = try Robot(colors: colors)
+        try robot.press("a")
+        robot.type("Pay Ana tomorrow +Home #bank !high")
+        let row = try #require(robot.screen.firstIndex { $0.contains("Pay Ana tomorrow") })
+        let text = robot.screen[row]
+        let styles = robot.terminal.frame.styles(row)
+        func style(of word: String) throws -> Style {
+            let place = try #require(text.firstRange(of: word)).lowerBound
+            return styles[text.distance(from: text.startIndex, to: place)]
+        }
+        let plain = try style(of: "Ana")
+        for word in ["tomorrow", "+Home", "#bank", "!high"] {
+            #expect(try style(of: word) != plain, "\(word)")
+        }
+    }
+
     @Test func overdueIsToldByASignToo() throws {
         let robot = try Robot()
         let row = try #require(robot.row("Call the Ämter"))
