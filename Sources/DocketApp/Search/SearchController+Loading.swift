@@ -74,6 +74,7 @@ extension SearchController {
             self.loading = nil
             let items = try result.get()
             try everything.finishLoading(items.rows)
+            expect(items.keys.count)
             queue += items.keys
             unordered = ArraySlice(everything.ids)
             order = arena.order([])
@@ -94,6 +95,14 @@ extension SearchController {
         queue = queue.dropFirst(ids.count)
         try readSaved(ids)
         if !arena.isComplete { searchOnlyInStore() }
+    }
+
+    /// Makes room for the items that are about to be read, and for some more, at once.
+    private func expect(_ count: Int) {
+        guard arena.allRowCount == 0 else { return }
+        let rows = count + count / 16
+        arena = SearchArena(byteLimit: arena.byteLimit, expectedRows: rows)
+        columns = SearchColumns(ItemValues.keys, expectedRows: rows)
     }
 
     private func begin() throws {
