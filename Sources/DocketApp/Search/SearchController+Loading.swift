@@ -90,6 +90,8 @@ extension SearchController {
         if ids.isEmpty {
             state = .loaded
             prepareOrder()
+            // What loading has used and freed would stay with the process.
+            FreeMemory.giveBack()
             return
         }
         queue = queue.dropFirst(ids.count)

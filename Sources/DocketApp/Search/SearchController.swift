@@ -143,6 +143,13 @@ final class SearchController: ChangeFollower {
         return Result(query: marked, ids: ids.filter(matching.contains))
     }
 
+    /// Drops what was kept for the next key, after the last one.
+    func endSearching() {
+        sets = SearchedSets()
+        (last, shown, part) = (nil, nil, nil)
+        FreeMemory.giveBack()
+    }
+
     /// Starts counting the found items by field: those that the title alone satisfies, then those
     /// that title and notes satisfy, and so on; the numbers add up to all.
     ///
