@@ -27,6 +27,7 @@ final class ItemsController: ChangeFollower {
     var found: (ids: [ManagedObjectID], query: SearchQuery)?
     /// The objects of the visible rows and of those near them.
     var objects: [ManagedObjectID: Item] = [:]
+    var missedCounts = MissedCounts()
     var isStale = false
     /// The item to select when the lines are built next, such as one that was just added.
     var wanted: ManagedObjectID?
