@@ -187,6 +187,41 @@ import Testing
         #expect(robot.screen.contains { $0.contains(#/ Only +!/#) })
     }
 
+    @Test(arguments: ItemGrouping.allCases, ItemOrder.allCases)
+    func theShellPrintsAListAsThePaneShowsIt(grouping: ItemGrouping, order: ItemOrder) throws {
+        let robot = try Robot(rows: 60)
+        for line in ["Sow fri +Work", "Bake today !low", "Clean +Home !low", "Dig tomorrow +Home"] {
+            _ = try robot.library.addTask(capturing: line)
+        }
+        for isReversed in [false, true] {
+            let values = SmartListValues(
+                name: "Sorted \(isReversed)",
+                query: "created:any",
+                sort: SortWord(order, isReversed: isReversed),
+                grouping: grouping
+            )
+            let list = try robot.library.addSmartList(values).list
+            try robot.workspace.show(.smart(list))
+            robot.settle()
+            let shown = robot.workspace.items.lines.map { line -> String in
+                switch line {
+                case .heading(let name, _): "= \(name)"
+                case .item(let id, _): robot.workspace.items.item(id)?.title ?? "gone"
+                }
+            }
+            var printed: [String] = []
+            let count = try robot.library.forEachRecord(
+                of: robot.library.filter(""),
+                matching: list.countedCondition(robot.library.clock()),
+                sorted: ItemSorting(list),
+                heading: { printed.append("= \($0)") },
+                { printed += $0.map(\.title) }
+            )
+            #expect(printed == shown, "reversed: \(isReversed)")
+            #expect(count == shown.count { !$0.hasPrefix("= ") } && count > 8)
+        }
+    }
+
     @Test(arguments: ItemGrouping.allCases)
     func aListHasItsOwnGroups(grouping: ItemGrouping) throws {
         let robot = try Robot(rows: 40)
