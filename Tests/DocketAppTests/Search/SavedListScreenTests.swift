@@ -187,6 +187,46 @@ import Testing
         #expect(robot.screen.contains { $0.contains(#/ Only +!/#) })
     }
 
+    @Test func aNewItemGetsWhatTheListAsksForAndTheLineSaysItBefore() throws {
+        let robot = try Robot(rows: 40)
+        let list = try saved(robot, "Bank", "tag:bank list:Home priority=high is:flagged due:today")
+        try robot.workspace.show(.smart(list))
+        robot.settle()
+        try robot.press("a")
+        for part in ["due today", "Home", "#bank", "high priority", "flagged"] {
+            #expect(robot.shows(part), "\(part)\n\(robot.text)")
+        }
+        robot.type("Ask for a loan")
+        #expect(robot.shows("#bank") && robot.shows("flagged"), "\(robot.text)")
+        try robot.press("enter")
+        #expect(robot.titles == ["Ask for a loan"] && robot.selected == "Ask for a loan")
+        #expect(robot.message == "Added \"Ask for a loan\" · u undoes")
+        let task = try robot.task("Ask for a loan")
+        #expect(task.flagged && task.priority == 3 && task.list?.name == "Home")
+        // What the text says is stronger; then it is elsewhere.
+        try robot.press("a")
+        robot.type("Call them mon +Work")
+        try robot.press("enter")
+        #expect(robot.titles == ["Ask for a loan"])
+        #expect(robot.message == "Added \"Call them\" to Work · u undoes")
+        // The form is filled in the same way, also for a note.
+        try robot.press("o")
+        robot.type("Open the account")
+        try robot.press("ctrl+s")
+        #expect(robot.titles.sorted() == ["Ask for a loan", "Open the account"])
+        // What cannot be given: the message says where it is.
+        let wide = try saved(robot, "Wide", "tag:bank or rent")
+        try robot.workspace.show(.smart(wide))
+        robot.settle()
+        try robot.press("a")
+        robot.type("Elsewhere")
+        try robot.press("enter")
+        #expect(!robot.titles.contains("Elsewhere"))
+        #expect(robot.message == "Added \"Elsewhere\" to the inbox · u undoes")
+        try robot.press("u u u u")
+        #expect(try robot.library.count(Condition { $0.title == "Ask for a loan" }) == 1)
+    }
+
     @Test(arguments: ItemGrouping.allCases, ItemOrder.allCases)
     func theShellPrintsAListAsThePaneShowsIt(grouping: ItemGrouping, order: ItemOrder) throws {
         let robot = try Robot(rows: 60)
