@@ -64,12 +64,14 @@ final class SmartListForm: Modal {
         fields = Field.allCases.filter { $0 != .name || list?.isBuiltIn != true }
         name = TextField(values.name, placeholder: "Work soon")
         query = TextField(values.query, placeholder: "due:<7d list:Work -is:blocked")
-        if list == nil, workspace.keptSmartList != nil { remark = Self.offer }
+        if workspace.drafts.smartLists.contains(where: { $0.list == list?.id }) {
+            remark = Self.offer
+        }
         if list != nil { offer() }
         read(workspace)
     }
 
-    private static let offer = "The last cancelled one is kept: ^T restores it."
+    private static let offer = "A draft is kept: ^T restores it."
 
     var title: String {
         guard let list else { return "New smart list" }
@@ -84,6 +86,30 @@ final class SmartListForm: Modal {
             Hint(look.isASCII ? "Tab" : "⇥", "next field"),
             Hint(look.isASCII ? "Left/Right" : "←→", "choose"), Hint("^Z", "undo"),
         ]
+    }
+
+    // MARK: Drafts
+
+    var keepsDrafts: Bool { true }
+
+    /// What was typed and is not in the store; `nil` if nothing was.
+    private var draft: SmartListDraft? {
+        values == original ? nil : SmartListDraft(of: list, values)
+    }
+
+    func addDrafts(to drafts: inout Drafts) {
+        if let draft { drafts.keep(draft) }
+    }
+
+    private func restoreDraft(_ workspace: Workspace) {
+        guard let kept = workspace.drafts.takeSmartList(list?.id) else {
+            remark = "No draft is kept."
+            return
+        }
+        endEdit()
+        load(kept.values, workspace)
+        endEdit()
+        remark = "The draft is restored; ^Z removes it."
     }
 
     // MARK: Values
@@ -159,11 +185,7 @@ final class SmartListForm: Modal {
             case "form.previous": move(by: -1)
             case "form.undo": step(back: true, workspace)
             case "form.redo": step(back: false, workspace)
-            case "form.draft":
-                if let kept = workspace.keptSmartList {
-                    load(kept, workspace)
-                    remark = ""
-                }
+            case "form.draft": restoreDraft(workspace)
             default: return false
             }
             return true
@@ -223,7 +245,12 @@ final class SmartListForm: Modal {
     // MARK: Ends
 
     func cancel(in workspace: Workspace) {
-        if values != original { workspace.keptSmartList = values }
+        if let draft {
+            workspace.drafts.keep(draft)
+            let keys = workspace.draftKeys
+            let key = list == nil ? keys.newList : keys.editList
+            workspace.tell("Cancelled; nothing was changed. \(key), then ^T restores the text.")
+        }
         workspace.close(self)
     }
 
@@ -260,7 +287,6 @@ final class SmartListForm: Modal {
         _ step: SavedStep?,
         in workspace: Workspace
     ) throws {
-        workspace.keptSmartList = nil
         workspace.close(self)
         then(workspace)
         workspace.library.context.processPendingChanges()
