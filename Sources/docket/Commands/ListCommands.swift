@@ -17,15 +17,18 @@ struct ListCommand: ParsableCommand {
     @OptionGroup var store: StoreLocation
     @Argument(
         parsing: .allUnrecognized,
-        help: "A smart list such as today, or a folder such as lists/Recipes; then a filter."
+        help: "A smart list such as today, or a folder such as lists/Recipes; then a filter.",
+        completion: ShellCompletion.listed
     )
     var words: [String] = []
     @Option(
-        help: "Only this list and those below it, such as Home or Home/Garden."
+        help: "Only this list and those below it, such as Home or Home/Garden.",
+        completion: ShellCompletion.lists
     )
     var list: String?
     @Option(
-        help: "Only items with this tag; may be given several times."
+        help: "Only items with this tag; may be given several times.",
+        completion: ShellCompletion.tags
     )
     var tag: [String] = []
     @OptionGroup var filter: FilterOptions
@@ -144,7 +147,8 @@ struct SearchCommand: ParsableCommand {
     @OptionGroup var store: StoreLocation
     @Argument(
         parsing: .allUnrecognized,
-        help: "The words, whose case and accents do not matter, or any other filter."
+        help: "The words, whose case and accents do not matter, or any other filter.",
+        completion: ShellCompletion.filter
     )
     var words: [String] = []
     @OptionGroup var filter: FilterOptions
