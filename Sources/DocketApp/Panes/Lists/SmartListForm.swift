@@ -44,9 +44,7 @@ final class SmartListForm: Modal {
     /// What the search means, or what is wrong with it.
     private(set) var meaning = RichLine()
     private var original: SmartListValues
-    /// The values after each edit, and where undo stands.
-    private var states: [SmartListValues]
-    private var state = 0
+    private var history: EditHistory<SmartListValues>
     /// Called after the list was saved.
     private let then: (Workspace) -> Void
 
@@ -60,7 +58,7 @@ final class SmartListForm: Modal {
         self.values = values
         self.then = then
         original = values
-        states = [values]
+        history = EditHistory(values)
         fields = Field.allCases.filter { $0 != .name || list?.isBuiltIn != true }
         name = TextField(values.name, placeholder: "Work soon")
         query = TextField(values.query, placeholder: "due:<7d list:Work -is:blocked")
@@ -142,23 +140,15 @@ final class SmartListForm: Modal {
         }
     }
 
-    /// Makes the edits since the last time one step of undo.
-    private func endEdit() {
-        guard values != states[state] else { return }
-        states.removeSubrange((state + 1)...)
-        states.append(values)
-        state += 1
-    }
+    private func endEdit() { history.endEdit(values) }
 
     private func step(back: Bool, _ workspace: Workspace) {
         endEdit()
-        let target = state + (back ? -1 : 1)
-        guard states.indices.contains(target) else {
+        guard let values = history.step(back: back) else {
             remark = "There is nothing to \(back ? "undo" : "redo") in this form."
             return
         }
-        state = target
-        load(states[state], workspace)
+        load(values, workspace)
     }
 
     // MARK: Input
@@ -176,17 +166,15 @@ final class SmartListForm: Modal {
 
     /// - Returns: whether the form has used the key, which the fields do not get then.
     private func handle(_ key: Key, in workspace: Workspace) throws -> Bool {
-        // The keys of other forms, as the user has set them.
-        if case .command(let id) = workspace.keyMap.meaning(of: [key], in: .form) {
-            switch id {
-            case "form.accept": try accept(in: workspace)
-            case "form.cancel": cancel(in: workspace)
-            case "form.next": move(by: 1)
-            case "form.previous": move(by: -1)
-            case "form.undo": step(back: true, workspace)
-            case "form.redo": step(back: false, workspace)
-            case "form.draft": restoreDraft(workspace)
-            default: return false
+        if let action = workspace.formAction(of: key) {
+            switch action {
+            case .accept: try accept(in: workspace)
+            case .cancel: cancel(in: workspace)
+            case .next: move(by: 1)
+            case .previous: move(by: -1)
+            case .undo: step(back: true, workspace)
+            case .redo: step(back: false, workspace)
+            case .draft: restoreDraft(workspace)
             }
             return true
         }
