@@ -59,13 +59,23 @@ struct Docket: ParsableCommand {
         }
     }
 
+    /// Whether a shell asks what can complete a command line.
+    private static var isCompletion: Bool {
+        CommandLine.arguments.dropFirst().first == "---completion"
+    }
+
     /// Prints the message of an error, or of a request for help; returns the exit code.
     private static func leave(over error: any Error) -> Int32 {
         let code = exitCode(for: error).rawValue
         let message = fullMessage(for: error)
         if code == 0 {
             do {
-                try Console.print(message)
+                if isCompletion {
+                    // Names as they are, so that the command line has them.
+                    try Console.write(Array("\(message)\n".utf8))
+                } else {
+                    try Console.print(message)
+                }
                 try Console.flush()
             } catch let error as Console.OutputError {
                 Console.fail("\(error)")

@@ -13,7 +13,8 @@ struct StoreLocation: ParsableArguments {
             "The store's file.",
             discussion: "Default: $DOCKET_STORE, else $XDG_DATA_HOME/docket/docket.sqlite.",
             valueName: "path"
-        )
+        ),
+        completion: .file()
     )
     var path: String?
 

@@ -40,6 +40,47 @@ struct SmartListCommandTests {
         #expect(try docket("list", "Home", "--count").output == "2\n")
     }
 
+    @Test func aListIsPrintedInItsOwnOrderAndGroups() throws {
+        let docket = try Docket()
+        for line in [
+            "Bake +Work !low", "Ask fri +Home !high", "Dig tomorrow", "Clean +Home",
+            "Eat today +Work !high",
+        ] {
+            try docket("add", line)
+        }
+        try docket("lists", "add", "Latest", "is:open", "--order=-title")
+        #expect(try docket.titles("Latest") == ["Eat", "Dig", "Clean", "Bake", "Ask"])
+        #expect(try docket.titles("Latest", "--limit", "2") == ["Eat", "Dig"])
+        #expect(try docket.titles("Latest", "priority:high") == ["Eat", "Ask"])
+        // A word, which the index of texts finds.
+        #expect(try docket.titles("Latest", "--where", "priority == 1") == ["Bake"])
+        #expect(try docket.titles("Latest", "eat") == ["Eat"])
+        #expect(
+            try docket.titles("--limit", "2") == ["Bake", "Ask"],
+            "display order without a list"
+        )
+        // Without a date last, in each group.
+        try docket("lists", "add", "By list", "is:open", "--order", "due", "--groups", "list")
+        #expect(try docket.titles("By list") == ["Dig", "Eat", "Bake", "Ask", "Clean"])
+        let text = try docket("list", "By list").output.split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        let heads = text.filter { !$0.contains("○") }
+        #expect(heads == ["Inbox", "", "Work", "", "Home", ""], "\(text)")
+        #expect(text.firstIndex(of: "Work") == 3 && text[4].contains(" Eat  "))
+        #expect(try docket("list", "By list", "--limit", "2").lines.count == 4)
+        #expect(try docket("list", "By list", "--count").output == "5\n")
+        try docket("lists", "edit", "By list", "--groups", "priority")
+        #expect(try docket.titles("By list") == ["Eat", "Ask", "Bake", "Dig", "Clean"])
+        try docket("lists", "edit", "By list", "--groups", "due", "--order=-title")
+        #expect(try docket.titles("By list") == ["Eat", "Dig", "Ask", "Clean", "Bake"])
+        try docket("lists", "edit", "dueSoon", "--order=-due")
+        #expect(try docket.titles("dueSoon") == ["Ask", "Dig", "Eat"])
+        try docket("lists", "remove", "dueSoon")
+        #expect(try docket.titles("dueSoon") == ["Eat", "Dig", "Ask"])
+    }
+
     @Test func aBuiltInListIsChangedAndSetBack() throws {
         let docket = try Docket()
         try docket("add", "Pay rent !medium")

@@ -22,7 +22,8 @@ extension Application {
         guard !found.isEmpty else { return }
         let library = workspace.library
         func item(_ uuid: UUID) -> Item? { try? library.item(.uuid(uuid)) }
-        found.release { item($0) != nil }
+        let lists = (try? library.smartLists().all) ?? []
+        found.release({ item($0) != nil }, lists: { id in lists.contains { $0.id == id } })
         workspace.drafts.keep(found)
         writeDrafts()
         let offer = workspace.drafts.offer(workspace.draftKeys) { uuid in
@@ -84,7 +85,9 @@ extension Workspace {
             subtask: label("item.addSubtask"),
             task: label("item.addForm"),
             note: label("item.addNote"),
-            edit: label("item.edit")
+            edit: label("item.edit"),
+            newList: label("list.save"),
+            editList: label("list.edit")
         )
     }
 }

@@ -50,8 +50,6 @@ package final class Workspace: ChangeFollower {
     var searchHistory = SearchHistory(path: nil)
     /// What was typed into bars that were cancelled, by purpose.
     var keptTexts: [String: String] = [:]
-    /// What the last cancelled form of a smart list had.
-    var keptSmartList: SmartListValues?
     /// The text of cancelled forms and capture lines, offered once.
     var drafts = Drafts()
     /// Reads on other threads.

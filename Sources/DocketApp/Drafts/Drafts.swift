@@ -1,3 +1,4 @@
+import DocketCore
 import FoundationEssentials
 
 /// The typed text of forms and capture lines that is not saved.
@@ -9,8 +10,16 @@ struct Drafts: Codable, Equatable {
     private(set) var forms: [FormDraft] = []
     /// Oldest first.
     private(set) var captures: [CaptureDraft] = []
+    /// Oldest first; one for each smart list, any number for new ones. A file of an older version
+    /// has none.
+    private var lists: [SmartListDraft]?
 
-    var isEmpty: Bool { forms.isEmpty && captures.isEmpty }
+    var isEmpty: Bool { forms.isEmpty && captures.isEmpty && smartLists.isEmpty }
+
+    var smartLists: [SmartListDraft] {
+        get { lists ?? [] }
+        set { lists = newValue.isEmpty ? nil : newValue }
+    }
 
     /// Keeps the text of a form; an older draft of the same fields of the item is removed.
     mutating func keep(_ draft: FormDraft) {
@@ -26,9 +35,21 @@ struct Drafts: Codable, Equatable {
         if !captures.contains(draft) { captures.append(draft) }
     }
 
+    mutating func keep(_ draft: SmartListDraft) {
+        smartLists.removeAll { $0 == draft || draft.list != nil && $0.list == draft.list }
+        smartLists.append(draft)
+    }
+
     mutating func keep(_ others: Drafts) {
         for draft in others.forms { keep(draft) }
         for draft in others.captures { keep(draft) }
+        for draft in others.smartLists { keep(draft) }
+    }
+
+    /// Removes and returns the newest draft for a smart list, or for a new one.
+    mutating func takeSmartList(_ list: String?) -> SmartListDraft? {
+        let place = smartLists.lastIndex { $0.list == list }
+        return place.map { smartLists.remove(at: $0) }
     }
 
     /// Removes and returns the newest draft for an item, or for a new one if there is no item.
@@ -43,8 +64,12 @@ struct Drafts: Codable, Equatable {
         return place.map { captures.remove(at: $0) }
     }
 
-    /// Turns drafts of deleted items, and of subtasks of deleted tasks, into drafts of new items.
-    mutating func release(_ exists: (UUID) -> Bool) {
+    /// Turns drafts of deleted items and lists, and of subtasks of deleted tasks, into drafts of new
+    /// ones.
+    mutating func release(_ exists: (UUID) -> Bool, lists isList: (String) -> Bool) {
+        for place in smartLists.indices {
+            if let list = smartLists[place].list, !isList(list) { smartLists[place].list = nil }
+        }
         for place in forms.indices {
             if let item = forms[place].item, !exists(item) { forms[place].item = nil }
             if let parent = forms[place].parent, !exists(parent) { forms[place].parent = nil }
@@ -83,6 +108,36 @@ struct CaptureDraft: Codable, Equatable {
     var parent: UUID?
 }
 
+/// The content of the form of a smart list.
+struct SmartListDraft: Codable, Equatable {
+    /// The ID of the list; `nil` for a new one.
+    var list: String?
+    var name: String
+    var query: String
+    var order: String?
+    var groups: String?
+    var isHidden: Bool
+
+    init(of list: SmartList?, _ values: SmartListValues) {
+        self.list = list?.id
+        name = values.name
+        query = values.query
+        order = values.sort?.text
+        groups = values.grouping?.rawValue
+        isHidden = values.isHidden
+    }
+
+    var values: SmartListValues {
+        SmartListValues(
+            name: name,
+            query: query,
+            sort: SortWord(order),
+            grouping: groups.flatMap(ItemGrouping.init),
+            isHidden: isHidden
+        )
+    }
+}
+
 extension Drafts {
     /// The keys that restore drafts, in their written form.
     struct Keys {
@@ -91,6 +146,8 @@ extension Drafts {
         var task: String
         var note: String
         var edit: String
+        var newList: String
+        var editList: String
     }
 
     /// The message about kept drafts and how to restore them; `nil` if there are none.
@@ -104,6 +161,10 @@ extension Drafts {
             + forms.map { draft in
                 let key = draft.isNote ? keys.note : keys.task
                 return (draft.title, draft.item.map { "\(keys.edit) on \(place($0))" } ?? key)
+            }
+            + smartLists.map { draft in
+                let key = draft.list == nil ? keys.newList : "\(keys.editList) on that list"
+                return (draft.name.isEmpty ? draft.query : draft.name, "\(key), then ^T")
             }
         guard let first = parts.first else { return nil }
         if parts.count == 1 {

@@ -88,7 +88,15 @@ class TextEditor: FieldEditor {
         try set(field.isEmpty && isOptional ? .null : .string(field.text))
     }
 
-    override func handle(_ event: InputEvent) -> EditOutcome { field.handle(event) }
+    override func handle(_ event: InputEvent) -> EditOutcome {
+        let outcome = field.handle(event)
+        if outcome == .changed { textDidChange() }
+        return outcome
+    }
+
+    /// Brings the meaning of the text and what is wrong with it up to date.
+    func textDidChange() {}
+
     override func layout(_ size: Size) { field.layout(columns: size.columns) }
     override func offer() { field.offer() }
 

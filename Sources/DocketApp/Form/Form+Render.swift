@@ -92,19 +92,11 @@ extension Form {
     func render(into canvas: inout Canvas, look: Look) {
         dialog.render(into: &canvas, theme: look.theme, content: content) { canvas in
             let remarks = remarkRows
-            let shifted = Rect(
-                row: -scroll,
-                column: 0,
-                rows: canvas.rows + scroll,
-                columns: canvas.columns
-            )
-            canvas.draw(in: canvas.bounds.inset(bottom: remarks.count)) { canvas in
-                canvas.draw(in: shifted) { canvas in
-                    for (index, field) in fields.enumerated() {
-                        render(field, at: places[index], into: &canvas, look: look)
-                    }
-                    renderButtons(into: &canvas, look: look)
+            canvas.drawScrolled(by: scroll, above: remarks.count) { canvas in
+                for (index, field) in fields.enumerated() {
+                    render(field, at: places[index], into: &canvas, look: look)
                 }
+                renderButtons(into: &canvas, look: look)
             }
             for (index, row) in remarks.enumerated() {
                 let place = Position(row: canvas.rows - remarks.count + index, column: 0)
@@ -120,11 +112,12 @@ extension Form {
         look: Look
     ) {
         let isFocused = field === focused
-        canvas.put(
+        canvas.putLabel(
             field.label,
-            at: Position(row: place.row, column: 0),
-            width: max(0, place.column - 1),
-            style: look[isFocused ? .title : .dim]
+            row: place.row,
+            columns: place.column,
+            isFocused: isFocused,
+            look: look
         )
         var editing = place
         if isBeside(field), let preview = field.preview {

@@ -23,26 +23,20 @@ final class RuleEditor: TextEditor {
 
     override func load() {
         field.text = words
-        show()
-    }
-
-    override func handle(_ event: InputEvent) -> EditOutcome {
-        let outcome = super.handle(event)
-        if outcome == .changed { show() }
-        return outcome
+        textDidChange()
     }
 
     override var text: String {
         get { super.text }
         set {
             super.text = newValue
-            show()
+            textDidChange()
         }
     }
 
     override func layout(_ size: Size) {
         // The dates follow the due date, which is another field.
-        if shownDue != task?.dueDate { show() }
+        if shownDue != task?.dueDate { textDidChange() }
         super.layout(size)
     }
 
@@ -56,7 +50,7 @@ final class RuleEditor: TextEditor {
         load()
     }
 
-    private func show() {
+    override func textDidChange() {
         let text = field.text
         shownDue = task?.dueDate
         (problem, preview) = (nil, nil)

@@ -24,20 +24,14 @@ final class DateEditor: TextEditor {
     override func load() {
         guard case .date(let date) = value else {
             field.text = ""
-            return show()
+            return textDidChange()
         }
         var isDateOnly = false
         if case .bool(let flag)? = try? object.value(forKey: flagKey) { isDateOnly = flag }
         let due = DueDate(date: date, isDateOnly: isDateOnly)
         if case .date(let shown) = DateInput(field.text, context), shown == due { return }
         field.text = DateFormat(context: context).words(due)
-        show()
-    }
-
-    override func handle(_ event: InputEvent) -> EditOutcome {
-        let outcome = super.handle(event)
-        if outcome == .changed { show() }
-        return outcome
+        textDidChange()
     }
 
     /// The date as numbers, which mean the same on another day; else what was typed.
@@ -52,11 +46,11 @@ final class DateEditor: TextEditor {
             } else {
                 field.text = newValue
             }
-            show()
+            textDidChange()
         }
     }
 
-    private func show() {
+    override func textDidChange() {
         problem = nil
         switch DateInput(field.text, context) {
         case .none: preview = nil
@@ -167,7 +161,7 @@ final class ListEditor: TextEditor {
     override func load() {
         let list = (object as? Item)?.list
         field.text = list.map { ListPath.string($0.path) } ?? ""
-        show()
+        textDidChange()
     }
 
     override func handle(_ event: InputEvent) -> EditOutcome {
@@ -175,12 +169,10 @@ final class ListEditor: TextEditor {
             field.cursor == field.text.utf8.count, path.lowercased() != field.text.lowercased()
         {
             field.text = path
-            show()
+            textDidChange()
             return .changed
         }
-        let outcome = super.handle(event)
-        if outcome == .changed { show() }
-        return outcome
+        return super.handle(event)
     }
 
     private var completions: [String] {
@@ -189,7 +181,7 @@ final class ListEditor: TextEditor {
             + paths.filter { !$0.lowercased().hasPrefix(text) && $0.lowercased().contains(text) }
     }
 
-    private func show() {
+    override func textDidChange() {
         let text = field.text
         guard !text.isEmpty else {
             preview = paths.isEmpty ? nil : .plain(paths.prefix(6).joined(separator: "  "), .dim)
@@ -246,13 +238,12 @@ final class TagsEditor: TextEditor {
             preview = nil
             return .changed
         }
-        let outcome = super.handle(event)
-        if outcome == .changed {
-            let offered = completions.prefix(6)
-            preview =
-                offered.isEmpty ? nil : .plain(offered.joined(separator: " "), .dim)
-        }
-        return outcome
+        return super.handle(event)
+    }
+
+    override func textDidChange() {
+        let offered = completions.prefix(6)
+        preview = offered.isEmpty ? nil : .plain(offered.joined(separator: " "), .dim)
     }
 
     private var lastWord: Substring? {
@@ -288,16 +279,10 @@ final class EstimateEditor: TextEditor {
         } else {
             field.text = ""
         }
-        check()
+        textDidChange()
     }
 
-    override func handle(_ event: InputEvent) -> EditOutcome {
-        let outcome = super.handle(event)
-        if outcome == .changed { check() }
-        return outcome
-    }
-
-    private func check() {
+    override func textDidChange() {
         problem =
             field.isEmpty || Estimate.seconds(field.text) != nil
             ? nil : "This is not a duration; write 90, 1h 30m or 1:30."

@@ -166,7 +166,8 @@ final class CaptureBar: InputBar {
             preview.runs.append(.init(text: text, role: role))
         }
         let parts = parts()
-        if captured.tokens.isEmpty, parts.isEmpty, captured.remarks.isEmpty {
+        let isPlain = captured.tokens.isEmpty && parts.isEmpty && !defaults.isFlagged
+        if isPlain, captured.remarks.isEmpty {
             preview = .plain(
                 "dates, #tag, !high, +List, @Place and \"every week\" are recognised",
                 .dim
@@ -176,6 +177,7 @@ final class CaptureBar: InputBar {
         for remark in captured.remarks { add(remark, .warning) }
         if !captured.title.isEmpty { add(captured.title, .text) }
         for part in parts { add(part.text, role(of: part.kind)) }
+        if defaults.isFlagged { add("flagged", .marked) }
         if let due = captured.due, let repetition = captured.repetition {
             let format = DateFormat(context: context)
             let next = repetition.dueDates(after: due, count: 2, in: context).map(format.absolute)
@@ -241,7 +243,7 @@ extension Workspace {
         case .tag:
             let title = lists.title(of: items.scope)
             defaults.tags = [String(title.dropFirst())]
-        case .smart(let list): list.prepare(&defaults, library.clock())
+        case .smart(let list): return list.defaults(in: library)
         }
         return defaults
     }

@@ -1,4 +1,4 @@
-package import CivilTime
+import CivilTime
 package import ObjectGraph
 
 /// The order of the items pane.
@@ -74,16 +74,24 @@ package enum ItemGrouping: String, CaseIterable, Sendable {
         }
     }
 
-    /// The name of an item's group.
-    package func name(of item: Item, _ context: DateContext) -> String {
+    /// The name of the group of an item with some values; without groups it is empty.
+    func name(
+        list: () -> [String],
+        isNote: Bool,
+        priority: Int,
+        due: DueDate?,
+        _ context: DateContext
+    ) -> String {
         switch self {
         case .none: return ""
-        case .list: return item.list.map { ListPath.string($0.path) } ?? "Inbox"
-        case .kind: return item is Note ? "Notes" : "Tasks"
+        case .list:
+            let path = list()
+            return path.isEmpty ? "Inbox" : ListPath.string(path)
+        case .kind: return isNote ? "Notes" : "Tasks"
         case .priority:
             let names = ["No priority", "Low priority", "Medium priority", "High priority"]
-            return names[min(max(0, Int((item as? Task)?.priority ?? 0)), 3)]
-        case .due: return ItemGrouping.dueName((item as? Task)?.dueDate, context)
+            return names[min(max(0, priority), 3)]
+        case .due: return ItemGrouping.dueName(due, context)
         }
     }
 

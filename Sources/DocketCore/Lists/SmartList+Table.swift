@@ -1,5 +1,3 @@
-import CivilTime
-
 // To add a list, add a row, and a line to the order of `table`: the pane, the keys, the palette, the
 // counts, the settings and `docket list` use it.
 
@@ -16,7 +14,6 @@ extension SmartList {
         keys: ["g t"],
         order: .due,
         empty: "Nothing is due today.",
-        prepare: { $0.due = DueDate(day: $1.today) },
         query: "due:today"
     )
 
@@ -44,7 +41,6 @@ extension SmartList {
         "High priority",
         keys: ["g h"],
         empty: "Nothing has high priority.",
-        prepare: { defaults, _ in defaults.priority = 3 },
         query: "priority:high"
     )
 
@@ -53,7 +49,6 @@ extension SmartList {
         "Flagged",
         keys: ["g f"],
         empty: "Nothing is flagged.",
-        prepare: { defaults, _ in defaults.isFlagged = true },
         query: "is:flagged"
     )
 

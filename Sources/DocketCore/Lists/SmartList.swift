@@ -63,8 +63,6 @@ package struct SmartList: Sendable {
     package internal(set) var rank: Int64 = 0
     /// The lists and tags that the search may name.
     var names = QueryNames.Table()
-    /// Gives a new item what makes it belong to the list.
-    package let prepare: @Sendable (inout ItemDefaults, DateContext) -> Void
 
     init(
         _ id: String,
@@ -79,7 +77,6 @@ package struct SmartList: Sendable {
         showsList: Bool = true,
         empty emptyText: String,
         concernsOthers: Bool = false,
-        prepare: @escaping @Sendable (inout ItemDefaults, DateContext) -> Void = { _, _ in },
         query: String = ""
     ) {
         self.id = id
@@ -94,7 +91,6 @@ package struct SmartList: Sendable {
         self.showsList = showsList
         self.emptyText = emptyText
         self.concernsOthers = concernsOthers
-        self.prepare = prepare
         self.query = query
     }
 

@@ -32,30 +32,96 @@ extension Library {
         return try itemIDs(of: plan(filter, condition), limit: limit)
     }
 
-    /// Passes the records of the items that a search finds to a closure, as
-    /// ``forEachRecord(matching:limit:isLine:_:)`` does.
+    /// Passes the records of the items that a search finds to a closure, in an order and in groups.
     ///
+    /// - Parameters:
+    ///   - filter: the search.
+    ///   - condition: a condition besides.
+    ///   - sorting: the order and the groups.
+    ///   - limit: the most results; 0 = all.
+    ///   - isLine: whether to read only the fields that a line of a list shows.
+    ///   - heading: receives the name of each group before its items.
+    ///   - body: receives a slice of items; its error ends the pass.
     /// - Returns: the number of items.
+    /// - Complexity: in display order what the items up to the limit cost; else what all found ones
+    ///   cost, because only then the first ones are known. With groups their rows are read twice.
     package func forEachRecord(
         of filter: ItemFilter,
         matching condition: Condition<Item>? = nil,
+        sorted sorting: ItemSorting = ItemSorting(),
         limit: Int = 0,
         isLine: Bool = false,
+        heading: (String) throws -> Void = { _ in },
         _ body: ([ItemRecord]) throws -> Void
     ) throws -> Int {
         let plan = try plan(filter, condition)
-        if plan.words.isEmpty {
-            // The first items are passed on before all are found.
-            return try forEachRecord(
-                matching: plan.condition,
-                limit: limit,
-                isLine: isLine,
-                body
-            )
+        if sorting.isDisplayOrder {
+            if plan.words.isEmpty {
+                // The first items are passed on before all are found.
+                return try forEachRecord(
+                    matching: plan.condition,
+                    limit: limit,
+                    isLine: isLine,
+                    body
+                )
+            }
+            let ids = try itemIDs(of: plan, limit: limit)
+            try forEachRecord(of: ids, isLine: isLine, passesFieldsOn: true, body)
+            return ids.count
         }
-        let ids = try itemIDs(of: plan, limit: limit)
-        try forEachRecord(of: ids, isLine: isLine, passesFieldsOn: true, body)
-        return ids.count
+        var left = limit == 0 ? Int.max : limit
+        var count = 0
+        for (name, ids) in try groups(of: plan, sorting) where left > 0 {
+            if sorting.grouping != .none { try heading(name) }
+            let ids = Array(ids.prefix(left))
+            try forEachRecord(of: ids, isLine: isLine, passesFieldsOn: true, body)
+            count += ids.count
+            left -= ids.count
+        }
+        return count
+    }
+
+    private func groups(
+        of plan: TextPlan,
+        _ sorting: ItemSorting
+    ) throws -> [(name: String, ids: [ManagedObjectID])] {
+        let clock = clock()
+        while true {
+            let ids = try itemIDs(of: plan, sorted: sorting)
+            if sorting.grouping == .none { return [("", ids)] }
+            var places: [ItemGroups.Place] = []
+            try forEachRecord(of: ids, isLine: true) { records in
+                places += records.map { sorting.place(of: $0, clock) }
+            }
+            // Somebody has deleted an item after it was found.
+            if places.count != ids.count { continue }
+            var groups = ItemGroups()
+            for (id, place) in zip(ids, places) { groups.add(id, to: place) }
+            return groups.all
+        }
+    }
+
+    /// The IDs of the items of a plan, in an order; those without a date last, where the order of
+    /// the groups does not decide it.
+    private func itemIDs(
+        of plan: TextPlan,
+        sorted sorting: ItemSorting
+    ) throws -> [ManagedObjectID] {
+        try refresh()
+        func fetch(_ condition: Condition<Item>?) throws -> [ManagedObjectID] {
+            var request = FetchRequest<Item>(where: condition)
+            request.order = sorting.keys
+            return try context.fetch(FetchRequest<ManagedObjectID>(request))
+        }
+        var ids = try fetch(plan.condition)
+        if !plan.words.isEmpty {
+            let found = Set(try itemIDs(of: plan, limit: 0))
+            ids.removeAll { !found.contains($0) }
+        }
+        guard sorting.empty == .lastOfAll else { return ids }
+        let isEmpty = Condition.task { $0.due == nil }
+        let empty = Set(try fetch(plan.condition.map { $0 && isEmpty } ?? isEmpty))
+        return ids.filter { !empty.contains($0) } + ids.filter(empty.contains)
     }
 
     /// The number of items that a search finds.

@@ -77,14 +77,10 @@ extension QueryCompiler {
         _ comparison: QueryComparison,
         _ value: String
     ) throws(Failure) -> FetchPredicate {
-        let names = ["none", "low", "medium", "high"]
         let value = value.lowercased()
         if Self.any.contains(value) { return Self.compare(Task.Keys.priority, .greater, .int(0)) }
-        let number: Int? =
-            Int(value).flatMap { (0...3).contains($0) ? $0 : nil } ?? names.firstIndex(of: value)
-            ?? ["n": 0, "l": 1, "m": 2, "med": 2, "h": 3][value]
-        guard let number else {
-            let isBeginning = names.contains { $0.hasPrefix(value) }
+        guard let number = Self.priorityLevel(value) else {
+            let isBeginning = Self.priorityNames.contains { $0.hasPrefix(value) }
             throw Failure(
                 kind: isBeginning ? .incomplete : .wrong,
                 sentence: "\(field.name): takes none, low, medium, high, or 0 to 3."
@@ -92,6 +88,16 @@ extension QueryCompiler {
         }
         let operation = try Self.operation(comparison, field)
         return Self.compare(Task.Keys.priority, operation, .int(Int64(number)))
+    }
+
+    private static let priorityNames = ["none", "low", "medium", "high"]
+
+    /// The priority of a name, a beginning of it or a number; `nil` for another text.
+    static func priorityLevel(_ value: String) -> Int? {
+        let value = value.lowercased()
+        return Int(value).flatMap { (0...3).contains($0) ? $0 : nil }
+            ?? priorityNames.firstIndex(of: value)
+            ?? ["n": 0, "l": 1, "m": 2, "med": 2, "h": 3][value]
     }
 
     func estimate(
@@ -231,9 +237,7 @@ extension QueryCompiler {
             return Self.compare(Item.Keys.list, .equal, .null)
         }
         if Self.any.contains(lowered) { return Self.compare(Item.Keys.list, .notEqual, .null) }
-        // `Work/…` is what `Work` means already.
-        var path = ListPath.parse(value)
-        if let last = path.last, ["…", "...", "*"].contains(last) { path.removeLast() }
+        let path = Self.listPath(value)
         let found = names.lists(at: path, alone: alone)
         guard found.isEmpty || path.isEmpty else {
             return Condition<Item> { $0.list.in(found) }.predicate
@@ -250,11 +254,23 @@ extension QueryCompiler {
         )
     }
 
+    /// The path of a list; `Work/…` is what `Work` means already.
+    static func listPath(_ value: String) -> [String] {
+        var path = ListPath.parse(value)
+        if let last = path.last, ["…", "...", "*"].contains(last) { path.removeLast() }
+        return path
+    }
+
+    /// The name of a tag that was written with or without its sign.
+    static func tagName(_ value: String) -> String {
+        value.hasPrefix("#") ? String(value.dropFirst()) : value
+    }
+
     func tag(_ value: String) throws(Failure) -> FetchPredicate {
         let lowered = value.lowercased()
         if Self.none.contains(lowered) { return Condition<Item> { $0.tags.isEmpty }.predicate }
         if Self.any.contains(lowered) { return Condition<Item> { $0.tags.count > 0 }.predicate }
-        let name = value.hasPrefix("#") ? String(value.dropFirst()) : value
+        let name = Self.tagName(value)
         let found = names.tags(named: name)
         if !found.isEmpty { return CompiledQuery.tagged(found) }
         let folded = QueryNames.folded(name)

@@ -30,14 +30,20 @@ package struct QueryCompletion {
     /// The search with the first candidate in its place.
     package func completed(_ text: String) -> String {
         guard let first = candidates.first else { return text }
+        let completed = completed(text, with: first)
+        return areValues && range.upperBound == text.utf8.count ? completed + " " : completed
+    }
+
+    /// The search with a candidate in its place.
+    package func completed(_ text: String, with candidate: Candidate) -> String {
         let bytes = Array(text.utf8)
         let before = String(decoding: bytes[..<range.lowerBound], as: UTF8.self)
         let after = String(decoding: bytes[range.upperBound...], as: UTF8.self)
-        return before + first.text + (areValues && after.isEmpty ? " " : "") + after
+        return before + candidate.text + after
     }
 
-    /// How many candidates are offered.
-    private static let most = 8
+    /// How many candidates a screen offers.
+    package static let most = 8
 
     /// `nil` if nothing completes the word at the cursor.
     ///
@@ -45,11 +51,13 @@ package struct QueryCompletion {
     ///   - filter: the search as it is.
     ///   - cursor: the place of the cursor, in bytes.
     ///   - names: the lists and tags.
+    ///   - most: the most candidates.
     ///   - count: how many items a list or a tag has, if it is known.
     package init?(
         _ filter: ItemFilter,
         at cursor: Int,
         _ names: QueryNames,
+        most: Int = QueryCompletion.most,
         count: (ManagedObjectID) -> Int?
     ) {
         let token = filter.tokens.last { $0.range.lowerBound < cursor }
@@ -80,7 +88,7 @@ package struct QueryCompletion {
             found = Self.values(of: field, typed, term.comparison, names, count)
         case .unknownField, .keyword, .open, .close: return nil
         }
-        candidates = Array(found.prefix(Self.most))
+        candidates = Array(found.prefix(most))
         // What is complete already needs no offer.
         if candidates.isEmpty || candidates.contains(where: { $0.text == typed }) { return nil }
     }

@@ -6,6 +6,14 @@ package final class QueryNames {
     package struct Table: Hashable, Sendable {
         var lists: [ListName] = []
         var tags: [TagName] = []
+
+        /// No names.
+        package init() {}
+
+        init(lists: [ListName], tags: [TagName]) {
+            self.lists = lists
+            self.tags = tags
+        }
     }
 
     package struct ListName: Hashable, Sendable {
@@ -40,7 +48,7 @@ package final class QueryNames {
     /// All of them, read now.
     ///
     /// - Throws: the store's error.
-    func table() throws -> Table {
+    package func table() throws -> Table {
         let table = Table(lists: lists, tags: tags)
         try check()
         return table

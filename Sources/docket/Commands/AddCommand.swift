@@ -20,9 +20,15 @@ struct AddCommand: ParsableCommand {
     @Flag(help: "Recognise nothing: the first line is the title.") var plain = false
     @Option(help: "The due date, such as 'fri 9:00'.") var due: String?
     @Option(help: "The start date.") var start: String?
-    @Option(help: "none, low, medium or high.") var priority: String?
-    @Option(help: "The list: Home, Work/Reports.") var list: String?
-    @Option(help: "A tag; may be repeated.") var tag: [String] = []
+    @Option(
+        help: "none, low, medium or high.",
+        completion: .list(["none", "low", "medium", "high"])
+    )
+    var priority: String?
+    @Option(help: "The list: Home, Work/Reports.", completion: ShellCompletion.lists)
+    var list: String?
+    @Option(help: "A tag; may be repeated.", completion: ShellCompletion.tags)
+    var tag: [String] = []
     @Option(help: "The repetition, such as 'every 2 weeks'.") var every: String?
     @Option(help: "The notes.") var notes: String?
     @Flag(help: "Print the new item as JSON.") var json = false

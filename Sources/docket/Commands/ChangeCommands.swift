@@ -93,7 +93,8 @@ struct RestoreCommand: ParsableCommand {
     @OptionGroup var decryption: AgeInputOptions
     @Argument(
         parsing: .allUnrecognized,
-        help: "Short IDs, ranges such as 3-7, UUIDs, or a filter such as tag:home."
+        help: "Short IDs, ranges such as 3-7, UUIDs, or a filter such as tag:home.",
+        completion: ShellCompletion.filter
     )
     var ids: [String] = []
     @OptionGroup var filter: FilterOptions
@@ -130,7 +131,8 @@ struct ItemArguments: ParsableArguments {
     @OptionGroup var store: StoreLocation
     @Argument(
         parsing: .allUnrecognized,
-        help: "Short IDs, ranges such as 3-7, UUIDs, or a filter such as tag:home."
+        help: "Short IDs, ranges such as 3-7, UUIDs, or a filter such as tag:home.",
+        completion: ShellCompletion.filter
     )
     var ids: [String] = []
     @OptionGroup var filter: FilterOptions

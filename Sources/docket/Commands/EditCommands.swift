@@ -19,7 +19,11 @@ struct EditCommand: ParsableCommand {
     )
 
     @OptionGroup var store: StoreLocation
-    @Argument(help: "A short ID, a UUID, or a filter such as tag:home.") var id: String
+    @Argument(
+        help: "A short ID, a UUID, or a filter such as tag:home.",
+        completion: ShellCompletion.filter
+    )
+    var id: String
     @Argument(help: "field=value, one or more.") var changes: [String]
     @Flag(help: "Change this occurrence of a repeating task alone; the series goes on.")
     var onlyThis = false

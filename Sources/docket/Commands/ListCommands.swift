@@ -8,7 +8,8 @@ struct ListCommand: ParsableCommand {
         commandName: "list",
         abstract: "Show open items in display order, or those of a smart list or a filter.",
         discussion:
-            "Built-in lists: \(SmartList.names); docket lists shows the saved ones. lists/NAME is a folder of Markdown files of"
+            "Built-in lists: \(SmartList.names); docket lists shows the saved ones. A smart list has its"
+            + " own order and groups. lists/NAME is a folder of Markdown files of"
             + " the settings, and lists/NAME/PATH one in it. Exit code 1 if a filter finds nothing."
             + "\n\n" + FilterOptions.discussion
     )
@@ -16,12 +17,19 @@ struct ListCommand: ParsableCommand {
     @OptionGroup var store: StoreLocation
     @Argument(
         parsing: .allUnrecognized,
-        help: "A smart list such as today, or a folder such as lists/Recipes; then a filter."
+        help: "A smart list such as today, or a folder such as lists/Recipes; then a filter.",
+        completion: ShellCompletion.listed
     )
     var words: [String] = []
-    @Option(help: "Only this list and those below it, such as Home or Home/Garden.")
+    @Option(
+        help: "Only this list and those below it, such as Home or Home/Garden.",
+        completion: ShellCompletion.lists
+    )
     var list: String?
-    @Option(help: "Only items with this tag; may be given several times.")
+    @Option(
+        help: "Only items with this tag; may be given several times.",
+        completion: ShellCompletion.tags
+    )
     var tag: [String] = []
     @OptionGroup var filter: FilterOptions
     @OptionGroup var listing: ListingOptions
@@ -89,7 +97,7 @@ struct ListCommand: ParsableCommand {
                 func add(_ more: Condition<Item>) { all = all.map { $0 && more } ?? more }
                 if let list { add(try library.condition(inList: list)) }
                 for name in tag { add(try library.condition(taggedWith: name)) }
-                return (given.filter, all)
+                return .init(given.filter, all, smart.map { ItemSorting($0) } ?? ItemSorting())
             }
             if isSearch { return try listing.endSearch(count, advice: misspelledName) }
             if count == 0, !listing.json, !listing.count, Console.isTerminal {
@@ -139,7 +147,8 @@ struct SearchCommand: ParsableCommand {
     @OptionGroup var store: StoreLocation
     @Argument(
         parsing: .allUnrecognized,
-        help: "The words, whose case and accents do not matter, or any other filter."
+        help: "The words, whose case and accents do not matter, or any other filter.",
+        completion: ShellCompletion.filter
     )
     var words: [String] = []
     @OptionGroup var filter: FilterOptions
@@ -157,7 +166,7 @@ struct SearchCommand: ParsableCommand {
             let count = try listing.print(from: store) { library in
                 let given = try filter.given(FilterOptions.words(words), library)
                 let usual = listing.all ? nil : given.filter.usualCondition
-                return (given.filter, given.condition(usual: usual))
+                return .init(given.filter, given.condition(usual: usual))
             }
             try listing.endSearch(count)
         }
@@ -181,32 +190,52 @@ struct ListingOptions: ParsableArguments {
         }
     }
 
-    /// Prints the items that a filter finds, with a condition besides.
+    /// What is printed: the items that a filter finds, with a condition besides, and their order.
+    struct Query {
+        let filter: ItemFilter
+        let condition: Condition<Item>?
+        let sorting: ItemSorting
+
+        init(
+            _ filter: ItemFilter,
+            _ condition: Condition<Item>?,
+            _ sorting: ItemSorting = ItemSorting()
+        ) {
+            self.filter = filter
+            self.condition = condition
+            self.sorting = sorting
+        }
+    }
+
+    /// Prints the items of a query.
     ///
     /// Returns the number of items; `nil` if none was requested.
     @discardableResult
     func print(
         from store: StoreLocation,
-        _ query: (Library) throws -> (filter: ItemFilter, condition: Condition<Item>?)
+        _ query: (Library) throws -> Query
     ) throws -> Int? {
         if limit == 0 {
             if json { try Console.print("[]") }
             return nil
         }
         let library = try store.open(.reading)
-        let (filter, condition) = try query(library)
+        let query = try query(library)
         if count {
-            let count = try library.count(of: filter, matching: condition)
+            let count = try library.count(of: query.filter, matching: query.condition)
             try Console.print("\(count)")
             return count
         }
         var output = try ItemOutput(library, json: json)
         let count = try library.forEachRecord(
-            of: filter,
-            matching: condition,
+            of: query.filter,
+            matching: query.condition,
+            sorted: query.sorting,
             limit: limit ?? 0,
-            isLine: output.isLine
-        ) { try output.print($0) }
+            isLine: output.isLine,
+            heading: { try output.printHeading($0) },
+            { try output.print($0) }
+        )
         try output.finish()
         return count
     }

@@ -78,14 +78,16 @@ struct SmartListOptions: ParsableArguments {
             "The order: \(ItemOrder.allCases.map(\.rawValue).joined(separator: ", ")); with = and -"
                 + " reversed: --order=-created.",
             valueName: "order"
-        )
+        ),
+        completion: .list(ItemOrder.allCases.flatMap { [$0.rawValue, "-\($0.rawValue)"] })
     )
     var order: SortWord?
     @Option(
         help: ArgumentHelp(
             "The groups: \(ItemGrouping.allCases.map(\.rawValue).joined(separator: ", ")), or usual.",
             valueName: "groups"
-        )
+        ),
+        completion: .list(ItemGrouping.allCases.map(\.rawValue) + ["usual"])
     )
     var groups: GroupingWord?
 
@@ -119,7 +121,12 @@ struct SmartListAddCommand: ParsableCommand {
 
     @OptionGroup var store: StoreLocation
     @Argument(help: "Its name.") var name: String
-    @Argument(parsing: .allUnrecognized, help: "The search.") var words: [String]
+    @Argument(
+        parsing: .allUnrecognized,
+        help: "The search.",
+        completion: ShellCompletion.filter
+    )
+    var words: [String]
     @OptionGroup var options: SmartListOptions
 
     func validate() throws {
@@ -146,7 +153,7 @@ struct SmartListEditCommand: ParsableCommand {
     )
 
     @OptionGroup var store: StoreLocation
-    @Argument(help: "Its name.") var name: String
+    @Argument(help: "Its name.", completion: ShellCompletion.smartLists) var name: String
     @Option(name: .customLong("name"), help: "Another name; a built-in list keeps its own.")
     var newName: String?
     @Option(help: "Another search.") var search: String?
@@ -183,7 +190,7 @@ struct SmartListRemoveCommand: ParsableCommand {
     )
 
     @OptionGroup var store: StoreLocation
-    @Argument(help: "Its name.") var name: String
+    @Argument(help: "Its name.", completion: ShellCompletion.smartLists) var name: String
 
     func run() throws {
         try Exit.onFailure {

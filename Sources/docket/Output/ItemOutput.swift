@@ -27,6 +27,14 @@ struct ItemOutput {
         isFirst = false
     }
 
+    /// Prints the name of a group above its items, for people.
+    mutating func printHeading(_ name: String) throws {
+        guard lines != nil else { return }
+        let shown = Console.shown(name)
+        if !isFirst { try Console.print("") }
+        try Console.print(Console.isStyled ? "\u{1b}[1m\(shown)\u{1b}[0m" : shown)
+    }
+
     /// Ends the output.
     mutating func finish() throws {
         if lines != nil { return }

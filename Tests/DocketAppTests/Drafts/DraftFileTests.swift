@@ -102,6 +102,51 @@ import Testing
         #expect(robot.message == "")
     }
 
+    @Test func theFormOfASmartListThatWasOpenWhenAWindowWasKilledComesBack() throws {
+        let robot = try Robot(rows: 40)
+        let store = robot.folder.appendingPathComponent("store.sqlite").path
+        robot.application.keepDrafts(beside: store)
+        let list = try robot.library.addSmartList(
+            SmartListValues(name: "Gone", query: "due:<7d")
+        ).list
+        try robot.press("L s")
+        robot.type("Half a list")
+        try robot.press("tab")
+        robot.type("tag:nowhere rent")
+        try robot.press("tab right")
+        robot.application.writeDrafts()
+        let names = try FileManager.default.contentsOfDirectory(atPath: robot.folder.path)
+        let left = try #require(names.first { $0.contains("-draft-") })
+        // What the killed window has written, as the next one finds it.
+        let bytes = try Data(contentsOf: robot.folder.appendingPathComponent(left))
+        var found = try JSONDecoder().decode(Drafts.self, from: bytes)
+        found.keep(
+            SmartListDraft(of: list, SmartListValues(name: "Edited", query: "due:<9d"))
+        )
+        try robot.library.delete(list)
+        let next = try Robot(rows: 40)
+        let nextStore = next.folder.appendingPathComponent("store.sqlite").path
+        try DraftFile(store: nextStore).write(found)
+        next.application.keepDrafts(beside: nextStore)
+        next.settle()
+        #expect(next.message.contains("2 texts are kept; these keys restore them: Ls, then ^T"))
+        // The draft of the list that does not exist is one of a new list.
+        try next.press("L s ctrl+t")
+        #expect(next.shows("Edited") && next.shows("due:<9d"))
+        try next.press("ctrl+s L s ctrl+t")
+        #expect(next.shows("Half a list") && next.shows("tag:nowhere rent"), "\(next.text)")
+        #expect(next.shows("by hand, reversed"))
+    }
+
+    @Test func aDraftFileOfAnOlderVersionIsRead() throws {
+        let text = #"{"forms":[],"captures":[{"text":"Call"}]}"#
+        let drafts = try JSONDecoder().decode(Drafts.self, from: Data(text.utf8))
+        #expect(drafts == self.drafts("Call"))
+        #expect(
+            try !String(decoding: JSONEncoder().encode(drafts), as: UTF8.self).contains("lists")
+        )
+    }
+
     @Test func whatWindowsLeftIsOfferedWhereItBelongs() throws {
         let robot = try Robot()
         let store = robot.folder.appendingPathComponent("store.sqlite").path

@@ -148,4 +148,37 @@ import Testing
         }
         #expect(robot.shows("line 1") && robot.shows("line 8"))
     }
+
+    @Test func theFormOfASmartListKeepsADraftForThatList() throws {
+        let robot = try Robot(rows: 40)
+        let list = try robot.library.addSmartList(
+            SmartListValues(name: "Soon", query: "due:<7d")
+        ).list
+        try robot.press("L s")
+        robot.type("Broken")
+        try robot.press("tab")
+        robot.type("tag:nowhere")
+        try robot.press("esc")
+        #expect(robot.message.contains("Cancelled; nothing was changed. Ls, then ^T"))
+        try robot.workspace.show(.smart(list))
+        robot.settle()
+        // Another list has no part in it.
+        try robot.press("L e")
+        #expect(!robot.shows("A draft is kept"))
+        robot.type("Sooner")
+        try robot.press("esc L e")
+        #expect(robot.shows("A draft is kept") && robot.shows("Soon") && !robot.shows("Sooner"))
+        try robot.press("ctrl+t")
+        #expect(robot.shows("Sooner"))
+        try robot.press("ctrl+z")
+        #expect(!robot.shows("Sooner"))
+        try robot.press("ctrl+y ctrl+s")
+        #expect(robot.message.contains("to \"Sooner\""))
+        try robot.press("L e ctrl+t")
+        #expect(robot.shows("No draft is kept."))
+        try robot.press("esc L s ctrl+t")
+        #expect(robot.shows("Broken") && robot.shows("tag:nowhere"))
+        try robot.press("esc L s ctrl+t")
+        #expect(robot.shows("Broken"), "cancelled again, it is kept")
+    }
 }

@@ -1,5 +1,6 @@
 import CivilTime
 import DocketCore
+import FoundationEssentials
 import LibraryVerbs
 import ObjectGraph
 import TerminalUI
@@ -69,6 +70,68 @@ import Testing
             #expect(line.contains(title), "\(columns): \(line)")
             #expect(!line.contains("…"), "\(columns): \(line)")
         }
+    }
+
+    @Test func aRepeatingTaskSaysHowManyOccurrencesHavePassed() throws {
+        let robot = try Robot(columns: 100) { library in
+            for line in [
+                "Water the fern 5 days ago every day", "Sweep 3 weeks ago every week",
+                "Blink yesterday 9:00 every minute", "Shave 5 days ago every! day",
+                "Air 5 days ago every month", "Bake tomorrow every day", "Odd 5 days ago",
+            ] {
+                _ = try library.addTask(capturing: line)
+            }
+            let done = try library.addTask(capturing: "Dust 5 days ago every year")
+            try library.complete([done])
+        }
+        #expect(try row(robot, "Water the fern").contains("Water the fern  4 missed"))
+        #expect(try row(robot, "Sweep").contains("Sweep  2 missed"))
+        #expect(try row(robot, "Blink").contains("Blink  999+ missed"))
+        for title in ["Shave", "Air", "Bake", "Odd"] {
+            #expect(try !row(robot, title).contains("missed"))
+        }
+        // The count follows the rule, the date and the clock.
+        let fern = try robot.task("Water the fern")
+        fern.rule = "every 2 days"
+        try robot.library.context.save()
+        robot.settle()
+        #expect(try row(robot, "Water the fern").contains("Water the fern  2 missed"))
+        robot.clock.context = DateContext(now: Robot.now.addingTimeInterval(2 * 86_400), zone: .utc)
+        robot.application.handle([.timedOut])
+        robot.settle()
+        #expect(try row(robot, "Water the fern").contains("Water the fern  3 missed"))
+        try robot.press("u")
+    }
+
+    @Test(arguments: Array(24...120))
+    func theCountOfMissedOccurrencesIsWholeOrAbsent(columns: Int) throws {
+        let robot = try Robot(columns: columns) { library in
+            _ = try library.addTask(capturing: "Water the fern 5 days ago every day #green +Home")
+        }
+        let line = try row(robot, "Water the fern")
+        let isWhole = line.contains("Water the fern  4 missed")
+        #expect(isWhole || !line.contains("mis"), "\(line)")
+        if line.contains("Home") { #expect(isWhole, "\(line)") }
+        if line.count > 50 { #expect(isWhole, "\(line)") }
+    }
+
+    @Test func countsOfMissedOccurrencesCostNoStatement() throws {
+        func statements(rule: String) throws -> Int {
+            let robot = try Robot(rows: 40) { library in
+                for number in 1...30 {
+                    _ = try library.addTask(capturing: "Task \(number) 5 days ago\(rule)")
+                }
+            }
+            let coordinator = robot.library.context.coordinator
+            coordinator.startCounting()
+            try robot.press("j G g g")
+            try robot.workspace.show(.smart(.overdue))
+            robot.settle()
+            #expect(robot.shows("4 missed") == !rule.isEmpty)
+            return coordinator.counters.statements
+        }
+        let (without, with) = (try statements(rule: ""), try statements(rule: " every day"))
+        #expect(with == without)
     }
 
     @Test func shortDatesAreTheShortestThatIsClear() throws {

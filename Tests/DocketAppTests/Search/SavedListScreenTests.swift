@@ -187,6 +187,81 @@ import Testing
         #expect(robot.screen.contains { $0.contains(#/ Only +!/#) })
     }
 
+    @Test func aNewItemGetsWhatTheListAsksForAndTheLineSaysItBefore() throws {
+        let robot = try Robot(rows: 40)
+        let list = try saved(robot, "Bank", "tag:bank list:Home priority=high is:flagged due:today")
+        try robot.workspace.show(.smart(list))
+        robot.settle()
+        try robot.press("a")
+        for part in ["due today", "Home", "#bank", "high priority", "flagged"] {
+            #expect(robot.shows(part), "\(part)\n\(robot.text)")
+        }
+        robot.type("Ask for a loan")
+        #expect(robot.shows("#bank") && robot.shows("flagged"), "\(robot.text)")
+        try robot.press("enter")
+        #expect(robot.titles == ["Ask for a loan"] && robot.selected == "Ask for a loan")
+        #expect(robot.message == "Added \"Ask for a loan\" · u undoes")
+        let task = try robot.task("Ask for a loan")
+        #expect(task.flagged && task.priority == 3 && task.list?.name == "Home")
+        // What the text says is stronger; then it is elsewhere.
+        try robot.press("a")
+        robot.type("Call them mon +Work")
+        try robot.press("enter")
+        #expect(robot.titles == ["Ask for a loan"])
+        #expect(robot.message == "Added \"Call them\" to Work · u undoes")
+        // The form is filled in the same way, also for a note.
+        try robot.press("o")
+        robot.type("Open the account")
+        try robot.press("ctrl+s")
+        #expect(robot.titles.sorted() == ["Ask for a loan", "Open the account"])
+        // What cannot be given: the message says where it is.
+        let wide = try saved(robot, "Wide", "tag:bank or rent")
+        try robot.workspace.show(.smart(wide))
+        robot.settle()
+        try robot.press("a")
+        robot.type("Elsewhere")
+        try robot.press("enter")
+        #expect(!robot.titles.contains("Elsewhere"))
+        #expect(robot.message == "Added \"Elsewhere\" to the inbox · u undoes")
+        try robot.press("u u u u")
+        #expect(try robot.library.count(Condition { $0.title == "Ask for a loan" }) == 1)
+    }
+
+    @Test(arguments: ItemGrouping.allCases, ItemOrder.allCases)
+    func theShellPrintsAListAsThePaneShowsIt(grouping: ItemGrouping, order: ItemOrder) throws {
+        let robot = try Robot(rows: 60)
+        for line in ["Sow fri +Work", "Bake today !low", "Clean +Home !low", "Dig tomorrow +Home"] {
+            _ = try robot.library.addTask(capturing: line)
+        }
+        for isReversed in [false, true] {
+            let values = SmartListValues(
+                name: "Sorted \(isReversed)",
+                query: "created:any",
+                sort: SortWord(order, isReversed: isReversed),
+                grouping: grouping
+            )
+            let list = try robot.library.addSmartList(values).list
+            try robot.workspace.show(.smart(list))
+            robot.settle()
+            let shown = robot.workspace.items.lines.map { line -> String in
+                switch line {
+                case .heading(let name, _): "= \(name)"
+                case .item(let id, _): robot.workspace.items.item(id)?.title ?? "gone"
+                }
+            }
+            var printed: [String] = []
+            let count = try robot.library.forEachRecord(
+                of: robot.library.filter(""),
+                matching: list.countedCondition(robot.library.clock()),
+                sorted: ItemSorting(list),
+                heading: { printed.append("= \($0)") },
+                { printed += $0.map(\.title) }
+            )
+            #expect(printed == shown, "reversed: \(isReversed)")
+            #expect(count == shown.count { !$0.hasPrefix("= ") } && count > 8)
+        }
+    }
+
     @Test(arguments: ItemGrouping.allCases)
     func aListHasItsOwnGroups(grouping: ItemGrouping) throws {
         let robot = try Robot(rows: 40)

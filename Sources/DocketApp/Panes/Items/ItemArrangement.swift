@@ -14,8 +14,8 @@ struct ItemArrangement {
     var kept: (([ManagedObjectID]) -> [KeptParent])?
     /// The index of an item by the list's order; `nil` if it is only known from subtasks.
     var place: ((ManagedObjectID, ResultsIDs) -> Int)?
-    /// The name of an item's group; `nil` without groups.
-    var group: ((ManagedObjectID) -> String)?
+    /// The place of an item in the groups; `nil` without groups.
+    var group: ((ManagedObjectID) -> ItemGroups.Place)?
 
     /// A done task that stays visible while it has open subtasks.
     struct KeptParent {
@@ -32,19 +32,13 @@ struct ItemArrangement {
 
     private func grouped(
         _ ids: ResultsIDs,
-        _ group: (ManagedObjectID) -> String
+        _ place: (ManagedObjectID) -> ItemGroups.Place
     ) -> [ItemsLine] {
-        var order: [String] = []
-        var members: [String: [ManagedObjectID]] = [:]
-        for id in ids {
-            let name = group(id)
-            if members[name] == nil { order.append(name) }
-            members[name, default: []].append(id)
-        }
+        var groups = ItemGroups()
+        for id in ids { groups.add(id, to: place(id)) }
         var lines: [ItemsLine] = []
-        lines.reserveCapacity(ids.count + order.count)
-        for name in order {
-            let ids = members[name] ?? []
+        lines.reserveCapacity(ids.count)
+        for (name, ids) in groups.all {
             lines.append(.heading(name, count: ids.count))
             lines += ids.map { .item($0, depth: 0) }
         }

@@ -38,6 +38,8 @@ struct ItemRow: Hashable {
     var depth = 0
     var fold: Fold?
     var progress: String = ""
+    /// How many occurrences have passed, in words.
+    var missed = ""
     var waitsFor: String?
     var due: Due?
     var priority = 0

@@ -24,7 +24,8 @@ struct ItemRowView {
         canvas.put(sign, at: Position(row: 0, column: left), style: look[signRole])
         left += 2
         let fit = fit(max(0, width - left))
-        canvas.put(titleRuns, at: Position(row: 0, column: left), width: fit.title)
+        let place = Position(row: 0, column: left)
+        canvas.put(titleRuns(columns: fit.title), at: place, width: fit.title)
         if !fit.run.isEmpty {
             let run = fit.run.reduce(0) { $0 + DisplayWidth.of($1.text) }
             let place = Position(row: 0, column: width - fit.dueColumn - run)
@@ -52,7 +53,7 @@ struct ItemRowView {
     /// Divides the columns right of the sign: the title comes first, the rest is shown as far as the
     /// whole title leaves columns.
     ///
-    /// Parts disappear in this order: tags, list, count of subtasks; then the date in words becomes
+    /// Parts disappear in this order: tags, list, missed occurrences, count of subtasks; then the date in words becomes
     /// its shortest form; only then the title is cut.
     private func fit(_ room: Int) -> Fit {
         let title = DisplayWidth.of(shownTitle) + wantedBehindTitle
@@ -87,13 +88,19 @@ struct ItemRowView {
         return flag + waits + (finding ?? 0)
     }
 
+    /// The counts behind the title: of done subtasks, and of missed occurrences.
+    private var counts: [(text: String, role: Role)] {
+        [(row.progress, Role.dim), (row.missed, .overdue)].filter { !$0.0.isEmpty }
+            .map { ("  \($0.0)", $0.1) }
+    }
+
     /// List and tags, as far as they fit; the last ones disappear first.
     private func run(spare: Int, room: Int) -> [(text: String, role: Role)] {
-        let progress = row.progress.isEmpty ? 0 : DisplayWidth.of(row.progress) + 2
+        let counted = counts.reduce(0) { $0 + DisplayWidth.of($1.text) }
         let wanted: [(text: String, role: Role, limit: Int)] = [
             (row.list, .list, max(8, room / 4)), (row.tags, .tag, max(8, room / 3)),
         ]
-        var left = spare - progress - 2
+        var left = spare - counted - 2
         var run: [(text: String, role: Role)] = []
         for (text, role, limit) in wanted where !text.isEmpty {
             let shown = DisplayWidth.truncate(text, to: limit, symbols: look.symbols)
@@ -137,7 +144,8 @@ struct ItemRowView {
 
     private var shownTitle: String { row.title.isEmpty ? "(no title)" : row.title }
 
-    private var titleRuns: [TextRun] {
+    /// The title with what follows it, of which the counts are there if they fit.
+    private func titleRuns(columns: Int) -> [TextRun] {
         let title = shownTitle
         let role: Role = row.title.isEmpty ? .dim : titleRole
         var runs = Highlight.runs(
@@ -147,7 +155,12 @@ struct ItemRowView {
             match: look[.match]
         )
         if row.isFlagged { runs.append(TextRun(" \(look.signs.flag)", look[.marked])) }
-        if !row.progress.isEmpty { runs.append(TextRun("  \(row.progress)", look[.dim])) }
+        var left = columns - DisplayWidth.of(title) - wantedBehindTitle
+        for (text, role) in counts {
+            left -= DisplayWidth.of(text)
+            if left < 0 { break }
+            runs.append(TextRun(text, look[role]))
+        }
         if let waits = row.waitsFor {
             runs.append(TextRun("  waits for \(waits)", look[.dim]))
         }

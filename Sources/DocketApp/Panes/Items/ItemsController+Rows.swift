@@ -71,6 +71,7 @@ extension ItemsController {
             row.waitsFor = blocker.title
         }
         if task.completed != nil { row.state = .done }
+        row.missed = missedCounts.words(for: task, in: format.context)
         row.due = due(of: task, format)
     }
 

@@ -27,6 +27,7 @@ final class ItemsController: ChangeFollower {
     var found: (ids: [ManagedObjectID], query: SearchQuery)?
     /// The objects of the visible rows and of those near them.
     var objects: [ManagedObjectID: Item] = [:]
+    var missedCounts = MissedCounts()
     var isStale = false
     /// The item to select when the lines are built next, such as one that was just added.
     var wanted: ManagedObjectID?
@@ -111,15 +112,18 @@ final class ItemsController: ChangeFollower {
 
     /// The query of the pane, which any thread can run.
     var query: ItemsQuery {
-        let (order, isReversed) = order
-        return ItemsQuery(
+        ItemsQuery(
             scope: scope,
             showsDone: showsDone,
-            order: order,
-            isReversed: isReversed,
-            grouping: grouping,
+            sorting: sorting,
             clock: library.clock()
         )
+    }
+
+    /// The order and the groups of the pane.
+    private var sorting: ItemSorting {
+        let (order, isReversed) = order
+        return ItemSorting(order, isReversed: isReversed, grouping: grouping)
     }
 
     /// Whether tasks are shown below their parents.
@@ -174,10 +178,10 @@ final class ItemsController: ChangeFollower {
             if isTree { arrange(&arrangement) }
             if grouping != .none {
                 let context = library.clock()
-                let grouping = grouping
+                let sorting = sorting
                 arrangement.group = { [library] id in
                     (library.context.object(with: id) as? Item)
-                        .map { grouping.name(of: $0, context) } ?? ""
+                        .map { sorting.place(of: $0, context) } ?? .init(name: "")
                 }
             }
             lines = arrangement.lines(withEmptyLast(unsearchedRows))
@@ -233,8 +237,7 @@ final class ItemsController: ChangeFollower {
 
     /// Items without a value are sorted first; an order by date has them last.
     private func withEmptyLast(_ ids: ResultsIDs) -> ResultsIDs {
-        let (order, isReversed) = order
-        guard !isReversed, order.isEmptyLast || grouping == .due else { return ids }
+        guard sorting.empty == .lastOfAll else { return ids }
         var low = 0
         var high = ids.count
         while low < high {

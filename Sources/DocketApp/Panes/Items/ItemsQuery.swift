@@ -6,24 +6,22 @@ import ObjectGraph
 struct ItemsQuery: Sendable {
     var scope: Scope
     var showsDone: Bool
-    var order: ItemOrder
-    var isReversed: Bool
-    var grouping: ItemGrouping
+    var sorting: ItemSorting
     var clock: DateContext
 
     func request() -> FetchRequest<Item> {
         var request = FetchRequest<Item>(where: scope.condition(clock, showsDone: showsDone))
-        request.order = grouping.order + order.keys(reversed: isReversed)
+        request.order = sorting.keys
         return request
     }
 
     /// Whether tasks are shown below their parents.
-    var isTree: Bool { scope.isTree && grouping == .none }
+    var isTree: Bool { scope.isTree && sorting.grouping == .none }
 
     /// Whether an index has the order, so that finding the first items is cheap.
     ///
     /// Items without a value come first from the store, but are last on the screen.
-    var hasFirstItems: Bool { grouping == .none && order == .byHand }
+    var hasFirstItems: Bool { sorting.grouping == .none && sorting.order == .byHand }
 
     /// The parents of the subtasks that the request finds, among the saved objects of a context.
     func parents(in context: ManagedObjectContext) throws -> [ManagedObjectID: ManagedObjectID] {

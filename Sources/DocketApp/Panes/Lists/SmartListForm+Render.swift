@@ -35,14 +35,8 @@ extension SmartListForm {
     func render(into canvas: inout Canvas, look: Look) {
         dialog.render(into: &canvas, theme: look.theme, content: content) { canvas in
             let remarks = remarkRows(canvas.columns)
-            let shifted = Rect(
-                row: -scroll,
-                column: 0,
-                rows: canvas.rows + scroll,
-                columns: canvas.columns
-            )
-            canvas.draw(in: canvas.bounds.inset(bottom: remarks.count)) { canvas in
-                canvas.draw(in: shifted) { renderFields(into: &$0, look: look) }
+            canvas.drawScrolled(by: scroll, above: remarks.count) {
+                renderFields(into: &$0, look: look)
             }
             for (index, text) in remarks.enumerated() {
                 let place = Position(row: canvas.rows - remarks.count + index, column: 0)
@@ -56,11 +50,12 @@ extension SmartListForm {
         for (place, field) in fields.enumerated() {
             let row = row(of: place)
             let isFocused = place == focus
-            canvas.put(
+            canvas.putLabel(
                 field.title,
-                at: Position(row: row, column: 0),
-                width: Self.labelWidth - 1,
-                style: look[isFocused ? .title : .dim]
+                row: row,
+                columns: Self.labelWidth,
+                isFocused: isFocused,
+                look: look
             )
             let area = Rect(row: row, column: Self.labelWidth, rows: 1, columns: columns)
             canvas.draw(in: area) { canvas in

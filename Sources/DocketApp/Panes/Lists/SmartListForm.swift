@@ -44,9 +44,7 @@ final class SmartListForm: Modal {
     /// What the search means, or what is wrong with it.
     private(set) var meaning = RichLine()
     private var original: SmartListValues
-    /// The values after each edit, and where undo stands.
-    private var states: [SmartListValues]
-    private var state = 0
+    private var history: EditHistory<SmartListValues>
     /// Called after the list was saved.
     private let then: (Workspace) -> Void
 
@@ -60,16 +58,18 @@ final class SmartListForm: Modal {
         self.values = values
         self.then = then
         original = values
-        states = [values]
+        history = EditHistory(values)
         fields = Field.allCases.filter { $0 != .name || list?.isBuiltIn != true }
         name = TextField(values.name, placeholder: "Work soon")
         query = TextField(values.query, placeholder: "due:<7d list:Work -is:blocked")
-        if list == nil, workspace.keptSmartList != nil { remark = Self.offer }
+        if workspace.drafts.smartLists.contains(where: { $0.list == list?.id }) {
+            remark = Self.offer
+        }
         if list != nil { offer() }
         read(workspace)
     }
 
-    private static let offer = "The last cancelled one is kept: ^T restores it."
+    private static let offer = "A draft is kept: ^T restores it."
 
     var title: String {
         guard let list else { return "New smart list" }
@@ -84,6 +84,30 @@ final class SmartListForm: Modal {
             Hint(look.isASCII ? "Tab" : "⇥", "next field"),
             Hint(look.isASCII ? "Left/Right" : "←→", "choose"), Hint("^Z", "undo"),
         ]
+    }
+
+    // MARK: Drafts
+
+    var keepsDrafts: Bool { true }
+
+    /// What was typed and is not in the store; `nil` if nothing was.
+    private var draft: SmartListDraft? {
+        values == original ? nil : SmartListDraft(of: list, values)
+    }
+
+    func addDrafts(to drafts: inout Drafts) {
+        if let draft { drafts.keep(draft) }
+    }
+
+    private func restoreDraft(_ workspace: Workspace) {
+        guard let kept = workspace.drafts.takeSmartList(list?.id) else {
+            remark = "No draft is kept."
+            return
+        }
+        endEdit()
+        load(kept.values, workspace)
+        endEdit()
+        remark = "The draft is restored; ^Z removes it."
     }
 
     // MARK: Values
@@ -116,23 +140,15 @@ final class SmartListForm: Modal {
         }
     }
 
-    /// Makes the edits since the last time one step of undo.
-    private func endEdit() {
-        guard values != states[state] else { return }
-        states.removeSubrange((state + 1)...)
-        states.append(values)
-        state += 1
-    }
+    private func endEdit() { history.endEdit(values) }
 
     private func step(back: Bool, _ workspace: Workspace) {
         endEdit()
-        let target = state + (back ? -1 : 1)
-        guard states.indices.contains(target) else {
+        guard let values = history.step(back: back) else {
             remark = "There is nothing to \(back ? "undo" : "redo") in this form."
             return
         }
-        state = target
-        load(states[state], workspace)
+        load(values, workspace)
     }
 
     // MARK: Input
@@ -150,21 +166,15 @@ final class SmartListForm: Modal {
 
     /// - Returns: whether the form has used the key, which the fields do not get then.
     private func handle(_ key: Key, in workspace: Workspace) throws -> Bool {
-        // The keys of other forms, as the user has set them.
-        if case .command(let id) = workspace.keyMap.meaning(of: [key], in: .form) {
-            switch id {
-            case "form.accept": try accept(in: workspace)
-            case "form.cancel": cancel(in: workspace)
-            case "form.next": move(by: 1)
-            case "form.previous": move(by: -1)
-            case "form.undo": step(back: true, workspace)
-            case "form.redo": step(back: false, workspace)
-            case "form.draft":
-                if let kept = workspace.keptSmartList {
-                    load(kept, workspace)
-                    remark = ""
-                }
-            default: return false
+        if let action = workspace.formAction(of: key) {
+            switch action {
+            case .accept: try accept(in: workspace)
+            case .cancel: cancel(in: workspace)
+            case .next: move(by: 1)
+            case .previous: move(by: -1)
+            case .undo: step(back: true, workspace)
+            case .redo: step(back: false, workspace)
+            case .draft: restoreDraft(workspace)
             }
             return true
         }
@@ -223,7 +233,12 @@ final class SmartListForm: Modal {
     // MARK: Ends
 
     func cancel(in workspace: Workspace) {
-        if values != original { workspace.keptSmartList = values }
+        if let draft {
+            workspace.drafts.keep(draft)
+            let keys = workspace.draftKeys
+            let key = list == nil ? keys.newList : keys.editList
+            workspace.tell("Cancelled; nothing was changed. \(key), then ^T restores the text.")
+        }
         workspace.close(self)
     }
 
@@ -260,7 +275,6 @@ final class SmartListForm: Modal {
         _ step: SavedStep?,
         in workspace: Workspace
     ) throws {
-        workspace.keptSmartList = nil
         workspace.close(self)
         then(workspace)
         workspace.library.context.processPendingChanges()

@@ -32,15 +32,7 @@ extension VaultForm {
     func render(into canvas: inout Canvas, look: Look) {
         dialog.render(into: &canvas, theme: look.theme, content: content) { canvas in
             let rows = canvas.rows
-            let shifted = Rect(
-                row: -scroll,
-                column: 0,
-                rows: rows + scroll,
-                columns: canvas.columns
-            )
-            canvas.draw(in: canvas.bounds.inset(bottom: 1)) { canvas in
-                canvas.draw(in: shifted) { renderFields(into: &$0, look: look) }
-            }
+            canvas.drawScrolled(by: scroll, above: 1) { renderFields(into: &$0, look: look) }
             canvas.put(
                 remark,
                 at: Position(row: rows - 1, column: 0),
@@ -54,11 +46,12 @@ extension VaultForm {
         for (place, field) in fields.enumerated() {
             let row = row(of: place)
             let isFocused = place == focus
-            canvas.put(
+            canvas.putLabel(
                 field.title,
-                at: Position(row: row, column: 0),
-                width: VaultForm.labelWidth - 1,
-                style: look[isFocused ? .title : .dim]
+                row: row,
+                columns: VaultForm.labelWidth,
+                isFocused: isFocused,
+                look: look
             )
             let rows = place == lines.count ? VaultForm.noteRows : 1
             let columns = max(1, canvas.columns - VaultForm.labelWidth)

@@ -22,9 +22,7 @@ final class VaultForm: VaultModal {
     private var generated: (text: String, bits: Double)?
     private var original: CredentialRecord
     private let categories: [String]
-    /// The texts after each edit of a field, and where undo stands.
-    private var states: [[String]] = []
-    private var state = 0
+    private var history = EditHistory<[String]>([])
 
     static let promise = "Kept in memory only: a cancelled form leaves no draft."
 
@@ -55,7 +53,7 @@ final class VaultForm: VaultModal {
             )
         }
         notes = TextArea(record.notes)
-        states = [texts]
+        history = EditHistory(texts)
     }
 
     var title: String { id == nil ? "Add credential" : "Edit credential" }
@@ -79,35 +77,16 @@ final class VaultForm: VaultModal {
         if notes.text != texts[lines.count] { notes.text = texts[lines.count] }
     }
 
-    /// Makes the edits since the last time one step of undo.
-    private func endEdit() {
-        let texts = texts
-        guard texts != states[state] else { return }
-        states.removeSubrange((state + 1)...)
-        states.append(texts)
-        state += 1
-    }
+    private func endEdit() { history.endEdit(texts) }
 
-    private func undo() {
+    private func step(back: Bool) {
         endEdit()
-        guard state > 0 else {
-            remark = "There is nothing to undo in this form."
+        guard let texts = history.step(back: back) else {
+            remark = "There is nothing to \(back ? "undo" : "redo") in this form."
             return
         }
-        state -= 1
-        load(states[state])
-        remark = "Undid the last field edit."
-    }
-
-    private func redo() {
-        endEdit()
-        guard state + 1 < states.count else {
-            remark = "There is nothing to redo in this form."
-            return
-        }
-        state += 1
-        load(states[state])
-        remark = "Redid the last field edit."
+        load(texts)
+        remark = back ? "Undid the last field edit." : "Redid the last field edit."
     }
 
     /// How hard the password is to guess; `nil` without one.
@@ -133,17 +112,15 @@ final class VaultForm: VaultModal {
 
     /// - Returns: whether the form has used the key, which the fields do not get then.
     private func handle(_ key: Key, in workspace: Workspace) throws -> Bool {
-        // The keys of other forms, as the user has set them.
-        if case .command(let id) = workspace.keyMap.meaning(of: [key], in: .form) {
-            switch id {
-            case "form.accept": try accept(in: workspace)
-            case "form.cancel": cancel(in: workspace)
-            case "form.next": move(by: 1)
-            case "form.previous": move(by: -1)
-            case "form.undo": undo()
-            case "form.redo": redo()
-            case "form.draft": lines[2].isMasked.toggle()
-            default: return false
+        if let action = workspace.formAction(of: key) {
+            switch action {
+            case .accept: try accept(in: workspace)
+            case .cancel: cancel(in: workspace)
+            case .next: move(by: 1)
+            case .previous: move(by: -1)
+            case .undo: step(back: true)
+            case .redo: step(back: false)
+            case .draft: lines[2].isMasked.toggle()
             }
             return true
         }

@@ -142,10 +142,14 @@ package struct TaskSeries: Sendable {
             ? nextFromCompletion(due, context) : nextFromDue(due, context)
     }
 
-    /// How many occurrences after the one that is due at a time have passed.
-    package func missed(after due: DueDate?, in context: DateContext) -> Int {
+    /// How many occurrences after the one that is due at a time have passed, counted up to a limit.
+    package func missed(
+        after due: DueDate?,
+        in context: DateContext,
+        atMost limit: Int = .max
+    ) -> Int {
         guard !repetition.isFromCompletion, let due, due.isOverdue(in: context) else { return 0 }
-        return nextFromDue(due, context)?.missed ?? 0
+        return nextFromDue(due, context, missing: limit)?.missed ?? 0
     }
 
     /// The due dates that follow, as if each occurrence was completed when it is due; of a task
@@ -187,7 +191,13 @@ package struct TaskSeries: Sendable {
         return (try? repetition.rule.ending(.never)) ?? repetition.rule
     }
 
-    private func nextFromDue(_ due: DueDate?, _ context: DateContext) -> Next? {
+    /// - Parameter limit: the most occurrences that may have passed; after so many the next one is
+    ///   returned, although it has passed too.
+    private func nextFromDue(
+        _ due: DueDate?,
+        _ context: DateContext,
+        missing limit: Int = .max
+    ) -> Next? {
         let due = due ?? DueDate(day: context.today)
         let base = time(of: due, context.zone)
         if let left, left <= 0 { return nil }
@@ -196,7 +206,7 @@ package struct TaskSeries: Sendable {
             if time <= base.time || (due.isDateOnly && time.day <= base.time.day) { continue }
             if let left, passed >= left { return nil }
             let found = self.due(time, base, context.zone)
-            if found.isOverdue(in: context) {
+            if passed < limit, found.isOverdue(in: context) {
                 passed += 1
                 continue
             }
@@ -274,10 +284,10 @@ package struct TaskSeries: Sendable {
 
 extension Task {
     /// How many occurrences of a fixed series have passed since the due date of this one, which is
-    /// open.
-    package func missed(in context: DateContext) -> Int {
+    /// open, counted up to a limit.
+    package func missed(in context: DateContext, atMost limit: Int = .max) -> Int {
         guard completed == nil, trashed == nil else { return 0 }
-        return repetition(in: context)?.missed(after: dueDate, in: context) ?? 0
+        return repetition(in: context)?.missed(after: dueDate, in: context, atMost: limit) ?? 0
     }
 
     /// The series that a task without one begins when it goes on; the same for the same task, so

@@ -1,0 +1,231 @@
+import ArgumentParser
+import CivilTime
+import DocketCore
+import FoundationEssentials
+import Glibc
+import ObjectGraph
+import Synchronization
+
+/// What a shell offers at Tab besides commands and options: names from the store, and the words of
+/// searches.
+///
+/// The shell's script runs the program for each Tab. It says nothing else: a store that does not
+/// exist, is locked or cannot be read has no names.
+enum ShellCompletion {
+    /// The names of the smart lists.
+    static let smartLists = CompletionKind.custom { words, index, _ in
+        offer(words, index) { word, store in
+            store.smartLists.filter { begins($0, word.text) }
+        }
+    }
+
+    /// The paths of the lists.
+    static let lists = CompletionKind.custom { words, index, _ in
+        offer(words, index) { word, store in
+            store.lists.filter { begins($0, word.text) }
+        }
+    }
+
+    /// The names of the tags.
+    static let tags = CompletionKind.custom { words, index, _ in
+        offer(words, index) { word, store in
+            store.tags.filter { begins($0, word.text) }
+        }
+    }
+
+    /// The words of a filter.
+    static let filter = CompletionKind.custom { words, index, _ in
+        offer(words, index) { word, store in filters(word.text, store) }
+    }
+
+    /// The first word of `docket list` may be a list; all of them may be a filter.
+    static let listed = CompletionKind.custom { words, index, _ in
+        offer(words, index) { word, store in
+            let command = words.firstIndex(of: "list") ?? 0
+            let before = words[min(command + 1, words.count)..<min(index, words.count)]
+            let isFirst = before.allSatisfy { $0.hasPrefix("-") } || word.isSplit
+            let names = isFirst ? store.smartLists.filter { begins($0, word.text) } : []
+            return names + filters(word.text, store)
+        }
+    }
+
+    // MARK: Candidates
+
+    private static func begins(_ name: String, _ typed: String) -> Bool {
+        name.lowercased().hasPrefix(typed.lowercased())
+    }
+
+    /// The filters that begin like a word: names of fields, and the values of one.
+    private static func filters(_ typed: String, _ store: Names) -> [String] {
+        if typed.isEmpty { return QueryField.table.map { "\($0.name):" } }
+        let found = completions(of: typed, store)
+        // A shell ends a word with a blank if there is only one; a field goes on with its value.
+        guard found.count == 1, let field = found.first, field.hasSuffix(":") else { return found }
+        let values = completions(of: field, store)
+        return values.isEmpty ? found : values
+    }
+
+    private static func completions(of typed: String, _ store: Names) -> [String] {
+        guard let filter = try? ItemFilter(typed, store.query, store.clock),
+            let completion = QueryCompletion(
+                filter,
+                at: typed.utf8.count,
+                store.query,
+                most: .max,
+                count: { _ in nil }
+            )
+        else { return [] }
+        return completion.candidates.map { completion.completed(typed, with: $0) }
+    }
+
+    /// The candidates for a word as the shell takes them.
+    private static func offer(
+        _ words: [String],
+        _ index: Int,
+        _ candidates: (CompletedWord, Names) -> [String]
+    ) -> [String] {
+        let word = CompletedWord(words, index)
+        let found = candidates(word, Names(words))
+        return found.filter(isTypable).map { word.shellText(of: $0) }
+    }
+
+    /// Whether a shell can pass a name on: not as an option, and without control characters, which
+    /// end a line of candidates.
+    private static func isTypable(_ name: String) -> Bool {
+        !name.hasPrefix("-")
+            && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+    }
+
+    // MARK: Names
+
+    /// What the store of a command line has.
+    private struct Names: Sendable {
+        private(set) var smartLists = SmartList.table.map(\.id)
+        private(set) var table = QueryNames.Table()
+        let clock: DateContext
+
+        var query: QueryNames { QueryNames(table) }
+        var lists: [String] { query.lists.map { ListPath.string($0.path) } }
+        var tags: [String] { query.tags.map(\.name) }
+
+        /// How long Tab may take, if another program holds the store.
+        private static let patience = Duration.seconds(1)
+
+        init(_ words: [String]) {
+            let clock = SystemClock(environment: ProcessInfo.processInfo.environment).context
+            self.clock = clock
+            guard let file = Names.file(words), access(file.path, R_OK) == 0 else { return }
+            let reading = Reading()
+            ContextThread(name: "completion").later { reading.read(file, clock) }
+            guard reading.isOver.wait(atMost: Names.patience),
+                let found = reading.found.withLock({ $0 })
+            else { return }
+            smartLists += found.saved
+            table = found.table
+        }
+
+        /// The names of a store, which another thread reads.
+        private final class Reading: Sendable {
+            let found = Mutex<(saved: [String], table: QueryNames.Table)?>(nil)
+            let isOver = Completion()
+
+            func read(_ file: URL, _ clock: DateContext) {
+                defer { isOver.signal() }
+                guard
+                    let library = try? Library(
+                        url: file,
+                        author: "shell",
+                        isReadOnly: true,
+                        clock: { clock }
+                    )
+                else { return }
+                defer { library.close() }
+                guard let lists = try? library.smartLists(),
+                    let table = try? QueryNames(library).table()
+                else { return }
+                let saved = lists.all.filter { !$0.isBuiltIn }.map(\.title)
+                found.withLock { $0 = (saved, table) }
+            }
+        }
+
+        /// The store that the words name, or the usual one.
+        private static func file(_ words: [String]) -> URL? {
+            var location = StoreLocation()
+            location.path = nil
+            if let place = words.firstIndex(where: { $0 == "--store" || $0.hasPrefix("--store=") })
+            {
+                var rest = words[place...].dropFirst()
+                // Bash takes the sign for a word.
+                if rest.first == "=" { rest = rest.dropFirst() }
+                location.path =
+                    words[place] == "--store"
+                    ? rest.first.map(CompletedWord.plain)
+                    : CompletedWord.plain(String(words[place].dropFirst("--store=".count)))
+            }
+            return try? location.file()
+        }
+    }
+}
+
+/// The word at the cursor.
+private struct CompletedWord {
+    /// What the word means so far, without the shell's signs.
+    let text: String
+    /// The part of it that the shell does not replace.
+    private let fixed: String
+    /// Whether the shell has taken the word apart.
+    let isSplit: Bool
+
+    /// - Parameters:
+    ///   - words: those of the command line, as they were typed.
+    ///   - index: the place of the word.
+    init(_ words: [String], _ index: Int) {
+        func word(_ index: Int) -> String { words.indices.contains(index) ? words[index] : "" }
+        let typed = word(index)
+        // Bash takes `tag:home` for three words.
+        if CompletionShell.requesting == .bash, typed == ":" || word(index - 1) == ":" {
+            let field = word(typed == ":" ? index - 1 : index - 2)
+            fixed = CompletedWord.plain(field) + ":"
+            text = fixed + (typed == ":" ? "" : CompletedWord.plain(typed))
+            isSplit = true
+        } else {
+            fixed = ""
+            text = CompletedWord.plain(typed)
+            isSplit = false
+        }
+    }
+
+    /// A word without quotes and backslashes.
+    static func plain(_ word: String) -> String {
+        var text = ""
+        var quote: Character?
+        var isEscaped = false
+        for character in word {
+            if isEscaped {
+                text.append(character)
+                isEscaped = false
+            } else if character == "\\", quote != "'" {
+                isEscaped = true
+            } else if quote == nil, character == "'" || character == "\"" {
+                quote = character
+            } else if character == quote {
+                quote = nil
+            } else {
+                text.append(character)
+            }
+        }
+        return text
+    }
+
+    /// A candidate as the shell's script needs it so that the shell takes it literally.
+    func shellText(of candidate: String) -> String {
+        let rest = candidate.hasPrefix(fixed) ? String(candidate.dropFirst(fixed.count)) : candidate
+        switch CompletionShell.requesting {
+        // The script passes candidates through an expansion.
+        case .bash?: return "'\(rest.replacing("'", with: "'\\''"))'"
+        // What follows a colon is a description.
+        case .zsh?: return rest.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+        default: return rest
+        }
+    }
+}
