@@ -198,7 +198,7 @@ private final class PatternParts: @unchecked Sendable {
 
     /// Each part is one thread's.
     func match(_ part: Int) {
-        let matcher = QueryPatternMatcher(pattern)
+        let matcher = QueryPattern.Matcher(pattern)
         slots[part] = arena.rows(whereField: field, part: part, of: slots.count) {
             matcher.isFound(inFolded: $0)
         }
