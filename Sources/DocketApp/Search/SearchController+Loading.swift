@@ -153,6 +153,7 @@ extension SearchController {
         everything = nil
         unordered = []
         orderIsStale = true
+        answers.forget()
         state = .loading
     }
 
@@ -231,6 +232,7 @@ extension SearchController {
 
     func follow(_ change: ObjectsDidChange) {
         changes += 1
+        answers.follow(change)
         guard everything != nil else { return }
         read(change.inserted)
         read(change.updated)

@@ -6,8 +6,9 @@ import TextSearch
 
 // A search is a tree of conditions (`CompiledQuery`). Each leaf becomes a set of rows: texts by a
 // scan of the arena, dates, numbers, lists and tags by the columns, and what neither has by one
-// statement of the store. The sets are kept until something changes, so that a key computes those of
-// the condition that is being typed, and joins sets of one bit a row.
+// statement of the store, whose answer is kept until something changes that it depends on. The sets
+// are kept until anything changes, so that a key computes those of the condition that is being typed,
+// and joins sets of one bit a row.
 
 /// The sets of rows of conditions, as long as they are right.
 struct SearchedSets {
@@ -82,7 +83,8 @@ extension SearchController {
         }
     }
 
-    /// The rows for which a condition holds; what is not in memory costs one statement.
+    /// The rows for which a condition holds; what is not in memory costs one statement,
+    /// until it changes.
     private func rows(_ predicate: FetchPredicate) throws -> RowSet {
         if let rows = columns.rows(predicate, rowCount: arena.allRowCount) { return rows }
         switch predicate {
@@ -102,10 +104,7 @@ extension SearchController {
         }
         if let relation = QueryRelation(predicate), let rows = try rows(relation) { return rows }
         if let title = predicate.wholeTitle { return match(title) }
-        let found = try library.context.fetch(
-            FetchRequest<ManagedObjectID>(of: Item.self, where: Condition(predicate))
-        )
-        return arena.rows(of: found.map(\.raw))
+        return arena.rows(of: try answers.ids(predicate, library.context))
     }
 
     private func rows(_ relation: QueryRelation) throws -> RowSet? {
@@ -198,7 +197,7 @@ private final class PatternParts: @unchecked Sendable {
 
     /// Each part is one thread's.
     func match(_ part: Int) {
-        let matcher = QueryPatternMatcher(pattern)
+        let matcher = QueryPattern.Matcher(pattern)
         slots[part] = arena.rows(whereField: field, part: part, of: slots.count) {
             matcher.isFound(inFolded: $0)
         }
