@@ -24,6 +24,7 @@ extension Grammar {
                 let width = token(start)?.digits ?? 0
                 if width > 2 || (width > 0 && clock.end == start + 2) {
                     reading.traits.formUnion(.bareNumber)
+                    if width == 4 { reading.traits.formUnion(.fourDigits) }
                 }
             }
             if let problem = clock.value.problem { reading.problem = problem }
@@ -139,7 +140,7 @@ extension Grammar {
             var clock = Clock(hour: token.value, has24Hours: hasZero)
             // 9:15[:30]
             if isMark(index + 1, ":"), let minute = digits(at: index + 2, 2) {
-                clock.minute = minute
+                (clock.minute, clock.hasMinutes) = (minute, true)
                 var end = index + 3
                 if isMark(end, ":"), let second = digits(at: end + 1, 2) {
                     clock.second = second
@@ -154,11 +155,10 @@ extension Grammar {
                 token.value < 24,
                 !isMark(index + 3, ".") || !isGlued(index + 3) || !isGlued(index + 4)
             {
-                clock.minute = minute
-                clock.isBare = true
+                (clock.minute, clock.hasMinutes, clock.isBare) = (minute, true, true)
                 if table.has24Hours { clock.has24Hours = true }
                 found.append(Found(value: clock, end: index + 3))
-                clock.minute = 0
+                (clock.minute, clock.hasMinutes) = (0, false)
             }
             // 17h30, 9h
             if let next = self.token(index + 1), next.key == "h", !next.hasSpace {
@@ -227,6 +227,9 @@ extension Grammar {
         var minutes: Int?
         var next = start
         var isRound = true
+        if has(start, .threeQuarters) {
+            return hour(at: start + 1).map { [shifted($0, by: -15)] } ?? []
+        }
         if has(start, .half) {
             (minutes, next) = (30, start + 1)
             if table.halfIsBefore {

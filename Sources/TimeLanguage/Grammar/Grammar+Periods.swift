@@ -200,6 +200,7 @@ extension Grammar {
         reading.period = numbered.value.period
         reading.traits = [.period, .digits]
         if tokens[numbered.end - 1].digits == 4 { reading.traits.formUnion(.year) }
+        if numbered.value.period.last(weekStart) < today { reading.traits.formUnion(.isPast) }
         found.append(Piece(reading: reading, end: numbered.end))
     }
 

@@ -64,6 +64,8 @@ extension Grammar {
             sum.traits.formUnion(other.traits)
             return sum
         }
+        // `1200 tomorrow` is a number beside a day.
+        if first.traits.contains(.bareNumber), second.hasDay, first.part == nil { return nil }
         // A second part of the day may repeat the first: `this morning … in the morning`.
         return first.joined(with: second)
     }
@@ -74,6 +76,11 @@ extension Grammar {
         if reading.part != nil { return true }
         // `22.12` alone is a date.
         if reading.traits.contains(.point), !reading.hasDay { return false }
-        return clock.minute != 0 && !reading.traits.contains(.bareNumber)
+        if reading.traits.contains(.bareNumber) {
+            return reading.traits.contains(.fourDigits) && reading.hasDay
+                && reading.month == nil && reading.day == nil
+                && reading.traits.isDisjoint(with: [.fullDate, .year, .period, .holiday])
+        }
+        return clock.minute != 0 || clock.hasMinutes
     }
 }

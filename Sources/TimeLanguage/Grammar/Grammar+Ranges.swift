@@ -35,7 +35,7 @@ extension Grammar {
         guard let first = token(index), first.kind == .word || first.isNumber else { return nil }
         guard
             first.isNumber || first.sense.hasValue
-                || first.has([.from, .between, .on, .at, .article])
+                || first.has([.from, .between, .on, .at, .article, .for])
         else { return nil }
         var best: Found<Stretch>?
         func offer(_ found: Found<Stretch>?) {
@@ -49,9 +49,17 @@ extension Grammar {
         }
         offerDays(monthRange(at: start, isFrom: isFrom))
         offer(clockRange(at: start, day: nil, isFrom: isFrom))
+        if first.has(.for), let length = wholeDays(at: index + 1), has(length.end, .from) {
+            for day in phrases(at: afterArticle(length.end + 1)) {
+                offer(stretch(from: day, length.value, end: day.end))
+            }
+        }
         for day in phrases(at: start)
         where day.reading.hasDay && !day.reading.hasTime && day.reading.moment == nil {
             offerDays(dayRange(day, isFrom: isFrom))
+            if has(day.end, .for), let length = wholeDays(at: day.end + 1) {
+                offer(stretch(from: day, length.value, end: length.end))
+            }
             // `Sept 18-2015` is a date.
             if day.reading.month != nil, day.reading.day == nil { continue }
             var next = day.end
@@ -62,6 +70,25 @@ extension Grammar {
             offer(clockRange(at: next, day: day.reading, isFrom: isBetween))
         }
         return best
+    }
+
+    /// `10 days`, `2 weeks`, `a month`.
+    private func wholeDays(at index: Int) -> Found<Amount>? {
+        guard let amount = amount(at: index), !amount.value.isExact, amount.value.workdays == 0,
+            amount.value.weekends == 0
+        else { return nil }
+        return amount
+    }
+
+    /// `from 18 Dec for 10 days`: that many days, the first one counted.
+    private func stretch(from day: Piece, _ length: Amount, end: Int) -> Found<Stretch>? {
+        guard day.reading.hasDay, !day.reading.hasTime, day.reading.moment == nil,
+            day.reading.traits.isDisjoint(with: [.month, .period, .isPast]),
+            case .day(let first) = resolver.day(day.reading), first <= .last,
+            let after = resolver.days(from: first, length, sign: 1)
+        else { return nil }
+        let last = after.adding(days: -1)
+        return last > first ? Found(value: stretch(first, last), end: end) : nil
     }
 
     /// The index after `-`, `to`, `until`, `and`.
@@ -81,7 +108,10 @@ extension Grammar {
             for last in rangeClocks(at: next) where endsWord(last.end) {
                 let isClear = !first.value.isBare || !last.value.isBare
                 // `9-5` alone is a number; `between 730-930` says nothing about the day either.
-                guard day != nil || isClear || (isFrom && !isMark(first.end, "-")) else { continue }
+                let isSaid = isFrom && !isMark(first.end, "-")
+                guard day != nil || isClear || isSaid || dayAfter(last.end) != nil else {
+                    continue
+                }
                 var (open, close) = (first.value, last.value)
                 if open.half == nil, let half = close.half, open.hour <= 12 {
                     open.half = open.hour % 12 <= close.hour % 12 ? half : .morning

@@ -1,3 +1,5 @@
+import CivilTime
+
 extension TitleRules {
     /// Whether the phrase is a date without doubt, or stands where one does.
     func isEnough(_ phrase: Grammar.Piece, _ lead: Lead, from start: Int) -> Bool {
@@ -12,6 +14,7 @@ extension TitleRules {
         if traits.contains(.isPast), !isMarked || lead.isStart || lead.isOn {
             return isPastEnough(phrase, lead, isAtEnd)
         }
+        if traits.contains(.bareNumber) { return isAtEnd }
         if reading.hasDay, reading.clock != nil { return true }
         if reading.hasDay, reading.part != nil, end - lead.end > 1 || !traits.contains(.relativeDay)
         {
@@ -41,7 +44,7 @@ extension TitleRules {
                 token(end)?.isCapital == true && !isBeforeBoundary && !isLineStart(start)
             return (!isCommon && !isAddress) || lead.isDue || isBeforeBoundary
         }
-        if traits.contains(.month) { return lead.isDue && isBeforeBoundary }
+        if traits.contains(.month) { return isMonthEnough(reading, lead, start, end) }
         if traits.contains(.ordinal) {
             return reading.weekday != nil || (isMarked && isBeforeBoundary && !lead.isFor)
                 || (lead.isDue && isBeforeBoundary)
@@ -74,17 +77,37 @@ extension TitleRules {
         if reading.weekday != nil || reading.day != nil || reading.month != nil { return true }
         if lead.isDue { return isBoundary(end) }
         let unit = reading.period?.unit
-        if unit == .quarter || lead.isFor || lead.isArticle { return false }
+        if lead.isFor || lead.isArticle { return false }
+        if unit == .quarter {
+            return has(lead.end, .in) && reading.traits.contains(.year) && isBoundary(end)
+        }
         if unit == .week, reading.traits.contains(.year) { return isBoundary(end) }
         if has(start - 1, .for) || has(start - 1, .in) && unit != .week { return false }
         if reading.traits.contains(.digits) {
-            return (lead.isOn || has(lead.end, .in)) && isBoundary(end)
+            return isBoundary(end)
+                && (lead.isOn || has(lead.end, .in) || isNearWeek(reading, start, end))
         }
         if unit == .weekend {
             let isSaid = lead.isOn || reading.traits.contains(.turned)
             return isSaid && isBoundary(end)
         }
         return reading.traits.contains(.named) ? isLineEnd(end) : isBoundary(end)
+    }
+
+    /// `Deliver slides week 49`: at the end, a week that is near; else it may be one of a course.
+    private func isNearWeek(_ reading: Reading, _ start: Int, _ end: Int) -> Bool {
+        guard let first = reading.period?.first, isLineEnd(end), tokens[end - 1].digits == 2,
+            !tokens[start].isCapital || tokens[start].isUpper
+        else { return false }
+        return (0...56).contains(first.number - grammar.today.number)
+    }
+
+    /// `expires december`, `renew it in dec 2026`.
+    private func isMonthEnough(_ reading: Reading, _ lead: Lead, _ start: Int, _ end: Int) -> Bool {
+        guard isBoundary(end) else { return false }
+        if lead.isDue || has(start - 1, .happens) { return true }
+        // `Run 5 km in March`: without a year the day may be any in it.
+        return reading.traits.contains(.within) && reading.year != nil
     }
 
     private func isHolidayEnough(_ phrase: Grammar.Piece, _ lead: Lead, _ start: Int) -> Bool {

@@ -147,6 +147,12 @@ package struct Roles: OptionSet, Hashable, Sendable {
     package static let heat = Roles(rawValue: 1 << 57)
     /// `PT`, `eastern time`: a zone whose distance from UTC depends on the season, which is not known.
     package static let openZone = Roles(rawValue: 1 << 58)
+    /// `anderthalb`: its number counts halves.
+    package static let halves = Roles(rawValue: 1 << 61)
+    /// `dreiviertel`: before an hour, a quarter of an hour earlier.
+    package static let threeQuarters = Roles(rawValue: 1 << 62)
+    /// `expires`, `starts`: the date after it says when.
+    package static let happens = Roles(rawValue: 1 << 63)
     /// A word with which an expression of several words begins.
     static let phraseStart = Roles(rawValue: 1 << 60)
     /// A plural: `fridays`.
