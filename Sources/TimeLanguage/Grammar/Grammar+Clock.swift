@@ -199,7 +199,9 @@ extension Grammar {
 
     /// `ten`, `ten thirty`, `ten-thirty`, `twelve oh three`, `six forty-three`.
     private func wordClock(at index: Int) -> Found<Clock>? {
-        guard let hour = cardinal(at: index), (1...24).contains(hour.value) else { return nil }
+        guard let hour = cardinal(at: index), (1...24).contains(hour.value),
+            !has(index, .indefinite) || has(hour.end, .oclock)
+        else { return nil }
         var clock = Clock(hour: hour.value, isBare: true)
         var next = hour.end
         if isMark(next, "-"), isGlued(next) { next += 1 }

@@ -135,7 +135,9 @@ extension Grammar {
         var end = end
         let isSame = first.value == second.value
         if mark == 46 {
-            let hasPoint = isMark(end, ".") && isGlued(end) && token(end + 1)?.hasSpace ?? true
+            let isLast = token(end + 1)?.hasSpace ?? true
+            let hasPoint =
+                isMark(end, ".") && isGlued(end) && (isLast || isMark(end + 1, "-"))
             // `5.12` may be in either order; `5.12.` is German.
             if hasPoint { end += 1 }
             reading.traits =

@@ -36,7 +36,9 @@ extension Grammar {
             at += 1
             places.append(at)
         }
-        if isMark(at, ",") || isMark(at, "-") {
+        // The dash of `3.12.-5.12.` stands for `to`.
+        let isTo = isGlued(at) && isGlued(at + 1) && token(at + 1)?.isNumber == true
+        if isMark(at, ",") || (isMark(at, "-") && !isTo) {
             at += 1
             places.append(at)
         }

@@ -4,6 +4,8 @@ extension Grammar {
     struct Stretch: Hashable {
         var start: Reading
         var end: Reading
+        /// Whether no day was said, so that it is the next one on which it can be.
+        var isDayOpen = false
     }
 
     /// A length in whole minutes: `45 min`, `2 hours`, `1h30`, `45m`.
@@ -48,6 +50,7 @@ extension Grammar {
             if let days { offer(daily(days)) }
         }
         offerDays(monthRange(at: start, isFrom: isFrom))
+        offerDays(pointRange(at: start, isFrom: isFrom))
         offer(clockRange(at: start, day: nil, isFrom: isFrom))
         if first.has(.for), let length = wholeDays(at: index + 1), has(length.end, .from) {
             for day in phrases(at: afterArticle(length.end + 1)) {
@@ -67,13 +70,15 @@ extension Grammar {
             if has(next, .in), has(next + 1, .between) { next += 1 }
             let isBetween = has(next, [.from, .between])
             if isBetween { next += 1 }
+            // `6-4 7-5` are scores.
+            if day.reading.traits == .twoNumbers, isMark(start + 1, "-"), !isBetween { continue }
             offer(clockRange(at: next, day: day.reading, isFrom: isBetween))
         }
         return best
     }
 
     /// `10 days`, `2 weeks`, `a month`.
-    private func wholeDays(at index: Int) -> Found<Amount>? {
+    func wholeDays(at index: Int) -> Found<Amount>? {
         guard let amount = amount(at: index), !amount.value.isExact, amount.value.workdays == 0,
             amount.value.weekends == 0
         else { return nil }
@@ -109,9 +114,8 @@ extension Grammar {
                 let isClear = !first.value.isBare || !last.value.isBare
                 // `9-5` alone is a number; `between 730-930` says nothing about the day either.
                 let isSaid = isFrom && !isMark(first.end, "-")
-                guard day != nil || isClear || isSaid || dayAfter(last.end) != nil else {
-                    continue
-                }
+                let hasDay = dayAfter(last.end)?.reading.traits.isDisjoint(with: .twoNumbers)
+                guard day != nil || isClear || isSaid || hasDay == true else { continue }
                 var (open, close) = (first.value, last.value)
                 if open.half == nil, let half = close.half, open.hour <= 12 {
                     open.half = open.hour % 12 <= close.hour % 12 ? half : .morning
@@ -136,6 +140,7 @@ extension Grammar {
                 }
                 var stretch = Stretch(start: said, end: said)
                 (stretch.start.clock, stretch.end.clock) = (open, close)
+                stretch.isDayOpen = day == nil && end == last.end
                 // `22:00-2:00` ends in the day after.
                 if close.seconds(said.part) <= opening, opening >= 18 * 3600, close.hour <= 12,
                     last.value.half != .afternoon, case .day(let day) = resolver.day(said)
@@ -173,10 +178,11 @@ extension Grammar {
         guard let next = afterTo(first.end, isFrom: isFrom) else { return nil }
         for last in phrases(at: next)
         where last.reading.hasDay && !last.reading.hasTime && last.reading.moment == nil {
+            // `12/3 - 12/5` are fractions; `3.12. - 5.12.` are dates.
+            let isPair = first.reading.traits.contains([.twoNumbers, .named])
             guard
-                first.reading.traits.isDisjoint(
-                    with: [.month, .holiday, .twoNumbers, .period, .ordinal]
-                ),
+                first.reading.traits.isDisjoint(with: [.month, .holiday, .period, .ordinal]),
+                isPair || first.reading.traits.isDisjoint(with: .twoNumbers),
                 case .day(let from) = resolver.day(opening(first.reading, of: last.reading)),
                 case .day(var through) = resolver.day(last.reading)
             else { continue }
@@ -240,6 +246,20 @@ extension Grammar {
             return nil
         }
         return Found(value: stretch(from, through), end: year?.end ?? end)
+    }
+
+    /// `3.-5.12.`, `3. bis 5.12.`
+    private func pointRange(at index: Int, isFrom: Bool) -> Found<Stretch>? {
+        guard var first = rangeDay(at: index) else { return nil }
+        if isMark(first.end, "."), isGlued(first.end) { first.end += 1 }
+        guard let next = afterTo(first.end, isFrom: isFrom) else { return nil }
+        for last in pieces(at: next) where last.reading.traits.contains([.twoNumbers, .named]) {
+            guard case .day(let through) = resolver.day(last.reading), first.value < through.day
+            else { continue }
+            let from = through.adding(days: first.value - through.day)
+            return Found(value: stretch(from, through), end: last.end)
+        }
+        return nil
     }
 
     /// A day of a month, `13` or `the 13th`.

@@ -15,6 +15,7 @@ extension TitleRules {
             return isPastEnough(phrase, lead, isAtEnd)
         }
         if traits.contains(.bareNumber) { return isAtEnd }
+        if isVersion(reading, lead, start) { return false }
         if reading.hasDay, reading.clock != nil { return true }
         if reading.hasDay, reading.part != nil, end - lead.end > 1 || !traits.contains(.relativeDay)
         {
@@ -57,9 +58,17 @@ extension TitleRules {
         }
         if traits.contains(.clock) { return isClockEnough(phrase, lead, start, isBeforeBoundary) }
         if traits.contains(.part) {
-            return tokens[lead.end].sense.part == nil && isBeforeBoundary
+            return (lead.isDue || tokens[lead.end].sense.part == nil) && isBeforeBoundary
         }
         return isMarked
+    }
+
+    /// `Python 3.12 tomorrow`
+    private func isVersion(_ reading: Reading, _ lead: Lead, _ start: Int) -> Bool {
+        guard reading.traits.contains([.bareClock, .point]), tokens[lead.end].isNumber,
+            grammar.isMark(lead.end + 1, "."), let clock = reading.clock
+        else { return false }
+        return clock.minute % 5 != 0 || (token(start - 1)?.isCapital == true && start > 1)
     }
 
     /// A past day is meant only if it is said as one.
@@ -148,7 +157,8 @@ extension TitleRules {
         guard let next = token(phrase.end), next.kind == .word else { return false }
         if isCommonName(lead.end) || tokens[lead.end].has(.common) { return false }
         if lead.isFor { return false }
-        return !next.isCapital || !tokens[lead.end].isCapital
+        let isNoun = grammar.table.hasCapitalNouns && isLineStart(start)
+        return !next.isCapital || !tokens[lead.end].isCapital || isNoun
     }
 
     /// `Tom`, `Sun`: with a capital inside of a sentence it may be a name.
@@ -170,7 +180,11 @@ extension TitleRules {
         let isCommon = tokens[lead.end].has(.common)
         if isCommon, !lead.isMarked, !isAtEnd { return false }
         // `On Friday call Ana`
-        if lead.isOn, isLineStart(start), token(phrase.end)?.isCapital == false { return true }
+        if lead.isOn, isLineStart(start),
+            token(phrase.end)?.isCapital == false || grammar.table.hasCapitalNouns
+        {
+            return true
+        }
         if isCommon, !lead.isMarked, tokens[lead.end].isCapital, start > 0,
             token(start - 1)?.isCapital == false, tokens[lead.end].range.count <= 3
         {
@@ -201,6 +215,7 @@ extension TitleRules {
         if isAt { return isBeforeBoundary }
         // `noon`, `half past three`, `15h`, `9p`
         if isLetter { return false }
-        return isBeforeBoundary && !tokens[lead.end].isCapital
+        return isBeforeBoundary
+            && (!tokens[lead.end].isCapital || grammar.table.hasCapitalNouns)
     }
 }

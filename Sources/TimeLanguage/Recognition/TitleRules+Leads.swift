@@ -3,6 +3,15 @@ extension TitleRules {
     func lead(at index: Int) -> Lead {
         var lead = Lead(end: index)
         while lead.end < index + 4, let token = token(lead.end), token.kind == .word {
+            if let phrase = tokens.phrase(at: lead.end),
+                !phrase.sense.roles.isDisjoint(with: [.due, .from])
+            {
+                // `no later than`, `not before`
+                let isDue = phrase.sense.roles.contains(.due)
+                if isDue { lead.isDue = true } else { lead.isStart = true }
+                lead.end = phrase.end
+                continue
+            }
             if token.has(.article), !lead.isArticle {
                 lead.isArticle = true
             } else if lead.isArticle {

@@ -10,12 +10,19 @@ extension TitleRules {
             let isDirect =
                 start - media == 1 || (start - media == 2 && has(media + 1, [.article, .to]))
             if isDirect, !lead.isMarked || tokens[start].isCapital { return true }
-            if token(start - 1)?.isCapital == true, start - 1 > media,
-                tokens[lead.end].isCapital
-                    || lead.isOn
+            let before = contentWord(before: start)
+            if token(before)?.isCapital == true, before > media,
+                tokens[lead.end].isCapital || (lead.isOn && before == start - 1)
             {
                 return true
             }
+        }
+        // `Fourth of July by Sufjan Stevens`
+        if isLineStart(start), !isTimed, has(end, .due), has(end, .function),
+            token(end + 1)?.isCapital == true, token(end + 1)?.isUpper == false,
+            grammar.phrases(at: end + 1).isEmpty
+        {
+            return true
         }
         // Words that are small in a sentence.
         for index in max(1, start)..<end where isNameWord(tokens[index]) {
@@ -25,11 +32,20 @@ extension TitleRules {
         // `Friday Night Lights`, `Monday Club`
         if let next = token(end), next.kind == .word, next.hasSpace, next.isCapital,
             tokens[end - 1].isCapital, !lead.isDue, !isTimed,
-            traits.isDisjoint(with: [.fullDate, .monthDay])
+            traits.isDisjoint(with: [.fullDate, .monthDay]),
+            !(grammar.table.hasCapitalNouns && isLineStart(start)
+                && (lead.isOn || traits == .relativeDay))
         {
             return true
         }
         return false
+    }
+
+    /// The index of the word before, without commas, `and` and articles between.
+    private func contentWord(before start: Int) -> Int {
+        var at = start - 1
+        while at > 0, tokens[at].isMark(44) || tokens[at].has([.and, .article]) { at -= 1 }
+        return at
     }
 
     /// Whether it is the subject of a sentence: `Tomorrow is another day`.
@@ -44,7 +60,7 @@ extension TitleRules {
             return false
         }
         let sense = token.sense
-        if grammar.table.halfIsBefore { return false }
+        if grammar.table.hasCapitalNouns { return false }
         return sense.weekday == nil && sense.month == nil && sense.holiday == nil
             && sense.zone == nil && !token.has([.am, .pm, .week]) && !isHolidayWord(token)
     }

@@ -1,10 +1,15 @@
+import CivilTime
+
 extension TitleRules {
     /// Whether words beside it would change it.
     func isHalf(_ phrase: Grammar.Piece, _ lead: Lead, from start: Int) -> Bool {
         let reading = phrase.reading
         let changing: Roles = [.before, .after, .of, .past, .since, .between]
         if let before = token(start - 1), before.kind == .word {
-            if before.has(changing) || before.sense.turn != nil { return true }
+            if before.has(changing) || before.has(.except) || before.sense.turn != nil {
+                return true
+            }
+            if !lead.isAfterTaken, isOtherDay(start - 1) { return true }
             if before.has(.or), hasTime(endingAt: start - 1) { return true }
             // `this time tomorrow`
             if before.has(.time), token(start - 2)?.sense.turn != nil { return true }
@@ -15,11 +20,19 @@ extension TitleRules {
             }
         }
         if let before = token(start - 1), before.isNumber, start == lead.end, before.hasSpace,
-            !isMoney(start - 1), tokens[start].kind == .word, tokens[start].hasSpace
+            !isMoney(start - 1), tokens[start].kind == .word, tokens[start].hasSpace,
+            !isNumberOfNoun(start - 1, reading), !tokens[start].has([.in, .within])
         {
             return true
         }
         let end = phrase.end
+        // `3.12.-5.12.`, `at 5-6`
+        if grammar.isMark(end, "-"), grammar.isGlued(end), grammar.isGlued(end + 1),
+            tokens[end + 1].isNumber
+        {
+            return true
+        }
+        if isDayOrHour(reading) { return true }
         if isListed(start, end) { return true }
         // `2 weeks friday`
         if reading.hasDay, start == lead.end, let unit = token(start - 1)?.sense.unit,
@@ -57,6 +70,33 @@ extension TitleRules {
         if next.sense.turn != nil, isTime(end) { return true }
         if next.has([.due, .from]) { return false }
         return isTime(end)
+    }
+
+    /// Whether it is a date of digits with marks between and a year of four digits.
+    private func hasYear(_ phrase: Grammar.Piece, _ lead: Lead) -> Bool {
+        phrase.reading.traits.contains(.fullDate) && phrase.end - lead.end > 1
+            && (tokens[lead.end].digits == 4 || tokens[phrase.end - 1].digits == 4)
+    }
+
+    /// Whether a number beside a phrase belongs to the noun before it: `chapter 5 next thursday`,
+    /// `table for 4 friday 8pm`.
+    private func isNumberOfNoun(_ index: Int, _ reading: Reading) -> Bool {
+        has(index - 1, .counted) || (has(index - 1, .for) && reading.hasDay && reading.hasTime)
+    }
+
+    /// Whether a day that was not understood is there: `mon/wed/fri 6pm`, `mon-fri 9:15`.
+    func isOtherDay(_ index: Int) -> Bool {
+        guard let token = token(index), token.sense.weekday != nil else { return false }
+        return !has(index - 1, [.article, .possessive])
+    }
+
+    /// `thu 11`: the 11th if a Thursday comes soon that is the 11th, else it may be the hour.
+    private func isDayOrHour(_ reading: Reading) -> Bool {
+        guard reading.traits.contains([.weekday, .named]), reading.clock == nil,
+            let number = reading.day, number <= 12, reading.month == nil,
+            case .day(let day) = grammar.resolver.day(reading)
+        else { return false }
+        return day.number - grammar.today.number > 31
     }
 
     /// Whether another day is before or behind it, joined by `and`, `or`, a comma or a slash:
@@ -112,10 +152,14 @@ extension TitleRules {
         if case .mark(let mark)? = token(start - 1)?.kind, mark == 34 || mark == 39 || mark == 35 {
             return true
         }
-        if let before = token(start - 1), before.has(.possessive) || before.isPossessive,
+        let isDotted = start > 1 && grammar.isMark(start - 1, ".") && grammar.isGlued(start - 1)
+        if let before = token(isDotted ? start - 2 : start - 1),
+            before.has(.possessive) || before.isPossessive,
             !(before.isPossessive && before.has(.contraction))
         {
-            return true
+            // `Dinner at Luigi's friday 7pm`: nothing follows that could be his.
+            let isOwner = !before.isPossessive || !isLineEnd(end)
+            return isOwner || !phrase.reading.hasDay || !phrase.reading.hasTime
         }
         // `friday's`; but `on valentine's`
         if token(end - 1)?.isPossessive == true,
@@ -123,8 +167,8 @@ extension TitleRules {
         {
             return true
         }
-        if tokens[lead.end].isNumber, has(start - 1, .counted),
-            !phrase.reading.traits.contains(.amount)
+        if tokens[lead.end].isNumber, has(start - 1, .counted), start == lead.end,
+            phrase.reading.traits.isDisjoint(with: [.amount, .monthDay]), !hasYear(phrase, lead)
         {
             return !lead.isMarked
         }

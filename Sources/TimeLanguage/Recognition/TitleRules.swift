@@ -28,6 +28,8 @@ struct TitleRules {
         var isArticle = false
         /// `around`.
         var isAbout = false
+        /// Whether what is directly before it was understood.
+        var isAfterTaken = false
 
         var isMarked: Bool { isDue || isStart || isOn }
     }
@@ -38,6 +40,8 @@ struct TitleRules {
     let isLoud: Bool
     /// The index of a verb of reading, watching or hearing that governs the text.
     let media: Int?
+    /// The index of a verb of moving an appointment that governs the text.
+    let moves: Int?
 
     init(_ grammar: Grammar) {
         self.grammar = grammar
@@ -45,6 +49,7 @@ struct TitleRules {
         let words = tokens.list.lazy.filter { $0.kind == .word && $0.range.count > 1 }
         isLoud = !words.isEmpty && words.allSatisfy(\.isUpper)
         media = tokens.list.prefix(3).firstIndex { $0.has(.media) }
+        moves = tokens.list.prefix(3).firstIndex { $0.has(.moves) }
     }
 
     func token(_ index: Int) -> Token? { grammar.token(index) }
@@ -116,12 +121,38 @@ struct TitleRules {
         let isWhole = isLineStart(start) && isLineEnd(end)
         if isWhole { return reading.traits == .month && !lead.isMarked ? .text : .take }
         if isTextByNeighbours(phrase, lead, from: start) { return .text }
+        if isMoved(start, lead) { return .text }
         if isHalf(phrase, lead, from: start) { return .half }
         if isPartOfName(phrase, lead, from: start) { return .text }
         return isEnough(phrase, lead, from: start) ? .take : .text
     }
 
+    /// `Move standup from friday to 10:30`: neither is when to do it.
+    private func isMoved(_ start: Int, _ lead: Lead) -> Bool {
+        guard let moves, moves < start else { return false }
+        return lead.isStart || has(start, .from) || has(start - 1, [.to, .from])
+    }
+
     // MARK: Others
+
+    /// A phrase with the words after it that add nothing: `at the latest`, `or so`.
+    func whole(_ phrase: Grammar.Piece) -> Grammar.Piece {
+        guard let tail = tokens.phrase(at: phrase.end), tail.sense.roles.contains(.manner) else {
+            return phrase
+        }
+        return Grammar.Piece(reading: phrase.reading, end: tail.end)
+    }
+
+    /// Whether a part of the day belongs to the noun before it: `Parents evening thu 7pm`.
+    func isNounPart(_ index: Int) -> Bool {
+        guard let part = tokens[index].sense.part, part != .noon, tokens[index].sense.day == nil,
+            tokens.phrase(at: index) == nil, tokens[index].sense.weekday == nil,
+            tokens[index].range.count > 3,
+            !grammar.table.hasCapitalNouns || tokens[index].isCapital,
+            let before = token(index - 1), before.kind == .word
+        else { return false }
+        return before.sense.isEmpty
+    }
 
     /// Whether it is written like a date, so that it is worth telling that it does not exist.
     func isDateShaped(_ reading: Reading) -> Bool { reading.problem != nil || reading.hasDay }
@@ -147,8 +178,10 @@ struct TitleRules {
         return !(max(1, start)..<phrase.end).contains { isNameWord(tokens[$0]) }
     }
 
-    func allowsRange(_ start: Int, _ end: Int) -> Bool {
+    func allowsRange(_ start: Int, _ end: Int, isAfterTaken: Bool) -> Bool {
         if isMoney(start) || has(start - 1, [.counted, .possessive, .article]) { return false }
+        if !isAfterTaken, isOtherDay(start - 1) { return false }
+        if isMoved(start, Lead(end: start)) { return false }
         guard let next = token(end) else { return true }
         return !next.isMark(37) && !next.isMark(0)
     }

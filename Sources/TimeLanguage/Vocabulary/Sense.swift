@@ -106,9 +106,12 @@ package struct Roles: OptionSet, Hashable, Sendable {
     package static let function = Roles(rawValue: 1 << 33)
     /// `my`, `our`, `your`: makes a noun of the word after it.
     package static let possessive = Roles(rawValue: 1 << 34)
-    package static let plus = Roles(rawValue: 1 << 35)
-    package static let times = Roles(rawValue: 1 << 36)
-    package static let completion = Roles(rawValue: 1 << 37)
+    /// `except`: the day after it is not meant.
+    package static let except = Roles(rawValue: 1 << 35)
+    /// `move`, `postpone`: `from` and `to` behind it belong to what is moved.
+    package static let moves = Roles(rawValue: 1 << 36)
+    /// `ein`: a number, but no hour.
+    package static let indefinite = Roles(rawValue: 1 << 37)
     /// `ish`, `sharp`: after a time, without a meaning of its own.
     package static let manner = Roles(rawValue: 1 << 38)
     package static let week = Roles(rawValue: 1 << 39)

@@ -4,11 +4,14 @@ extension WordTable {
     package static let german: WordTable = {
         var table = WordTable()
         table.weekdays = [
-            "montag mo montags", "dienstag di", "mittwoch mi", "donnerstag do", "freitag fr",
+            "montag mo", "dienstag di", "mittwoch mi", "donnerstag do", "freitag fr",
             "samstag sa sonnabend", "sonntag so",
         ]
         table.weekdayPlurals = [
             "montage", "dienstage", "mittwoche", "donnerstage", "freitage", "samstage", "sonntage",
+        ]
+        table.weekdayAdverbs = [
+            "montags", "dienstags", "mittwochs", "donnerstags", "freitags", "samstags", "sonntags",
         ]
         table.common = "mo di mi do fr sa so mai mär august april"
         table.months = [
@@ -84,8 +87,10 @@ extension WordTable {
                 .function,
                 "mit ohne für und oder aber dann um von zu weil wenn wegen bei über bis ab die"
             ),
-            (.possessive, "mein meine dein deine sein seine ihr ihre unser unsere"),
-            (.times, "mal"), (.week, "kw woche kalenderwoche"), (.hundred, "hundert"),
+            (.possessive, "mein meine dein deine sein seine ihr ihre unser unsere herr herrn frau"),
+            (.indefinite, "ein eine einer einem einen"), (.except, "außer ausser"),
+            (.moves, "verschieben verlegen verschiebe verlege"), (.week, "kw woche kalenderwoche"),
+            (.hundred, "hundert"),
             (.thousand, "tausend"), (.halves, "anderthalb eineinhalb anderthalbe"),
             (.halves, "zweieinhalb dreieinhalb"), (.threeQuarters, "dreiviertel"),
             (.happens, "endet beginnt startet öffnet schließt"), (.within, "binnen innerhalb"),
@@ -121,6 +126,7 @@ extension WordTable {
         ]
         table.zones = commonZones
         table.halfIsBefore = true
+        table.hasCapitalNouns = true
         table.joinsWords = true
         table.ordinalPoint = true
         table.has24Hours = true
