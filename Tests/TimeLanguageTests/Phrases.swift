@@ -390,7 +390,7 @@ enum Phrases {
         the 2nd = 2026-12-02
         on the 2nd at 5pm = 2026-12-02T17:00
         the thirty first = 2026-12-31
-        2nd of the month = 2026-11-02
+        2nd of the month = 2026-12-02
         20th of march 2014 = 2014-03-20
         new year = 2027-01-01
         new years eve at 11pm = 2026-12-31T23:00

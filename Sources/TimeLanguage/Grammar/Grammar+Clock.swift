@@ -6,7 +6,7 @@ extension Grammar {
         // `at`, `@`, `around`, `at about`
         var start = index
         while start - index < 3,
-            has(start, [.at, .about]) || (isMark(start, "@") && !isGlued(start + 1))
+            has(start, [.at, .about]) || isAtSign(start)
         {
             start += 1
         }
@@ -47,6 +47,12 @@ extension Grammar {
             }
         }
         addParts(at: index, to: &found)
+    }
+
+    /// `@ 8`, `@8`; `@name` is a place.
+    private func isAtSign(_ index: Int) -> Bool {
+        guard isMark(index, "@") else { return false }
+        return !isGlued(index + 1) || (tokens[index].hasSpace && tokens[index + 1].isNumber)
     }
 
     /// All times that begin at a token.
@@ -147,6 +153,11 @@ extension Grammar {
                     end += 2
                 }
                 if table.has24Hours { clock.has24Hours = true }
+                // `20:15h`
+                if let hour = self.token(end), hour.key == "h", !hour.hasSpace, endsWord(end + 1) {
+                    clock.has24Hours = true
+                    return [Found(value: clock, end: end + 1)]
+                }
                 return isMark(end, ":") && isGlued(end) && digits(at: end + 1, nil) != nil
                     ? [] : [Found(value: clock, end: end)]
             }
@@ -298,6 +309,13 @@ extension Grammar {
 
     /// `in the morning`, `morning`, `early evening`.
     private func addParts(at index: Int, to found: inout [Piece]) {
+        // `tomorrow am`
+        if isAfterDay(index), !isGlued(index), let half = half(at: index), endsWord(half.end) {
+            var reading = Reading()
+            reading.part = half.value == .morning ? .morning : .afternoon
+            reading.traits = .part
+            found.append(Piece(reading: reading, end: half.end))
+        }
         var start = index
         // `early in the morning`
         if has(start, .early), has(start + 1, .in) { start += 1 }

@@ -6,6 +6,8 @@ extension Grammar {
         var end: Reading
         /// Whether no day was said, so that it is the next one on which it can be.
         var isDayOpen = false
+        /// Whether nothing but numbers was said: `from 9 to 5`.
+        var isWeak = false
     }
 
     /// A length in whole minutes: `45 min`, `2 hours`, `1h30`, `45m`.
@@ -135,17 +137,21 @@ extension Grammar {
                     )
                 }
                 let opening = open.seconds(said.part)
-                if close.half == nil, close.hour <= 12, close.seconds(said.part) <= opening {
+                if close.half == nil, (1...12).contains(close.hour),
+                    close.seconds(said.part) <= opening
+                {
                     close.half = .afternoon
                 }
                 var stretch = Stretch(start: said, end: said)
                 (stretch.start.clock, stretch.end.clock) = (open, close)
                 stretch.isDayOpen = day == nil && end == last.end
+                stretch.isWeak = stretch.isDayOpen && !isClear
                 // `22:00-2:00` ends in the day after.
-                if close.seconds(said.part) <= opening, opening >= 18 * 3600, close.hour <= 12,
+                if close.seconds(said.part) <= opening,
+                    opening >= 18 * 3600 || close.hour == 0, close.hour <= 12,
                     last.value.half != .afternoon, case .day(let day) = resolver.day(said)
                 {
-                    close.half = .morning
+                    if close.hour > 0 { close.half = .morning }
                     stretch.end = Reading()
                     stretch.end.period = Period(first: day.adding(days: 1), unit: .day)
                     stretch.end.clock = close
@@ -179,11 +185,13 @@ extension Grammar {
         for last in phrases(at: next)
         where last.reading.hasDay && !last.reading.hasTime && last.reading.moment == nil {
             // `12/3 - 12/5` are fractions; `3.12. - 5.12.` are dates.
-            let isPair = first.reading.traits.contains([.twoNumbers, .named])
+            let isPair =
+                first.reading.traits.contains([.twoNumbers, .named])
+                || max(first.reading.day ?? 0, last.reading.day ?? 0) > 12
             guard
                 first.reading.traits.isDisjoint(with: [.month, .holiday, .period, .ordinal]),
                 isPair || first.reading.traits.isDisjoint(with: .twoNumbers),
-                case .day(let from) = resolver.day(opening(first.reading, of: last.reading)),
+                let from = firstDay(opening(first.reading, of: last.reading), last.reading),
                 case .day(var through) = resolver.day(last.reading)
             else { continue }
             if through <= from, last.reading.weekday != nil, last.reading.day == nil {
@@ -193,6 +201,19 @@ extension Grammar {
             return Found(value: stretch(from, through), end: last.end)
         }
         return nil
+    }
+
+    /// The day with which a range begins; of two orders the one that gives the shorter range.
+    private func firstDay(_ first: Reading, _ last: Reading) -> Day? {
+        var other = first
+        other.isOrderOpen = false
+        let isOpen = first.isOrderOpen && first.traits.contains(.twoNumbers)
+        if isOpen { (other.month, other.day) = (first.day, first.month) }
+        let days = [first, other].compactMap { reading in
+            if case .day(let day) = resolver.day(reading) { day } else { nil }
+        }
+        guard isOpen, case .day(let through) = resolver.day(last) else { return days.first }
+        return days.filter { $0 < through }.max() ?? days.first
     }
 
     /// `5-7 may at 10:00`: both days at that time.

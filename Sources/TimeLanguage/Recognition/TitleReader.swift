@@ -54,7 +54,8 @@ struct TitleReader {
             rules.allowsRepetition(at, phrase)
         else { return false }
         let words = bytes(at, phrase.end)
-        switch phrase.meaning {
+        let isExcepted = grammar.has(phrase.end, .except)
+        switch isExcepted ? .problem("exceptions are not understood") : phrase.meaning {
         case .problem(let why):
             result.spans.append(.init(kind: .problem, range: words))
             result.problems.append("“\(text(at, phrase.end))” stays in the title: \(why).")
@@ -129,11 +130,12 @@ struct TitleReader {
 
     // MARK: Ranges
 
-    /// `fri 14-16`, `from 9 to 11`, `3-5 dec`.
+    /// `fri 14-16`, `from 9 to 11`, `3-5 dec`, `for 20-27 dec`.
     private mutating func readRange() -> Bool {
         guard result.due == nil, result.start == nil, rules.isWordStart(at),
-            let range = grammar.range(at: at),
-            rules.isBoundary(range.end) || rules.isLineStart(at),
+            let range = grammar.range(at: at)
+                ?? (tokens[at].has(.for) ? grammar.range(at: at + 1) : nil),
+            rules.isBoundary(range.end) || (rules.isLineStart(at) && !range.value.isWeak),
             rules.allowsRange(at, range.end, isAfterTaken: at == takenEnd),
             case .due(let start) = resolver.resolve(range.value.start),
             case .due(let end) = resolver.resolve(range.value.end), start.date < end.date

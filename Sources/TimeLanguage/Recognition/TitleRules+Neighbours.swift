@@ -34,6 +34,12 @@ extension TitleRules {
         }
         if isDayOrHour(reading) { return true }
         if isListed(start, end) { return true }
+        // `1/2 - 1/12`
+        if start > 1, grammar.isMark(start - 1, "-"), !lead.isAfterTaken,
+            hasTime(endingAt: start - 1)
+        {
+            return true
+        }
         // `2 weeks friday`
         if reading.hasDay, start == lead.end, let unit = token(start - 1)?.sense.unit,
             unit >= .week,
@@ -79,9 +85,10 @@ extension TitleRules {
     }
 
     /// Whether a number beside a phrase belongs to the noun before it: `chapter 5 next thursday`,
-    /// `table for 4 friday 8pm`.
+    /// `RFC 3339 tonight`, `table for 4 friday 8pm`.
     private func isNumberOfNoun(_ index: Int, _ reading: Reading) -> Bool {
-        has(index - 1, .counted) || (has(index - 1, .for) && reading.hasDay && reading.hasTime)
+        if has(index - 1, .counted) || token(index - 1)?.isUpper == true { return true }
+        return has(index - 1, .for) && reading.hasDay && reading.hasTime
     }
 
     /// Whether a day that was not understood is there: `mon/wed/fri 6pm`, `mon-fri 9:15`.

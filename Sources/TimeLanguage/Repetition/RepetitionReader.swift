@@ -50,7 +50,7 @@ struct RepetitionReader {
             return reader.read(at: index)
         }
         let isOn = token.has(.on) && grammar.has(index + 1, .plural)
-        if isOn || (token.has(.plural) && token.sense.weekday != nil) {
+        if isOn || token.has(.plural) {
             var reader = RepetitionReader(grammar)
             return reader.readPlural(at: isOn ? index + 1 : index, isOn: isOn)
         }
@@ -64,13 +64,15 @@ struct RepetitionReader {
     private mutating func readPlural(at index: Int, isOn: Bool) -> RepetitionPhrase? {
         guard let days = slots.weekdays(at: index), days.value.allSatisfy({ $0.ordinal == nil }),
             (index..<days.end).allSatisfy({
-                grammar.sense($0)?.weekday == nil || grammar.has($0, .plural)
+                (grammar.sense($0)?.weekday == nil && grammar.sense($0)?.unit == nil)
+                    || grammar.has($0, .plural)
             }), grammar.endsWord(days.end)
         else { return nil }
         parts.frequency = .weekly
         apply(.weekdays, .weekdays(days.value))
         let end = readClauses(at: days.end)
-        guard isOn || days.value.count > 1 || end > days.end else { return nil }
+        let isList = days.end > index + 1
+        guard isOn || isList || end > days.end else { return nil }
         return RepetitionPhrase(meaning: meaning, end: end)
     }
 
@@ -244,6 +246,7 @@ struct RepetitionReader {
         case .date: return parts.months.isEmpty && parts.monthDays.isEmpty
         case .months, .monthDays: return !seen.contains(.date)
         case .ofMonth: return parts.frequency == .monthly
+        case .times where seen.contains(.dayPart): return !seen.contains(.times)
         case .times, .dayPart, .hours, .minutes:
             return seen.isDisjoint(with: [.times, .dayPart])
                 && (clause == .hours || clause == .minutes
@@ -272,7 +275,10 @@ struct RepetitionReader {
             if Day(year: 2000, month: month, day: day) == nil {
                 problem = Day.whyImpossible(year: nil, month: month, day: day)
             }
-        case (.times, .clocks(let clocks)): apply(clocks)
+        case (.times, .clocks(let clocks)):
+            // `every evening at 7`
+            let isLate = seen.contains(.dayPart) && parts.hours.allSatisfy { $0 >= 12 }
+            apply(clocks.map { isLate && $0 < 43_200 ? $0 + 43_200 : $0 })
         case (.dayPart, .second(let second)): apply([second])
         case (.until, .limit(let limit)): parts.end = .until(limit)
         case (.length, .length(let amount)): length = amount

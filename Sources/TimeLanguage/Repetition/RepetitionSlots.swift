@@ -140,6 +140,9 @@ struct RepetitionSlots {
         if grammar.sense(index)?.unit == .workday {
             return Found(value: RepetitionReader.workweek, end: index + 1)
         }
+        if grammar.sense(index)?.unit == .weekend, grammar.has(index, .plural) {
+            return Found(value: [.init(.saturday), .init(.sunday)], end: index + 1)
+        }
         guard let first = grammar.sense(index)?.weekday else { return nil }
         let isThrough =
             grammar.isMark(index + 1, "-")
