@@ -4,6 +4,14 @@ enum InnocentTitles {
 
     static let sentences = """
         Yesterday by the Beatles
+        Read plan week 12
+        Couch to 5k week 3
+        Budget review q1 2027
+        Photos dec 2026
+        Report of q3 2026
+        Leave the 9 to 5 job
+        The 9 to 5 grind
+        Print friday 1200 flyers
         Watch Friday Night Lights
         issue 12/24
         at 5 Main Street

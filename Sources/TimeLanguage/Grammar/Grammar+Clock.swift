@@ -6,7 +6,7 @@ extension Grammar {
         // `at`, `@`, `around`, `at about`
         var start = index
         while start - index < 3,
-            has(start, [.at, .about]) || (isMark(start, "@") && !isGlued(start + 1))
+            has(start, [.at, .about]) || isAtSign(start)
         {
             start += 1
         }
@@ -24,6 +24,7 @@ extension Grammar {
                 let width = token(start)?.digits ?? 0
                 if width > 2 || (width > 0 && clock.end == start + 2) {
                     reading.traits.formUnion(.bareNumber)
+                    if width == 4 { reading.traits.formUnion(.fourDigits) }
                 }
             }
             if let problem = clock.value.problem { reading.problem = problem }
@@ -46,6 +47,12 @@ extension Grammar {
             }
         }
         addParts(at: index, to: &found)
+    }
+
+    /// `@ 8`, `@8`; `@name` is a place.
+    private func isAtSign(_ index: Int) -> Bool {
+        guard isMark(index, "@") else { return false }
+        return !isGlued(index + 1) || (tokens[index].hasSpace && tokens[index + 1].isNumber)
     }
 
     /// All times that begin at a token.
@@ -139,13 +146,18 @@ extension Grammar {
             var clock = Clock(hour: token.value, has24Hours: hasZero)
             // 9:15[:30]
             if isMark(index + 1, ":"), let minute = digits(at: index + 2, 2) {
-                clock.minute = minute
+                (clock.minute, clock.hasMinutes) = (minute, true)
                 var end = index + 3
                 if isMark(end, ":"), let second = digits(at: end + 1, 2) {
                     clock.second = second
                     end += 2
                 }
                 if table.has24Hours { clock.has24Hours = true }
+                // `20:15h`
+                if let hour = self.token(end), hour.key == "h", !hour.hasSpace, endsWord(end + 1) {
+                    clock.has24Hours = true
+                    return [Found(value: clock, end: end + 1)]
+                }
                 return isMark(end, ":") && isGlued(end) && digits(at: end + 1, nil) != nil
                     ? [] : [Found(value: clock, end: end)]
             }
@@ -154,11 +166,10 @@ extension Grammar {
                 token.value < 24,
                 !isMark(index + 3, ".") || !isGlued(index + 3) || !isGlued(index + 4)
             {
-                clock.minute = minute
-                clock.isBare = true
+                (clock.minute, clock.hasMinutes, clock.isBare) = (minute, true, true)
                 if table.has24Hours { clock.has24Hours = true }
                 found.append(Found(value: clock, end: index + 3))
-                clock.minute = 0
+                (clock.minute, clock.hasMinutes) = (0, false)
             }
             // 17h30, 9h
             if let next = self.token(index + 1), next.key == "h", !next.hasSpace {
@@ -199,7 +210,9 @@ extension Grammar {
 
     /// `ten`, `ten thirty`, `ten-thirty`, `twelve oh three`, `six forty-three`.
     private func wordClock(at index: Int) -> Found<Clock>? {
-        guard let hour = cardinal(at: index), (1...24).contains(hour.value) else { return nil }
+        guard let hour = cardinal(at: index), (1...24).contains(hour.value),
+            !has(index, .indefinite) || has(hour.end, .oclock)
+        else { return nil }
         var clock = Clock(hour: hour.value, isBare: true)
         var next = hour.end
         if isMark(next, "-"), isGlued(next) { next += 1 }
@@ -227,6 +240,9 @@ extension Grammar {
         var minutes: Int?
         var next = start
         var isRound = true
+        if has(start, .threeQuarters) {
+            return hour(at: start + 1).map { [shifted($0, by: -15)] } ?? []
+        }
         if has(start, .half) {
             (minutes, next) = (30, start + 1)
             if table.halfIsBefore {
@@ -293,6 +309,13 @@ extension Grammar {
 
     /// `in the morning`, `morning`, `early evening`.
     private func addParts(at index: Int, to found: inout [Piece]) {
+        // `tomorrow am`
+        if isAfterDay(index), !isGlued(index), let half = half(at: index), endsWord(half.end) {
+            var reading = Reading()
+            reading.part = half.value == .morning ? .morning : .afternoon
+            reading.traits = .part
+            found.append(Piece(reading: reading, end: half.end))
+        }
         var start = index
         // `early in the morning`
         if has(start, .early), has(start + 1, .in) { start += 1 }

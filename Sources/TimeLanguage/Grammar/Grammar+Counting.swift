@@ -7,6 +7,7 @@ extension Grammar {
         addFromNow(at: index, to: &found)
         addSigned(at: index, to: &found)
         addWeekdaysFromNow(at: index, to: &found)
+        addWeekAfter(at: index, to: &found)
         addClosest(at: index, level, to: &found)
         guard level > 0 else { return }
         addAmountFromAnchor(at: index, level, to: &found)
@@ -96,6 +97,32 @@ extension Grammar {
             )
             reading.traits.formUnion(.isPast)
             add(reading, end + 1, to: &found)
+        }
+    }
+
+    /// `tomorrow week`, `friday week`: that day of the week after; `heute in einer Woche`.
+    private func addWeekAfter(at index: Int, to found: inout [Piece]) {
+        guard let sense = sense(index), !has(index, .plural) else { return }
+        var base = Reading()
+        if let day = sense.day, day >= 0, sense.part == nil || day == 1 {
+            base.period = Period(first: today.adding(days: day), unit: .day)
+        } else if let weekday = sense.weekday {
+            (base.weekday, base.traits) = (weekday, .weekday)
+        } else {
+            return
+        }
+        let end = index + 1
+        if let unit = unit(at: end), unit.value == (.week, 1), has(end, .week),
+            token(end)?.range.count ?? 0 > 2, let week = Amount(1, .week),
+            var reading = resolver.adding(week, to: base, sign: 1)
+        {
+            reading.period?.isOfWeek = false
+            reading.traits = .nth
+            add(reading, unit.end, to: &found)
+        }
+        if sense.day != nil, has(end, .in), let amount = amount(at: end + 1), !amount.value.isExact
+        {
+            add(resolver.adding(amount.value, to: base, sign: 1), amount.end, to: &found)
         }
     }
 

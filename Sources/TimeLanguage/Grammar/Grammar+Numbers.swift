@@ -13,13 +13,34 @@ extension Grammar {
         if token.isNumber {
             return token.digits <= 9 ? Found(value: token.value, end: index + 1) : nil
         }
-        guard let number = token.sense.number else { return nil }
+        guard let number = token.sense.number, !token.has(.halves) else { return nil }
         guard number >= 20, number % 10 == 0 else { return Found(value: number, end: index + 1) }
         let next = isMark(index + 1, "-") && isGlued(index + 1) ? index + 2 : index + 1
         if let ones = sense(next)?.number, (1...9).contains(ones), self.token(next)?.kind == .word {
             return Found(value: number + ones, end: next + 1)
         }
         return Found(value: number, end: index + 1)
+    }
+
+    /// `a hundred`, `two hundred and fifty`, `three thousand`; also what ``cardinal(at:)`` reads.
+    func count(at index: Int) -> Found<Int>? {
+        let first = cardinal(at: index)
+        if token(index)?.isNumber == true { return first }
+        let start = first?.end ?? afterArticle(index)
+        var sum = Found(value: first?.value ?? 1, end: start)
+        guard has(start, [.hundred, .thousand]), (1...99).contains(sum.value) else { return first }
+        if has(sum.end, .hundred) {
+            sum = rest(of: sum.value * 100, at: sum.end + 1, from: 1, through: 99)
+        }
+        guard has(sum.end, .thousand) else { return sum }
+        let thousands = sum.value * 1000
+        let below = has(sum.end + 1, .and) ? sum.end + 2 : sum.end + 1
+        if token(below)?.kind == .word, !has(below, [.article, .thousand]),
+            let hundreds = count(at: below), hundreds.value < 1000
+        {
+            return Found(value: thousands + hundreds.value, end: hundreds.end)
+        }
+        return Found(value: thousands, end: sum.end + 1)
     }
 
     /// An ordinal: `3rd`, `third`, `twenty third`; German `3.`.
@@ -42,9 +63,12 @@ extension Grammar {
         return Found(value: tens + ones, end: next + 1)
     }
 
-    /// `1.5`, `1,5`, `2`, `three`.
+    /// `1.5`, `1,5`, `2`, `three`, `a hundred`, `anderthalb`.
     func decimal(at index: Int) -> Found<Double>? {
-        guard let whole = cardinal(at: index) else { return nil }
+        if has(index, .halves), let halves = sense(index)?.number {
+            return Found(value: Double(halves) / 2, end: index + 1)
+        }
+        guard let whole = count(at: index) else { return nil }
         if token(index)?.isNumber == true, isMark(index + 1, ".") || isMark(index + 1, ","),
             isGlued(index + 1), isGlued(index + 2), let rest = token(index + 2), rest.isNumber,
             rest.digits <= 3

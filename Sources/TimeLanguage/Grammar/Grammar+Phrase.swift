@@ -36,7 +36,9 @@ extension Grammar {
             at += 1
             places.append(at)
         }
-        if isMark(at, ",") || isMark(at, "-") {
+        // The dash of `3.12.-5.12.` stands for `to`.
+        let isTo = isGlued(at) && isGlued(at + 1) && token(at + 1)?.isNumber == true
+        if isMark(at, ",") || (isMark(at, "-") && !isTo) {
             at += 1
             places.append(at)
         }
@@ -64,6 +66,8 @@ extension Grammar {
             sum.traits.formUnion(other.traits)
             return sum
         }
+        // `1200 tomorrow` is a number beside a day.
+        if first.traits.contains(.bareNumber), second.hasDay, first.part == nil { return nil }
         // A second part of the day may repeat the first: `this morning … in the morning`.
         return first.joined(with: second)
     }
@@ -74,6 +78,11 @@ extension Grammar {
         if reading.part != nil { return true }
         // `22.12` alone is a date.
         if reading.traits.contains(.point), !reading.hasDay { return false }
-        return clock.minute != 0 && !reading.traits.contains(.bareNumber)
+        if reading.traits.contains(.bareNumber) {
+            return reading.traits.contains(.fourDigits) && reading.hasDay
+                && reading.month == nil && reading.day == nil
+                && reading.traits.isDisjoint(with: [.fullDate, .year, .period, .holiday])
+        }
+        return clock.minute != 0 || clock.hasMinutes
     }
 }

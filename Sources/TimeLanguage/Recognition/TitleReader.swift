@@ -12,6 +12,10 @@ struct TitleReader {
     private var dueReading: Reading?
     /// Where the last phrase ended that was understood only in part.
     private var halfEnd: Int?
+    /// Where the last phrase ended that was taken.
+    private var takenEnd: Int?
+    /// The hours of every occurrence.
+    private var openRange: Grammar.Stretch?
 
     init(_ tokens: Tokens, _ bytes: [UInt8], _ resolver: Resolver) {
         self.tokens = tokens
@@ -50,20 +54,44 @@ struct TitleReader {
             rules.allowsRepetition(at, phrase)
         else { return false }
         let words = bytes(at, phrase.end)
-        switch phrase.meaning {
+        let isExcepted = grammar.has(phrase.end, .except)
+        switch isExcepted ? .problem("exceptions are not understood") : phrase.meaning {
         case .problem(let why):
             result.spans.append(.init(kind: .problem, range: words))
             result.problems.append("“\(text(at, phrase.end))” stays in the title: \(why).")
         case .repetition(let repetition):
             result.repetition = repetition
             result.spans.append(.init(kind: .repetition, range: words))
+            takenEnd = phrase.end
         }
         at = phrase.end
         return true
     }
 
+    /// `every tuesday 7-8am`: the hours of the first occurrence that has not begun.
+    private mutating func beginHours(of repetition: Repetition, _ hours: Grammar.Stretch) {
+        guard let first = repetition.firstDueDate(in: resolver.context),
+            let opening = hours.start.period?.first, let closing = hours.end.period?.first
+        else { return }
+        let nights = closing.number - opening.number
+        for date in [first] + repetition.dueDates(after: first, count: 1, in: resolver.context) {
+            let day = date.day(in: resolver.context.zone)
+            var (start, end) = (hours.start, hours.end)
+            start.period = Period(first: day, unit: .day)
+            end.period = Period(first: day.adding(days: nights), unit: .day)
+            guard case .due(let open) = resolver.resolve(start),
+                case .due(let close) = resolver.resolve(end)
+            else { return }
+            (result.start, result.end, result.due) = (open, close, close)
+            if open.date >= resolver.context.now { return }
+        }
+    }
+
     /// Without a due date the first occurrence is due; a time alone is the time of every occurrence.
     private mutating func beginRepetition() {
+        if let repetition = result.repetition, let openRange {
+            return beginHours(of: repetition, openRange)
+        }
         guard let repetition = result.repetition, result.due == nil || dueReading?.hasDay == false,
             dueReading?.moment == nil,
             let first = repetition.firstDueDate(in: resolver.context)
@@ -96,32 +124,38 @@ struct TitleReader {
         else { return false }
         result.estimate = amount.value
         result.spans.append(.init(kind: .estimate, range: bytes(at, amount.end)))
-        at = amount.end
+        (at, takenEnd) = (amount.end, amount.end)
         return true
     }
 
     // MARK: Ranges
 
-    /// `fri 14-16`, `from 9 to 11`, `3-5 dec`.
+    /// `fri 14-16`, `from 9 to 11`, `3-5 dec`, `for 20-27 dec`.
     private mutating func readRange() -> Bool {
         guard result.due == nil, result.start == nil, rules.isWordStart(at),
-            let range = grammar.range(at: at),
-            rules.isBoundary(range.end) || rules.isLineStart(at), rules.allowsRange(at, range.end),
+            let range = grammar.range(at: at)
+                ?? (tokens[at].has(.for) ? grammar.range(at: at + 1) : nil),
+            rules.isBoundary(range.end) || (rules.isLineStart(at) && !range.value.isWeak),
+            rules.allowsRange(at, range.end, isAfterTaken: at == takenEnd),
             case .due(let start) = resolver.resolve(range.value.start),
             case .due(let end) = resolver.resolve(range.value.end), start.date < end.date
         else { return false }
         (result.start, result.end, result.due) = (start, end, end)
+        if range.value.isDayOpen { openRange = range.value }
         result.spans.append(.init(kind: .range, range: bytes(at, range.end)))
-        at = range.end
+        (at, takenEnd) = (range.end, range.end)
         return true
     }
 
     // MARK: Dates
 
     private mutating func readDate() -> Bool {
-        let lead = rules.lead(at: at)
-        guard lead.end < tokens.count, rules.isWordStart(at) else { return false }
-        let phrases = grammar.phrases(at: lead.end)
+        var lead = rules.lead(at: at)
+        guard lead.end < tokens.count, rules.isWordStart(at), !rules.isNounPart(at) else {
+            return false
+        }
+        lead.isAfterTaken = at == takenEnd
+        let phrases = grammar.phrases(at: lead.end).map(rules.whole)
         let longest = phrases.first?.end ?? lead.end
         var isHalf = false
         for phrase in phrases {
@@ -175,7 +209,7 @@ struct TitleReader {
         result.due = resolver.toMinute(date)
         self.dueReading = both
         result.spans.append(.init(kind: .due, range: bytes(at, phrase.end)))
-        at = phrase.end
+        (at, takenEnd) = (phrase.end, phrase.end)
         return true
     }
 
@@ -208,6 +242,7 @@ struct TitleReader {
             if let told = resolver.ambiguity(phrase.reading, text(lead.end, phrase.end)) {
                 result.problems.append(told)
             }
+            takenEnd = phrase.end
         }
         at = phrase.end
         return true

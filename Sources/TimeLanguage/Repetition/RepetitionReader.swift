@@ -28,6 +28,7 @@ struct RepetitionReader {
     private var seen: Set<RepetitionWords.Clause> = []
     private var isFromCompletion = false
     private var start: Day?
+    private var length: Amount?
     private var problem: String?
 
     static let workweek = Weekday.allCases.prefix(5).map { RecurrenceRule.Weekdays($0) }
@@ -42,10 +43,58 @@ struct RepetitionReader {
 
     /// The repetition that begins at a token; `nil` if none does.
     static func phrase(at index: Int, in grammar: Grammar) -> RepetitionPhrase? {
-        guard let token = grammar.token(index), token.has(.every) || token.sense.repeats != nil
+        guard let token = grammar.token(index) else { return nil }
+        if token.has(.every) || token.sense.repeats != nil {
+            var reader = RepetitionReader(grammar)
+            if token.sense.weekday != nil { return reader.readPlural(at: index, isOn: true) }
+            return reader.read(at: index)
+        }
+        let isOn = token.has(.on) && grammar.has(index + 1, .plural)
+        if isOn || token.has(.plural) {
+            var reader = RepetitionReader(grammar)
+            return reader.readPlural(at: isOn ? index + 1 : index, isOn: isOn)
+        }
+        guard grammar.hasEvery, token.has([.on, .article]) || grammar.ordinal(at: index) != nil
         else { return nil }
         var reader = RepetitionReader(grammar)
-        return reader.read(at: index)
+        return reader.readOfEveryMonth(at: index)
+    }
+
+    /// `on mondays`, `tuesdays and thursdays at 7`, `montags`; one word alone may be a name.
+    private mutating func readPlural(at index: Int, isOn: Bool) -> RepetitionPhrase? {
+        guard let days = slots.weekdays(at: index), days.value.allSatisfy({ $0.ordinal == nil }),
+            (index..<days.end).allSatisfy({
+                (grammar.sense($0)?.weekday == nil && grammar.sense($0)?.unit == nil)
+                    || grammar.has($0, .plural)
+            }), grammar.endsWord(days.end)
+        else { return nil }
+        parts.frequency = .weekly
+        apply(.weekdays, .weekdays(days.value))
+        let end = readClauses(at: days.end)
+        let isList = days.end > index + 1
+        guard isOn || isList || end > days.end else { return nil }
+        return RepetitionPhrase(meaning: meaning, end: end)
+    }
+
+    /// `the 1st and 15th of every month`, `on the last friday of each month`.
+    private mutating func readOfEveryMonth(at index: Int) -> RepetitionPhrase? {
+        let start = grammar.afterArticle(grammar.has(index, .on) ? index + 1 : index)
+        var at: Int
+        parts.frequency = .monthly
+        if let days = slots.weekdays(at: start), days.value.allSatisfy({ $0.ordinal != nil }) {
+            apply(.weekdays, .weekdays(days.value))
+            at = days.end
+        } else if let days = slots.ordinals(at: start) {
+            apply(.monthDays, .numbers(days.value))
+            at = slots.isDayWord(days.end) ? days.end + 1 : days.end
+        } else {
+            return nil
+        }
+        if grammar.has(at, [.of, .in]) { at += 1 }
+        guard grammar.has(at, .every), let unit = grammar.unit(at: at + 1),
+            unit.value == (.month, 1), grammar.endsWord(unit.end)
+        else { return nil }
+        return RepetitionPhrase(meaning: meaning, end: readClauses(at: unit.end))
     }
 
     private mutating func read(at index: Int) -> RepetitionPhrase? {
@@ -197,11 +246,12 @@ struct RepetitionReader {
         case .date: return parts.months.isEmpty && parts.monthDays.isEmpty
         case .months, .monthDays: return !seen.contains(.date)
         case .ofMonth: return parts.frequency == .monthly
+        case .times where seen.contains(.dayPart): return !seen.contains(.times)
         case .times, .dayPart, .hours, .minutes:
             return seen.isDisjoint(with: [.times, .dayPart])
                 && (clause == .hours || clause == .minutes
                     || seen.isDisjoint(with: [.hours, .minutes]))
-        case .until, .count: return seen.isDisjoint(with: [.until, .count])
+        case .until, .count, .length: return seen.isDisjoint(with: [.until, .count, .length])
         default: return true
         }
     }
@@ -225,9 +275,13 @@ struct RepetitionReader {
             if Day(year: 2000, month: month, day: day) == nil {
                 problem = Day.whyImpossible(year: nil, month: month, day: day)
             }
-        case (.times, .clocks(let clocks)): apply(clocks)
+        case (.times, .clocks(let clocks)):
+            // `every evening at 7`
+            let isLate = seen.contains(.dayPart) && parts.hours.allSatisfy { $0 >= 12 }
+            apply(clocks.map { isLate && $0 < 43_200 ? $0 + 43_200 : $0 })
         case (.dayPart, .second(let second)): apply([second])
         case (.until, .limit(let limit)): parts.end = .until(limit)
+        case (.length, .length(let amount)): length = amount
         case (.count, .number(let count)):
             parts.end = .count(max(1, count))
             if count == 0 { problem = "it happens at least once" }
@@ -248,10 +302,24 @@ struct RepetitionReader {
         (parts.hours, parts.minutes) = (Array(hours), Array(minutes))
     }
 
+    /// The rule with the end that its length says: so long from the first occurrence on.
+    private func limited(_ rule: RecurrenceRule) throws(RecurrenceError) -> RecurrenceRule? {
+        guard let length else { return nil }
+        let begin = LocalTime(start ?? grammar.today)
+        let first = Repetition(rule, start: start).begin(from: begin).time.day
+        guard let after = grammar.resolver.days(from: first, length, sign: 1) else { return nil }
+        var parts = rule.parts
+        parts.end = .until(.day(after.adding(days: -1)))
+        return try RecurrenceRule(parts)
+    }
+
     private var meaning: RepetitionPhrase.Meaning {
         if let problem { return .problem(problem) }
-        let rule: RecurrenceRule
-        do { rule = try RecurrenceRule(parts) } catch {
+        var rule: RecurrenceRule
+        do {
+            rule = try RecurrenceRule(parts)
+            if let limited = try limited(rule) { rule = limited }
+        } catch {
             let text = error.description
             return .problem(text.hasSuffix(".") ? String(text.dropLast()) : text)
         }

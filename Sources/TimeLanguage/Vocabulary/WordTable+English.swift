@@ -4,16 +4,21 @@ extension WordTable {
     package static let english: WordTable = {
         var table = WordTable()
         table.weekdays = [
-            "monday mon", "tuesday tue tues", "wednesday wed weds", "thursday thu thur thurs",
-            "friday fri", "saturday sat", "sunday sun",
+            "monday mon mondy munday", "tuesday tue tues tuseday teusday tusday",
+            "wednesday wed weds wensday wednsday wendesday wednessday wednesay",
+            "thursday thu thur thurs thrusday thurday thursdy thusday",
+            "friday fri firday fridy frday", "saturday sat saterday satuday saturdy",
+            "sunday sun sundy",
         ]
         table.weekdayPlurals = [
             "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays",
         ]
         table.common = "sun sat wed mon may march mar second sec min jan dec tom tod"
         table.months = [
-            "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
-            "august aug", "september sep sept", "october oct", "november nov", "december dec",
+            "january jan januray janurary januari", "february feb febuary feburary februrary",
+            "march mar", "april apr", "may", "june jun", "july jul", "august aug agust",
+            "september sep sept setember septmber", "october oct ocotber octber",
+            "november nov novemeber novmber", "december dec decemeber decmber",
         ]
         table.units = [
             (.second, 1, "second seconds sec secs"), (.minute, 1, "minute minutes min mins"),
@@ -41,17 +46,19 @@ extension WordTable {
             (20, "twentieth"), (30, "thirtieth"),
         ]
         table.parts = [
-            (.morning, "morning mornings breakfast first_thing"),
+            (.morning, "morning mornings breakfast first_thing first_thing_in_the_morning"),
             (
                 .noon,
                 "noon noonish midday noontime lunchtime mid_day lunch_time at_lunch over_lunch"
             ),
             (.afternoon, "afternoon"),
-            (.evening, "evening cob eob close_of_business end_of_business"), (.night, "night"),
+            (.evening, "evening cob eob close_of_business end_of_business"),
+            (.night, "night last_thing"),
         ]
         table.days = [
             (0, "today tod otd todays"), (1, "tomorrow tomorrows tom tmr tmrw tmw tomorow"),
-            (1, "tommorow tommorrow"), (-1, "yesterday yesterdays"), (2, "overmorrow"),
+            (1, "tommorow tommorrow tomorrrow tomorro tomrrow tmorrow"),
+            (-1, "yesterday yesterdays"), (2, "overmorrow"),
         ]
         table.dayParts = [(0, .night, "tonight tonite tonights"), (0, .night, "tnight")]
         table.turns = [
@@ -109,9 +116,14 @@ extension WordTable {
             ),
             (.function, "by until since so is are was were will work works does do can please"),
             (.function, "before after the my our your his her their that not over into per if ok"),
-            (.possessive, "my our your his her their its"), (.plus, "plus"), (.times, "times"),
-            (.completion, "completion done"), (.manner, "ish sharp approximately roughly"),
+            (.possessive, "my our your his her their its mr mrs ms dr prof"),
+            (.plural, "weekdays workdays weekends"), (.except, "except excluding besides"),
+            (.moves, "move moved reschedule postpone shift push change rebook bring swap delay"),
+            (.manner, "ish sharp approximately roughly or_so at_the_latest at_latest"),
+            (.due, "no_later_than not_later_than on_or_before at_the_latest"),
+            (.from, "not_before no_earlier_than not_earlier_than no_sooner_than"),
             (.week, "week wk cw kw"), (.hundred, "hundred"), (.thousand, "thousand"),
+            (.happens, "expire expires expiring ends starts begins opens closes happens"),
             (.midnight, "midnight"), (.zero, "oh o ou zero"), (.within, "within"),
             (.since, "since"),
             (.ordinalEnding, "st nd rd th"), (.measure, "long old trip"), (.time, "time"),
@@ -198,7 +210,8 @@ extension WordTable {
         (.nthPlus(1, 4, .thursday, month: 11), "black_friday"),
         (.nthPlus(4, 4, .thursday, month: 11), "cyber_monday"),
         (.nthPlus(5, 4, .thursday, month: 11), "giving_tuesday"),
-        (.advent(1), "first_advent first_sunday_of_advent"), (.advent(4), "fourth_advent"),
+        (.advent(1), "advent first_sunday_of_advent"), (.advent(2), "second_sunday_of_advent"),
+        (.advent(3), "third_sunday_of_advent"), (.advent(4), "fourth_sunday_of_advent"),
         (.fixed(month: 11, day: 30), "st_andrews_day"),
         (.fixed(month: 12, day: 6), "st_nicholas_day"),
         (.fixed(month: 12, day: 24), "christmas_eve xmas_eve"),

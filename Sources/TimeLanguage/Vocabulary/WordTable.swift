@@ -9,6 +9,8 @@ package struct WordTable: Sendable {
     package var weekdays: [String] = []
     /// Monday first; for amounts and repetitions: `2 fridays from now`.
     package var weekdayPlurals: [String] = []
+    /// Monday first; every such day: `montags`.
+    package var weekdayAdverbs: [String] = []
     /// Abbreviations of weekdays and months that are also common words: `sun`, `may`.
     package var common = ""
     /// January first.
@@ -33,6 +35,8 @@ package struct WordTable: Sendable {
     package var names = ""
     /// Whether `halb drei` is half an hour before three; else `half three` is half an hour after it.
     package var halfIsBefore = false
+    /// Whether all nouns begin with a capital, so that a capital makes no name.
+    package var hasCapitalNouns = false
     /// Whether words are written together: `einundzwanzig`, `freitagabend`.
     package var joinsWords = false
     /// Whether `3.` is an ordinal number.
@@ -51,6 +55,12 @@ package struct WordTable: Sendable {
             body(names) {
                 $0.weekday = weekday
                 $0.roles.formUnion(.plural)
+            }
+        }
+        for (weekday, names) in zip(Weekday.allCases, weekdayAdverbs) {
+            body(names) {
+                $0.weekday = weekday
+                $0.roles.formUnion([.plural, .every])
             }
         }
         for (index, names) in months.enumerated() { body(names) { $0.month = index + 1 } }
