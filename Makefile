@@ -50,10 +50,11 @@ bench: needs-test ## measure against raw C and GRDB; writes Benchmarks/RESULTS.m
 generate: needs-build ## write the entity classes again from the models in Resources
 	@$(ROOT)Tools/generate-model $(SWIFT)
 
-install: build ## install the binary below PREFIX (default /usr/local)
+install: build ## install the binary and what shells complete below PREFIX (default /usr/local)
 	@install -d $(DESTDIR)$(PREFIX)/bin
 	@install -m 755 -s $(ROOT).build/release/docket $(DESTDIR)$(PREFIX)/bin/docket
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/docket"
+	@$(ROOT)Tools/install-completions $(ROOT).build/release/docket $(DESTDIR)$(PREFIX)/share
 
 check: lint test ## what a change has to pass: lint and tests
 

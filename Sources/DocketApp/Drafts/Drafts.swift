@@ -10,8 +10,9 @@ struct Drafts: Codable, Equatable {
     private(set) var forms: [FormDraft] = []
     /// Oldest first.
     private(set) var captures: [CaptureDraft] = []
-    /// Oldest first; one for each smart list, any number for new ones. A file of an older version
-    /// has none.
+    /// Oldest first; one for each smart list, any number for new ones.
+    ///
+    /// A file of an older version has none.
     private var lists: [SmartListDraft]?
 
     var isEmpty: Bool { forms.isEmpty && captures.isEmpty && smartLists.isEmpty }

@@ -102,15 +102,16 @@ extension Library {
         _ defaults: ItemDefaults
     ) throws {
         guard let context = item.context else { return }
-        func here<Kind: Item>(_ item: Kind?) -> Kind? {
-            item.flatMap { context.object(with: $0.objectID) as? Kind }
+        // What the screen has shown may be deleted by now.
+        func here<Kind: ManagedObject>(_ object: Kind?) -> Kind? {
+            object.flatMap { try? context.existingObject(with: $0.objectID) as? Kind }
         }
         item.title = captured.title
         item.notes = captured.notes
         let list = defaults.list ?? defaults.parent?.list
         item.list =
             try Library.list(path: captured.list, in: context)
-            ?? list.flatMap { context.object(with: $0.objectID) as? List }
+            ?? here(list)
         for tag in try Library.tags(named: captured.tags + defaults.tags, in: context) {
             item.$tags.insert(tag)
         }

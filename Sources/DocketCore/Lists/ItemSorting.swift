@@ -29,7 +29,9 @@ package struct ItemSorting: Hashable, Sendable {
     /// Whether it is the display order, without groups.
     package var isDisplayOrder: Bool { self == ItemSorting() }
 
-    /// The sort descriptors. The items of most groups are consecutive by them; ``ItemGroups`` puts
+    /// The sort descriptors.
+    ///
+    /// The items of most groups are consecutive by them; ``ItemGroups`` puts
     /// the others together.
     package var keys: [SortKey<Item>] { grouping.order + order.keys(reversed: isReversed) }
 

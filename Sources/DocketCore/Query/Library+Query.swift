@@ -43,6 +43,7 @@ extension Library {
     ///   - heading: receives the name of each group before its items.
     ///   - body: receives a slice of items; its error ends the pass.
     /// - Returns: the number of items.
+    /// - Throws: the store's error, or that of a closure.
     /// - Complexity: in display order what the items up to the limit cost; else what all found ones
     ///   cost, because only then the first ones are known. With groups their rows are read twice.
     package func forEachRecord(

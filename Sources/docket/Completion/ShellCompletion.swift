@@ -43,10 +43,25 @@ enum ShellCompletion {
         offer(words, index) { word, store in
             let command = words.firstIndex(of: "list") ?? 0
             let before = words[min(command + 1, words.count)..<min(index, words.count)]
-            let isFirst = before.allSatisfy { $0.hasPrefix("-") } || word.isSplit
+            let isFirst = word.isSplit || !hasArgument(before)
             let names = isFirst ? store.smartLists.filter { begins($0, word.text) } : []
             return names + filters(word.text, store)
         }
+    }
+
+    /// The options of `docket list` with a value.
+    private static let valued = ["--store", "--list", "--tag", "--where", "--limit"]
+
+    /// Whether some words have one that is neither an option nor its value.
+    private static func hasArgument(_ words: ArraySlice<String>) -> Bool {
+        var previous = ""
+        for word in words {
+            // Bash takes the sign of `--store=path` for a word.
+            if word == "=" { continue }
+            if !word.hasPrefix("-"), !valued.contains(previous) { return true }
+            previous = word
+        }
+        return false
     }
 
     // MARK: Candidates
@@ -85,15 +100,7 @@ enum ShellCompletion {
         _ candidates: (CompletedWord, Names) -> [String]
     ) -> [String] {
         let word = CompletedWord(words, index)
-        let found = candidates(word, Names(words))
-        return found.filter(isTypable).map { word.shellText(of: $0) }
-    }
-
-    /// Whether a shell can pass a name on: not as an option, and without control characters, which
-    /// end a line of candidates.
-    private static func isTypable(_ name: String) -> Bool {
-        !name.hasPrefix("-")
-            && name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        return candidates(word, Names(words)).filter(word.canBecome).map { word.shellText(of: $0) }
     }
 
     // MARK: Names
@@ -175,6 +182,8 @@ private struct CompletedWord {
     private let fixed: String
     /// Whether the shell has taken the word apart.
     let isSplit: Bool
+    /// Whether the shell takes the rest of the word literally.
+    private let isLiteral: Bool
 
     /// - Parameters:
     ///   - words: those of the command line, as they were typed.
@@ -182,6 +191,7 @@ private struct CompletedWord {
     init(_ words: [String], _ index: Int) {
         func word(_ index: Int) -> String { words.indices.contains(index) ? words[index] : "" }
         let typed = word(index)
+        isLiteral = typed.hasPrefix("'")
         // Bash takes `tag:home` for three words.
         if CompletionShell.requesting == .bash, typed == ":" || word(index - 1) == ":" {
             let field = word(typed == ":" ? index - 1 : index - 2)
@@ -215,6 +225,19 @@ private struct CompletedWord {
             }
         }
         return text
+    }
+
+    /// Whether the shell can pass a name on as it is: not as an option, without control characters,
+    /// which end a candidate, and in Bash without signs that it would expand, because it writes them
+    /// into the command line without a backslash.
+    func canBecome(_ name: String) -> Bool {
+        if name.hasPrefix("-") { return false }
+        if CompletionShell.requesting == .bash, !isLiteral,
+            name.contains(where: { "$`".contains($0) })
+        {
+            return false
+        }
+        return name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
     }
 
     /// A candidate as the shell's script needs it so that the shell takes it literally.

@@ -36,8 +36,72 @@ import Testing
         #expect(row.contains(" \(found) ") || row.contains(" \(found)│"), "\(row)")
         try robot.press("u")
         #expect(robot.workspace.items.scope == .smart(.all) && !robot.shows("Worth doing "))
-        try robot.press("U")
+        try robot.press("ctrl+r")
         #expect(robot.shows("Worth doing"))
+        #expect(try robot.library.smartLists().named("Worth doing") != nil)
+    }
+
+    @Test(arguments: [60, 70, 80, 96, 110, 120])
+    func aLongNameStaysApartFromItsCount(columns: Int) throws {
+        let robot = try Robot(rows: 40, columns: columns)
+        for length in 10...30 {
+            _ = try saved(robot, "\(length)" + String(repeating: "9", count: length - 2), "is:open")
+        }
+        let count = try robot.library.count(Library.openItems)
+        let rows = robot.screen.filter { $0.contains(#/^ [1-3][0-9]9/#) }
+        #expect(rows.count == 21, "\(robot.text)")
+        for row in rows { #expect(row.contains(" \(count) "), "\(row)") }
+    }
+
+    @Test(arguments: [
+        "🧾 Bills", "פתוח RTL", "a/b: c", "\"quoted\" 'name'", "-dash", "Home", "\u{202E}reversed",
+        "bell\u{7}tab\tline\nend", "e\u{301}\u{301}\u{301}", String(repeating: "ü", count: 200),
+    ])
+    func anyNameIsShownRenamedUndoneAndRedone(name: String) throws {
+        for (rows, columns) in [(24, 80), (10, 40), (36, 120)] {
+            // `Home` is the name of a list of the user, too.
+            let robot = try Robot(rows: rows, columns: columns)
+            try robot.press("L s")
+            robot.paste(name)
+            robot.resize(rows: 30, columns: 90)
+            try robot.press("tab")
+            robot.type("is:open")
+            robot.resize(rows: rows, columns: columns)
+            try robot.press("ctrl+s")
+            #expect(robot.workspace.modals.isEmpty, "\(robot.text)")
+            let list = try #require(try robot.library.smartLists().all.last { !$0.isBuiltIn })
+            #expect(
+                list.title.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+            )
+            #expect(robot.workspace.items.scope == .smart(list))
+            try robot.press("L e ctrl+s")
+            #expect(robot.message.hasPrefix("The smart list is as it was"), "\(robot.message)")
+            try robot.press("u")
+            #expect(try robot.library.smartLists().current(list) == nil)
+            #expect(robot.workspace.items.scope == .smart(.all))
+            try robot.press("ctrl+r")
+            let now = try robot.library.smartLists().all.last { !$0.isBuiltIn }
+            let again = try #require(now, "\(rows) \(robot.message)\n\(robot.text)")
+            #expect(again.title == list.title)
+            for line in robot.screen {
+                #expect(
+                    line.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+                )
+            }
+        }
+    }
+
+    @Test(arguments: ["Today", "overdue", "recentlyDone", "  TODAY  "])
+    func theNameOfABuiltInListIsRefusedAndTheTextStays(name: String) throws {
+        let robot = try Robot()
+        try robot.press("L s")
+        robot.type(name)
+        try robot.press("tab")
+        robot.type("is:open")
+        try robot.press("ctrl+s")
+        #expect(robot.shows("There is a built-in list with the name"), "\(robot.text)")
+        #expect(robot.shows("is:open") && robot.workspace.modal is SmartListForm)
+        #expect(try robot.library.smartLists().all.allSatisfy(\.isBuiltIn))
     }
 
     @Test func countsFollowEveryChangeWithoutAStatementForAList() throws {
@@ -225,6 +289,33 @@ import Testing
         #expect(robot.message == "Added \"Elsewhere\" to the inbox · u undoes")
         try robot.press("u u u u")
         #expect(try robot.library.count(Condition { $0.title == "Ask for a loan" }) == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func aListThatAnotherWindowDeletesDuringTheCaptureLosesNoText(isLocal: Bool) throws {
+        let robot = try Robot(rows: 40)
+        robot.application.follow(robot.library)
+        let list = try saved(robot, "At work", "list:Work tag:bank")
+        try robot.workspace.show(.smart(list))
+        robot.settle()
+        try robot.press("a")
+        robot.type("Call the bank")
+        let other = try Robot.open(robot.folder)
+        defer { other.close() }
+        for list in try other.lists() where list.name == "Work" { try other.delete(list) }
+        for tag in try other.tags() where tag.name == "bank" { other.context.delete(tag) }
+        try other.context.save()
+        try other.delete(list)
+        if isLocal {
+            robot.application.handle([.woken])
+            robot.settle()
+        }
+        try robot.press("enter")
+        let found = try robot.library.items(matching: Condition { $0.title == "Call the bank" })
+        let isKept = robot.workspace.modal is CaptureBar && robot.shows("Call the bank")
+        #expect(found.count == 1 || isKept, "\(robot.text)")
+        for item in found { #expect(item.list == nil, "\(item.list?.name ?? "")") }
+        #expect(!robot.message.isEmpty && !robot.message.contains("Error"), "\(robot.message)")
     }
 
     @Test(arguments: ItemGrouping.allCases, ItemOrder.allCases)

@@ -48,7 +48,8 @@ struct ListLineView {
             return
         }
         let number = hasProblem ? "!" : count.map { $0 == 0 ? "" : "\($0)" } ?? ""
-        let numberWidth = number.isEmpty ? 0 : number.utf8.count + 1
+        // With a blank at both sides, so that a number in the title stays apart.
+        let numberWidth = number.isEmpty ? 0 : number.utf8.count + 2
         var lead = String(repeating: " ", count: min(depth, width / 3))
         switch fold {
         case .folded: lead += look.signs.folded
@@ -66,7 +67,7 @@ struct ListLineView {
         guard numberWidth > 0, numberWidth < width else { return }
         canvas.put(
             number,
-            at: Position(row: 0, column: width - numberWidth),
+            at: Position(row: 0, column: width - numberWidth + 1),
             style: look[countRole]
         )
     }
@@ -79,7 +80,7 @@ struct ListLineView {
         into canvas: inout Canvas
     ) {
         let width = canvas.columns
-        let stateWidth = state.isEmpty ? 0 : DisplayWidth.of(state) + 1
+        let stateWidth = state.isEmpty ? 0 : DisplayWidth.of(state) + 2
         canvas.put(
             " \(name)",
             at: Position(row: 0, column: 0),
@@ -89,7 +90,7 @@ struct ListLineView {
         guard stateWidth > 0, stateWidth < width else { return }
         canvas.put(
             state,
-            at: Position(row: 0, column: width - stateWidth),
+            at: Position(row: 0, column: width - stateWidth + 1),
             style: look[.dim]
         )
     }

@@ -191,8 +191,10 @@ package struct TaskSeries: Sendable {
         return (try? repetition.rule.ending(.never)) ?? repetition.rule
     }
 
-    /// - Parameter limit: the most occurrences that may have passed; after so many the next one is
-    ///   returned, although it has passed too.
+    /// The occurrence after the one that is due at a time; `nil` if that was the last.
+    ///
+    /// `limit` is the most occurrences that may have passed; after so many the next one is returned,
+    /// although it has passed too.
     private func nextFromDue(
         _ due: DueDate?,
         _ context: DateContext,

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+/// What shells offer at Tab, by the script that the program writes for them.
+@Suite("Completion in shells")
+struct ShellCompletionTests {
+    /// The candidates of a real Bash for a command line, given as Bash divides it.
+    private func offered(_ docket: Docket, _ words: String...) throws -> [String] {
+        let line = words.joined(separator: " ")
+        let last = words.last.map { $0 == ":" ? "" : $0 } ?? ""
+        func quoted(_ text: String) -> String {
+            "'\(text.replacingOccurrences(of: "'", with: "'\\''"))'"
+        }
+        let plain = last.hasPrefix("'") || last.hasPrefix("\"") ? String(last.dropFirst()) : last
+        try docket.write(
+            """
+            source "\(docket.path("docket.bash"))"
+            COMP_LINE=\(quoted("docket \(line)"))
+            COMP_POINT=${#COMP_LINE}
+            COMP_WORDS=("$docket" \(words.map(quoted).joined(separator: " ")))
+            COMP_CWORD=\(words.count)
+            _docket docket \(quoted(plain)) "${COMP_WORDS[COMP_CWORD - 1]}"
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """,
+            to: "tab.bash"
+        )
+        let outcome = try docket.shell("exec bash tab.bash")
+        #expect(outcome.code == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+        return outcome.lines
+    }
+
+    private func filled() throws -> Docket {
+        let docket = try Docket()
+        for line in ["Report +Work #home", "Mow +\"Big garden\" #out", "Sow +Home/Garden"] {
+            try docket("add", line)
+        }
+        for name in [
+            "Work soon", "Bob's \"best\" (old)", "Spend $(touch pwned)", "Spend `touch pwned`",
+            "a:b c", "Wörk 👨‍👩‍👧 \u{202E}x", "50 % & more; <all>",
+        ] {
+            try docket("lists", "add", "--", name, "rent")
+        }
+        _ = try docket.shell("\"$docket\" --generate-completion-script bash > docket.bash")
+        return docket
+    }
+
+    @Test func bashCompletesListsTagsAndSearches() throws {
+        let docket = try filled()
+        #expect(try offered(docket, "list", "Wo") == ["Work soon"])
+        #expect(try offered(docket, "list", "Wö") == ["Wörk 👨‍👩‍👧 \u{202E}x"])
+        #expect(try offered(docket, "list", "Bo") == ["Bob's \"best\" (old)"])
+        #expect(try offered(docket, "list", "\"Work so") == ["Work soon"])
+        #expect(try offered(docket, "lists", "edit", "50") == ["50 % & more; <all>"])
+        #expect(try offered(docket, "lists", "remove", "over") == ["overdue"])
+        #expect(try offered(docket, "list", "--list", "Ho") == ["Home", "Home/Garden"])
+        #expect(try offered(docket, "add", "Paint", "--list", "Bi") == ["Big garden"])
+        #expect(try offered(docket, "list", "--tag", "") == ["home", "out"])
+        #expect(try offered(docket, "add", "x", "--priority", "m") == ["medium"])
+        // Bash takes a search apart at its colon.
+        #expect(try offered(docket, "list", "tag", ":", "ho") == ["home"])
+        #expect(try offered(docket, "list", "a", ":") == ["b c"])
+        #expect(try offered(docket, "done", "list", ":").contains("Home/Garden"))
+        #expect(try offered(docket, "search", "pri").first == "priority:high")
+        #expect(try offered(docket, "search", "").contains("due:"))
+        #expect(
+            try offered(docket, "lists", "add", "x", "is", ":", "bl") == ["blocked", "blocking"]
+        )
+        #expect(try offered(docket, "list", "today", "Wo").isEmpty, "one list is enough")
+    }
+
+    @Test func aNameThatBashWouldExpandIsOfferedOnlyWhereItDoesNot() throws {
+        let docket = try filled()
+        #expect(try offered(docket, "list", "Sp").isEmpty)
+        #expect(
+            try offered(docket, "list", "'Sp") == ["Spend $(touch pwned)", "Spend `touch pwned`"]
+        )
+        #expect(!FileManager.default.fileExists(atPath: docket.path("pwned")))
+    }
+
+    @Test func zshAndFishGetNamesTheirWay() throws {
+        let docket = try filled()
+        func names(_ shell: String) throws -> [String] {
+            docket.environment["SAP_SHELL"] = shell
+            defer { docket.environment["SAP_SHELL"] = nil }
+            return try docket(
+                "---completion",
+                "lists",
+                "edit",
+                "--",
+                "positional@0",
+                "3",
+                "0",
+                "docket",
+                "lists",
+                "edit",
+                ""
+            ).lines
+        }
+        #expect(try names("fish").contains("a:b c"))
+        #expect(try names("fish").contains("Spend $(touch pwned)"))
+        #expect(try names("zsh").contains("a\\:b c"))
+        for shell in ["bash", "zsh", "fish"] {
+            #expect(try docket("--generate-completion-script", shell).code == 0)
+        }
+    }
+
+    @Test func aStoreThatIsMissingBrokenOrHeldLeavesTheWordsThatAreAlwaysThere() throws {
+        let docket = try filled()
+        let other = docket.path("none/store.sqlite")
+        #expect(try offered(docket, "list", "--store", other, "over") == ["overdue"])
+        #expect(try offered(docket, "list", "--store", other, "Wo").isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: docket.path("none")))
+        try docket.write(String(repeating: "not a store ", count: 1000), to: "broken")
+        let broken = docket.path("broken")
+        #expect(try offered(docket, "list", "--store", "=", broken, "over") == ["overdue"])
+        #expect(try offered(docket, "list", "--store", "=", broken, "tag", ":", "n") == ["none"])
+        // Another program holds the store.
+        let held = try docket.shell(
+            """
+            mkfifo go held
+            (echo "PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; SELECT 'held';"; cat go) \\
+                | sqlite3 "\(docket.store)" > held &
+            read -r line < held
+            echo "$line"
+            SAP_SHELL=fish "$docket" ---completion lists edit -- positional@0 3 0 docket lists edit ''
+            echo "COMMIT;" > go
+            wait
+            """
+        )
+        #expect(held.errors.isEmpty, "\(held.errors)")
+        #expect(held.lines.contains("overdue"), "\(held.output)")
+        #expect(try offered(docket, "list", "Wo") == ["Work soon"])
+    }
+}
