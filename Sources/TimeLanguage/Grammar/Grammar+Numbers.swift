@@ -24,23 +24,24 @@ extension Grammar {
 
     /// `a hundred`, `two hundred and fifty`, `three thousand`; also what ``cardinal(at:)`` reads.
     func count(at index: Int) -> Found<Int>? {
+        if token(index)?.isNumber == true { return cardinal(at: index) }
+        let first = hundreds(at: index)
+        let end = first?.end ?? afterArticle(index)
+        guard has(end, .thousand), (1...999).contains(first?.value ?? 1) else { return first }
+        let thousands = (first?.value ?? 1) * 1000
+        let below = has(end + 1, .and) ? end + 2 : end + 1
+        if token(below)?.kind == .word, !has(below, .article), let rest = hundreds(at: below) {
+            return Found(value: thousands + rest.value, end: rest.end)
+        }
+        return Found(value: thousands, end: end + 1)
+    }
+
+    /// `fifty`, `a hundred`, `two hundred and fifty`.
+    private func hundreds(at index: Int) -> Found<Int>? {
         let first = cardinal(at: index)
-        if token(index)?.isNumber == true { return first }
-        let start = first?.end ?? afterArticle(index)
-        var sum = Found(value: first?.value ?? 1, end: start)
-        guard has(start, [.hundred, .thousand]), (1...99).contains(sum.value) else { return first }
-        if has(sum.end, .hundred) {
-            sum = rest(of: sum.value * 100, at: sum.end + 1, from: 1, through: 99)
-        }
-        guard has(sum.end, .thousand) else { return sum }
-        let thousands = sum.value * 1000
-        let below = has(sum.end + 1, .and) ? sum.end + 2 : sum.end + 1
-        if token(below)?.kind == .word, !has(below, [.article, .thousand]),
-            let hundreds = count(at: below), hundreds.value < 1000
-        {
-            return Found(value: thousands + hundreds.value, end: hundreds.end)
-        }
-        return Found(value: thousands, end: sum.end + 1)
+        let end = first?.end ?? afterArticle(index)
+        guard has(end, .hundred), (1...99).contains(first?.value ?? 1) else { return first }
+        return rest(of: (first?.value ?? 1) * 100, at: end + 1, from: 1, through: 99)
     }
 
     /// An ordinal: `3rd`, `third`, `twenty third`; German `3.`.

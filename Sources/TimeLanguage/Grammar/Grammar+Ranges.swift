@@ -53,6 +53,7 @@ extension Grammar {
         }
         offerDays(monthRange(at: start, isFrom: isFrom))
         offerDays(pointRange(at: start, isFrom: isFrom))
+        offer(momentRange(at: start, isFrom: isFrom))
         offer(clockRange(at: start, day: nil, isFrom: isFrom))
         if first.has(.for), let length = wholeDays(at: index + 1), has(length.end, .from) {
             for day in phrases(at: afterArticle(length.end + 1)) {
@@ -199,6 +200,21 @@ extension Grammar {
             }
             guard through > from else { continue }
             return Found(value: stretch(from, through), end: last.end)
+        }
+        return nil
+    }
+
+    /// `sat 8pm - sun 8am`
+    private func momentRange(at index: Int, isFrom: Bool) -> Found<Stretch>? {
+        for first in phrases(at: index) where first.reading.hasDay && first.reading.clock != nil {
+            guard let next = afterTo(first.end, isFrom: isFrom),
+                case .due(let start) = resolver.resolve(first.reading)
+            else { continue }
+            for last in phrases(at: next) where last.reading.hasDay && last.reading.clock != nil {
+                guard case .due(let end) = resolver.resolve(last.reading), start.date < end.date
+                else { continue }
+                return Found(value: Stretch(start: first.reading, end: last.reading), end: last.end)
+            }
         }
         return nil
     }

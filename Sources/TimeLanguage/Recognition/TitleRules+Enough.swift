@@ -210,7 +210,11 @@ extension TitleRules {
         let hasHalf = reading.clock?.half != nil
         let hasColon = (lead.end..<end).contains { grammar.isMark($0, ":") }
         let isLetter = token(end - 1)?.key.utf8.count == 1 && token(end - 2)?.isNumber == true
-        if hasHalf, !isLetter { return true }
+        if hasHalf, !isLetter {
+            // `Cancel 3pm meeting`
+            let isOfNoun = token(end)?.kind == .word && token(end)?.isCapital == false
+            return isAt || isBeforeBoundary || isLineStart(start) || !isOfNoun
+        }
         if hasColon { return isAt || isBeforeBoundary || isLineStart(start) }
         if isAt { return isBeforeBoundary }
         // `noon`, `half past three`, `15h`, `9p`

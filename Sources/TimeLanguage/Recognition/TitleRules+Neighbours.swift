@@ -32,7 +32,7 @@ extension TitleRules {
         {
             return true
         }
-        if isDayOrHour(reading) { return true }
+        if isDayOrHour(reading) || isBeforeOther(reading, end) { return true }
         if isListed(start, end) { return true }
         // `1/2 - 1/12`
         if start > 1, grammar.isMark(start - 1, "-"), !lead.isAfterTaken,
@@ -95,6 +95,19 @@ extension TitleRules {
     func isOtherDay(_ index: Int) -> Bool {
         guard let token = token(index), token.sense.weekday != nil else { return false }
         return !has(index - 1, [.article, .possessive])
+    }
+
+    /// `8am and 8pm`, `dec 5 18:00 - dec 7`: one of two.
+    private func isBeforeOther(_ reading: Reading, _ end: Int) -> Bool {
+        if grammar.isMark(end, "-") {
+            return reading.hasDay && grammar.phrases(at: end + 1).contains { $0.reading.hasDay }
+        }
+        guard reading.traits.contains(.clock), has(end, .and) || grammar.isMark(end, ",") else {
+            return false
+        }
+        let start = has(end + 1, .at) ? end + 2 : end + 1
+        return grammar.clocks(at: start).contains { !$0.value.isBare }
+            && !grammar.phrases(at: start).contains { $0.reading.hasDay }
     }
 
     /// `thu 11`: the 11th if a Thursday comes soon that is the 11th, else it may be the hour.

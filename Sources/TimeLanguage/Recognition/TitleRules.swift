@@ -84,6 +84,7 @@ struct TitleRules {
         case .number: return false
         case .word:
             if next.has([.article, .possessive]) { return false }
+            if grammar.table.hasVerbLast, !next.isCapital, isLineEnd(end + 1) { return true }
             return next.has([.function, .due, .from, .every]) || next.sense.repeats != nil
         }
     }

@@ -49,6 +49,8 @@ struct RepetitionReader {
             if token.sense.weekday != nil { return reader.readPlural(at: index, isOn: true) }
             return reader.read(at: index)
         }
+        // In the middle of a list nothing begins.
+        if isInList(index, grammar) { return nil }
         let isOn = token.has(.on) && grammar.has(index + 1, .plural)
         if isOn || token.has(.plural) {
             var reader = RepetitionReader(grammar)
@@ -58,6 +60,19 @@ struct RepetitionReader {
         else { return nil }
         var reader = RepetitionReader(grammar)
         return reader.readOfEveryMonth(at: index)
+    }
+
+    /// Whether a day is before it, alone or with `and`, a comma or a slash between.
+    private static func isInList(_ index: Int, _ grammar: Grammar) -> Bool {
+        func isDay(_ place: Int) -> Bool {
+            guard let token = grammar.token(place) else { return false }
+            return token.sense.weekday != nil || token.sense.ordinal != nil
+                || token.has(.ordinalEnding) || token.sense.turn == .last
+        }
+        if isDay(index - 1) { return true }
+        guard let joint = grammar.token(index - 1) else { return false }
+        return (joint.has(.and) || joint.isMark(44) || joint.isMark(47) || joint.isMark(38))
+            && isDay(index - 2)
     }
 
     /// `on mondays`, `tuesdays and thursdays at 7`, `montags`; one word alone may be a name.

@@ -116,7 +116,7 @@ extension WordTable {
             ),
             (.function, "by until since so is are was were will work works does do can please"),
             (.function, "before after the my our your his her their that not over into per if ok"),
-            (.possessive, "my our your his her their its mr mrs ms dr prof"),
+            (.possessive, "my our your his her their its mr mrs ms"),
             (.plural, "weekdays workdays weekends"), (.except, "except excluding besides"),
             (.moves, "move moved reschedule postpone shift push change rebook bring swap delay"),
             (.manner, "ish sharp approximately roughly or_so at_the_latest at_latest"),

@@ -22,7 +22,10 @@ extension WordTable {
         table.units = [
             (.second, 1, "sekunde sekunden sek"), (.minute, 1, "minute minuten min"),
             (.hour, 1, "stunde stunden std h"), (.day, 1, "tag tage tagen tages t d"),
-            (.workday, 1, "werktag werktage werktagen arbeitstag arbeitstage arbeitstagen"),
+            (
+                .workday, 1,
+                "werktags wochentags werktag werktage werktagen arbeitstag arbeitstage arbeitstagen"
+            ),
             (.weekend, 1, "wochenende wochenenden"), (.week, 1, "woche wochen w wo"),
             (.month, 1, "monat monate monaten monats"),
             (.quarter, 1, "quartal quartale quartalen quartals"),
@@ -70,7 +73,8 @@ extension WordTable {
             (.on, "am an den"), (.at, "um gegen"), (.in, "in im während"),
             (.due, "bis fällig spätestens"), (.from, "ab von vom seit"),
             (.of, "des der im von vom in"), (.before, "vor"), (.after, "nach"),
-            (.past, "nach"), (.to, "vor"), (.for, "für"), (.between, "zwischen"), (.through, "bis"),
+            (.past, "nach"), (.to, "vor auf"), (.for, "für"), (.between, "zwischen"),
+            (.through, "bis"),
             (.and, "und"), (.or, "oder"), (.ago, "her"), (.later, "später"), (.now, "jetzt"),
             (.half, "halb halbe halben halbes"), (.midnight, "mitternacht"),
             (.quarter, "viertel"), (.oclock, "uhr"), (.about, "etwa ungefähr circa ca rund"),
@@ -89,6 +93,7 @@ extension WordTable {
             ),
             (.possessive, "mein meine dein deine sein seine ihr ihre unser unsere herr herrn frau"),
             (.indefinite, "ein eine einer einem einen"), (.except, "außer ausser"),
+            (.plural, "werktags wochentags"),
             (.moves, "verschieben verlegen verschiebe verlege"), (.week, "kw woche kalenderwoche"),
             (.hundred, "hundert"),
             (.thousand, "tausend"), (.halves, "anderthalb eineinhalb anderthalbe"),
@@ -127,6 +132,7 @@ extension WordTable {
         table.zones = commonZones
         table.halfIsBefore = true
         table.hasCapitalNouns = true
+        table.hasVerbLast = true
         table.joinsWords = true
         table.ordinalPoint = true
         table.has24Hours = true

@@ -37,6 +37,8 @@ package struct WordTable: Sendable {
     package var halfIsBefore = false
     /// Whether all nouns begin with a capital, so that a capital makes no name.
     package var hasCapitalNouns = false
+    /// Whether the verb ends a sentence, so that a date before it is whole: `Anna morgen anrufen`.
+    package var hasVerbLast = false
     /// Whether words are written together: `einundzwanzig`, `freitagabend`.
     package var joinsWords = false
     /// Whether `3.` is an ordinal number.
