@@ -25,6 +25,9 @@ struct CodeColumn {
         width = isWide ? .long : .byte
     }
 
+    /// Whether any row may have a value.
+    var hasValues: Bool { count > 0 }
+
     private var count: Int {
         switch width {
         case .byte: bytes.count

@@ -213,6 +213,11 @@ package struct SearchColumns {
 
     // MARK: Relations
 
+    /// Whether any row may refer to others by a property of several objects.
+    package func hasReferences(_ key: String) -> Bool {
+        column(key).map { values[$0].hasValues } ?? false
+    }
+
     /// The rows that refer to one of some rows.
     ///
     /// - Parameters:

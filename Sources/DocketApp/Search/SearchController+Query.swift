@@ -55,9 +55,7 @@ extension SearchController {
             rows.invert()
             return rows
         case .and(let parts):
-            var all = arena.allRows
-            for part in parts { all.formIntersection(try rows(part)) }
-            return all
+            return try intersection(parts) { try rows($0) }
         case .or(let parts):
             guard let first = parts.first else { return arena.allRows }
             var any = try rows(first)
@@ -71,6 +69,16 @@ extension SearchController {
             defer { self.sets = sets }
             return try sets.set(query, version) { try leafRows(query) }
         }
+    }
+
+    /// The rows that are in the sets of all parts; after none is left, no further set is made.
+    private func intersection<Part>(
+        _ parts: [Part],
+        _ rows: (Part) throws -> RowSet
+    ) rethrows -> RowSet {
+        var all = arena.allRows
+        for part in parts where !all.isEmpty { all.formIntersection(try rows(part)) }
+        return all
     }
 
     private func leafRows(_ query: CompiledQuery) throws -> RowSet {
@@ -89,9 +97,7 @@ extension SearchController {
         if let rows = columns.rows(predicate, rowCount: arena.allRowCount) { return rows }
         switch predicate {
         case .and(let parts):
-            var all = arena.allRows
-            for part in parts { all.formIntersection(try rows(part)) }
-            return all
+            return try intersection(parts) { try rows($0) }
         case .or(let parts):
             var any = arena.noRows
             for part in parts { any.formUnion(try rows(part)) }
@@ -108,8 +114,10 @@ extension SearchController {
     }
 
     private func rows(_ relation: QueryRelation) throws -> RowSet? {
+        let isByTask = relation != .subtasks
+        if isByTask, !columns.hasReferences(Task.Keys.blockedBy) { return arena.noRows }
         var others = try rows(FetchPredicate.isNull(Item.Keys.trashed))
-        if relation != .subtasks {
+        if isByTask {
             others.formIntersection(try rows(FetchPredicate.isNull(Task.Keys.completed)))
             others.formIntersection(try rows(.not(FetchPredicate.isNull(Task.Keys.priority))))
         }
