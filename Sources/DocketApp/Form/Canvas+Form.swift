@@ -2,7 +2,8 @@ import TerminalUI
 
 extension Canvas {
     /// Draws the label of a field at the left of its row.
-    mutating func putLabel(_ label: String, row: Int, columns: Int, isFocused: Bool, look: Look) {
+    mutating func putLabel(_ label: String, row: Int, columns: Int, _ isFocused: Bool, _ look: Look)
+    {
         put(
             label,
             at: Position(row: row, column: 0),

@@ -112,13 +112,7 @@ extension Form {
         look: Look
     ) {
         let isFocused = field === focused
-        canvas.putLabel(
-            field.label,
-            row: place.row,
-            columns: place.column,
-            isFocused: isFocused,
-            look: look
-        )
+        canvas.putLabel(field.label, row: place.row, columns: place.column, isFocused, look)
         var editing = place
         if isBeside(field), let preview = field.preview {
             editing.columns = Form.besideColumn - 2

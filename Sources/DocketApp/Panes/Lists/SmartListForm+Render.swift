@@ -50,13 +50,7 @@ extension SmartListForm {
         for (place, field) in fields.enumerated() {
             let row = row(of: place)
             let isFocused = place == focus
-            canvas.putLabel(
-                field.title,
-                row: row,
-                columns: Self.labelWidth,
-                isFocused: isFocused,
-                look: look
-            )
+            canvas.putLabel(field.title, row: row, columns: Self.labelWidth, isFocused, look)
             let area = Rect(row: row, column: Self.labelWidth, rows: 1, columns: columns)
             canvas.draw(in: area) { canvas in
                 switch field {

@@ -9,7 +9,7 @@ import TerminalUI
 /// a built-in list stays. What a cancelled form had comes back by the key of drafts.
 ///
 /// Split by concern: `+Render`.
-final class SmartListForm: Modal {
+final class SmartListForm: FieldForm {
     enum Field: CaseIterable {
         case name
         case query
@@ -99,7 +99,7 @@ final class SmartListForm: Modal {
         if let draft { drafts.keep(draft) }
     }
 
-    private func restoreDraft(_ workspace: Workspace) {
+    func useDraftKey(in workspace: Workspace) {
         guard let kept = workspace.drafts.takeSmartList(list?.id) else {
             remark = "No draft is kept."
             return
@@ -142,7 +142,7 @@ final class SmartListForm: Modal {
 
     private func endEdit() { history.endEdit(values) }
 
-    private func step(back: Bool, _ workspace: Workspace) {
+    func step(back: Bool, in workspace: Workspace) {
         endEdit()
         guard let values = history.step(back: back) else {
             remark = "There is nothing to \(back ? "undo" : "redo") in this form."
@@ -166,18 +166,7 @@ final class SmartListForm: Modal {
 
     /// - Returns: whether the form has used the key, which the fields do not get then.
     private func handle(_ key: Key, in workspace: Workspace) throws -> Bool {
-        if let action = workspace.formAction(of: key) {
-            switch action {
-            case .accept: try accept(in: workspace)
-            case .cancel: cancel(in: workspace)
-            case .next: move(by: 1)
-            case .previous: move(by: -1)
-            case .undo: step(back: true, workspace)
-            case .redo: step(back: false, workspace)
-            case .draft: restoreDraft(workspace)
-            }
-            return true
-        }
+        if try perform(key, in: workspace) { return true }
         let isChoice = fields[focus] != .name && fields[focus] != .query
         switch key {
         case .ctrl("c"): cancel(in: workspace)
@@ -191,7 +180,7 @@ final class SmartListForm: Modal {
         return true
     }
 
-    private func move(by steps: Int) {
+    func move(by steps: Int) {
         endEdit()
         focus = (focus + steps + fields.count) % fields.count
         offer()
@@ -242,7 +231,7 @@ final class SmartListForm: Modal {
         workspace.close(self)
     }
 
-    private func accept(in workspace: Workspace) throws {
+    func accept(in workspace: Workspace) throws {
         endEdit()
         do {
             let library = workspace.library

@@ -46,13 +46,7 @@ extension VaultForm {
         for (place, field) in fields.enumerated() {
             let row = row(of: place)
             let isFocused = place == focus
-            canvas.putLabel(
-                field.title,
-                row: row,
-                columns: VaultForm.labelWidth,
-                isFocused: isFocused,
-                look: look
-            )
+            canvas.putLabel(field.title, row: row, columns: Self.labelWidth, isFocused, look)
             let rows = place == lines.count ? VaultForm.noteRows : 1
             let columns = max(1, canvas.columns - VaultForm.labelWidth)
             let area = Rect(row: row, column: VaultForm.labelWidth, rows: rows, columns: columns)

@@ -8,7 +8,7 @@ import TerminalUI
 /// Its text is in memory only: a cancelled form leaves no draft, and none is written meanwhile.
 ///
 /// Split by concern: `+Render`.
-final class VaultForm: VaultModal {
+final class VaultForm: VaultModal, FieldForm {
     /// The credential; `nil` for a new one.
     let id: ManagedObjectID?
     let fields: [CredentialField] = [.name, .user, .password, .address, .category, .notes]
@@ -79,7 +79,10 @@ final class VaultForm: VaultModal {
 
     private func endEdit() { history.endEdit(texts) }
 
-    private func step(back: Bool) {
+    /// Shows or hides the password: a form of the vault has no drafts.
+    func useDraftKey(in workspace: Workspace) { lines[2].isMasked.toggle() }
+
+    func step(back: Bool, in workspace: Workspace) {
         endEdit()
         guard let texts = history.step(back: back) else {
             remark = "There is nothing to \(back ? "undo" : "redo") in this form."
@@ -112,18 +115,7 @@ final class VaultForm: VaultModal {
 
     /// - Returns: whether the form has used the key, which the fields do not get then.
     private func handle(_ key: Key, in workspace: Workspace) throws -> Bool {
-        if let action = workspace.formAction(of: key) {
-            switch action {
-            case .accept: try accept(in: workspace)
-            case .cancel: cancel(in: workspace)
-            case .next: move(by: 1)
-            case .previous: move(by: -1)
-            case .undo: step(back: true)
-            case .redo: step(back: false)
-            case .draft: lines[2].isMasked.toggle()
-            }
-            return true
-        }
+        if try perform(key, in: workspace) { return true }
         switch key {
         case .ctrl("g"): try generate()
         case .ctrl("c"): cancel(in: workspace)
@@ -134,7 +126,7 @@ final class VaultForm: VaultModal {
         return true
     }
 
-    private func move(by steps: Int) {
+    func move(by steps: Int) {
         endEdit()
         focus = (focus + steps + fields.count) % fields.count
         if focus < lines.count, fields[focus] != .password { lines[focus].keep() }
@@ -152,7 +144,7 @@ final class VaultForm: VaultModal {
 
     func cancel(in workspace: Workspace) { workspace.close(self) }
 
-    private func accept(in workspace: Workspace) throws {
+    func accept(in workspace: Workspace) throws {
         endEdit()
         var record = CredentialRecord()
         for (field, text) in zip(fields, texts) { record[field] = text }
