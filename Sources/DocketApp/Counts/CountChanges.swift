@@ -17,6 +17,7 @@ struct CountChanges {
     private let task: [Slot]
     private let note: [Slot]
     private let noteNumber: UInt16
+    private let rules = LatestRules()
 
     /// Up to this number of changed objects each is read; for more, counting everything in the
     /// background is better.
@@ -77,7 +78,7 @@ struct CountChanges {
         let tags = try context.savedDestinations(of: \.tags, in: Item.self, for: present)
         var tagsNow: [ManagedObjectID: Set<ManagedObjectID>] = [:]
         for (id, tags) in zip(present, tags) { tagsNow[id] = Set(tags) }
-        let rules = MembershipRules(tally.clock)
+        let rules = rules.at(tally.clock)
         for (id, change) in changes.items {
             var item: [String: GraphValue] = [:]
             var itemTags: Set<ManagedObjectID> = []
@@ -133,7 +134,8 @@ struct CountChanges {
         let old = tally.clock
         return try store.reading {
             guard try store.latestTransaction() == tally.transaction else { return false }
-            let (before, after) = (MembershipRules(old), MembershipRules(clock))
+            let before = rules.at(old)
+            let after = rules.at(clock)
             var request = FetchRequest<ManagedObjectID>(
                 of: Task.self,
                 where: try before.affected(by: clock) && Condition(inherited: Library.notTrashed)
@@ -278,5 +280,24 @@ private struct ItemChanges {
         for item in change.addedMembers[Tag.Keys.items] ?? [] {
             items[item, default: Change()].addTag(change.objectID)
         }
+    }
+}
+
+/// The rules of the last moment at which lists were counted.
+///
+/// To make them takes a good part of what a key may take; the next change begins at the moment at
+/// which the last one ended.
+private final class LatestRules {
+    private var last: MembershipRules?
+
+    func at(_ clock: DateContext) -> MembershipRules {
+        if let last, last.clock.now == clock.now, last.clock.zone.isSame(as: clock.zone),
+            last.clock.weekStart == clock.weekStart, last.clock.settings == clock.settings
+        {
+            return last
+        }
+        let rules = MembershipRules(clock)
+        last = rules
+        return rules
     }
 }
