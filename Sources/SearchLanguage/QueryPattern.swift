@@ -130,6 +130,7 @@ extension QueryPattern {
         /// Whether the pattern is found in a text that is folded without letter case and accents.
         ///
         /// - Parameter bytes: UTF-8; what is no character counts as U+FFFD.
+        /// - Returns: whether it is found.
         package func isFound(inFolded bytes: UnsafeBufferPointer<UInt8>) -> Bool {
             if start == Self.found { return true }
             guard let first = bytes.baseAddress else { return isFoundAtEnd[Int(start)] }
@@ -209,7 +210,10 @@ extension QueryPattern {
 
         /// The state after a character, which is kept for the next time.
         ///
-        /// - Parameter place: how many bytes of the text are before the character.
+        /// - Parameters:
+        ///   - state: the state before it.
+        ///   - scalar: the character.
+        ///   - place: how many bytes of the text are before the character.
         /// - Returns: `full` if there is no room; then `next` has the places.
         private func step(from state: Int32, _ scalar: Unicode.Scalar, _ place: Int) -> Int32 {
             if follow(states[Int(state)], scalar) {

@@ -22,6 +22,7 @@ struct StoreAnswers {
     /// - Parameters:
     ///   - predicate: the condition.
     ///   - context: asks the store.
+    /// - Returns: the raw values.
     /// - Throws: the store's error.
     mutating func ids(
         _ predicate: FetchPredicate,

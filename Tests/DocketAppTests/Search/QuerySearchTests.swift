@@ -236,6 +236,26 @@ import TextSearch
         #expect(styles[place].attributes == styles[place + 8].attributes)
     }
 
+    @Test func aSearchThatIsTooLongOrTooDeepGetsASentenceInTheBar() throws {
+        let robot = try Robot()
+        try robot.press("/")
+        let texts = [
+            (String(repeating: "(", count: 10_000) + "a", "Parentheses may be nested 50 deep"),
+            (
+                (1...20_000).map { "w\($0)" }.joined(separator: " "),
+                "A search takes at most 100 words"
+            ),
+            ("id:" + (1...20_000).map { "\($0)" }.joined(separator: ","), "at most 500 values"),
+        ]
+        for (text, sentence) in texts {
+            robot.paste(text)
+            #expect(robot.shows(sentence), "\(text.prefix(20))")
+            try robot.press("ctrl+u")
+        }
+        robot.type("tag:bank")
+        #expect(robot.titles == ["Pay rent"])
+    }
+
     @Test func theWordAtTheCursorIsCompletedByTheRightArrow() throws {
         let robot = try Robot()
         try robot.press("/")
