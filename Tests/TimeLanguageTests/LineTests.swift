@@ -25,7 +25,7 @@ import TimeLanguage
         }
     }
 
-    /// `TITLE | start=… due=… estimate=… every=…`
+    /// `TITLE | start=… due=… estimate=… every=…`.
     private func found(in text: String, _ reading: Reading) -> String {
         let read = reading.title(text)
         var words = [reading.rest(text), "|"]

@@ -204,7 +204,7 @@ extension Grammar {
         return nil
     }
 
-    /// `sat 8pm - sun 8am`
+    /// `sat 8pm - sun 8am`.
     private func momentRange(at index: Int, isFrom: Bool) -> Found<Stretch>? {
         for first in phrases(at: index) where first.reading.hasDay && first.reading.clock != nil {
             guard let next = afterTo(first.end, isFrom: isFrom),
@@ -285,7 +285,7 @@ extension Grammar {
         return Found(value: stretch(from, through), end: year?.end ?? end)
     }
 
-    /// `3.-5.12.`, `3. bis 5.12.`
+    /// `3.-5.12.`, `3. bis 5.12.`.
     private func pointRange(at index: Int, isFrom: Bool) -> Found<Stretch>? {
         guard var first = rangeDay(at: index) else { return nil }
         if isMark(first.end, "."), isGlued(first.end) { first.end += 1 }

@@ -63,7 +63,7 @@ extension TitleRules {
         return isMarked
     }
 
-    /// `Python 3.12 tomorrow`
+    /// `Python 3.12 tomorrow`.
     private func isVersion(_ reading: Reading, _ lead: Lead, _ start: Int) -> Bool {
         guard reading.traits.contains([.bareClock, .point]), tokens[lead.end].isNumber,
             grammar.isMark(lead.end + 1, "."), let clock = reading.clock

@@ -94,7 +94,7 @@ struct RepetitionSlots {
         return found
     }
 
-    /// `mon wed fri`
+    /// `mon wed fri`.
     private func nextWeekday(_ index: Int) -> Int? {
         guard let day = grammar.sense(index)?.weekday,
             let before = grammar.sense(index - 1)?.weekday,
