@@ -244,9 +244,14 @@ extension SearchController {
         }
         for object in change.updated.union(change.refreshed) {
             // A new name is found in all items that have it.
-            if let list = object as? List { queue += itemIDs(of: list) }
-            if let tag = object as? Tag { queue += itemIDs(of: tag) }
+            if let list = object as? List { readLater(itemIDs(of: list)) }
+            if let tag = object as? Tag { readLater(itemIDs(of: tag)) }
         }
+    }
+
+    /// Reads the rows of some items between events; new ones are read when they have one.
+    private func readLater(_ ids: [ManagedObjectID]) {
+        queue += ids.filter { !$0.isTemporaryID }
     }
 
     private func itemIDs(of list: List) -> [ManagedObjectID] {
