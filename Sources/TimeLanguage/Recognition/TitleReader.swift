@@ -161,7 +161,9 @@ struct TitleReader {
         for phrase in phrases {
             var verdict = rules.verdict(phrase, lead, from: at)
             // What is beside a phrase that was not understood is a part of it.
-            if let halfEnd, at - halfEnd <= 1, at == halfEnd || grammar.isMark(halfEnd, ",") {
+            if let halfEnd, at - halfEnd <= 1,
+                at == halfEnd || grammar.isMark(halfEnd, ",") || grammar.has(halfEnd, .to)
+            {
                 verdict = .half
             }
             if verdict == .take, take(phrase, lead, among: phrases) { return true }

@@ -48,7 +48,7 @@ extension TitleRules {
         if traits.contains(.month) { return isMonthEnough(reading, lead, start, end) }
         if traits.contains(.ordinal) {
             return reading.weekday != nil || (isMarked && isBeforeBoundary && !lead.isFor)
-                || (lead.isDue && isBeforeBoundary)
+                || (lead.isDue && isBeforeBoundary) || isBesideObject(lead, start, end)
         }
         if traits.contains(.relativeDay) {
             return isRelativeDayEnough(phrase, lead, start, isBeforeBoundary)
@@ -61,6 +61,16 @@ extension TitleRules {
             return (lead.isDue || tokens[lead.end].sense.part == nil) && isBeforeBoundary
         }
         return isMarked
+    }
+
+    /// `Pay the rent the 26th`, `I'll be back the 26th`, `the deadline is the 26th`: what the verb
+    /// needs is already there, so the 26th is none of its things, as in `finish the 26th`.
+    private func isBesideObject(_ lead: Lead, _ start: Int, _ end: Int) -> Bool {
+        guard isLineEnd(end), tokens[start].has(.article), has(end - 1, .ordinalEnding),
+            let before = token(start - 1), before.kind == .word, !before.isCapital, media == nil
+        else { return false }
+        return has(start - 2, [.article, .possessive]) || before.has(.ago)
+            || (before.has(.verb) && start > 1)
     }
 
     /// `Python 3.12 tomorrow`.

@@ -69,13 +69,28 @@ extension TitleRules {
         if next.has(.through), !next.has(.to), isTime(end + 1) { return true }
         if next.has(.to) {
             let isNumber = reading.traits.contains(.clock) || token(end - 1)?.isNumber == true
-            if isNumber || isTime(end + 1) { return true }
+            if isTime(end + 1) || (isNumber && !isPurpose(end, from: start)) { return true }
         }
         if next.has(.or), isTime(end + 1) || grammar.cardinal(at: end + 1) != nil { return true }
         if next.has(.article), isTime(end) || isTime(end + 1) { return true }
         if next.sense.turn != nil, isTime(end) { return true }
         if next.has([.due, .from]) { return false }
         return isTime(end)
+    }
+
+    /// `Remind me at 5pm to buy milk`, `go at 5pm to the gym`; but `9am to close`, `5 to 10`,
+    /// `3:10 to Yuma`.
+    private func isPurpose(_ index: Int, from start: Int) -> Bool {
+        guard tokens[index].key == "to", moves == nil, let next = token(index + 1),
+            next.kind == .word,
+            next.hasSpace
+        else { return false }
+        if next.has([.article, .possessive]) {
+            return !has(index + 2, [.start, .middle, .end])
+        }
+        if next.isCapital { return !isLoud && !isLineStart(start) }
+        return token(index + 2)?.hasSpace == true
+            && (next.sense.isEmpty || next.has([.verb, .media, .moves]))
     }
 
     /// Whether it is a date of digits with marks between and a year of four digits.
