@@ -188,14 +188,19 @@ extension TitleRules {
         if traits.contains(.turned) { return true }
         if lead.isDue { return true }
         let isCommon = tokens[lead.end].has(.common)
-        if isCommon, !lead.isMarked, !isAtEnd { return false }
+        if isCommon, !lead.isMarked {
+            if !isAtEnd { return false }
+            // `mach es so`
+            if grammar.table.hasCapitalNouns, !tokens[lead.end].isCapital { return false }
+        }
         // `On Friday call Ana`
         if lead.isOn, isLineStart(start),
             token(phrase.end)?.isCapital == false || grammar.table.hasCapitalNouns
         {
             return true
         }
-        if isCommon, !lead.isMarked, tokens[lead.end].isCapital, start > 0,
+        if isCommon, !grammar.table.hasCapitalNouns, !lead.isMarked, tokens[lead.end].isCapital,
+            start > 0,
             token(start - 1)?.isCapital == false, tokens[lead.end].range.count <= 3
         {
             return false

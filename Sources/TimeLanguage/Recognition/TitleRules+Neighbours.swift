@@ -215,10 +215,10 @@ extension TitleRules {
         guard let next = token(end) else { return false }
         if next.isMark(37) || next.isMark(0) || next.isMark(36) { return true }
         if next.kind == .word, next.has(.counted) { return true }
-        // `at 5 Main Street`
+        // `at 5 Main Street`; but `at 5:15 Ann`
         if phrase.reading.traits.contains(.clock), next.isCapital, next.hasSpace,
-            next.kind == .word,
-            token(end - 1)?.isNumber == true
+            next.kind == .word, !grammar.table.hasCapitalNouns,
+            token(end - 1)?.isNumber == true, !grammar.isMark(end - 2, ":")
         {
             return true
         }

@@ -89,7 +89,7 @@ extension WordTable {
             ),
             (
                 .function,
-                "mit ohne für und oder aber dann um von zu weil wenn wegen bei über bis ab die"
+                "mit ohne für und oder aber dann um von zu weil wenn wegen bei über bis ab die an auf"
             ),
             (.possessive, "mein meine dein deine sein seine ihr ihre unser unsere herr herrn frau"),
             (.indefinite, "ein eine einer einem einen"), (.except, "außer ausser"),
