@@ -44,6 +44,7 @@ extension TitleRules {
             let isAddress =
                 token(end)?.isCapital == true && !isBeforeBoundary && !isLineStart(start)
             return (!isCommon && !isAddress) || lead.isDue || isBeforeBoundary
+                || reading.weekday != nil
         }
         if traits.contains(.month) { return isMonthEnough(reading, lead, start, end) }
         if traits.contains(.ordinal) {
