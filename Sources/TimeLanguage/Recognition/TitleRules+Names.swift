@@ -32,7 +32,7 @@ extension TitleRules {
         // `Friday Night Lights`, `Monday Club`
         if let next = token(end), next.kind == .word, next.hasSpace, next.isCapital,
             tokens[end - 1].isCapital, !lead.isDue, !isTimed,
-            traits.isDisjoint(with: [.fullDate, .monthDay]),
+            traits.isDisjoint(with: [.fullDate, .monthDay, .amount]),
             !(grammar.table.hasCapitalNouns && isLineStart(start)
                 && (lead.isOn || traits == .relativeDay))
         {

@@ -26,6 +26,8 @@ struct TitleRules {
         var isOn = false
         var isFor = false
         var isArticle = false
+        /// `to`, behind a verb of moving.
+        var isTarget = false
         /// `around`.
         var isAbout = false
         /// Whether what is directly before it was understood.
@@ -42,6 +44,8 @@ struct TitleRules {
     let media: Int?
     /// The index of a verb of moving an appointment that governs the text.
     let moves: Int?
+    /// The index of the first word that says since when, behind that verb.
+    let movesFrom: Int
 
     init(_ grammar: Grammar) {
         self.grammar = grammar
@@ -49,7 +53,9 @@ struct TitleRules {
         let words = tokens.list.lazy.filter { $0.kind == .word && $0.range.count > 1 }
         isLoud = !words.isEmpty && words.allSatisfy(\.isUpper)
         media = tokens.list.prefix(3).firstIndex { $0.has(.media) }
-        moves = tokens.list.prefix(3).firstIndex { $0.has(.moves) }
+        let moves = tokens.list.prefix(3).firstIndex { $0.has(.moves) }
+        self.moves = moves
+        movesFrom = tokens.list[(moves ?? 0)...].firstIndex { $0.has(.from) } ?? tokens.count
     }
 
     func token(_ index: Int) -> Token? { grammar.token(index) }
@@ -169,6 +175,8 @@ struct TitleRules {
     /// end.
     func allowsRepetition(_ start: Int, _ phrase: RepetitionPhrase) -> Bool {
         if phrase.isWeak {
+            // `three times daily`
+            if has(start - 1, .counted) { return false }
             return isLineEnd(phrase.end) && (start > 0 || phrase.end < tokens.count)
         }
         // `Every day is Christmas`: the subject of a sentence.

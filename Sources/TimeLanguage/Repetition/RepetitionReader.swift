@@ -51,15 +51,22 @@ struct RepetitionReader {
         }
         // In the middle of a list nothing begins.
         if isInList(index, grammar) { return nil }
-        let isOn = token.has(.on) && grammar.has(index + 1, .plural)
-        if isOn || token.has(.plural) {
+        let isOn = token.has(.on) && isPlural(index + 1, grammar)
+        if isOn || isPlural(index, grammar) {
             var reader = RepetitionReader(grammar)
             return reader.readPlural(at: isOn ? index + 1 : index, isOn: isOn)
         }
-        guard grammar.hasEvery, token.has([.on, .article]) || grammar.ordinal(at: index) != nil
+        guard grammar.hasEvery,
+            token.has([.on, .at, .due, .article, .start, .end]) || token.sense.turn == .last
+                || grammar.ordinal(at: index) != nil
         else { return nil }
         var reader = RepetitionReader(grammar)
         return reader.readOfEveryMonth(at: index)
+    }
+
+    /// Whether a word is a plural; `sunday's` is a possessive of one Sunday.
+    private static func isPlural(_ index: Int, _ grammar: Grammar) -> Bool {
+        grammar.has(index, .plural) && grammar.token(index)?.isPossessive == false
     }
 
     /// Whether a day is before it, alone or with `and`, a comma or a slash between.
@@ -91,12 +98,19 @@ struct RepetitionReader {
         return RepetitionPhrase(meaning: meaning, end: end)
     }
 
-    /// `the 1st and 15th of every month`, `on the last friday of each month`.
+    /// `the 1st and 15th of every month`, `on the last friday of each month`, `due at the end of every
+    /// month`.
     private mutating func readOfEveryMonth(at index: Int) -> RepetitionPhrase? {
-        let start = grammar.afterArticle(grammar.has(index, .on) ? index + 1 : index)
+        var start = grammar.has(index, .due) ? index + 1 : index
+        if grammar.has(start, [.on, .at]) { start += 1 }
+        start = grammar.afterArticle(start)
         var at: Int
         parts.frequency = .monthly
-        if let days = slots.weekdays(at: start), days.value.allSatisfy({ $0.ordinal != nil }) {
+        if grammar.has(start, [.start, .end]), grammar.has(start + 1, [.of, .every]) {
+            apply(.monthDays, .numbers([grammar.has(start, .end) ? -1 : 1]))
+            at = start + 1
+        } else if let days = slots.weekdays(at: start), days.value.allSatisfy({ $0.ordinal != nil })
+        {
             apply(.weekdays, .weekdays(days.value))
             at = days.end
         } else if let days = slots.ordinals(at: start) {
@@ -117,6 +131,8 @@ struct RepetitionReader {
         var isWeak = false
         if let unit = grammar.sense(index)?.repeats {
             guard let scale = grammar.sense(index)?.scale, count(1, unit, scale) else { return nil }
+            // `nightly`
+            if let part = grammar.sense(index)?.part { apply(.dayPart, .second(part.second)) }
             head = index + 1
             isWeak = true
         } else {
