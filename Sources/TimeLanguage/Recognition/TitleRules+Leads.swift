@@ -22,11 +22,11 @@ extension TitleRules {
                 lead.isStart = true
             } else if isTarget(lead.end), lead.end == index {
                 lead.isTarget = true
-            } else if token.has(.on) {
+            } else if token.has(.on), !has(lead.end + 1, [.at, .about]) {
                 lead.isOn = true
             } else if token.has(.for) {
                 lead.isFor = true
-            } else if token.has(.about) || (token.has(.later) && isTime(lead.end + 1))
+            } else if isRoughly(lead.end) || (token.has(.later) && isTime(lead.end + 1))
                 || (token.has(.early) && isPartOfDay(lead.end + 1))
             {
                 lead.isAbout = true
@@ -50,6 +50,12 @@ extension TitleRules {
     private func isTarget(_ index: Int) -> Bool {
         guard let moves, moves < index, index < movesFrom else { return false }
         return tokens[index].has(.to) && tokens[index].has(.through)
+    }
+
+    /// `around friday`, `about 5`; but `talk about friday`.
+    private func isRoughly(_ index: Int) -> Bool {
+        guard tokens[index].has(.about) else { return false }
+        return !tokens[index].has(.function) || grammar.cardinal(at: index + 1) != nil
     }
 
     /// The index after a number of persons or things: `for two`, `for 4 at 7pm`.

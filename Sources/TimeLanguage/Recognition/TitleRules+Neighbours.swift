@@ -104,11 +104,11 @@ extension TitleRules {
         if noun.has(.of), has(index + 1, [.at, .on]), !has(index - 2, [.quarter, .half]) {
             return true
         }
-        guard noun.kind == .word, noun.sense.isEmpty else { return false }
         // It can be neither the time nor the day.
-        let isHour = number.value <= 24 || (number.digits <= 4 && number.value % 100 < 60)
-        let isTime = reading.clock == nil && isHour && number.value < 2400
-        return !isTime && number.value > 31
+        if number.digits > 4 { return number.digits != 8 }
+        guard noun.kind == .word, !noun.sense.hasValue else { return false }
+        let isHour = number.value < 2400 && number.value % 100 < 60 && number.digits > 2
+        return number.value > 31 && (reading.clock != nil || !isHour)
     }
 
     /// Whether a day that was not understood is there: `mon/wed/fri 6pm`, `mon-fri 9:15`.

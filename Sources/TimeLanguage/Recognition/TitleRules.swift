@@ -175,8 +175,13 @@ struct TitleRules {
     /// end.
     func allowsRepetition(_ start: Int, _ phrase: RepetitionPhrase) -> Bool {
         if phrase.isWeak {
-            // `three times daily`
+            // `three times daily`, `3x daily`
             if has(start - 1, .counted) { return false }
+            if let times = token(start - 1), !times.hasSpace, times.sense.isEmpty,
+                token(start - 2)?.isNumber == true
+            {
+                return false
+            }
             return isLineEnd(phrase.end) && (start > 0 || phrase.end < tokens.count)
         }
         // `Every day is Christmas`: the subject of a sentence.

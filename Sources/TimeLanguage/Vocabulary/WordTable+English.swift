@@ -105,7 +105,7 @@ extension WordTable {
             (.counted, "percent pct dollars euros pounds usd eur people times pieces points stars"),
             (
                 .counted,
-                "volume vol season level lesson unit exercise question problem pr bug psalm scale"
+                "volume vol season episode level lesson unit exercise question problem pr bug psalm scale"
             ),
             (
                 .counted,
