@@ -327,7 +327,8 @@ extension Grammar {
         let phrase = tokens.phrase(at: start)
         let end = phrase?.end ?? start + 1
         guard let sense = phrase?.sense ?? sense(start), let part = sense.part,
-            sense.weekday == nil, sense.day == nil || start > index || isAfterDay(start),
+            sense.weekday == nil, sense.repeats == nil,
+            sense.day == nil || start > index || isAfterDay(start),
             endsWord(end)
         else { return }
         guard part != .noon || start == index || has(start - 1, .article) else { return }

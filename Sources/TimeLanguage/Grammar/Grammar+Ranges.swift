@@ -195,7 +195,8 @@ extension Grammar {
                 first.reading.traits.contains([.twoNumbers, .named])
                 || max(first.reading.day ?? 0, last.reading.day ?? 0) > 12
             guard
-                first.reading.traits.isDisjoint(with: [.month, .holiday, .period]),
+                first.reading.traits.isDisjoint(with: [.month, .period]),
+                isFrom || !first.reading.traits.contains(.holiday),
                 isOrdinal || !first.reading.traits.contains(.ordinal),
                 isPair || first.reading.traits.isDisjoint(with: .twoNumbers),
                 let from = firstDay(opening(first.reading, of: last.reading), last.reading),

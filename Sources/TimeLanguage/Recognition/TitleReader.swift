@@ -64,7 +64,7 @@ struct TitleReader {
             rules.allowsRepetition(at, phrase)
         else { return false }
         let words = bytes(at, phrase.end)
-        let isExcepted = grammar.has(phrase.end, .except)
+        let isExcepted = rules.isExcepted(phrase.end)
         switch isExcepted ? .problem("exceptions are not understood") : phrase.meaning {
         case .problem(let why):
             result.spans.append(.init(kind: .problem, range: words))
@@ -148,7 +148,8 @@ struct TitleReader {
             rules.isBoundary(range.end) || (rules.isLineStart(at) && !range.value.isWeak),
             rules.allowsRange(at, range.end, isAfterTaken: at == takenEnd)
         else { return false }
-        if rules.isBeforeFurther(range.end) {
+        let isOfHalf = halfEnd.map { rules.isBeside($0, at) } ?? false
+        if isOfHalf || rules.isBeforeFurther(range.end) {
             tellHalf(range.end)
             return true
         }

@@ -75,10 +75,10 @@ extension TitleRules {
         return isTimed && next.sense.part == nil ? nil : end
     }
 
-    /// Whether a day and a part of it follow, as in `late tomorrow afternoon`.
+    /// Whether a day follows without a time, as in `late tomorrow afternoon`.
     private func isPartOfDay(_ index: Int) -> Bool {
         grammar.phrases(at: index).contains {
-            $0.reading.hasDay && $0.reading.part != nil && $0.reading.clock == nil
+            $0.reading.hasDay && $0.reading.traits.isSubset(of: [.relativeDay, .weekday, .part])
         }
     }
 

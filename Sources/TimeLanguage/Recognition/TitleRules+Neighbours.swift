@@ -176,7 +176,16 @@ extension TitleRules {
         if let number = token(at), number.isNumber {
             return isLineEnd(at + 1) || grammar.isMark(at + 1, "-") || has(at + 1, .through)
         }
-        return token(at)?.sense.weekday != nil && isTime(at)
+        return token(at)?.sense.weekday != nil
+    }
+
+    /// Whether a day follows that is not meant: `except friday`, `but not on dec 25`.
+    func isExcepted(_ index: Int) -> Bool {
+        guard has(index, .except) else { return false }
+        var at = index + 1
+        if has(at, .except) { at += 1 }
+        at = grammar.afterArticle(has(at, .on) ? at + 1 : at)
+        return grammar.phrases(at: at).contains { $0.reading.hasDay } || has(at, .plural)
     }
 
     /// Whether only words that join are between two phrases.
@@ -271,8 +280,10 @@ extension TitleRules {
             !(before.isPossessive && before.has(.contraction))
         {
             // `Dinner at Luigi's friday 7pm`: nothing follows that could be his.
-            let isOwner = !before.isPossessive || !isLineEnd(end)
-            return isOwner || !phrase.reading.hasDay || !phrase.reading.hasTime
+            let isLed = lead.isMarked || has(start, [.at, .in])
+            guard before.isPossessive else { return true }
+            return !isLed
+                && (!isLineEnd(end) || !phrase.reading.hasDay || !phrase.reading.hasTime)
         }
         // `friday's`; but `on valentine's`
         if token(end - 1)?.isPossessive == true,

@@ -121,8 +121,11 @@ extension WordTable {
             ),
             (.function, "before after the my our your his her their that not over into per if ok"),
             (.possessive, "my our your his her their its mr mrs ms"),
-            (.plural, "weekdays workdays weekends"), (.except, "except excluding besides not"),
-            (.moves, "move moved reschedule postpone shift push change rebook bring swap delay"),
+            (.plural, "weekdays workdays weekends"), (.except, "except excluding besides not but"),
+            (
+                .moves,
+                "moved rescheduled postponed shifted delayed rebooked move moved reschedule postpone shift push change rebook bring swap delay"
+            ),
             (.manner, "ish sharp approximately roughly or_so at_the_latest at_latest"),
             (.due, "no_later_than not_later_than on_or_before at_the_latest"),
             (.from, "not_before no_earlier_than not_earlier_than no_sooner_than"),
