@@ -32,6 +32,8 @@ extension Grammar {
             // `in two weeks' time`
             if isMark(end, "'") { end += 1 }
             if has(end, .time), token(end)?.key == "time" { end += 1 }
+            // `in two weeks from now`
+            if has(end, [.from, .fromNow]), let now = nowEnd(at: end + 1) { end = now }
             if !has(end, .measure) {
                 add(resolver.fromNow(amount.value, sign: 1), end, to: &found)
             }

@@ -201,7 +201,8 @@ extension TitleRules {
     func isInOtherPart(_ start: Int, than end: Int) -> Bool {
         var at = start - 1
         while at >= end, start - at <= 8 {
-            if has(at, .verb) { return false }
+            // `… and ask about friday`
+            if has(at, [.verb, .for, .of, .about]) { return false }
             if has(at, [.and, .or]) || grammar.isMark(at, ",") || grammar.isMark(at, ";") {
                 return true
             }

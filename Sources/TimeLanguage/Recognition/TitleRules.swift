@@ -180,7 +180,7 @@ struct TitleRules {
     func allowsRepetition(_ start: Int, _ phrase: RepetitionPhrase) -> Bool {
         if phrase.isWeak {
             // `three times daily`, `3x daily`
-            if has(start - 1, .counted) { return false }
+            if has(start - 1, [.counted, .article]) { return false }
             if let times = token(start - 1), !times.hasSpace, times.sense.isEmpty,
                 token(start - 2)?.isNumber == true
             {

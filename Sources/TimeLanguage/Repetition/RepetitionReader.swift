@@ -123,7 +123,8 @@ struct RepetitionReader {
         guard grammar.has(at, .every), let unit = grammar.unit(at: at + 1),
             unit.value == (.month, 1), grammar.endsWord(unit.end)
         else { return nil }
-        return RepetitionPhrase(meaning: meaning, end: readClauses(at: unit.end))
+        let end = readClauses(at: unit.end)
+        return RepetitionPhrase(meaning: meaning, end: end)
     }
 
     private mutating func read(at index: Int) -> RepetitionPhrase? {
@@ -307,9 +308,8 @@ struct RepetitionReader {
                 problem = Day.whyImpossible(year: nil, month: month, day: day)
             }
         case (.times, .clocks(let clocks)):
-            // `every evening at 7`
-            let isLate = seen.contains(.dayPart) && parts.hours.allSatisfy { $0 >= 12 }
-            apply(clocks.map { isLate && $0 < 43_200 ? $0 + 43_200 : $0 })
+            let hour = seen.contains(.dayPart) ? parts.hours.first : nil
+            apply(clocks.map { RepetitionReader.second($0, inPartFrom: hour) })
         case (.dayPart, .second(let second)): apply([second])
         case (.until, .limit(let limit)): parts.end = .until(limit)
         case (.length, .length(let amount)): length = amount
@@ -321,6 +321,22 @@ struct RepetitionReader {
         case (.completion, _): isFromCompletion = true
         default: break
         }
+    }
+
+    /// A time in a part of the day: `every evening at 7`, `every night at 2`.
+    ///
+    /// - Parameters:
+    ///   - clock: seconds after midnight, from the words alone.
+    ///   - hour: the one that the part means when no time is said.
+    private static func second(_ clock: Int, inPartFrom hour: Int?) -> Int {
+        guard let hour, hour >= 12 else { return clock }
+        let isNight = hour * 3600 == DayPart.night.second
+        let noon = 12 * 3600
+        // A night goes on after midnight, also where a bare hour would be one of the afternoon.
+        if hour >= 18, (noon..<noon + (isNight ? 5 : 1) * 3600).contains(clock) {
+            return clock - noon
+        }
+        return (5 * 3600..<noon).contains(clock) ? clock + noon : clock
     }
 
     /// Times that every hour has with every minute; RFC 5545 has no other lists.

@@ -47,7 +47,10 @@ extension WordTable {
             (20, "twentieth"), (30, "thirtieth"),
         ]
         table.parts = [
-            (.morning, "morning mornings breakfast first_thing first_thing_in_the_morning"),
+            (
+                .morning,
+                "morning mornings at_breakfast over_breakfast first_thing first_thing_in_the_morning"
+            ),
             (
                 .noon,
                 "noon noonish midday noontime lunchtime mid_day lunch_time at_lunch over_lunch"
