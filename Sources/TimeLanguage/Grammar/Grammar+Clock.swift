@@ -265,11 +265,13 @@ extension Grammar {
         if isRound, has(next, .to), let hour = hour(at: next + 1) {
             return [shifted(hour, by: -minutes)]
         }
-        // `half three`
-        if minutes == 30, !table.halfIsBefore, let hour = cardinal(at: next),
-            token(next)?.kind == .word, (1...12).contains(hour.value)
+        // `half three`, `half 8`
+        if has(start, .half), !table.halfIsBefore, let hour = cardinal(at: next),
+            (1...12).contains(hour.value), endsWord(hour.end), unit(at: hour.end) == nil
         {
-            return [Found(value: Clock(hour: hour.value, minute: 30, isBare: true), end: hour.end)]
+            var clock = Clock(hour: hour.value, minute: 30)
+            clock.isBare = token(next)?.isNumber == true
+            return [Found(value: clock, end: hour.end)]
         }
         return []
     }
@@ -325,7 +327,8 @@ extension Grammar {
         let phrase = tokens.phrase(at: start)
         let end = phrase?.end ?? start + 1
         guard let sense = phrase?.sense ?? sense(start), let part = sense.part,
-            sense.weekday == nil, sense.day == nil || start > index || isAfterDay(start),
+            sense.weekday == nil, sense.repeats == nil,
+            sense.day == nil || start > index || isAfterDay(start),
             endsWord(end)
         else { return }
         guard part != .noon || start == index || has(start - 1, .article) else { return }

@@ -24,12 +24,16 @@ extension Grammar {
     /// `in 3 days`, `3 days ago`, `3 days from now`, `a fortnight later`, `upcoming 2 days`.
     private func addFromNow(at index: Int, to found: inout [Piece]) {
         let hasIn = has(index, [.in, .within])
-        let counted = hasIn && has(index + 1, .about) ? index + 2 : index + 1
+        // `innerhalb von 3 Tagen`
+        let isOf = has(index, .within) && has(index + 1, .of)
+        let counted = hasIn && (isOf || has(index + 1, .about)) ? index + 2 : index + 1
         if hasIn, let amount = amount(at: counted) {
             var end = amount.end
             // `in two weeks' time`
             if isMark(end, "'") { end += 1 }
             if has(end, .time), token(end)?.key == "time" { end += 1 }
+            // `in two weeks from now`
+            if has(end, [.from, .fromNow]), let now = nowEnd(at: end + 1) { end = now }
             if !has(end, .measure) {
                 add(resolver.fromNow(amount.value, sign: 1), end, to: &found)
             }
@@ -130,7 +134,7 @@ extension Grammar {
 
     /// `2 weeks before christmas`, `3 days from tuesday`, `15 minutes from 1pm`.
     private func addAmountFromAnchor(at index: Int, _ level: Int, to found: inout [Piece]) {
-        let start = has(index, .in) ? index + 1 : index
+        let start = has(index, [.in, .within]) ? index + 1 : index
         guard let amount = amount(at: start) else { return }
         addWeeksOn(amount, to: &found)
         guard let sign = direction(at: amount.end) else { return }

@@ -377,6 +377,17 @@ extension Grammar {
             let this = holiday.day(in: year)
             add(this.map { $0 >= today } == true ? this : holiday.day(in: year + 1), end)
         }
+        // `memorial day weekend`: the one beside it.
+        if let day = found.last?.reading.period?.first, sense(end)?.unit == .weekend,
+            !has(end, .plural), endsWord(end + 1)
+        {
+            let ahead = day.weekday.days(until: .saturday)
+            var reading = Reading()
+            let saturday = day.adding(days: ahead > 3 ? ahead - 7 : ahead)
+            reading.period = Period(first: saturday, unit: .weekend)
+            reading.traits = isPast ? [.holiday, .isPast] : .holiday
+            found.append(Piece(reading: reading, end: end + 1))
+        }
         let next = has(end, .of) || has(end, .in) || isMark(end, ",") ? end + 1 : end
         if let said = self.year(at: next) {
             add(holiday.day(in: said.value), said.end, hasYear: true)

@@ -95,7 +95,8 @@ extension Grammar {
     /// Whether nothing is missing: a bare number is a time only with a part of the day.
     private func isComplete(_ reading: Reading) -> Bool {
         guard reading.traits.contains(.bareClock), let clock = reading.clock else { return true }
-        if reading.part != nil { return true }
+        // `24 tonight` is a number.
+        if reading.part != nil { return clock.hour <= 12 || clock.hasMinutes }
         // `22.12` alone is a date.
         if reading.traits.contains(.point), !reading.hasDay { return false }
         if reading.traits.contains(.bareNumber) {

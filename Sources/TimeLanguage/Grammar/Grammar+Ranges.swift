@@ -61,8 +61,8 @@ extension Grammar {
             }
         }
         for day in phrases(at: start)
-        where day.reading.hasDay && !day.reading.hasTime && day.reading.moment == nil {
-            offerDays(dayRange(day, isFrom: isFrom))
+        where day.reading.hasDay && day.reading.clock == nil && day.reading.moment == nil {
+            if day.reading.part == nil { offerDays(dayRange(day, isFrom: isFrom)) }
             if has(day.end, .for), let length = wholeDays(at: day.end + 1) {
                 offer(stretch(from: day, length.value, end: length.end))
             }
@@ -111,9 +111,10 @@ extension Grammar {
     /// `14-16`, `9:00 to 10:30`, `9am-5pm`; without a day only with a sign that these are times.
     private func clockRange(at index: Int, day: Reading?, isFrom: Bool) -> Found<Stretch>? {
         let start = has(index, .at) ? index + 1 : index
-        for first in rangeClocks(at: start) {
+        for first in rangeClocks(at: start, inWords: isFrom) {
             guard let next = afterTo(first.end, isFrom: isFrom) else { continue }
-            for last in rangeClocks(at: next) where endsWord(last.end) {
+            let inWords = isFrom || !first.value.isBare
+            for last in rangeClocks(at: next, inWords: inWords) where endsWord(last.end) {
                 let isClear = !first.value.isBare || !last.value.isBare
                 // `9-5` alone is a number; `between 730-930` says nothing about the day either.
                 let isSaid = isFrom && !isMark(first.end, "-")
@@ -166,15 +167,16 @@ extension Grammar {
     private func dayAfter(_ index: Int) -> Piece? {
         let start = isMark(index, ",") || has(index, .on) ? index + 1 : index
         return phrases(at: start).first {
-            $0.reading.hasDay && !$0.reading.hasTime && $0.reading.moment == nil
+            $0.reading.hasDay && $0.reading.clock == nil && $0.reading.moment == nil
         }
     }
 
-    /// Times of a range, where a bare hour is one too.
-    private func rangeClocks(at index: Int) -> [Found<Clock>] {
+    /// Times of a range, where a bare hour is one too; one in words (`until two`) where it can be
+    /// nothing else.
+    private func rangeClocks(at index: Int, inWords: Bool) -> [Found<Clock>] {
         clocks(at: index).filter { clock in
             guard clock.value.isBare, let token = token(index), token.isNumber else {
-                return !clock.value.isBare
+                return !clock.value.isBare || (inWords && unit(at: clock.end) == nil)
             }
             return clock.end == index + 1 || isMark(index + 1, ".")
         }.sorted { $0.end > $1.end }
@@ -185,18 +187,30 @@ extension Grammar {
         guard let next = afterTo(first.end, isFrom: isFrom) else { return nil }
         for last in phrases(at: next)
         where last.reading.hasDay && !last.reading.hasTime && last.reading.moment == nil {
+            let isOrdinal =
+                isFrom && first.reading.traits.contains(.ordinal)
+                && !last.reading.traits.isDisjoint(with: [.ordinal, .monthDay])
             // `12/3 - 12/5` are fractions; `3.12. - 5.12.` are dates.
             let isPair =
                 first.reading.traits.contains([.twoNumbers, .named])
                 || max(first.reading.day ?? 0, last.reading.day ?? 0) > 12
             guard
-                first.reading.traits.isDisjoint(with: [.month, .holiday, .period, .ordinal]),
+                first.reading.traits.isDisjoint(with: [.month, .period]),
+                isFrom || !first.reading.traits.contains(.holiday),
+                isOrdinal || !first.reading.traits.contains(.ordinal),
                 isPair || first.reading.traits.isDisjoint(with: .twoNumbers),
                 let from = firstDay(opening(first.reading, of: last.reading), last.reading),
                 case .day(var through) = resolver.day(last.reading)
             else { continue }
             if through <= from, last.reading.weekday != nil, last.reading.day == nil {
                 through = from.adding(days: from.weekday.days(until: through.weekday))
+            }
+            // `friday until the 3rd`: the end is the next one after the begin.
+            if through <= from,
+                case .day(let later) = resolver.later(from: DueDate(day: from))
+                    .day(last.reading)
+            {
+                through = later
             }
             guard through > from else { continue }
             return Found(value: stretch(from, through), end: last.end)

@@ -7,15 +7,22 @@ struct TitleReader {
     let resolver: Resolver
     let grammar: Grammar
     let rules: TitleRules
-    private var result = Recognition()
-    private var at = 0
-    private var dueReading: Reading?
+    var result = Recognition()
+    var at = 0
+    var dueReading: Reading?
+    var startReading: Reading?
+    /// Where the due date ends, unless it was marked as one (`by`).
+    var dueEnd: Int?
+    /// Whether several dates were said, so that none is the due date.
+    var isContradicted = false
+    /// Marks that open a quotation which nothing closes.
+    var unclosed: Set<String> = []
     /// Where the last phrase ended that was understood only in part.
-    private var halfEnd: Int?
+    var halfEnd: Int?
     /// Where the last phrase ended that was taken.
-    private var takenEnd: Int?
+    var takenEnd: Int?
     /// The hours of every occurrence.
-    private var openRange: Grammar.Stretch?
+    var openRange: Grammar.Stretch?
 
     init(_ tokens: Tokens, _ bytes: [UInt8], _ resolver: Resolver) {
         self.tokens = tokens
@@ -29,19 +36,22 @@ struct TitleReader {
         while at < tokens.count {
             if let name = tokens.phrase(at: at), name.sense.isEmpty {
                 at = name.end
+            } else if let end = quotationEnd(at: at) ?? rules.headcountEnd(at: at) {
+                at = end
             } else if !readRepetition(), !readEstimate(), !readRange(), !readDate() {
                 at += 1
             }
         }
+        settle()
         beginRepetition()
         return result
     }
 
-    private func bytes(_ start: Int, _ end: Int) -> Range<Int> {
+    func bytes(_ start: Int, _ end: Int) -> Range<Int> {
         tokens[start].range.lowerBound..<tokens[end - 1].range.upperBound
     }
 
-    private func text(_ start: Int, _ end: Int) -> String {
+    func text(_ start: Int, _ end: Int) -> String {
         String(decoding: bytes[bytes(start, end)], as: UTF8.self)
     }
 
@@ -54,7 +64,7 @@ struct TitleReader {
             rules.allowsRepetition(at, phrase)
         else { return false }
         let words = bytes(at, phrase.end)
-        let isExcepted = grammar.has(phrase.end, .except)
+        let isExcepted = rules.isExcepted(phrase.end)
         switch isExcepted ? .problem("exceptions are not understood") : phrase.meaning {
         case .problem(let why):
             result.spans.append(.init(kind: .problem, range: words))
@@ -92,10 +102,11 @@ struct TitleReader {
         if let repetition = result.repetition, let openRange {
             return beginHours(of: repetition, openRange)
         }
+        let context = result.start.map { resolver.later(from: $0).context } ?? resolver.context
         guard let repetition = result.repetition, result.due == nil || dueReading?.hasDay == false,
             dueReading?.moment == nil
         else { return }
-        guard let first = repetition.firstDueDate(in: resolver.context) else {
+        guard let first = repetition.firstDueDate(in: context) else {
             if result.due == nil { refuseRepetition() }
             return
         }
@@ -105,10 +116,10 @@ struct TitleReader {
         }
         reading.period = Period(first: first.day(in: resolver.context.zone), unit: .day)
         guard case .due(let due) = resolver.resolve(reading) else { return }
-        let isOver = due.date < resolver.context.now
+        let isOver = due.date < context.now
         let next =
             isOver
-            ? repetition.dueDates(after: due, count: 1, in: resolver.context).first : due
+            ? repetition.dueDates(after: due, count: 1, in: context).first : due
         result.due = next.map(resolver.toMinute)
     }
 
@@ -150,8 +161,14 @@ struct TitleReader {
             let range = grammar.range(at: at)
                 ?? (tokens[at].has(.for) ? grammar.range(at: at + 1) : nil),
             rules.isBoundary(range.end) || (rules.isLineStart(at) && !range.value.isWeak),
-            rules.allowsRange(at, range.end, isAfterTaken: at == takenEnd),
-            case .due(let start) = resolver.resolve(range.value.start),
+            rules.allowsRange(at, range.end, isAfterTaken: at == takenEnd)
+        else { return false }
+        let isOfHalf = halfEnd.map { rules.isBeside($0, at) } ?? false
+        if isOfHalf || rules.isBeforeFurther(range.end) {
+            tellHalf(range.end)
+            return true
+        }
+        guard case .due(let start) = resolver.resolve(range.value.start),
             case .due(let end) = resolver.resolve(range.value.end), start.date < end.date
         else { return false }
         (result.start, result.end, result.due) = (start, end, end)
@@ -159,6 +176,16 @@ struct TitleReader {
         result.spans.append(.init(kind: .range, range: bytes(at, range.end)))
         (at, takenEnd) = (range.end, range.end)
         return true
+    }
+
+    /// Leaves words in the title that are understood only in part.
+    private mutating func tellHalf(_ end: Int) {
+        result.spans.append(.init(kind: .problem, range: bytes(at, end)))
+        result.problems.append(
+            "“\(text(at, end))” is not understood together with the words beside it; it stays in "
+                + "the title."
+        )
+        (at, halfEnd) = (end, end)
     }
 
     // MARK: Dates
@@ -175,11 +202,7 @@ struct TitleReader {
         for phrase in phrases {
             var verdict = rules.verdict(phrase, lead, from: at)
             // What is beside a phrase that was not understood is a part of it.
-            if let halfEnd, at - halfEnd <= 1,
-                at == halfEnd || grammar.isMark(halfEnd, ",") || grammar.has(halfEnd, .to)
-            {
-                verdict = .half
-            }
+            if let halfEnd, rules.isBeside(halfEnd, at) { verdict = .half }
             if verdict == .take, take(phrase, lead, among: phrases) { return true }
             if verdict == .half {
                 // A shorter one would be understood even less.
@@ -189,13 +212,14 @@ struct TitleReader {
         }
         if isHalf { halfEnd = longest }
         if isHalf, let phrase = phrases.first, rules.isWorthTelling(phrase, from: at) {
-            let words = text(at, longest)
-            result.spans.append(.init(kind: .problem, range: bytes(at, longest)))
-            result.problems.append(
-                "“\(words)” is not understood together with the words beside it; it stays in the "
-                    + "title."
-            )
-            at = longest
+            tellHalf(longest)
+            return true
+        }
+        // `row 3 tonight`: the number is a part of the name.
+        if tokens[at].isNumber, longest > at + 1, rules.has(at - 1, .counted),
+            grammar.endsWord(at + 1)
+        {
+            at += 1
             return true
         }
         if lead.end == at, longest > at, !rules.isMoney(at) {
@@ -213,20 +237,6 @@ struct TitleReader {
             return true
         }
         return false
-    }
-
-    /// `tomorrow lunch with Ana at 12`: a day and a time in two places.
-    private mutating func complete(with phrase: Grammar.Piece) -> Bool {
-        guard let dueReading, dueReading.hasDay != phrase.reading.hasDay,
-            dueReading.hasTime != phrase.reading.hasTime,
-            let both = dueReading.joined(with: phrase.reading),
-            case .due(let date) = resolver.resolve(both)
-        else { return false }
-        result.due = resolver.toMinute(date)
-        self.dueReading = both
-        result.spans.append(.init(kind: .due, range: bytes(at, phrase.end)))
-        (at, takenEnd) = (phrase.end, phrase.end)
-        return true
     }
 
     private mutating func take(
@@ -248,9 +258,17 @@ struct TitleReader {
             result.spans.append(.init(kind: .problem, range: bytes(lead.end, phrase.end)))
             result.problems.append("“\(text(lead.end, phrase.end))” stays in the title: \(why).")
         case .due(let date):
-            if !lead.isStart, result.due != nil { return complete(with: phrase) }
+            if !lead.isStart, isContradicted { return false }
+            if !lead.isStart, result.due != nil {
+                return complete(with: phrase) || contradict(with: phrase, on: date)
+            }
             guard !lead.isStart || result.start == nil else { return false }
-            if !lead.isStart { dueReading = phrase.reading }
+            if lead.isStart {
+                startReading = phrase.reading
+            } else {
+                dueReading = phrase.reading
+                dueEnd = lead.isDue ? nil : phrase.end
+            }
             let date = resolver.toMinute(date)
             if lead.isStart { result.start = date } else { result.due = date }
             let kind: Recognition.Kind = lead.isStart ? .start : .due

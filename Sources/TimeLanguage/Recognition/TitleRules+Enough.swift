@@ -9,7 +9,9 @@ extension TitleRules {
         let isBeforeBoundary = isAtEnd || isBoundary(end)
         let isMarked = lead.isMarked
         // An article before a phrase that has none of its own makes a noun of it.
-        let isDefinite = traits.contains(.edge) || (reading.period != nil && reading.weekday != nil)
+        let isDefinite =
+            traits.contains(.edge) || (traits.contains(.fullDate) && isBeforeBoundary)
+            || (reading.period != nil && reading.weekday != nil)
         if lead.isArticle, !isMarked, !isDefinite { return false }
         if traits.contains(.isPast), !isMarked || lead.isStart || lead.isOn {
             return isPastEnough(phrase, lead, isAtEnd)
@@ -19,7 +21,9 @@ extension TitleRules {
         if reading.hasDay, reading.clock != nil { return true }
         if reading.hasDay, reading.part != nil, end - lead.end > 1 || !traits.contains(.relativeDay)
         {
-            return isMarked || isBeforeBoundary
+            // `Tomorrow afternoon call Ana`
+            let isFirst = isLineStart(start) && traits.contains(.relativeDay)
+            return isMarked || isBeforeBoundary || isFirst
         }
         if traits.contains(.fullDate) {
             // `20270718` is a date where dates are written.
@@ -30,10 +34,10 @@ extension TitleRules {
             return isMarked || isBeforeBoundary || traits.contains(.weekday)
         }
         if traits.contains(.period) { return isPeriodEnough(reading, lead, start, end) }
-        if traits.contains(.holiday) { return isHolidayEnough(phrase, lead, start) }
         if traits.contains(.amount) || reading.moment != nil {
             return token(end - 1)?.has(.later) != true || isBeforeBoundary
         }
+        if traits.contains(.holiday) { return isHolidayEnough(phrase, lead, start) }
         if traits.contains(.twoNumbers) { return areTwoNumbersEnough(phrase, lead) }
         if traits.contains(.monthDay) {
             let isCommon = (lead.end..<end).contains {
@@ -48,7 +52,8 @@ extension TitleRules {
         }
         if traits.contains(.month) { return isMonthEnough(reading, lead, start, end) }
         if traits.contains(.ordinal) {
-            return reading.weekday != nil || (isMarked && isBeforeBoundary && !lead.isFor)
+            return reading.weekday != nil
+                || ((isMarked || lead.isTarget) && isBeforeBoundary && !lead.isFor)
                 || (lead.isDue && isBeforeBoundary) || isBesideObject(lead, start, end)
         }
         if traits.contains(.relativeDay) {
@@ -195,7 +200,7 @@ extension TitleRules {
             if grammar.table.hasCapitalNouns, !tokens[lead.end].isCapital { return false }
         }
         // `On Friday call Ana`
-        if lead.isOn, isLineStart(start),
+        if lead.isOn || lead.isStart, isLineStart(start),
             token(phrase.end)?.isCapital == false || grammar.table.hasCapitalNouns
         {
             return true

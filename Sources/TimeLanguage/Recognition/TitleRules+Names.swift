@@ -18,12 +18,7 @@ extension TitleRules {
             }
         }
         // `Fourth of July by Sufjan Stevens`
-        if isLineStart(start), !isTimed, has(end, .due), has(end, .function),
-            token(end + 1)?.isCapital == true, token(end + 1)?.isUpper == false,
-            grammar.phrases(at: end + 1).isEmpty
-        {
-            return true
-        }
+        if isLineStart(start), !isTimed, isBeforeAuthor(end) { return true }
         // Words that are small in a sentence.
         for index in max(1, start)..<end where isNameWord(tokens[index]) {
             let isLast = isLineEnd(end) && end - lead.end == 1
@@ -32,13 +27,19 @@ extension TitleRules {
         // `Friday Night Lights`, `Monday Club`
         if let next = token(end), next.kind == .word, next.hasSpace, next.isCapital,
             tokens[end - 1].isCapital, !lead.isDue, !isTimed,
-            traits.isDisjoint(with: [.fullDate, .monthDay]),
+            traits.isDisjoint(with: [.fullDate, .monthDay, .amount]),
             !(grammar.table.hasCapitalNouns && isLineStart(start)
                 && (lead.isOn || traits == .relativeDay || end - start > 1))
         {
             return true
         }
         return false
+    }
+
+    /// Whether `by` and a name follow.
+    func isBeforeAuthor(_ end: Int) -> Bool {
+        guard has(end, .due), has(end, .function), let author = token(end + 1) else { return false }
+        return author.isCapital && !author.isUpper && grammar.phrases(at: end + 1).isEmpty
     }
 
     /// The index of the word before, without commas, `and` and articles between.

@@ -6,9 +6,11 @@ extension TitleRules {
         let reading = phrase.reading
         let changing: Roles = [.before, .after, .of, .past, .since, .between]
         if let before = token(start - 1), before.kind == .word {
-            if before.has(changing) || before.has(.except) || before.sense.turn != nil {
-                return true
-            }
+            if before.has(changing) || before.has(.except) { return true }
+            // `next the 3rd`; but `finish this by friday`
+            if before.sense.turn != nil, !lead.isMarked { return true }
+            // `before or on the 5th`
+            if before.has([.and, .or]), has(start - 2, changing) { return true }
             if !lead.isAfterTaken, isOtherDay(start - 1) { return true }
             if before.has(.or), hasTime(endingAt: start - 1) { return true }
             // `this time tomorrow`
@@ -33,7 +35,15 @@ extension TitleRules {
             return true
         }
         if isDayOrHour(reading) || isBeforeOther(reading, end) { return true }
+        if isBeforeAlternative(end) || isAfterListed(start, lead) { return true }
+        if isBeforeHour(reading, end) { return true }
         if isListed(start, end) { return true }
+        // `Arrive 7 for 7:30`
+        if lead.isFor, reading.clock != nil, token(start - 1)?.isNumber == true,
+            !isNumberOfNoun(start - 1, reading)
+        {
+            return true
+        }
         // `1/2 - 1/12`
         if start > 1, grammar.isMark(start - 1, "-"), !lead.isAfterTaken,
             hasTime(endingAt: start - 1)
@@ -71,7 +81,8 @@ extension TitleRules {
             let isNumber = reading.traits.contains(.clock) || token(end - 1)?.isNumber == true
             if isTime(end + 1) || (isNumber && !isPurpose(end, from: start)) { return true }
         }
-        if next.has(.or), isTime(end + 1) || grammar.cardinal(at: end + 1) != nil { return true }
+        // `3pm Berlin time`
+        if reading.clock != nil, next.isCapital, has(end + 1, .time) { return true }
         if next.has(.article), isTime(end) || isTime(end + 1) { return true }
         if next.sense.turn != nil, isTime(end) { return true }
         if next.has([.due, .from]) { return false }
@@ -100,10 +111,19 @@ extension TitleRules {
     }
 
     /// Whether a number beside a phrase belongs to the noun before it: `chapter 5 next thursday`,
-    /// `RFC 3339 tonight`, `table for 4 friday 8pm`.
+    /// `RFC 3339 tonight`, `table for 4 friday 8pm`, `flight 204 tomorrow at 4`.
     private func isNumberOfNoun(_ index: Int, _ reading: Reading) -> Bool {
-        if has(index - 1, .counted) || token(index - 1)?.isUpper == true { return true }
-        return has(index - 1, .for) && reading.hasDay && reading.hasTime
+        guard let number = token(index), let noun = token(index - 1) else { return false }
+        if noun.has(.counted) || noun.isUpper || noun.has(.for) { return true }
+        // `party of 10 at 9`
+        if noun.has(.of), has(index + 1, [.at, .on]), !has(index - 2, [.quarter, .half]) {
+            return true
+        }
+        // It can be neither the time nor the day.
+        if number.digits > 4 { return number.digits != 8 }
+        guard noun.kind == .word, !noun.sense.hasValue else { return false }
+        let isHour = number.value < 2400 && number.value % 100 < 60 && number.digits > 2
+        return number.value > 31 && (reading.clock != nil || !isHour)
     }
 
     /// Whether a day that was not understood is there: `mon/wed/fri 6pm`, `mon-fri 9:15`.
@@ -121,8 +141,89 @@ extension TitleRules {
             return false
         }
         let start = has(end + 1, .at) ? end + 2 : end + 1
+        // `at 8, 12 and 6`
+        if token(start)?.isNumber == true, token(start)?.digits ?? 9 <= 2,
+            isLineEnd(start + 1) || has(start + 1, [.and, .or])
+        {
+            return true
+        }
         return grammar.clocks(at: start).contains { !$0.value.isBare }
             && !grammar.phrases(at: start).contains { $0.reading.hasDay }
+    }
+
+    /// `friday, or the monday after`, `9 or earlier`: one of two.
+    private func isBeforeAlternative(_ end: Int) -> Bool {
+        let at = grammar.isMark(end, ",") ? end + 1 : end
+        let roles = tokens.phrase(at: at)?.sense.roles ?? []
+        if !roles.isDisjoint(with: [.before, .after]), has(at, .or) { return true }
+        guard has(at, .or) else { return false }
+        let other = grammar.afterArticle(has(at + 1, [.on, .at, .in]) ? at + 2 : at + 1)
+        guard let token = token(other) else { return false }
+        return isTime(other) || grammar.cardinal(at: other) != nil || token.sense.turn != nil
+            || token.sense.unit != nil || token.has([.before, .after])
+    }
+
+    /// `24, 25 and 26 december`, `between 8 and 10 tomorrow`: a number before is of the same list.
+    private func isAfterListed(_ start: Int, _ lead: Lead) -> Bool {
+        guard let joint = token(start - 1), joint.has([.and, .or]) || joint.isMark(44),
+            let before = token(start - 2), before.isNumber, before.digits <= 2,
+            tokens[lead.end].isNumber, has(start - 3, [.between, .at, .from]) || lead.end == start
+        else { return false }
+        return !has(start - 3, .counted)
+    }
+
+    /// `the day after tomorrow 9`: at the end of a line the number may be the hour.
+    private func isBeforeHour(_ reading: Reading, _ end: Int) -> Bool {
+        guard reading.hasDay, reading.clock == nil, let next = token(end), next.isNumber,
+            next.hasSpace
+        else { return false }
+        return next.value <= 24 && isLineEnd(end + 1)
+    }
+
+    /// Whether a range is the first one of several, or has one day or time more: `mon to wed and fri`.
+    func isBeforeFurther(_ end: Int) -> Bool {
+        if isBeforeAlternative(end) { return true }
+        var at = grammar.isMark(end, ",") ? end + 1 : end
+        if has(at, .and) { at += 1 }
+        guard at > end else { return false }
+        at = grammar.afterArticle(has(at, [.on, .at, .from]) ? at + 1 : at)
+        if let ordinal = grammar.ordinal(at: at) { return isBoundary(ordinal.end) }
+        if let number = token(at), number.isNumber {
+            return isLineEnd(at + 1) || grammar.isMark(at + 1, "-") || has(at + 1, .through)
+        }
+        return token(at)?.sense.weekday != nil
+    }
+
+    /// Whether a day follows that is not meant: `except friday`, `but not on dec 25`.
+    func isExcepted(_ index: Int) -> Bool {
+        guard has(index, .except) else { return false }
+        var at = index + 1
+        if has(at, .except) { at += 1 }
+        at = grammar.afterArticle(has(at, .on) ? at + 1 : at)
+        return grammar.phrases(at: at).contains { $0.reading.hasDay } || has(at, .plural)
+    }
+
+    /// Whether only words that join are between two phrases.
+    func isBeside(_ end: Int, _ start: Int) -> Bool {
+        guard start - end <= 2, end <= start else { return false }
+        return (end..<start).allSatisfy {
+            grammar.isMark($0, ",") || has($0, [.and, .or, .function])
+        }
+    }
+
+    /// Whether a date is in another part of the sentence than one that ended before: a comma or `and` is
+    /// between them, and no verb that makes a statement of it.
+    func isInOtherPart(_ start: Int, than end: Int) -> Bool {
+        var at = start - 1
+        while at >= end, start - at <= 8 {
+            // `… and ask about friday`
+            if has(at, [.verb, .for, .of, .about]) { return false }
+            if has(at, [.and, .or]) || grammar.isMark(at, ",") || grammar.isMark(at, ";") {
+                return true
+            }
+            at -= 1
+        }
+        return false
     }
 
     /// `thu 11`: the 11th if a Thursday comes soon that is the 11th, else it may be the hour.
@@ -184,7 +285,9 @@ extension TitleRules {
     ) -> Bool {
         let end = phrase.end
         if isMoney(start) || isMoney(lead.end) { return true }
-        if case .mark(let mark)? = token(start - 1)?.kind, mark == 34 || mark == 39 || mark == 35 {
+        if case .mark(let mark)? = token(start - 1)?.kind, mark == 34 || mark == 39 || mark == 35,
+            grammar.isGlued(start)
+        {
             return true
         }
         let isDotted = start > 1 && grammar.isMark(start - 1, ".") && grammar.isGlued(start - 1)
@@ -193,8 +296,10 @@ extension TitleRules {
             !(before.isPossessive && before.has(.contraction))
         {
             // `Dinner at Luigi's friday 7pm`: nothing follows that could be his.
-            let isOwner = !before.isPossessive || !isLineEnd(end)
-            return isOwner || !phrase.reading.hasDay || !phrase.reading.hasTime
+            let isLed = lead.isMarked || has(start, [.at, .in])
+            guard before.isPossessive else { return true }
+            return !isLed
+                && (!isLineEnd(end) || !phrase.reading.hasDay || !phrase.reading.hasTime)
         }
         // `friday's`; but `on valentine's`
         if token(end - 1)?.isPossessive == true,
@@ -216,9 +321,9 @@ extension TitleRules {
         if next.isMark(37) || next.isMark(0) || next.isMark(36) { return true }
         if next.kind == .word, next.has(.counted) { return true }
         // `at 5 Main Street`; but `at 5:15 Ann`
-        if phrase.reading.traits.contains(.clock), next.isCapital, next.hasSpace,
-            next.kind == .word, !grammar.table.hasCapitalNouns,
-            token(end - 1)?.isNumber == true, !grammar.isMark(end - 2, ":")
+        let isNoun = grammar.table.hasCapitalNouns && phrase.reading.hasDay
+        if phrase.reading.traits.contains(.clock), next.isCapital, next.hasSpace, !isNoun,
+            next.kind == .word, token(end - 1)?.isNumber == true, !grammar.isMark(end - 2, ":")
         {
             return true
         }

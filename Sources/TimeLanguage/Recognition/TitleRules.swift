@@ -26,6 +26,8 @@ struct TitleRules {
         var isOn = false
         var isFor = false
         var isArticle = false
+        /// `to`, behind a verb of moving.
+        var isTarget = false
         /// `around`.
         var isAbout = false
         /// Whether what is directly before it was understood.
@@ -42,6 +44,8 @@ struct TitleRules {
     let media: Int?
     /// The index of a verb of moving an appointment that governs the text.
     let moves: Int?
+    /// The index of the first word that says since when, behind that verb.
+    let movesFrom: Int
 
     init(_ grammar: Grammar) {
         self.grammar = grammar
@@ -49,7 +53,9 @@ struct TitleRules {
         let words = tokens.list.lazy.filter { $0.kind == .word && $0.range.count > 1 }
         isLoud = !words.isEmpty && words.allSatisfy(\.isUpper)
         media = tokens.list.prefix(3).firstIndex { $0.has(.media) }
-        moves = tokens.list.prefix(3).firstIndex { $0.has(.moves) }
+        let moves = tokens.list.prefix(4).firstIndex { $0.has(.moves) }
+        self.moves = moves
+        movesFrom = tokens.list[(moves ?? 0)...].firstIndex { $0.has(.from) } ?? tokens.count
     }
 
     func token(_ index: Int) -> Token? { grammar.token(index) }
@@ -120,7 +126,11 @@ struct TitleRules {
     func verdict(_ phrase: Grammar.Piece, _ lead: Lead, from start: Int) -> Verdict {
         let (end, reading) = (phrase.end, phrase.reading)
         let isWhole = isLineStart(start) && isLineEnd(end)
-        if isWhole { return reading.traits == .month && !lead.isMarked ? .text : .take }
+        if isWhole {
+            // `28 Days Later`
+            let isName = !isLoud && (start + 1..<end).filter { isNameWord(tokens[$0]) }.count > 1
+            return (reading.traits == .month && !lead.isMarked) || isName ? .text : .take
+        }
         if isTextByNeighbours(phrase, lead, from: start) { return .text }
         if isMoved(start, lead) { return .text }
         if isHalf(phrase, lead, from: start) { return .half }
@@ -169,10 +179,17 @@ struct TitleRules {
     /// end.
     func allowsRepetition(_ start: Int, _ phrase: RepetitionPhrase) -> Bool {
         if phrase.isWeak {
+            // `three times daily`, `3x daily`
+            if has(start - 1, [.counted, .article]) { return false }
+            if let times = token(start - 1), !times.hasSpace, times.sense.isEmpty,
+                token(start - 2)?.isNumber == true
+            {
+                return false
+            }
             return isLineEnd(phrase.end) && (start > 0 || phrase.end < tokens.count)
         }
         // `Every day is Christmas`: the subject of a sentence.
-        if isLineStart(start), has(phrase.end, .verb) { return false }
+        if isLineStart(start), has(phrase.end, .verb) || isBeforeAuthor(phrase.end) { return false }
         if has(start - 1, [.of, .before, .after]) { return false }
         if isLoud { return true }
         if let media, media < start, tokens[start].isCapital { return false }
@@ -182,7 +199,12 @@ struct TitleRules {
     func allowsRange(_ start: Int, _ end: Int, isAfterTaken: Bool) -> Bool {
         if isMoney(start) || has(start - 1, [.counted, .possessive, .article]) { return false }
         if !isAfterTaken, isOtherDay(start - 1) { return false }
-        if isMoved(start, Lead(end: start)) { return false }
+        // `Night shift from 10pm until 6am` tells of no new time.
+        let isUntil = (start..<end).contains { has($0, .due) && !has($0, .through) }
+        if isMoved(start, Lead(end: start)), !isUntil { return false }
+        if !isLoud, (max(1, start)..<end).contains(where: { isNameWord(tokens[$0]) }) {
+            return false
+        }
         guard let next = token(end) else { return true }
         return !next.isMark(37) && !next.isMark(0)
     }

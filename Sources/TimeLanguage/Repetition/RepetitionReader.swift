@@ -51,15 +51,22 @@ struct RepetitionReader {
         }
         // In the middle of a list nothing begins.
         if isInList(index, grammar) { return nil }
-        let isOn = token.has(.on) && grammar.has(index + 1, .plural)
-        if isOn || token.has(.plural) {
+        let isOn = token.has(.on) && isPlural(index + 1, grammar)
+        if isOn || isPlural(index, grammar) {
             var reader = RepetitionReader(grammar)
             return reader.readPlural(at: isOn ? index + 1 : index, isOn: isOn)
         }
-        guard grammar.hasEvery, token.has([.on, .article]) || grammar.ordinal(at: index) != nil
+        guard grammar.hasEvery,
+            token.has([.on, .at, .due, .article, .start, .end]) || token.sense.turn == .last
+                || grammar.ordinal(at: index) != nil
         else { return nil }
         var reader = RepetitionReader(grammar)
         return reader.readOfEveryMonth(at: index)
+    }
+
+    /// Whether a word is a plural; `sunday's` is a possessive of one Sunday.
+    private static func isPlural(_ index: Int, _ grammar: Grammar) -> Bool {
+        grammar.has(index, .plural) && grammar.token(index)?.isPossessive == false
     }
 
     /// Whether a day is before it, alone or with `and`, a comma or a slash between.
@@ -91,12 +98,19 @@ struct RepetitionReader {
         return RepetitionPhrase(meaning: meaning, end: end)
     }
 
-    /// `the 1st and 15th of every month`, `on the last friday of each month`.
+    /// `the 1st and 15th of every month`, `on the last friday of each month`, `due at the end of every
+    /// month`.
     private mutating func readOfEveryMonth(at index: Int) -> RepetitionPhrase? {
-        let start = grammar.afterArticle(grammar.has(index, .on) ? index + 1 : index)
+        var start = grammar.has(index, .due) ? index + 1 : index
+        if grammar.has(start, [.on, .at]) { start += 1 }
+        start = grammar.afterArticle(start)
         var at: Int
         parts.frequency = .monthly
-        if let days = slots.weekdays(at: start), days.value.allSatisfy({ $0.ordinal != nil }) {
+        if grammar.has(start, [.start, .end]), grammar.has(start + 1, [.of, .every]) {
+            apply(.monthDays, .numbers([grammar.has(start, .end) ? -1 : 1]))
+            at = start + 1
+        } else if let days = slots.weekdays(at: start), days.value.allSatisfy({ $0.ordinal != nil })
+        {
             apply(.weekdays, .weekdays(days.value))
             at = days.end
         } else if let days = slots.ordinals(at: start) {
@@ -109,7 +123,8 @@ struct RepetitionReader {
         guard grammar.has(at, .every), let unit = grammar.unit(at: at + 1),
             unit.value == (.month, 1), grammar.endsWord(unit.end)
         else { return nil }
-        return RepetitionPhrase(meaning: meaning, end: readClauses(at: unit.end))
+        let end = readClauses(at: unit.end)
+        return RepetitionPhrase(meaning: meaning, end: end)
     }
 
     private mutating func read(at index: Int) -> RepetitionPhrase? {
@@ -117,6 +132,8 @@ struct RepetitionReader {
         var isWeak = false
         if let unit = grammar.sense(index)?.repeats {
             guard let scale = grammar.sense(index)?.scale, count(1, unit, scale) else { return nil }
+            // `nightly`
+            if let part = grammar.sense(index)?.part { apply(.dayPart, .second(part.second)) }
             head = index + 1
             isWeak = true
         } else {
@@ -291,9 +308,8 @@ struct RepetitionReader {
                 problem = Day.whyImpossible(year: nil, month: month, day: day)
             }
         case (.times, .clocks(let clocks)):
-            // `every evening at 7`
-            let isLate = seen.contains(.dayPart) && parts.hours.allSatisfy { $0 >= 12 }
-            apply(clocks.map { isLate && $0 < 43_200 ? $0 + 43_200 : $0 })
+            let hour = seen.contains(.dayPart) ? parts.hours.first : nil
+            apply(clocks.map { RepetitionReader.second($0, inPartFrom: hour) })
         case (.dayPart, .second(let second)): apply([second])
         case (.until, .limit(let limit)): parts.end = .until(limit)
         case (.length, .length(let amount)): length = amount
@@ -305,6 +321,22 @@ struct RepetitionReader {
         case (.completion, _): isFromCompletion = true
         default: break
         }
+    }
+
+    /// A time in a part of the day: `every evening at 7`, `every night at 2`.
+    ///
+    /// - Parameters:
+    ///   - clock: seconds after midnight, from the words alone.
+    ///   - hour: the one that the part means when no time is said.
+    private static func second(_ clock: Int, inPartFrom hour: Int?) -> Int {
+        guard let hour, hour >= 12 else { return clock }
+        let isNight = hour * 3600 == DayPart.night.second
+        let noon = 12 * 3600
+        // A night goes on after midnight, also where a bare hour would be one of the afternoon.
+        if hour >= 18, (noon..<noon + (isNight ? 5 : 1) * 3600).contains(clock) {
+            return clock - noon
+        }
+        return (5 * 3600..<noon).contains(clock) ? clock + noon : clock
     }
 
     /// Times that every hour has with every minute; RFC 5545 has no other lists.

@@ -15,6 +15,13 @@ struct Resolver {
 
     var settings: TimeSettings { context.settings }
 
+    /// What words mean that are said of what comes after a date: `until the 22nd`.
+    func later(from date: DueDate) -> Resolver {
+        var later = context
+        later.now = date.isDateOnly ? context.zone.moment(date.day(in: context.zone)) : date.date
+        return later.now > context.now ? Resolver(context: later) : self
+    }
+
     /// Seconds since 1970, at the beginning of this minute.
     var now: Int {
         let now = Int(context.now.timeIntervalSince1970.rounded(.down))

@@ -174,6 +174,8 @@ package struct Sense: Hashable, Sendable {
     package var endOf: TimeUnit?
     /// `daily`, `weekly`: the unit of a repetition.
     package var repeats: TimeUnit?
+    /// Whether it is the name of one unit: `hour`, not `hours`.
+    package var isSingular = false
     private var scaleValue: Int16 = 1
     // Small numbers, since every token has a sense and the grammar copies many.
     private var monthValue: Int16?

@@ -30,6 +30,7 @@ extension WordTable {
             (.quarter, 1, "quarter quarters qtr q"), (.year, 1, "year years y yr yrs"),
             (.year, 10, "decade decades"),
         ]
+        table.singulars = "second minute hour day week month quarter year decade fortnight workday"
         table.numbers = [
             (0, "zero"), (1, "one"), (2, "two"), (3, "three"), (4, "four"), (5, "five"),
             (6, "six"), (7, "seven"), (8, "eight"), (9, "nine"), (10, "ten"), (11, "eleven"),
@@ -46,14 +47,17 @@ extension WordTable {
             (20, "twentieth"), (30, "thirtieth"),
         ]
         table.parts = [
-            (.morning, "morning mornings breakfast first_thing first_thing_in_the_morning"),
+            (
+                .morning,
+                "morning mornings at_breakfast over_breakfast first_thing first_thing_in_the_morning"
+            ),
             (
                 .noon,
                 "noon noonish midday noontime lunchtime mid_day lunch_time at_lunch over_lunch"
             ),
             (.afternoon, "afternoon"),
             (.evening, "evening cob eob close_of_business end_of_business"),
-            (.night, "night last_thing"),
+            (.night, "night nightly last_thing"),
         ]
         table.days = [
             (0, "today tod otd todays"), (1, "tomorrow tomorrows tom tmr tmrw tmw tomorow"),
@@ -68,7 +72,7 @@ extension WordTable {
         table.roles = [
             (.on, "on over"), (.at, "at"), (.in, "in during"), (.due, "due by until till"),
             (.from, "from starting start"), (.of, "of"),
-            (.before, "before prior_to ahead_of"), (.after, "after"),
+            (.before, "before prior_to ahead_of or_earlier or_sooner"), (.after, "after or_later"),
             (.past, "past after"), (.to, "to til till before"), (.for, "for"),
             (.between, "between"), (.through, "to through thru"), (.and, "and"), (.or, "or"),
             (.ago, "ago back"),
@@ -104,7 +108,7 @@ extension WordTable {
             (.counted, "percent pct dollars euros pounds usd eur people times pieces points stars"),
             (
                 .counted,
-                "volume vol season level lesson unit exercise question problem pr bug psalm scale"
+                "volume vol season episode level lesson unit exercise question problem pr bug psalm scale"
             ),
             (
                 .counted,
@@ -114,11 +118,17 @@ extension WordTable {
                 .function,
                 "about with without for and or but then at from to because if when while via in on"
             ),
-            (.function, "by until since so is are was were will work works does do can please"),
+            (
+                .function,
+                "whether although unless who which by until since so is are was were will work works does do can please"
+            ),
             (.function, "before after the my our your his her their that not over into per if ok"),
             (.possessive, "my our your his her their its mr mrs ms"),
-            (.plural, "weekdays workdays weekends"), (.except, "except excluding besides"),
-            (.moves, "move moved reschedule postpone shift push change rebook bring swap delay"),
+            (.plural, "weekdays workdays weekends"), (.except, "except excluding besides not but"),
+            (
+                .moves,
+                "moved rescheduled postponed shifted delayed rebooked move moved reschedule postpone shift push change rebook bring swap delay"
+            ),
             (.manner, "ish sharp approximately roughly or_so at_the_latest at_latest"),
             (.due, "no_later_than not_later_than on_or_before at_the_latest"),
             (.from, "not_before no_earlier_than not_earlier_than no_sooner_than"),
@@ -134,7 +144,7 @@ extension WordTable {
             (.day, "eod"), (.week, "eow"), (.month, "eom"), (.quarter, "eoq"), (.year, "eoy"),
         ]
         table.repetitions = [
-            (.day, 1, "daily"), (.week, 1, "weekly"), (.week, 2, "fortnightly biweekly"),
+            (.day, 1, "daily nightly"), (.week, 1, "weekly"), (.week, 2, "fortnightly biweekly"),
             (.month, 1, "monthly"), (.quarter, 1, "quarterly"), (.year, 1, "yearly annually"),
         ]
         table.holidays = englishHolidays
@@ -147,6 +157,7 @@ extension WordTable {
             week_by_week day_by_day one_by_one in_the_end in_the_past from_now_on up_to_date \
             out_of_date two_by_four on_and_off in_the_long_run on_the_other_hand in_the_meantime \
             at_first at_last at_one_time at_a_time in_time on_time in_no_time by_now by_then \
+            twice_daily twice_nightly twice_weekly twice_monthly twice_yearly twice_annually \
             until_now until_further_notice last_but_one chinese_new_year lunar_new_year \
             jewish_new_year persian_new_year islamic_new_year coptic_easter coptic_christmas \
             christmas_island easter_island

@@ -31,6 +31,7 @@ extension WordTable {
             (.quarter, 1, "quartal quartale quartalen quartals"),
             (.year, 1, "jahr jahre jahren jahres j"), (.year, 10, "jahrzehnt jahrzehnten"),
         ]
+        table.singulars = "sekunde minute stunde tag woche monat quartal jahr jahrzehnt werktag"
         table.numbers = [
             (0, "null"), (1, "ein eins eine einer einem einen"), (2, "zwei zwo"), (3, "drei"),
             (4, "vier"), (5, "fünf"), (6, "sechs"), (7, "sieben"), (8, "acht"), (9, "neun"),
@@ -72,7 +73,7 @@ extension WordTable {
         table.roles = [
             (.on, "am an den"), (.at, "um gegen"), (.in, "in im während"),
             (.due, "bis fällig spätestens"), (.from, "ab von vom seit"),
-            (.of, "des der im von vom in"), (.before, "vor"), (.after, "nach"),
+            (.of, "des der im von vom in"), (.before, "vor davor"), (.after, "nach danach"),
             (.past, "nach"), (.to, "vor auf"), (.for, "für"), (.between, "zwischen"),
             (.through, "bis"),
             (.and, "und"), (.or, "oder"), (.ago, "her"), (.later, "später"), (.now, "jetzt"),
@@ -89,17 +90,20 @@ extension WordTable {
             ),
             (
                 .function,
-                "mit ohne für und oder aber dann um von zu weil wenn wegen bei über bis ab die an auf"
+                "mit ohne für und oder aber sondern dann um von zu weil wenn wegen bei über bis ab die"
+            ),
+            (
+                .function, "an auf"
             ),
             (.possessive, "mein meine dein deine sein seine ihr ihre unser unsere herr herrn frau"),
-            (.indefinite, "ein eine einer einem einen"), (.except, "außer ausser"),
+            (.indefinite, "ein eine einer einem einen"), (.except, "außer ausser nicht"),
             (.plural, "werktags wochentags"),
             (.moves, "verschieben verlegen verschiebe verlege"), (.week, "kw woche kalenderwoche"),
             (.hundred, "hundert"),
             (.thousand, "tausend"), (.halves, "anderthalb eineinhalb anderthalbe"),
             (.halves, "zweieinhalb dreieinhalb"), (.threeQuarters, "dreiviertel"),
             (.happens, "endet beginnt startet öffnet schließt"), (.within, "binnen innerhalb"),
-            (.year, "jahr jahre"),
+            (.year, "jahr jahre"), (.since, "seit"),
             (.fromNow, "ab"),
         ]
         table.ends = [

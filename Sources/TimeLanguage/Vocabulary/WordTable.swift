@@ -16,6 +16,8 @@ package struct WordTable: Sendable {
     /// January first.
     package var months: [String] = []
     package var units: [(TimeUnit, Int, String)] = []
+    /// Units that name one and have a plural: `hour`, but not `min`.
+    package var singulars = ""
     package var numbers: [(Int, String)] = []
     package var ordinals: [(Int, String)] = []
     package var parts: [(DayPart, String)] = []
@@ -83,6 +85,7 @@ package struct WordTable: Sendable {
         for (rule, names) in holidays { body(names) { $0.holiday = Holiday(rule) } }
         for (zone, names) in zones { body(names) { $0.zone = zone } }
         body(names) { _ in }
+        body(singulars) { $0.isSingular = true }
         body(common) { $0.roles.formUnion(.common) }
     }
 }
