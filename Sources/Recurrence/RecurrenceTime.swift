@@ -39,8 +39,13 @@ package enum RecurrenceTime: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - text: the time.
     ///   - name: what it is for, in the message.
+    ///   - example: what the message shows; in rules the short form of RFC 5545.
     /// - Throws: ``RecurrenceError``.
-    package init(_ text: some StringProtocol, in name: String) throws(RecurrenceError) {
+    package init(
+        _ text: some StringProtocol,
+        in name: String,
+        like example: String = "20261224 or 20261224T090000"
+    ) throws(RecurrenceError) {
         switch ISODate.read(text.trimmed) {
         case .day(let day): self = .day(day)
         case .time(let day, let second, _, nil): self = .local(LocalTime(day, second: second))
@@ -53,8 +58,7 @@ package enum RecurrenceTime: Hashable, Sendable, CustomStringConvertible {
             throw RecurrenceError("\"\(text.shortened)\" in \(name) does not exist: \(reason).")
         case .none:
             throw RecurrenceError(
-                "\"\(text.shortened)\" in \(name) is not a date; write it like 20261224 or "
-                    + "20261224T090000."
+                "\"\(text.shortened)\" in \(name) is not a date; write it like \(example)."
             )
         }
     }

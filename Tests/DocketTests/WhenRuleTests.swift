@@ -100,6 +100,11 @@ import Testing
             rule.errors
                 == "docket: COUNT=0 is not possible: a count goes from 1 to 1000000000.\n"
         )
+        #expect(
+            try when("--rule", "FREQ=DAILY", "--start", "tomorrow").errors
+                == "docket: \"tomorrow\" in --start is not a date; write it like 2026-12-24 or "
+                + "2026-12-24T09:00.\n"
+        )
         #expect(try when("--rule", "FREQ=DAILY", "--every", "daily").code == 64)
     }
 }

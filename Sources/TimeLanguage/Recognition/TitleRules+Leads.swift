@@ -12,7 +12,8 @@ extension TitleRules {
                 lead.end = phrase.end
                 continue
             }
-            if token.has(.article), !lead.isArticle {
+            // `A friday` is no date.
+            if token.has(.article), token.key != "a", token.key != "an", !lead.isArticle {
                 lead.isArticle = true
             } else if lead.isArticle {
                 break

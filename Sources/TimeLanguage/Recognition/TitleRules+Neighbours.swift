@@ -316,7 +316,10 @@ extension TitleRules {
             return true
         }
         if isTemperature(phrase, from: start) { return true }
-        if has(start - 1, .article) { return !lead.isMarked }
+        if has(start - 1, .article) {
+            // `A today`: a letter is all that the title is.
+            return !lead.isMarked && !(isLineStart(start - 1) && isLineEnd(end))
+        }
         guard let next = token(end) else { return false }
         if next.isMark(37) || next.isMark(0) || next.isMark(36) { return true }
         if next.kind == .word, next.has(.counted) { return true }

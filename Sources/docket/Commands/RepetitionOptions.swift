@@ -50,7 +50,9 @@ struct RepetitionOptions: ParsableArguments {
         } else {
             let read =
                 try rule.map { Repetition(try RecurrenceRule($0)) } ?? words(in: context)
-            let begin = try start.map { try RecurrenceTime($0, in: "--start") }
+            let begin = try start.map {
+                try RecurrenceTime($0, in: "--start", like: "2026-12-24 or 2026-12-24T09:00")
+            }
             let start = begin ?? read.begin(from: now)
             if begin == nil, !start.isDay { first = now }
             set = try RecurrenceSet(start: start, rule: read.rule)
