@@ -328,6 +328,7 @@ struct RepetitionReader {
     /// - Parameters:
     ///   - clock: seconds after midnight, from the words alone.
     ///   - hour: the one that the part means when no time is said.
+    /// - Returns: seconds after midnight.
     private static func second(_ clock: Int, inPartFrom hour: Int?) -> Int {
         guard let hour, hour >= 12 else { return clock }
         let isNight = hour * 3600 == DayPart.night.second
