@@ -28,6 +28,9 @@ package struct CaptureFields: Hashable, Sendable {
             if !name.isEmpty, !item.tags.contains(name) { item.tags.append(name) }
         }
         if let notes { item.notes = CaptureText.cleanText(notes) }
+        if every != nil, item.due == nil, let words = item.recurrence {
+            throw .impossible(repetition: words, Repetition.neverHappens)
+        }
     }
 
     private func apply(

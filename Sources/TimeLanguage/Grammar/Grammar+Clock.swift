@@ -350,20 +350,32 @@ extension Grammar {
     private func offset(at index: Int) -> Found<Int>? {
         guard let token = token(index), self.token(index - 1)?.isNumber == true else { return nil }
         if token.key == "z", !token.hasSpace { return Found(value: 0, end: index + 1) }
-        let isWest = isMark(index, "-")
-        guard isWest || isMark(index, "+"), isGlued(index + 1), let hours = self.token(index + 1),
-            hours.isNumber
-        else { return nil }
-        if hours.digits == 4, hours.value <= 1400, hours.value % 100 < 60 {
+        guard let shift = shift(at: index), let hours = self.token(index + 1) else { return nil }
+        let isWest = shift.value < 0
+        if hours.digits == 4 {
             // `1700 -1800` are two times.
-            guard !isWest || hours.value < 1000 else { return nil }
-            let minutes = hours.value / 100 * 60 + hours.value % 100
-            return Found(value: isWest ? -minutes : minutes, end: index + 2)
+            return isWest && hours.value >= 1000 ? nil : shift
         }
-        guard !isWest, hours.digits == 2, hours.value <= 14, isMark(index + 2, ":"),
-            let minutes = digits(at: index + 3, 2), minutes < 60
+        return !isWest && hours.digits == 2 && shift.end == index + 4 ? shift : nil
+    }
+
+    /// `+2`, `-07:00`, `+0530`: minutes east of UTC.
+    private func shift(at index: Int) -> Found<Int>? {
+        let isWest = isMark(index, "-")
+        guard isWest || isMark(index, "+"), let hours = digits(at: index + 1, nil)
         else { return nil }
-        return Found(value: hours.value * 60 + minutes, end: index + 4)
+        var (minutes, end) = (hours * 60, index + 2)
+        if tokens[index + 1].digits == 4 {
+            guard hours <= 1400, hours % 100 < 60 else { return nil }
+            minutes = hours / 100 * 60 + hours % 100
+        } else {
+            guard hours <= 14 else { return nil }
+            if isMark(end, ":"), let rest = digits(at: end + 1, 2), rest < 60 {
+                minutes += rest
+                end += 2
+            }
+        }
+        return Found(value: isWest ? -minutes : minutes, end: end)
     }
 
     /// `CET`, `(BST)`, `UTC+2`.
@@ -377,17 +389,8 @@ extension Grammar {
         guard token.isUpper || !table.halfIsBefore else { return nil }
         var value = zone
         var end = start + 1
-        if zone == 0, isMark(end, "+") || isMark(end, "-"), isGlued(end),
-            let hours = digits(at: end + 1, nil), hours <= 14
-        {
-            let isWest = isMark(end, "-")
-            value = hours * 60
-            end += 2
-            if isMark(end, ":"), let minutes = digits(at: end + 1, 2), minutes < 60 {
-                value += minutes
-                end += 2
-            }
-            if isWest { value = -value }
+        if zone == 0, isGlued(end), let shift = shift(at: end) {
+            (value, end) = (shift.value, shift.end)
         }
         if isOpen {
             guard isMark(end, ")") else { return nil }

@@ -22,7 +22,27 @@ extension Grammar {
             open = next
             steps += 1
         }
-        return done.filter { isComplete($0.reading) }.sorted { $0.end > $1.end }
+        let whole = done.filter { isComplete($0.reading) }
+        return whole.sorted { first, second in
+            first.end != second.end
+                ? first.end > second.end
+                : hasHourOfPart(first, from: index) && !hasHourOfPart(second, from: index)
+        }
+    }
+
+    /// Whether a number directly before a part of the day is its hour and a day is said beside it:
+    /// `10 february 8 in the evening`, which is not 8 February, 10 in the evening.
+    private func hasHourOfPart(_ piece: Piece, from index: Int) -> Bool {
+        let reading = piece.reading
+        guard reading.part != nil, let clock = reading.clock, clock.isBare,
+            reading.month == nil || reading.day != nil
+        else { return false }
+        return (index..<piece.end).contains { at in
+            guard has(at, .in), sense(at + 1)?.part != nil || sense(at + 2)?.part != nil,
+                let number = token(at - 1), number.isNumber
+            else { return false }
+            return number.value == clock.hour && reading.day != number.value
+        }
     }
 
     private static let width = 16

@@ -39,7 +39,7 @@ extension Grammar {
         guard let first = token(index), first.kind == .word || first.isNumber else { return nil }
         guard
             first.isNumber || first.sense.hasValue
-                || first.has([.from, .between, .on, .at, .article, .for])
+                || first.has([.from, .between, .on, .at, .in, .article, .for])
         else { return nil }
         var best: Found<Stretch>?
         func offer(_ found: Found<Stretch>?) {

@@ -104,8 +104,12 @@ struct TitleReader {
         }
         let context = result.start.map { resolver.later(from: $0).context } ?? resolver.context
         guard let repetition = result.repetition, result.due == nil || dueReading?.hasDay == false,
-            dueReading?.moment == nil, let first = repetition.firstDueDate(in: context)
+            dueReading?.moment == nil
         else { return }
+        guard let first = repetition.firstDueDate(in: context) else {
+            if result.due == nil { refuseRepetition() }
+            return
+        }
         guard var reading = dueReading else {
             result.due = first
             return
@@ -117,6 +121,17 @@ struct TitleReader {
             isOver
             ? repetition.dueDates(after: due, count: 1, in: context).first : due
         result.due = next.map(resolver.toMinute)
+    }
+
+    /// `every 15th until december`, said on the 20th of November: a repetition without an occurrence.
+    private mutating func refuseRepetition() {
+        result.repetition = nil
+        for index in result.spans.indices where result.spans[index].kind == .repetition {
+            result.spans[index].kind = .problem
+            let words = String(decoding: bytes[result.spans[index].range], as: UTF8.self)
+            let why = Repetition.neverHappens
+            result.problems.append("“\(words)” stays in the title: \(why).")
+        }
     }
 
     // MARK: Estimates

@@ -48,12 +48,13 @@ extension TitleRules {
             let isAddress =
                 token(end)?.isCapital == true && !isBeforeBoundary && !isLineStart(start)
             return (!isCommon && !isAddress) || lead.isDue || isBeforeBoundary
+                || reading.weekday != nil
         }
         if traits.contains(.month) { return isMonthEnough(reading, lead, start, end) }
         if traits.contains(.ordinal) {
             return reading.weekday != nil
                 || ((isMarked || lead.isTarget) && isBeforeBoundary && !lead.isFor)
-                || (lead.isDue && isBeforeBoundary)
+                || (lead.isDue && isBeforeBoundary) || isBesideObject(lead, start, end)
         }
         if traits.contains(.relativeDay) {
             return isRelativeDayEnough(phrase, lead, start, isBeforeBoundary)
@@ -66,6 +67,16 @@ extension TitleRules {
             return (lead.isDue || tokens[lead.end].sense.part == nil) && isBeforeBoundary
         }
         return isMarked
+    }
+
+    /// `Pay the rent the 26th`, `I'll be back the 26th`, `the deadline is the 26th`: what the verb
+    /// needs is already there, so the 26th is none of its things, as in `finish the 26th`.
+    private func isBesideObject(_ lead: Lead, _ start: Int, _ end: Int) -> Bool {
+        guard isLineEnd(end), tokens[start].has(.article), has(end - 1, .ordinalEnding),
+            let before = token(start - 1), before.kind == .word, !before.isCapital, media == nil
+        else { return false }
+        return has(start - 2, [.article, .possessive]) || before.has(.ago)
+            || (before.has(.verb) && start > 1)
     }
 
     /// `Python 3.12 tomorrow`.
@@ -183,14 +194,19 @@ extension TitleRules {
         if traits.contains(.turned) { return true }
         if lead.isDue { return true }
         let isCommon = tokens[lead.end].has(.common)
-        if isCommon, !lead.isMarked, !isAtEnd { return false }
+        if isCommon, !lead.isMarked {
+            if !isAtEnd { return false }
+            // `mach es so`
+            if grammar.table.hasCapitalNouns, !tokens[lead.end].isCapital { return false }
+        }
         // `On Friday call Ana`
         if lead.isOn || lead.isStart, isLineStart(start),
             token(phrase.end)?.isCapital == false || grammar.table.hasCapitalNouns
         {
             return true
         }
-        if isCommon, !lead.isMarked, tokens[lead.end].isCapital, start > 0,
+        if isCommon, !grammar.table.hasCapitalNouns, !lead.isMarked, tokens[lead.end].isCapital,
+            start > 0,
             token(start - 1)?.isCapital == false, tokens[lead.end].range.count <= 3
         {
             return false

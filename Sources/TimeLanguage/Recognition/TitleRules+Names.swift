@@ -29,7 +29,7 @@ extension TitleRules {
             tokens[end - 1].isCapital, !lead.isDue, !isTimed,
             traits.isDisjoint(with: [.fullDate, .monthDay, .amount]),
             !(grammar.table.hasCapitalNouns && isLineStart(start)
-                && (lead.isOn || traits == .relativeDay))
+                && (lead.isOn || traits == .relativeDay || end - start > 1))
         {
             return true
         }

@@ -81,7 +81,7 @@ extension TitleRules {
         if next.has(.through), !next.has(.to), isTime(end + 1) { return true }
         if next.has(.to) {
             let isNumber = reading.traits.contains(.clock) || token(end - 1)?.isNumber == true
-            if isNumber || isTime(end + 1) { return true }
+            if isTime(end + 1) || (isNumber && !isPurpose(end, from: start)) { return true }
         }
         // `3pm Berlin time`
         if reading.clock != nil, next.isCapital, has(end + 1, .time) { return true }
@@ -89,6 +89,21 @@ extension TitleRules {
         if next.sense.turn != nil, isTime(end) { return true }
         if next.has([.due, .from]) { return false }
         return isTime(end)
+    }
+
+    /// `Remind me at 5pm to buy milk`, `go at 5pm to the gym`; but `9am to close`, `5 to 10`,
+    /// `3:10 to Yuma`.
+    private func isPurpose(_ index: Int, from start: Int) -> Bool {
+        guard tokens[index].key == "to", moves == nil, let next = token(index + 1),
+            next.kind == .word,
+            next.hasSpace
+        else { return false }
+        if next.has([.article, .possessive]) {
+            return !has(index + 2, [.start, .middle, .end])
+        }
+        if next.isCapital { return !isLoud && !isLineStart(start) }
+        return token(index + 2)?.hasSpace == true
+            && (next.sense.isEmpty || next.has([.verb, .media, .moves]))
     }
 
     /// Whether it is a date of digits with marks between and a year of four digits.
@@ -311,11 +326,10 @@ extension TitleRules {
         guard let next = token(end) else { return false }
         if next.isMark(37) || next.isMark(0) || next.isMark(36) { return true }
         if next.kind == .word, next.has(.counted) { return true }
-        // `at 5 Main Street`
+        // `at 5 Main Street`; but `at 5:15 Ann`
         let isNoun = grammar.table.hasCapitalNouns && phrase.reading.hasDay
         if phrase.reading.traits.contains(.clock), next.isCapital, next.hasSpace, !isNoun,
-            next.kind == .word,
-            token(end - 1)?.isNumber == true
+            next.kind == .word, token(end - 1)?.isNumber == true, !grammar.isMark(end - 2, ":")
         {
             return true
         }

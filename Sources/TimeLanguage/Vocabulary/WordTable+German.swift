@@ -92,6 +92,9 @@ extension WordTable {
                 .function,
                 "mit ohne für und oder aber sondern dann um von zu weil wenn wegen bei über bis ab die"
             ),
+            (
+                .function, "an auf"
+            ),
             (.possessive, "mein meine dein deine sein seine ihr ihre unser unsere herr herrn frau"),
             (.indefinite, "ein eine einer einem einen"), (.except, "außer ausser nicht"),
             (.plural, "werktags wochentags"),
