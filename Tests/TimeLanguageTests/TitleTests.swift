@@ -77,6 +77,39 @@ import TimeLanguage
         #expect(read.due == read.end)
     }
 
+    /// What is said of an end is sought from the start on, not from now on.
+    @Test(arguments: [
+        ("I'm away from the 4th until the 22nd", "2016-12-04", "2016-12-22"),
+        ("Course starting the 28th until the 3rd", "2016-11-28", "2016-12-03"),
+        ("tomorrow from noon until two", "2016-11-08T12:00", "2016-11-08T14:00"),
+        ("Tomorrow guard duty starting noon until 2", "2016-11-08T12:00", "2016-11-08T14:00"),
+        ("Fair from friday until the 3rd", "2016-11-11", "2016-12-03"),
+        ("starting friday run every day", "2016-11-11", "2016-11-11"),
+    ])
+    func endIsSoughtAfterTheStart(text: String, start: String, due: String) {
+        let reading = Reading(now: "2016-11-07T10:00")
+        let read = reading.title(text)
+        #expect(reading.plain(read.start) == start)
+        #expect(reading.plain(read.due) == due)
+    }
+
+    @Test func furtherDayLeavesTheWholeRangeInTheTitle() {
+        let text = "I'm away from the 4th until the 22nd and 25th"
+        let reading = Reading(now: "2016-11-07T10:00")
+        #expect(reading.title(text).start == nil && reading.title(text).due == nil)
+        #expect(reading.rest(text) == text)
+    }
+
+    @Test(arguments: [
+        "Drop kids at 8, pick up at 3", "Call Bob at 9 and Ana at 10", "Lessons dec 3, dec 10",
+    ])
+    func datesOfTwoPartsOfASentenceStayAndAreTold(text: String) {
+        let read = Reading().title(text)
+        #expect(read.due == nil)
+        #expect(Reading().rest(text) == text)
+        #expect(read.problems.contains { $0.contains("second date") }, "\(read.problems)")
+    }
+
     @Test func startAndDueAreTwoMarks() {
         let reading = Reading()
         let read = reading.title("Paint from friday by 30 nov")

@@ -114,6 +114,14 @@ extension Grammar {
             // A whole period that has begun is due at its end.
             if isNow, unit != .weekend { reading.traits.formUnion(.named) }
             found.append(Piece(reading: reading, end: turned.end))
+            // `next month 20`: its 20th day, if the number counts nothing.
+            if unit == .month, let number = token(turned.end), number.isNumber, number.hasSpace,
+                number.digits <= 2, (1...31).contains(number.value), endsWord(turned.end + 1),
+                token(turned.end + 1).map({ $0.kind != .word && !$0.isNumber }) ?? true
+            {
+                reading.day = number.value
+                found.append(Piece(reading: reading, end: turned.end + 1))
+            }
         }
         let start = afterArticle(index)
         if let unit = unit(at: start), unit.value.unit == .weekend, endsWord(unit.end),

@@ -119,7 +119,9 @@ extension Grammar {
                 // `9-5` alone is a number; `between 730-930` says nothing about the day either.
                 let isSaid = isFrom && !isMark(first.end, "-")
                 let hasDay = dayAfter(last.end)?.reading.traits.isDisjoint(with: .twoNumbers)
-                guard day != nil || isClear || isSaid || hasDay == true else { continue }
+                // `5-7 every friday`
+                let isEvery = has(last.end, .every) && sense(last.end + 1)?.weekday != nil
+                guard day != nil || isClear || isSaid || isEvery || hasDay == true else { continue }
                 var (open, close) = (first.value, last.value)
                 if open.half == nil, let half = close.half, open.hour <= 12 {
                     open.half = open.hour % 12 <= close.hour % 12 ? half : .morning

@@ -63,7 +63,9 @@ extension TitleRules {
             return grammar.isMark(end, ",") && reading.hasDay && isTime(end + 1)
                 && grammar.phrases(at: end + 1).contains { $0.reading.hasDay }
         }
-        if next.has([.before, .after, .of, .past, .since, .ago, .later]),
+        // `Samstag vom Bahnhof abholen`
+        let isPlace = next.has(.of) && next.has(.from) && !isTime(end + 1)
+        if !isPlace, next.has([.before, .after, .of, .past, .since, .ago, .later]),
             !next.has(.function)
                 || next.has([.before, .after, .of])
         {
@@ -183,6 +185,10 @@ extension TitleRules {
     /// Whether a range is the first one of several, or has one day or time more: `mon to wed and fri`.
     func isBeforeFurther(_ end: Int) -> Bool {
         if isBeforeAlternative(end) { return true }
+        // `9-5 mon to fri`
+        if has(end, .through) || grammar.isMark(end, "-"), token(end + 1)?.sense.weekday != nil {
+            return true
+        }
         var at = grammar.isMark(end, ",") ? end + 1 : end
         if has(at, .and) { at += 1 }
         guard at > end else { return false }
@@ -216,8 +222,8 @@ extension TitleRules {
     func isInOtherPart(_ start: Int, than end: Int) -> Bool {
         var at = start - 1
         while at >= end, start - at <= 8 {
-            // `… and ask about friday`
-            if has(at, [.verb, .for, .of, .about]) { return false }
+            // `… and ask about friday`, `… and ends at 10`
+            if has(at, [.verb, .happens, .for, .of, .about]) { return false }
             if has(at, [.and, .or]) || grammar.isMark(at, ",") || grammar.isMark(at, ";") {
                 return true
             }

@@ -202,9 +202,11 @@ struct TitleRules {
         // `Night shift from 10pm until 6am` tells of no new time.
         let isUntil = (start..<end).contains { has($0, .due) && !has($0, .through) }
         if isMoved(start, Lead(end: start)), !isUntil { return false }
-        if !isLoud, (max(1, start)..<end).contains(where: { isNameWord(tokens[$0]) }) {
-            return false
+        // `10 to Midnight`; but `19th To 21st aug`
+        let hasName = (max(1, start)..<end).contains {
+            isNameWord(tokens[$0]) && !has($0, [.through, .from, .due, .and])
         }
+        if hasName, !isLoud { return false }
         guard let next = token(end) else { return true }
         return !next.isMark(37) && !next.isMark(0)
     }
