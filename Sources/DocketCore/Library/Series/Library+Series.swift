@@ -54,6 +54,7 @@ extension Library {
             copy.anchor = task.anchor
             if task.series == nil { task.series = Task.series(begunBy: task.uuid) }
             copy.series = task.series
+            movedOn.append(task)
             made.append(NextOccurrence(former: task, task: copy, next: next))
         }
         try assignNumbers(to: added, in: scratch)
@@ -267,6 +268,7 @@ extension Library {
                 task.setDue(next.due)
                 shift.moveReminders(of: task, to: task)
                 if task.rule != next.rule { task.rule = next.rule }
+                movedOn.append(task)
                 last = next
             }
             return StepName(.skipped, changed(tasks), nextPhrase(last, of: tasks))
