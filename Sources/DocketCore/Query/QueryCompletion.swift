@@ -111,13 +111,19 @@ package struct QueryCompletion {
         switch field.kind {
         case .tag:
             let name = typed.hasPrefix("#") ? String(typed.dropFirst()) : typed
-            found = names.tags.filter { begins($0.name, name) }.map { candidate($0.name, $0.id) }
+            // A name that is a word of the language is written with its sign.
+            found = names.tags.filter { begins($0.name, name) }.map {
+                candidate(QueryCompiler.isWord($0.name) ? "#\($0.name)" : $0.name, $0.id)
+            }
         case .list:
             let lists = names.lists.filter { list in
                 begins(ListPath.string(list.path), typed)
                     || list.path.contains { begins($0, typed) }
             }
-            found = lists.map { candidate(ListPath.string($0.path), $0.id) }
+            found = lists.map { list in
+                let path = ListPath.string(list.path)
+                return candidate(QueryCompiler.isWord(path) ? "\\\(path)" : path, list.id)
+            }
         default: break
         }
         found.sort { ($0.count ?? 0) > ($1.count ?? 0) }
