@@ -65,7 +65,7 @@ package struct TaskSeries: Sendable {
     /// Checks the text of a rule that somebody gives to a task.
     ///
     /// - Throws: `InputError`, one sentence.
-    package static func check(_ text: String, in context: DateContext) throws {
+    package static func check(_ text: String, in context: DateContext) throws(InputError) {
         if TaskSeries(text, in: context) != nil { return }
         if text.uppercased().contains("FREQ=") {
             do { _ = try RecurrenceRule(text) } catch {
@@ -212,7 +212,11 @@ package struct TaskSeries: Sendable {
                 passed += 1
                 continue
             }
-            return Next(due: found, rule: rule(left: left.map { $0 - passed }), missed: passed)
+            return Next(
+                due: found,
+                rule: rule(left: left.map { $0 - passed }, keeping: time, for: found, context.zone),
+                missed: passed
+            )
         }
         return nil
     }
@@ -277,8 +281,33 @@ package struct TaskSeries: Sendable {
         return DueDate(moment: time.moment(in: start.isUTC ? .utc : zone))
     }
 
+    /// The rule for the occurrence that is due at a date.
+    ///
+    /// A time that the clocks skip on that day is later there: what follows is at the usual time
+    /// again only if the rule says it.
+    private func rule(
+        left: Int?,
+        keeping time: LocalTime,
+        for due: DueDate,
+        _ zone: ZoneRules
+    ) -> String {
+        var parts = repetition.rule.parts
+        guard set == nil, !due.isDateOnly, parts.frequency <= .daily, parts.hours.isEmpty,
+            parts.minutes.isEmpty, zone.local(due.date).second != time.second
+        else { return rule(left: left) }
+        (parts.hours, parts.minutes) = ([time.second / 3600], [time.second / 60 % 60])
+        if let left { parts.end = .count(left) }
+        guard let rule = try? RecurrenceRule(parts) else { return self.rule(left: left) }
+        return written(rule)
+    }
+
     private func rule(left: Int?) -> String {
         guard let left, let rule = try? repetition.rule.ending(.count(left)) else { return text }
+        return written(rule)
+    }
+
+    /// A rule in the form that this one has.
+    private func written(_ rule: RecurrenceRule) -> String {
         guard let language else { return rule.description }
         return Repetition(rule, isFromCompletion: repetition.isFromCompletion).words(language)
     }

@@ -26,10 +26,12 @@ import Testing
         _ theirVerb: @escaping (Library) throws -> Void,
         _ verb: (Library) throws -> Result
     ) throws -> Result {
-        let other = Other { [theirs] in try theirVerb(theirs) }
+        let other = Other(mine.context.coordinator) { [theirs] in try theirVerb(theirs) }
         let center = mine.context.notifications
         // From any sender: a long command saves contexts of its own.
-        let token = center.addObserver(of: ContextWillSave.self) { _ in other.runOnce() }
+        let token = center.addObserver(of: ContextWillSave.self) { save in
+            other.runOnce(before: save.context)
+        }
         defer { center.removeObserver(token) }
         let result = try verb(mine)
         if let failure = other.failure { throw failure }
@@ -37,16 +39,20 @@ import Testing
         return result
     }
 
-    /// All is on the thread of the test.
+    /// All of it is used on the thread of the test, but for the coordinator, which never changes.
     private final class Other: @unchecked Sendable {
+        private let coordinator: PersistentStoreCoordinator
         private let verb: () throws -> Void
         private(set) var failure: (any Error)?
         private(set) var hasRun = false
 
-        init(_ verb: @escaping () throws -> Void) { self.verb = verb }
+        init(_ coordinator: PersistentStoreCoordinator, _ verb: @escaping () throws -> Void) {
+            (self.coordinator, self.verb) = (coordinator, verb)
+        }
 
-        func runOnce() {
-            if hasRun { return }
+        /// Other tests save on other threads.
+        func runOnce(before context: ManagedObjectContext) {
+            guard context.coordinator === coordinator, !hasRun else { return }
             hasRun = true
             do { try verb() } catch { failure = error }
         }
