@@ -88,6 +88,14 @@ import Testing
         #expect(try docket("edit", "1").errors.contains("Say what to change"))
     }
 
+    @Test func skipTakesAFilterAndAPredicate() throws {
+        #expect(try docket("skip", "every:any").output.hasPrefix("Skipped \"Pay rent\", next "))
+        let skipped = try docket("skip", "--where", "priority >= 2")
+        #expect(skipped.output.hasPrefix("Skipped \"Pay rent\", next "), "\(skipped.errors)")
+        #expect(try docket("skip", "tag:desk").output.contains("not repeating, or done"))
+        #expect(try docket("skip").code == 64)
+    }
+
     @Test func aNameThatIsAWordOfTheLanguageIsFoundByItsSign() throws {
         try docket("add", "--plain", "Odd", "--list", "none", "--tag", "any")
         #expect(try docket.items(["list", "list:\\none", "--json"]).count == 1)

@@ -185,5 +185,10 @@ import Testing
         let wrong = try docket("add", "x", "--due", "31 apr")
         #expect(wrong.code == 1)
         #expect(try docket("list", "--all").lines.count == 2)
+        let rule = "FREQ=WEEKLY;BYDAY=MO"
+        let ruled = try object(try docket("add", "Sweep", "--every", rule, "--json").output)
+        #expect(ruled["recurrence"] as? String == rule && ruled["due"] is String)
+        let unknown = try docket("add", "Sweep", "--every", "FREQ=NOPE")
+        #expect(unknown.errors.contains("FREQ=NOPE is not a frequency"), "\(unknown.errors)")
     }
 }

@@ -35,9 +35,10 @@ package struct CaptureFields: Hashable, Sendable {
         to item: inout CapturedItem,
         _ context: DateContext
     ) throws(InputError) {
-        let words = CaptureText.cleanLine(every).lowercased()
-        let repetition = try Repetition(typed: words, in: context)
-        (item.recurrence, item.repetition) = (words, repetition)
+        let text = TaskSeries.clean(every).trimmingSpace
+        try TaskSeries.check(text, in: context)
+        guard let repetition = TaskSeries(text, in: context)?.repetition else { return }
+        (item.recurrence, item.repetition) = (text, repetition)
         if item.due == nil { item.due = repetition.firstDueDate(in: context) }
     }
 }
