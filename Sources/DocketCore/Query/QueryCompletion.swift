@@ -120,10 +120,7 @@ package struct QueryCompletion {
                 begins(ListPath.string(list.path), typed)
                     || list.path.contains { begins($0, typed) }
             }
-            found = lists.map { list in
-                let path = ListPath.string(list.path)
-                return candidate(QueryCompiler.isWord(path) ? "\\\(path)" : path, list.id)
-            }
+            found = lists.map { candidate(QueryNames.written($0.path), $0.id) }
         default: break
         }
         found.sort { ($0.count ?? 0) > ($1.count ?? 0) }
