@@ -336,9 +336,12 @@ extension Library {
     /// `, next Tue 24 Nov (2 missed)`, for one task.
     func nextPhrase(_ next: TaskSeries.Next?, of tasks: [Task]) -> String {
         guard tasks.count == 1, let next else { return "" }
-        let missed = next.missed > 0 ? " (\(next.missed) missed)" : ""
-        return ", next \(DateFormat(context: clock()).absolute(next.due))\(missed)"
+        let date = DateFormat(context: clock()).absolute(next.due)
+        return ", next \(date)\(missedPhrase(next.missed))"
     }
+
+    /// ` (2 missed)`; empty for none.
+    func missedPhrase(_ count: Int) -> String { count > 0 ? " (\(count) missed)" : "" }
 }
 
 extension Task {

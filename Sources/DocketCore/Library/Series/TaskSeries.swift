@@ -139,7 +139,7 @@ package struct TaskSeries: Sendable {
     /// one after now.
     package func next(after due: DueDate?, in context: DateContext) -> Next? {
         repetition.isFromCompletion
-            ? nextFromCompletion(due, context) : nextFromDue(due, context)
+            ? nextFromCompletion(due, context) : nextFromDue(due, context).next
     }
 
     /// How many occurrences after the one that is due at a time have passed, counted up to a limit.
@@ -149,7 +149,7 @@ package struct TaskSeries: Sendable {
         atMost limit: Int = .max
     ) -> Int {
         guard !repetition.isFromCompletion, let due, due.isOverdue(in: context) else { return 0 }
-        return nextFromDue(due, context, missing: limit)?.missed ?? 0
+        return nextFromDue(due, context, missing: limit).missed
     }
 
     /// The due dates that follow, as if each occurrence was completed when it is due; of a task
@@ -191,7 +191,8 @@ package struct TaskSeries: Sendable {
         return (try? repetition.rule.ending(.never)) ?? repetition.rule
     }
 
-    /// The occurrence after the one that is due at a time; `nil` if that was the last.
+    /// The occurrence after the one that is due at a time, `nil` if that was the last or all others
+    /// have passed; and how many have passed.
     ///
     /// `limit` is the most occurrences that may have passed; after so many the next one is returned,
     /// although it has passed too.
@@ -199,26 +200,27 @@ package struct TaskSeries: Sendable {
         _ due: DueDate?,
         _ context: DateContext,
         missing limit: Int = .max
-    ) -> Next? {
+    ) -> (next: Next?, missed: Int) {
         let due = due ?? DueDate(day: context.today)
         let base = time(of: due, context.zone)
-        if let left, left <= 0 { return nil }
+        if let left, left <= 0 { return (nil, 0) }
         var passed = 0
         for time in times(from: base, context.zone) {
             if time <= base.time || (due.isDateOnly && time.day <= base.time.day) { continue }
-            if let left, passed >= left { return nil }
+            if let left, passed >= left { return (nil, passed) }
             let found = self.due(time, base, context.zone)
             if passed < limit, found.isOverdue(in: context) {
                 passed += 1
                 continue
             }
-            return Next(
+            let next = Next(
                 due: found,
                 rule: rule(left: left.map { $0 - passed }, keeping: time, for: found, context.zone),
                 missed: passed
             )
+            return (next, passed)
         }
-        return nil
+        return (nil, passed)
     }
 
     private func nextFromCompletion(_ due: DueDate?, _ context: DateContext) -> Next? {
