@@ -93,5 +93,7 @@ __attribute__((noinline)) static void clear_stack(void) {
 
 void zeroing_heap_clear(void) {
     clear_stack();
-    malloc_trim(0);
+    zeroing_heap_trim();
 }
+
+void zeroing_heap_trim(void) { malloc_trim(0); }

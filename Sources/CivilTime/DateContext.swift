@@ -21,6 +21,12 @@ package struct DateContext: Sendable {
         self.settings = settings
     }
 
+    /// Whether every date means the same in both.
+    package func isSame(as other: DateContext) -> Bool {
+        now == other.now && zone.isSame(as: other.zone) && weekStart == other.weekStart
+            && settings == other.settings
+    }
+
     /// The local day at ``now``.
     package var today: Day { zone.day(of: now) }
 }

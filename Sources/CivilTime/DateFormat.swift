@@ -60,6 +60,15 @@ package struct DateFormat: Sendable {
         return "\(text) \(DateFormat.clock(context.zone.local(due.date).second))"
     }
 
+    /// From a start to an end: `Mon 30 Nov to Wed 2 Dec`, `Fri 27 Nov 14:00 to 16:00`.
+    package func absolute(from start: DueDate, to end: DueDate) -> String {
+        let isOneDay = start.day(in: context.zone) == end.day(in: context.zone)
+        let last =
+            isOneDay && !end.isDateOnly
+            ? DateFormat.clock(context.zone.local(end.date).second) : absolute(end)
+        return "\(absolute(start)) to \(last)"
+    }
+
     /// The whole date: `Sun 22 Nov 2026, 9:00`.
     package func full(_ due: DueDate) -> String {
         let day = due.day(in: context.zone)

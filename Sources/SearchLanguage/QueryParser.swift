@@ -11,6 +11,9 @@
 package struct QueryParser {
     /// Deeper parentheses are refused; this bounds the recursion over a tree.
     package static let deepestNesting = 50
+    /// More values of conditions are refused: each is a comparison of its own, and a store joins a
+    /// thousand at most.
+    private static let mostValues = 500
 
     private var tokens: [QueryToken] = []
     private var problems: [QueryProblem] = []
@@ -75,6 +78,7 @@ package struct QueryParser {
         var opened: [Int] = []
         var unopened: Range<Int>?
         var terms = 0
+        var values = 0
         for (place, token) in tokens.enumerated() {
             switch token.kind {
             case .open:
@@ -94,8 +98,20 @@ package struct QueryParser {
             case .keyword: break
             case .unknownField: continue
             case .text, .term:
-                if case .term(let term) = token.kind, term.values.isEmpty { continue }
+                if case .term(let term) = token.kind {
+                    if term.values.isEmpty { continue }
+                    values += term.values.count
+                }
                 if case .text("") = token.kind { continue }
+                if values > Self.mostValues {
+                    let count = tokens.reduce(0) { $0 + $1.valueCount }
+                    tooMuch(
+                        from: place,
+                        "A search takes at most \(Self.mostValues) values, not \(count); leave some"
+                            + " out."
+                    )
+                    return kept
+                }
                 terms += 1
                 if terms > mostTerms {
                     let count = tokens.count { $0.isOperand }
@@ -213,5 +229,9 @@ extension QueryToken {
         case .text, .term, .unknownField: true
         case .keyword, .open, .close: false
         }
+    }
+
+    fileprivate var valueCount: Int {
+        if case .term(let term) = kind { term.values.count } else { 0 }
     }
 }

@@ -5,11 +5,9 @@ import ObjectModel
 /// Letter case and accents do not matter, and it is found anywhere in a text unless `^` or `$` say
 /// otherwise. It has `.`, `[a-z]`, `[^…]`, `(…)`, `|`, `*`, `+`, `?`, `\d`, `\w`, `\s` and their
 /// opposites, and `\` before a sign. Backtracking takes exponential time for some patterns, so that a
-/// pattern typed letter by letter could stop the program; this one follows all its states at once.
-///
-/// - Complexity: to find it in a text: O(length of the text × length of the pattern).
+/// pattern typed letter by letter could stop the program; a ``Matcher`` follows all states at once.
 package struct QueryPattern: Hashable, Sendable {
-    /// A longer pattern is refused.
+    /// A longer pattern is refused, in bytes of UTF-8.
     package static let longest = 200
 
     /// Why a text is not a pattern, one sentence.
@@ -17,7 +15,7 @@ package struct QueryPattern: Hashable, Sendable {
         package let sentence: String
     }
 
-    let program: [Instruction]
+    private let program: [Instruction]
 
     package init(_ text: String) throws(Failure) {
         guard text.utf8.count <= Self.longest else {
@@ -27,68 +25,11 @@ package struct QueryPattern: Hashable, Sendable {
         program = try parser.read()
     }
 
-    /// Whether it is found in a text.
-    package func isFound(in text: String) -> Bool {
-        let folded = TextFolding.foldedBytes(text, options: QueryPattern.folding)
-        return isFound(inFolded: String(decoding: folded, as: UTF8.self).unicodeScalars)
-    }
+    fileprivate static let folding: FetchComparison.Options = [
+        .caseInsensitive, .diacriticInsensitive,
+    ]
 
-    /// Whether it is found in a text that is folded without letter case and accents.
-    package func isFound(inFolded bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        isFound(inFolded: String(decoding: bytes, as: UTF8.self).unicodeScalars)
-    }
-
-    static let folding: FetchComparison.Options = [.caseInsensitive, .diacriticInsensitive]
-
-    private func isFound(inFolded text: String.UnicodeScalarView) -> Bool {
-        var threads = PatternThreads(program.count)
-        var next = PatternThreads(program.count)
-        var place = text.startIndex
-        var isFirst = true
-        while true {
-            let isLast = place == text.endIndex
-            if add(0, to: &threads, isFirst, isLast) { return true }
-            if isLast { return false }
-            let scalar = text[place]
-            next.removeAll()
-            place = text.index(after: place)
-            isFirst = false
-            let ends = place == text.endIndex
-            for thread in threads.list {
-                guard case .scalar(let set) = program[thread], set.contains(scalar) else {
-                    continue
-                }
-                if add(thread + 1, to: &next, false, ends) { return true }
-            }
-            swap(&threads, &next)
-        }
-    }
-
-    /// Adds a state and those that it leads to without a character; returns whether one is the end.
-    private func add(
-        _ first: Int,
-        to threads: inout PatternThreads,
-        _ isFirst: Bool,
-        _ isLast: Bool
-    ) -> Bool {
-        var open = [first]
-        while let state = open.popLast() {
-            guard threads.insert(state) else { continue }
-            switch program[state] {
-            case .scalar: break
-            case .first: if isFirst { open.append(state + 1) }
-            case .last: if isLast { open.append(state + 1) }
-            case .jump(let target): open.append(target)
-            case .split(let one, let other):
-                open.append(other)
-                open.append(one)
-            case .found: return true
-            }
-        }
-        return false
-    }
-
-    enum Instruction: Hashable, Sendable {
+    fileprivate enum Instruction: Hashable, Sendable {
         case scalar(ScalarSet)
         case first
         case last
@@ -97,7 +38,7 @@ package struct QueryPattern: Hashable, Sendable {
         case found
     }
 
-    struct ScalarSet: Hashable, Sendable {
+    fileprivate struct ScalarSet: Hashable, Sendable {
         enum Part: Hashable, Sendable {
             case range(ClosedRange<UInt32>)
             case digit(Bool)
@@ -125,23 +66,250 @@ package struct QueryPattern: Hashable, Sendable {
     }
 }
 
-/// The states of a pattern that are alive, each once.
-private struct PatternThreads {
-    private(set) var list: [Int] = []
-    private var isIn: [Bool]
+extension QueryPattern {
+    /// Looks for a pattern in many texts, one character after the other.
+    ///
+    /// The places of the pattern that are alive at once are one state here, and the transitions
+    /// between states are kept as they are found. So a byte costs one look into a table after the
+    /// first texts. What is kept is bounded. A pattern whose states do not repeat is followed without
+    /// keeping them: keeping costs more than it saves.
+    ///
+    /// It is used by one thread at a time.
+    ///
+    /// - Complexity: O(bytes), with a factor of the pattern's length at worst. Memory: at most 256 KB,
+    ///   and what 65,536 transitions of characters beyond ASCII take.
+    package final class Matcher {
+        private let program: [Instruction]
+        /// The next state by state and byte, for characters of one byte.
+        private let table: UnsafeMutablePointer<Int32>
+        /// The same for other characters.
+        private var others: [Step: Int32] = [:]
+        /// The places of each state.
+        private var states: [[Int]] = []
+        private var numbers: [[Int]: Int32] = [:]
+        /// Whether the pattern is found if the text ends in a state.
+        private var isFoundAtEnd: [Bool] = []
+        private var start: Int32 = 0
+        /// The places after a step, while it is computed.
+        private var next: [Int] = []
+        /// Which places are in `next`, and those from which others are reached.
+        private var isReached: [Bool]
+        private var open: [Int] = []
+        /// How many bytes were followed since the states were forgotten.
+        private var followed = 0
 
-    init(_ count: Int) { isIn = Array(repeating: false, count: count) }
+        private struct Step: Hashable {
+            let state: Int32
+            let scalar: Unicode.Scalar
+        }
 
-    mutating func insert(_ state: Int) -> Bool {
-        if isIn[state] { return false }
-        isIn[state] = true
-        list.append(state)
-        return true
-    }
+        // Numbers below 0 are no states.
+        private static let unknown: Int32 = -1
+        private static let found: Int32 = -2
+        private static let full: Int32 = -3
+        private static let mostStates = 512
+        /// With fewer bytes for each state, they are not worth being kept.
+        private static let leastBytesPerState = 10
 
-    mutating func removeAll() {
-        for state in list { isIn[state] = false }
-        list.removeAll(keepingCapacity: true)
+        package init(_ pattern: QueryPattern) {
+            program = pattern.program
+            isReached = Array(repeating: false, count: program.count)
+            table = .allocate(capacity: Self.mostStates << 7)
+            forget()
+        }
+
+        deinit { table.deallocate() }
+
+        /// Whether the pattern is found in a text.
+        package func isFound(in text: String) -> Bool {
+            TextFolding.foldedBytes(text, options: QueryPattern.folding).withUnsafeBufferPointer {
+                isFound(inFolded: $0)
+            }
+        }
+
+        /// Whether the pattern is found in a text that is folded without letter case and accents.
+        ///
+        /// - Parameter bytes: UTF-8; what is no character counts as U+FFFD.
+        /// - Returns: whether it is found.
+        package func isFound(inFolded bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+            if start == Self.found { return true }
+            guard let first = bytes.baseAddress else { return isFoundAtEnd[Int(start)] }
+            let end = first + bytes.count
+            let table = table
+            var at = first
+            var state = start
+            defer { followed += at - first }
+            while at < end {
+                var next: Int32
+                if at.pointee < 0x80 {
+                    next = table[Int(state) << 7 | Int(at.pointee)]
+                    if next == Self.unknown {
+                        next = step(from: state, Unicode.Scalar(at.pointee), at - first)
+                    }
+                    at += 1
+                } else {
+                    let (scalar, length) = Self.scalar(at, end)
+                    next =
+                        others[Step(state: state, scalar: scalar)]
+                        ?? step(from: state, scalar, at - first)
+                    at += length
+                }
+                if next == Self.full { return isFound(from: self.next, &at, end) }
+                if next < 0 { return true }
+                state = next
+            }
+            return isFoundAtEnd[Int(state)]
+        }
+
+        /// Follows the rest of a text without keeping anything.
+        private func isFound(
+            from places: [Int],
+            _ at: inout UnsafePointer<UInt8>,
+            _ end: UnsafePointer<UInt8>
+        ) -> Bool {
+            var places = places
+            while at < end {
+                let (scalar, length) = Self.scalar(at, end)
+                at += length
+                if follow(places, scalar) { return true }
+                swap(&places, &next)
+            }
+            return endsFound(places, isFirst: false)
+        }
+
+        /// The character at a place, and its length in bytes.
+        private static func scalar(
+            _ at: UnsafePointer<UInt8>,
+            _ end: UnsafePointer<UInt8>
+        ) -> (Unicode.Scalar, Int) {
+            let lead = at.pointee
+            if lead < 0x80 { return (Unicode.Scalar(lead), 1) }
+            let length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2
+            guard lead >= 0xC2, at + length <= end else { return ("\u{FFFD}", 1) }
+            var value = UInt32(lead) & (0xFF >> UInt32(length + 1))
+            for place in 1..<length {
+                guard at[place] & 0xC0 == 0x80 else { return ("\u{FFFD}", 1) }
+                value = value << 6 | UInt32(at[place] & 0x3F)
+            }
+            return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
+        }
+
+        // MARK: States
+
+        private func forget() {
+            (others, states, numbers, isFoundAtEnd) = ([:], [], [:], [])
+            beginStep()
+            // At the beginning of a text other things hold, so no step leads to its state.
+            if reach(0, isFirst: true) {
+                start = Self.found
+            } else {
+                let places = next
+                start = number(of: places, isFoundAtEnd: endsFound(places, isFirst: true))
+            }
+        }
+
+        /// The state after a character, which is kept for the next time.
+        ///
+        /// - Parameters:
+        ///   - state: the state before it.
+        ///   - scalar: the character.
+        ///   - place: how many bytes of the text are before the character.
+        /// - Returns: `full` if there is no room; then `next` has the places.
+        private func step(from state: Int32, _ scalar: Unicode.Scalar, _ place: Int) -> Int32 {
+            if follow(states[Int(state)], scalar) {
+                keep(Self.found, from: state, scalar)
+                return Self.found
+            }
+            next.sort()
+            if let known = numbers[next] {
+                keep(known, from: state, scalar)
+                return known
+            }
+            let isFull = states.count >= Self.mostStates
+            if isFull {
+                let bytes = followed + place
+                if bytes < Self.mostStates * Self.leastBytesPerState { return Self.full }
+                let places = next
+                forget()
+                next = places
+                followed = -place
+            }
+            let places = next
+            let new = number(of: places, isFoundAtEnd: endsFound(places, isFirst: false))
+            numbers[places] = new
+            if !isFull { keep(new, from: state, scalar) }
+            return new
+        }
+
+        private func keep(_ next: Int32, from state: Int32, _ scalar: Unicode.Scalar) {
+            if scalar.value < 0x80 {
+                table[Int(state) << 7 | Int(scalar.value)] = next
+            } else {
+                if others.count >= Self.mostStates * 128 { others = [:] }
+                others[Step(state: state, scalar: scalar)] = next
+            }
+        }
+
+        private func number(of places: [Int], isFoundAtEnd isFound: Bool) -> Int32 {
+            let number = Int32(states.count)
+            states.append(places)
+            isFoundAtEnd.append(isFound)
+            (table + (Int(number) << 7)).initialize(repeating: Self.unknown, count: 128)
+            return number
+        }
+
+        // MARK: Places
+
+        private func beginStep() {
+            for place in isReached.indices { isReached[place] = false }
+            next.removeAll(keepingCapacity: true)
+        }
+
+        /// Puts the places after a character into `next`.
+        ///
+        /// - Returns: whether one is the end of the pattern.
+        private func follow(_ places: [Int], _ scalar: Unicode.Scalar) -> Bool {
+            beginStep()
+            for place in places {
+                guard case .scalar(let set) = program[place], set.contains(scalar) else { continue }
+                if reach(place + 1) { return true }
+            }
+            // The pattern may begin after each character.
+            return reach(0)
+        }
+
+        /// Adds a place to `next`, and those that it leads to without a character.
+        ///
+        /// - Returns: whether one is the end of the pattern.
+        private func reach(_ first: Int, isFirst: Bool = false, isLast: Bool = false) -> Bool {
+            open.append(first)
+            defer { open.removeAll(keepingCapacity: true) }
+            while let place = open.popLast() {
+                if isReached[place] { continue }
+                isReached[place] = true
+                next.append(place)
+                switch program[place] {
+                case .scalar: break
+                case .first: if isFirst { open.append(place + 1) }
+                case .last: if isLast { open.append(place + 1) }
+                case .jump(let target): open.append(target)
+                case .split(let one, let other):
+                    open.append(other)
+                    open.append(one)
+                case .found: return true
+                }
+            }
+            return false
+        }
+
+        /// Whether the end of the text leads from some places to the end of the pattern.
+        private func endsFound(_ places: [Int], isFirst: Bool) -> Bool {
+            beginStep()
+            for place in places where program[place] == .last {
+                if reach(place, isFirst: isFirst, isLast: true) { return true }
+            }
+            return false
+        }
     }
 }
 

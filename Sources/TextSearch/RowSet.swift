@@ -17,6 +17,8 @@ package struct RowSet: Sendable {
 
     package var count: Int { bits.reduce(0) { $0 + $1.nonzeroBitCount } }
 
+    package var isEmpty: Bool { bits.allSatisfy { $0 == 0 } }
+
     package func contains(_ row: Int) -> Bool {
         row < rowCount && bits[row / 64] >> UInt64(row % 64) & 1 == 1
     }

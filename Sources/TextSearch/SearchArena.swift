@@ -45,7 +45,10 @@ package final class SearchArena {
         expectedBytes: Int = 0
     ) {
         self.byteLimit = min(byteLimit, Self.greatestByteLimit)
-        segments = SegmentStore(expectedBytes: min(expectedBytes, self.byteLimit))
+        segments = SegmentStore(
+            expectedBytes: min(expectedBytes, self.byteLimit),
+            expectedSegments: expectedRows
+        )
         numbers = RowNumbers(expecting: expectedRows)
         rowSegments.reserveCapacity(expectedRows)
     }

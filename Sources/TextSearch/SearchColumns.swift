@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import ObjectModel
 
-// A value is four bytes, in the order of its values:
+// A value is a code of one to four bytes (`CodeColumn`), in the order of its values:
 //
 //   number    n + 1
 //   date      twice the seconds since 2000, plus 1 if there is a fraction, plus 1
@@ -16,7 +16,7 @@ package import ObjectModel
 /// Values of the rows of an arena that conditions compare: dates, numbers and references.
 ///
 /// Conditions on them are evaluated for all rows at once, by the rules of predicates in memory.
-/// Each value takes four bytes.
+/// A date takes four bytes a row; most other columns have few different values and take one or two.
 ///
 /// - Complexity: a comparison takes about a millisecond for a million rows.
 package struct SearchColumns {
@@ -38,21 +38,26 @@ package struct SearchColumns {
     package let keys: [(key: String, kind: Kind)]
     /// Grows with each change of a value.
     package private(set) var version = 0
-    private var values: [ContiguousArray<UInt32>]
+    private var values: [CodeColumn]
+    private let expectedRows: Int
     private var codes: [UInt64: UInt32] = [:]
     private var setCodes: [Set<UInt64>: UInt32] = [[]: 0]
     private var sets: [Set<UInt64>] = [[]]
     private var labels: [String] = []
     private var labelCodes: [String: UInt32] = [:]
 
-    private static let none = UInt32.max
-    private static let greatest = UInt32.max - 1
+    private static let none = CodeColumn.none
+    private static let greatest = CodeColumn.greatest
     /// 1 January 2000.
     private static let epoch = -31_622_400.0
 
-    package init(_ keys: [(key: String, kind: Kind)]) {
+    /// No values; with an expectation, adding rows copies nothing.
+    package init(_ keys: [(key: String, kind: Kind)], expectedRows: Int = 0) {
         self.keys = keys
-        values = keys.map { _ in [] }
+        self.expectedRows = expectedRows
+        values = keys.map { _, kind in
+            CodeColumn(empty: kind == .references ? 0 : Self.none, isWide: kind == .date)
+        }
     }
 
     // MARK: Values
@@ -91,18 +96,8 @@ package struct SearchColumns {
         put(code, row, column)
     }
 
-    private mutating func put(_ value: UInt32, _ row: UInt32, _ column: Int) {
-        let row = Int(row)
-        let missing = row + 1 - values[column].count
-        if missing > 0 {
-            let empty = keys[column].kind == .references ? 0 : Self.none
-            // Rows behind the last one with a value have none.
-            if value == empty { return }
-            values[column].append(contentsOf: repeatElement(empty, count: missing))
-        }
-        if values[column][row] == value { return }
-        values[column][row] = value
-        version += 1
+    private mutating func put(_ code: UInt32, _ row: UInt32, _ column: Int) {
+        if values[column].set(code, row: Int(row), expectedRows: expectedRows) { version += 1 }
     }
 
     private static func code(_ number: Int64) -> UInt32 {
@@ -218,6 +213,11 @@ package struct SearchColumns {
 
     // MARK: Relations
 
+    /// Whether any row may refer to others by a property of several objects.
+    package func hasReferences(_ key: String) -> Bool {
+        column(key).map { values[$0].hasValues } ?? false
+    }
+
     /// The rows that refer to one of some rows.
     ///
     /// - Parameters:
@@ -252,9 +252,8 @@ package struct SearchColumns {
         let isSet = keys[column].kind == .references
         guard isSet || keys[column].kind == .reference else { return nil }
         var isUsed = [Bool](repeating: false, count: isSet ? sets.count : codes.count)
-        for (row, code) in values[column].enumerated()
-        where code != Self.none && sources.contains(row) {
-            isUsed[Int(code)] = true
+        values[column].forEachRow { row, code in
+            if code != Self.none, sources.contains(row) { isUsed[Int(code)] = true }
         }
         if isSet {
             for (code, set) in sets.enumerated() where isUsed[code] { set.forEach(add) }
@@ -338,10 +337,7 @@ package struct SearchColumns {
         _ rowCount: Int,
         _ test: (UInt32) -> Bool
     ) -> RowSet {
-        let missing: UInt32 = keys[column].kind == .references ? 0 : Self.none
-        return values[column].withUnsafeBufferPointer { values in
-            RowSet.filtering(rowCount) { test($0 < values.count ? values[$0] : missing) }
-        }
+        values[column].rows(rowCount, where: test)
     }
 
     private static func ids(_ constant: GraphValue) -> Set<UInt64>? {

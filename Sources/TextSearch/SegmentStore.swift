@@ -19,7 +19,9 @@ final class SegmentStore {
     private static let rowEnd = UInt8(CTEXT_ROW_END)
     private static let fieldEnd = UInt8(CTEXT_FIELD_END)
 
-    init(expectedBytes: Int) {
+    init(expectedBytes: Int, expectedSegments: Int) {
+        starts.reserveCapacity(expectedSegments + 1)
+        rows.reserveCapacity(expectedSegments)
         capacity = max(expectedBytes, 4096)
         bytes = SegmentStore.resized(nil, to: capacity)
     }

@@ -164,5 +164,14 @@ import Testing
             try docket("search", many).errors
                 == "docket: A search takes at most 100 words, not 20000; leave some out.\n"
         )
+        let values = Array(repeating: "2026-10-01", count: 2000).joined(separator: ",")
+        #expect(
+            try docket("list", "due:" + values).errors
+                == "docket: A search takes at most 500 values, not 2000; leave some out.\n"
+        )
+        // As many as may be are not too much for the store.
+        let most = Array(repeating: "2026-10-01", count: 500).joined(separator: ",")
+        let found = try docket("list", "due!=" + most)
+        #expect(found.errors.isEmpty && found.code == 0)
     }
 }

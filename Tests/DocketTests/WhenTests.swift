@@ -184,6 +184,8 @@ import Testing
         #expect(try docket("add", "--id-only", "next").output == "2\n")
         let wrong = try docket("add", "x", "--due", "31 apr")
         #expect(wrong.code == 1)
+        let over = try docket("add", "x", "--every", "every day until 2020-01-01")
+        #expect(over.code == 1 && over.errors.contains("it would never happen from now on"))
         #expect(try docket("list", "--all").lines.count == 2)
         let rule = "FREQ=WEEKLY;BYDAY=MO"
         let ruled = try object(try docket("add", "Sweep", "--every", rule, "--json").output)

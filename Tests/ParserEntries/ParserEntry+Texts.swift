@@ -45,7 +45,10 @@ extension ParserEntry {
             try keeps(again.expression == query.expression, "\(written) is read as another search")
             try keeps(again.problems.isEmpty, "\(written) has a problem")
             for term in query.expression.terms where term.comparison == .pattern {
-                for value in term.values { _ = try? QueryPattern(value.text).isFound(in: text) }
+                for value in term.values {
+                    guard let pattern = try? QueryPattern(value.text) else { continue }
+                    _ = QueryPattern.Matcher(pattern).isFound(in: text)
+                }
             }
         },
         ParserEntry("date") { bytes in

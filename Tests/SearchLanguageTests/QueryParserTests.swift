@@ -130,6 +130,21 @@ import Testing
         #expect(parsed.expression.description.split(separator: " ").count == 100)
     }
 
+    @Test func tenThousandValuesAreRefusedWithASentence() {
+        let few = "tag:" + (1...300).map { "w\($0)" }.joined(separator: ",")
+        let many = "tag:" + (1...10_000).map { "w\($0)" }.joined(separator: ",")
+        #expect(Self.parse("a \(few)").problems.isEmpty)
+        for (text, count) in [("a \(many) b", 10_000), ("a \(few) or \(few)", 600)] {
+            let parsed = Self.parse(text)
+            #expect(
+                parsed.problems.map(\.sentence).contains(
+                    "A search takes at most 500 values, not \(count); leave some out."
+                )
+            )
+            #expect(parsed.expression.terms.count < 2)
+        }
+    }
+
     /// Time would vary; the steps do not: twice the text has twice the tokens and the same problems.
     @Test func aLongTextIsReadOnce() {
         let once = Self.parse(String(repeating: "(a or -b) due:<7d ", count: 5_000))

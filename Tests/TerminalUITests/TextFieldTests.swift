@@ -65,6 +65,15 @@ import Testing
         #expect(canvas.cursor == Position(row: 0, column: 4))
     }
 
+    @Test func withoutTheFocusALongTextShowsItsBeginning() {
+        var field = TextField("abcdefghij")
+        field.layout(columns: 5)
+        var canvas = Canvas(rows: 1, columns: 5)
+        field.render(into: &canvas, theme: .mono, isFocused: false)
+        #expect(canvas.lines == ["abcd…"])
+        #expect(canvas.cursor == nil)
+    }
+
     @Test func placeholderAndMaskShow() {
         var canvas = Canvas(rows: 1, columns: 8)
         TextField(placeholder: "search").render(into: &canvas, theme: .mono, isFocused: true)

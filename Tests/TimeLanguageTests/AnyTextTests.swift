@@ -45,6 +45,44 @@ import TimeLanguage
         }
     }
 
+    private static let dates = [
+        "tomorrow", "today", "friday", "the 4th", "the 22nd", "3 dec", "dec 28", "4 january", "9",
+        "10pm", "noon", "midnight", "two", "5", "11:30", "tonight", "next week", "mon 8:00", "now",
+        "yesterday", "last monday", "christmas", "in 3 days", "2 weeks ago", "12/24", "2016-11-01",
+        "17h30", "end of month", "half past three", "8am CET", "every monday", "daily", "3.12.",
+        "tomorrow morning", "this weekend", "9pm tomorrow",
+    ]
+    private static let joints = [
+        "from", "until", "to", "-", "till", "by", "due", "starting", "and", "between", "on", "at",
+        ",", "or", "for 3 days", "call Ana", "then", "not before", "through",
+    ]
+
+    /// A range and a start with a due date are in order, whatever they are made of.
+    @Test func endIsNeverBeforeTheStart() {
+        var random = SeededRandom()
+        var both = 0
+        for now in ["2016-11-07T10:00", "2026-11-24T10:00", "2026-12-31T23:30"] {
+            let reading = Reading(now: now)
+            for _ in 0..<700 {
+                var words: [String] = []
+                for _ in 0..<Int.random(in: 2...4, using: &random) {
+                    words.append(random.pick(Self.joints))
+                    words.append(random.pick(Self.dates))
+                }
+                let text = words.dropFirst(random.below(2)).joined(separator: " ")
+                let read = reading.title(text)
+                guard let start = read.start, let due = read.due else { continue }
+                both += 1
+                if start.isDateOnly || due.isDateOnly {
+                    #expect(start.day(in: .utc) <= due.day(in: .utc), "\(now) \(text)")
+                } else {
+                    #expect(start.date <= due.date, "\(now) \(text)")
+                }
+            }
+        }
+        #expect(both > 100, "\(both)")
+    }
+
     @Test func anyBytesAreRead() {
         var random = SeededRandom()
         let recogniser = Recogniser(context: Fixed.context)
@@ -86,11 +124,13 @@ import TimeLanguage
         "word ", "in 3 ", "22.", "22 nov 2026 ", "é", "9:", "next ", "a", "mon, ", "1 ", "twenty ",
         "day after ", "2 weeks before ", "half past ", "of the ", "fri 14-", "third tuesday after ",
         "end of ", "(", "may 5 ", "9 to ", "in an hour and a half and ", "tomorrow ", "11/",
+        "hundred thousand ", "1st and ", "mondays, ", "mon tue ", "on the ", "last and ", "1/2 - ",
+        "mondays tuesdays ",
     ])
     func longTextTakesLinearTime(unit: String) {
         let recogniser = Recogniser(context: Fixed.context)
         func seconds(_ size: Int) -> Double {
-            let text = String(repeating: unit, count: size / unit.utf8.count)
+            let text = "each one: " + String(repeating: unit, count: size / unit.utf8.count)
             let start = ContinuousClock.now
             _ = recogniser.title(text).spans.count
             return (ContinuousClock.now - start) / .seconds(1)

@@ -56,6 +56,7 @@ import TimeLanguage
         "duc-5d0c4485": "the next Christmas is meant, not the last one",
         "duc-620c22e6": "counted in days the answer is a day",
         "duc-75813e0d": "a night goes on after midnight",
+        "duc-7d57e253": "a day of the month that is over is the one of the next month",
         "duc-8e6f98ee": "counted in days the answer is a day",
         "duc-b5dc67a6": "a night goes on after midnight",
         "duc-d9a23af0": "counted in days the answer is a day",

@@ -4,6 +4,14 @@ enum InnocentTitles {
 
     static let sentences = """
         Yesterday by the Beatles
+        Read plan week 12
+        Couch to 5k week 3
+        Budget review q1 2027
+        Photos dec 2026
+        Report of q3 2026
+        Leave the 9 to 5 job
+        The 9 to 5 grind
+        Print friday 1200 flyers
         Watch Friday Night Lights
         issue 12/24
         at 5 Main Street
@@ -422,5 +430,101 @@ enum InnocentTitles {
         Year one review
         Weekly
         Month of May calendar
+        Two for the Road
+        For Two
+        Dinner for One
+        Table for Three
+        The Half of It
+        Half Life 2
+        Half Moon Bay
+        Not Without My Daughter
+        Not Today Satan
+        But for the grace
+        Nightly news show
+        Tomorrow's World
+        Monday's Child
+        Friday's Child by Heyer
+        Sunday's Best
+        Today's Special
+        Tonight's the Night
+        The Daily Show
+        Twice Monthly newsletter design
+        Move to the Beat
+        Move to trash
+        Push to main
+        Push to talk
+        Change to dark mode
+        Shift to electric
+        Swap to oat milk
+        Postpone nothing
+        From Dusk Till Dawn
+        From Russia with Love
+        From Here to Eternity
+        Till Death Us Do Part
+        Between Two Ferns
+        Between the Lines
+        9 to 5 by Dolly Parton
+        Nine to Five musical
+        Five to nine hustle
+        Late Night with Conan
+        Early Christian art
+        Late Spring film
+        Early Summer by Ozu
+        Late Autumn
+        Memorial Day parade
+        Labor Day Weekend Classic golf
+        Easter Weekend Sale
+        24 Hour Party People
+        48 Hours to Acapulco
+        127 Hours
+        28 Days Later
+        7 Day Theory
+        3 Day Novel Contest
+        12 Hour Shift
+        5 Minute Crafts
+        30 Minute Meals
+        60 Second Docs
+        Five Year Engagement
+        Seven Year Itch
+        Ten Day MBA
+        "Monday, Monday"
+        “Friday Night”
+        Song 'Sunday' chords
+        Flight 93
+        Room 237
+        Room 1408
+        Apollo 13
+        District 9
+        Route 66
+        Blink 182
+        Maroon 5
+        Sum 41
+        Party of Five
+        Party of 10
+        Rule of Thirds
+        House of Cards
+        Game of 24
+        3 of 5 stars
+        Best of 7
+        Line up
+        As good as new
+        Or else
+        Now or never
+        Sooner or later
+        Before or after
+        Within Temptation
+        Within reason
+        Not before coffee
+        Last day of summer
+        Every Day by Levithan
+        Every Other Weekend
+        Once a Thief
+        Twice Upon a Time
+        3x3 grid layout
+        2x daily vitamins
+        Extension 4401
+        Form 1040 instructions
+        Case 39
+        Bus 42 timetable
         """
 }

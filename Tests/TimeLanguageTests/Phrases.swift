@@ -12,6 +12,21 @@ enum Phrases {
 
     static let english = """
         tomorrow = 2026-11-25
+        tomorrow week = 2026-12-02
+        friday week = 2026-12-04
+        in a hundred days = 2027-03-04
+        in two hundred and fifty days = 2027-08-01
+        in a thousand days = 2029-08-20
+        in dec 2026 = 2026-12-01
+        in q1 2027 = 2027-01-01
+        friday 1930 = 2026-11-27T19:30
+        tomorrow at 0730 = 2026-11-25T07:30
+        16.00 thursday = 2026-11-26T16:00
+        thursday 5.00 = 2026-11-26T17:00
+        28.11. 6:45 = 2026-11-28T06:45
+        2026-11-28 6:45 = 2026-11-28T06:45
+        28 nov 6:45 = 2026-11-28T18:45
+        3rd advent = 2026-12-13
         may twenty-nine = 2027-05-29
         three quarters past eight = 2026-11-25T08:45
         3 early in the morning = 2026-11-25T03:00
@@ -375,7 +390,7 @@ enum Phrases {
         the 2nd = 2026-12-02
         on the 2nd at 5pm = 2026-12-02T17:00
         the thirty first = 2026-12-31
-        2nd of the month = 2026-11-02
+        2nd of the month = 2026-12-02
         20th of march 2014 = 2014-03-20
         new year = 2027-01-01
         new years eve at 11pm = 2026-12-31T23:00
@@ -384,6 +399,14 @@ enum Phrases {
         """
 
     static let german = """
+        3. Advent = 2026-12-13
+        am ersten Advent = 2026-11-29
+        in hundert Tagen = 2027-03-04
+        in anderthalb Stunden = 2026-11-24T11:30
+        morgen um dreiviertel zehn = 2026-11-25T09:45
+        bis Monatsende = 2026-11-30
+        heute in einer Woche = 2026-12-01
+        Freitag in einer Woche = 2026-12-04
         morgen = 2026-11-25
         übermorgen = 2026-11-26
         heute = 2026-11-24

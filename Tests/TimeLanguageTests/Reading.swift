@@ -41,6 +41,18 @@ struct Reading {
         }
     }
 
+    /// What a time covers: a day, `FIRST…LAST`, or a moment.
+    func span(_ text: String, looksBack: Bool) -> String {
+        do throws(FieldProblem) {
+            switch try recogniser.span(text, looksBack: looksBack) {
+            case .days(let first, let end):
+                let ends = [first, end.adding(days: -1)].map { plain(DueDate(day: $0)) }
+                return ends[0] == ends[1] ? ends[0] : "\(ends[0])…\(ends[1])"
+            case .moment(let moment): return plain(DueDate(moment: moment))
+            }
+        } catch { return "?" }
+    }
+
     /// What is left of a title, with single spaces.
     func rest(_ text: String) -> String {
         let bytes = Array(text.utf8)

@@ -39,6 +39,8 @@ import TimeLanguage
         ("Stand up at 9:30 every weekday", "2026-11-25T09:30", "Stand up"),
         ("Stand up at 10:30 every weekday", "2026-11-24T10:30", "Stand up"),
         ("Meet in 1h30m", "2026-11-24T11:30", "Meet"),
+        ("Deliver slides week 49", "2026-11-30", "Deliver slides"),
+        ("Passport expires dec 2026", "2026-12-01", "Passport expires"),
     ])
     func dateIsTakenWhole(text: String, due: String, rest: String) {
         #expect(Reading().due(text) == due)
@@ -60,6 +62,11 @@ import TimeLanguage
         ("the 3rd to the 5th of december", "2026-12-03", "2026-12-05"),
         ("Trip 10 August - 12 September 2028", "2028-08-10", "2028-09-12"),
         ("Trip 20 Dec - 5 Jan 2028", "2027-12-20", "2028-01-05"),
+        ("Workshop 9 to 5 tomorrow", "2026-11-25T09:00", "2026-11-25T17:00"),
+        ("Workshop 9-5 on friday", "2026-11-27T09:00", "2026-11-27T17:00"),
+        ("Hotel for 10 days from 18th Dec", "2026-12-18", "2026-12-27"),
+        ("Hotel from 18 Dec for 2 weeks", "2026-12-18", "2026-12-31"),
+        ("Rent a car friday for 3 days", "2026-11-27", "2026-11-29"),
         ("Trip 5 - 7 May at 10:00", "2027-05-05T10:00", "2027-05-07T10:00"),
     ])
     func rangeHasStartAndEnd(text: String, start: String, end: String) {

@@ -12,7 +12,7 @@
 // `realloc` has moved away from. So when the secrets are locked and their last references are gone,
 // no copy of them is left in the heap. The switch costs one predictable branch while it is off.
 //
-// What it cannot reach: blocks that are still referenced, the stack (see zeroing_heap_clear_stack),
+// What it cannot reach: blocks that are still referenced, the stack (see zeroing_heap_clear),
 // registers, memory mapped by the program itself, and what another program has copied.
 
 // Whether this build can zero: a sanitizer has a heap of its own, and the switch does nothing then.
@@ -28,5 +28,8 @@ bool zeroing_heap_is_on(void);
 // Gives free memory back and zeroes the stack below the caller, which may hold pieces of values that
 // functions have left there. Call it after locking, at a shallow depth.
 void zeroing_heap_clear(void);
+
+// Gives free memory back to the system.
+void zeroing_heap_trim(void);
 
 #endif

@@ -24,7 +24,7 @@ extension Application {
     func scheduleClock() {
         let context = workspace.library.clock()
         let midnight = context.zone.moment(context.today.adding(days: 1))
-        let next = MembershipRules(context).keysComparedWithNow.compactMap { key in
+        let next = MembershipRules.keysComparedWithNow.compactMap { key in
             try? nextDate(of: key, after: context.now, before: midnight)
         }
         let seconds = (next + [midnight]).min().map { $0.timeIntervalSince(context.now) } ?? 0

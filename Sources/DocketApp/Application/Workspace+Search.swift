@@ -40,9 +40,11 @@ extension Workspace {
     /// Ends the search; the selection stays on its item.
     func clearSearch() {
         let selected = items.selectedID
+        let hasSearched = !session.text.isEmpty
         session = session.ended
         items.wanted = selected
         items.show(found: nil)
+        if hasSearched { search.endSearching() }
     }
 
     /// Notes that items have changed, so that a search is run again before the next frame.

@@ -11,12 +11,14 @@ import ObjectGraph
 ///
 /// - Complexity: a read of the log's end if nothing was saved, else some statements for each five
 ///   hundred changed items, however many items there are.
-struct CountChanges {
+final class CountChanges {
     private let context: ManagedObjectContext
     private let isItem: (ManagedObjectID) -> Bool
     private let task: [Slot]
     private let note: [Slot]
     private let noteNumber: UInt16
+    /// The rules of the last moment that was counted for, at which the next save is counted, too.
+    private var lastRules: MembershipRules?
 
     /// Up to this number of changed objects each is read; for more, counting everything in the
     /// background is better.
@@ -77,7 +79,7 @@ struct CountChanges {
         let tags = try context.savedDestinations(of: \.tags, in: Item.self, for: present)
         var tagsNow: [ManagedObjectID: Set<ManagedObjectID>] = [:]
         for (id, tags) in zip(present, tags) { tagsNow[id] = Set(tags) }
-        let rules = MembershipRules(tally.clock)
+        let rules = rules(at: tally.clock)
         for (id, change) in changes.items {
             var item: [String: GraphValue] = [:]
             var itemTags: Set<ManagedObjectID> = []
@@ -133,10 +135,10 @@ struct CountChanges {
         let old = tally.clock
         return try store.reading {
             guard try store.latestTransaction() == tally.transaction else { return false }
-            let (before, after) = (MembershipRules(old), MembershipRules(clock))
+            let (before, after) = (rules(at: old), rules(at: clock))
             var request = FetchRequest<ManagedObjectID>(
                 of: Task.self,
-                where: try before.affected(by: clock) && Condition(inherited: Library.notTrashed)
+                where: try before.affected(by: after) && Condition(inherited: Library.notTrashed)
             )
             request.includesPendingChanges = false
             for item in try items(try context.fetchIDs(request.description)).values {
@@ -147,6 +149,13 @@ struct CountChanges {
             tally.clock = clock
             return true
         }
+    }
+
+    private func rules(at clock: DateContext) -> MembershipRules {
+        if let lastRules, lastRules.clock.isSame(as: clock) { return lastRules }
+        let rules = MembershipRules(clock)
+        lastRules = rules
+        return rules
     }
 
     // MARK: Rows

@@ -11,6 +11,7 @@ import ObjectGraph
 final class CountsController: ChangeFollower {
     private let library: Library
     private let background: Background
+    private lazy var changes = CountChanges(library)
     private(set) var counts: [Scope: Int] = [:]
     private var tally: CountTally?
     private var counting: SnapshotTask<CountTally>?
@@ -97,7 +98,6 @@ final class CountsController: ChangeFollower {
         _ body: (CountChanges, inout CountTally, DateContext) throws -> Bool
     ) {
         guard var tally else { return }
-        let changes = CountChanges(library)
         guard (try? body(changes, &tally, library.clock())) ?? false else { return recount() }
         self.tally = tally
         counts = tally.counts

@@ -61,7 +61,7 @@ final class RuleEditor: TextEditor {
             guard let known = task.repetition(in: context) else { return }
             series = known
         } else {
-            do { try TaskSeries.check(text, in: context) } catch {
+            do { try TaskSeries.check(text, due: task.dueDate, in: context) } catch {
                 problem = "\(error)"
                 return
             }

@@ -74,6 +74,7 @@ extension SearchController {
             self.loading = nil
             let items = try result.get()
             try everything.finishLoading(items.rows)
+            expect(items.keys.count)
             queue += items.keys
             unordered = ArraySlice(everything.ids)
             order = arena.order([])
@@ -89,11 +90,21 @@ extension SearchController {
         if ids.isEmpty {
             state = .loaded
             prepareOrder()
+            // What loading has used and freed would stay with the process.
+            FreeMemory.giveBack()
             return
         }
         queue = queue.dropFirst(ids.count)
         try readSaved(ids)
         if !arena.isComplete { searchOnlyInStore() }
+    }
+
+    /// Makes room for the items that are about to be read, and for some more, at once.
+    private func expect(_ count: Int) {
+        guard arena.allRowCount == 0 else { return }
+        let rows = count + count / 16
+        arena = SearchArena(byteLimit: arena.byteLimit, expectedRows: rows)
+        columns = SearchColumns(ItemValues.keys, expectedRows: rows)
     }
 
     private func begin() throws {
@@ -142,6 +153,7 @@ extension SearchController {
         everything = nil
         unordered = []
         orderIsStale = true
+        answers.forget()
         state = .loading
     }
 
@@ -220,6 +232,7 @@ extension SearchController {
 
     func follow(_ change: ObjectsDidChange) {
         changes += 1
+        answers.follow(change)
         guard everything != nil else { return }
         read(change.inserted)
         read(change.updated)
@@ -231,9 +244,14 @@ extension SearchController {
         }
         for object in change.updated.union(change.refreshed) {
             // A new name is found in all items that have it.
-            if let list = object as? List { queue += itemIDs(of: list) }
-            if let tag = object as? Tag { queue += itemIDs(of: tag) }
+            if let list = object as? List { readLater(itemIDs(of: list)) }
+            if let tag = object as? Tag { readLater(itemIDs(of: tag)) }
         }
+    }
+
+    /// Reads the rows of some items between events; new ones are read when they have one.
+    private func readLater(_ ids: [ManagedObjectID]) {
+        queue += ids.filter { !$0.isTemporaryID }
     }
 
     private func itemIDs(of list: List) -> [ManagedObjectID] {

@@ -6,8 +6,9 @@ import TextSearch
 
 // A search is a tree of conditions (`CompiledQuery`). Each leaf becomes a set of rows: texts by a
 // scan of the arena, dates, numbers, lists and tags by the columns, and what neither has by one
-// statement of the store. The sets are kept until something changes, so that a key computes those of
-// the condition that is being typed, and joins sets of one bit a row.
+// statement of the store, whose answer is kept until something changes that it depends on. The sets
+// are kept until anything changes, so that a key computes those of the condition that is being typed,
+// and joins sets of one bit a row.
 
 /// The sets of rows of conditions, as long as they are right.
 struct SearchedSets {
@@ -54,9 +55,7 @@ extension SearchController {
             rows.invert()
             return rows
         case .and(let parts):
-            var all = arena.allRows
-            for part in parts { all.formIntersection(try rows(part)) }
-            return all
+            return try intersection(parts) { try rows($0) }
         case .or(let parts):
             guard let first = parts.first else { return arena.allRows }
             var any = try rows(first)
@@ -72,6 +71,16 @@ extension SearchController {
         }
     }
 
+    /// The rows that are in the sets of all parts; after none is left, no further set is made.
+    private func intersection<Part>(
+        _ parts: [Part],
+        _ rows: (Part) throws -> RowSet
+    ) rethrows -> RowSet {
+        var all = arena.allRows
+        for part in parts where !all.isEmpty { all.formIntersection(try rows(part)) }
+        return all
+    }
+
     private func leafRows(_ query: CompiledQuery) throws -> RowSet {
         switch query {
         case .text(let text): return scan(text, .all)
@@ -82,14 +91,13 @@ extension SearchController {
         }
     }
 
-    /// The rows for which a condition holds; what is not in memory costs one statement.
+    /// The rows for which a condition holds; what is not in memory costs one statement,
+    /// until it changes.
     private func rows(_ predicate: FetchPredicate) throws -> RowSet {
         if let rows = columns.rows(predicate, rowCount: arena.allRowCount) { return rows }
         switch predicate {
         case .and(let parts):
-            var all = arena.allRows
-            for part in parts { all.formIntersection(try rows(part)) }
-            return all
+            return try intersection(parts) { try rows($0) }
         case .or(let parts):
             var any = arena.noRows
             for part in parts { any.formUnion(try rows(part)) }
@@ -102,15 +110,14 @@ extension SearchController {
         }
         if let relation = QueryRelation(predicate), let rows = try rows(relation) { return rows }
         if let title = predicate.wholeTitle { return match(title) }
-        let found = try library.context.fetch(
-            FetchRequest<ManagedObjectID>(of: Item.self, where: Condition(predicate))
-        )
-        return arena.rows(of: found.map(\.raw))
+        return arena.rows(of: try answers.ids(predicate, library.context))
     }
 
     private func rows(_ relation: QueryRelation) throws -> RowSet? {
+        let isByTask = relation != .subtasks
+        if isByTask, !columns.hasReferences(Task.Keys.blockedBy) { return arena.noRows }
         var others = try rows(FetchPredicate.isNull(Item.Keys.trashed))
-        if relation != .subtasks {
+        if isByTask {
             others.formIntersection(try rows(FetchPredicate.isNull(Task.Keys.completed)))
             others.formIntersection(try rows(.not(FetchPredicate.isNull(Task.Keys.priority))))
         }
@@ -198,7 +205,7 @@ private final class PatternParts: @unchecked Sendable {
 
     /// Each part is one thread's.
     func match(_ part: Int) {
-        let matcher = QueryPatternMatcher(pattern)
+        let matcher = QueryPattern.Matcher(pattern)
         slots[part] = arena.rows(whereField: field, part: part, of: slots.count) {
             matcher.isFound(inFolded: $0)
         }

@@ -47,6 +47,8 @@ final class SearchController: ChangeFollower {
     var names: QueryNames
     /// The rows of conditions that were computed before.
     var sets = SearchedSets()
+    /// What the store has answered about values that are not in memory.
+    var answers = StoreAnswers()
     /// Grows with each change of anything.
     var changes = 0
     /// The hits of the texts that every found item has, which make the next search faster.
@@ -75,6 +77,7 @@ final class SearchController: ChangeFollower {
 
     func follow(_ save: ContextDidSave) {
         changes += 1
+        answers.followInserted(save.inserted)
         read(save.inserted)
         // What refers to new objects knew them by temporary IDs.
         if !save.inserted.isEmpty { read(save.updated) }
@@ -90,7 +93,7 @@ final class SearchController: ChangeFollower {
     /// If texts are still being loaded, it loads for a moment and then finds the loaded ones.
     ///
     /// - Complexity: one to three milliseconds for 100,000 items once loaded; a condition on what is
-    ///   not in memory costs one statement, once until something changes.
+    ///   not in memory costs one statement, once until that changes.
     func search(_ filter: ItemFilter, among ids: [ManagedObjectID]?) throws -> Result {
         let marked = SearchQuery(texts: filter.compiled.wantedTexts)
         let rest = filter.compiled.withoutRequiredTexts
@@ -141,6 +144,13 @@ final class SearchController: ChangeFollower {
         guard let ids else { return Result(query: marked, ids: found) }
         let matching = Set(found)
         return Result(query: marked, ids: ids.filter(matching.contains))
+    }
+
+    /// Drops what was kept for the next key, after the last one.
+    func endSearching() {
+        sets = SearchedSets()
+        (last, shown, part) = (nil, nil, nil)
+        FreeMemory.giveBack()
     }
 
     /// Starts counting the found items by field: those that the title alone satisfies, then those

@@ -18,8 +18,8 @@ package struct CaptureFields: Hashable, Sendable {
     /// - Throws: `InputError` for a value that cannot be read.
     func apply(to item: inout CapturedItem, _ context: DateContext) throws(InputError) {
         let dates = DateParser(context: context)
-        if let every { try apply(every, to: &item, context) }
         if let due { (item.due, item.end) = (try dates.parse(due), nil) }
+        if let every { try apply(every, to: &item, context) }
         if let start { item.start = try dates.parse(start) }
         if let priority { item.priority = Int(try Library.priority(priority)) }
         if let list { item.list = ListPath.parse(list) }
@@ -36,7 +36,7 @@ package struct CaptureFields: Hashable, Sendable {
         _ context: DateContext
     ) throws(InputError) {
         let text = TaskSeries.clean(every).trimmingSpace
-        try TaskSeries.check(text, in: context)
+        try TaskSeries.check(text, due: item.due, in: context)
         guard let repetition = TaskSeries(text, in: context)?.repetition else { return }
         (item.recurrence, item.repetition) = (text, repetition)
         if item.due == nil { item.due = repetition.firstDueDate(in: context) }

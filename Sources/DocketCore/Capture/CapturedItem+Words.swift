@@ -18,7 +18,7 @@ extension CapturedItem {
         let format = DateFormat(context: context)
         var parts: [Part] = []
         if let start, let end, start != end {
-            parts.append(Part(.due, "\(format.absolute(start)) to \(format.absolute(end))"))
+            parts.append(Part(.due, format.absolute(from: start, to: end)))
         } else {
             if let due { parts.append(Part(.due, "due \(format.absolute(due))")) }
             if let start { parts.append(Part(.start, "starts \(format.absolute(start))")) }

@@ -1,5 +1,5 @@
 package import CivilTime
-import TimeLanguage
+package import TimeLanguage
 
 /// Reads dates as people write them, such as the content of a date field or an option.
 ///
@@ -39,11 +39,26 @@ package struct DateParser: Sendable {
     package func parse(_ text: String) throws(InputError) -> DueDate {
         do throws(FieldProblem) {
             return try Recogniser(context: context).field(text)
-        } catch {
-            switch error {
-            case .impossible(let words, let why): throw DateParser.impossible(words, why)
-            case .unknown: throw DateParser.unknown(text)
-            }
+        } catch { throw DateParser.error(error, text) }
+    }
+
+    /// Reads a text that is only a time, with everything that it covers: `next week` is seven days.
+    ///
+    /// - Parameters:
+    ///   - text: what was written.
+    ///   - looksBack: whether names of days and months lead into the past.
+    /// - Returns: the days, or the moment.
+    /// - Throws: ``InputError`` of kind `impossibleDate` or `unknownDate`.
+    package func span(_ text: String, looksBack: Bool) throws(InputError) -> TimeSpan {
+        do throws(FieldProblem) {
+            return try Recogniser(context: context).span(text, looksBack: looksBack)
+        } catch { throw DateParser.error(error, text) }
+    }
+
+    private static func error(_ problem: FieldProblem, _ text: String) -> InputError {
+        switch problem {
+        case .impossible(let words, let why): impossible(words, why)
+        case .unknown: unknown(text)
         }
     }
 

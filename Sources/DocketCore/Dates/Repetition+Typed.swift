@@ -11,8 +11,7 @@ extension Repetition {
         } catch {
             let shown = CaptureText.cleanLine(text)
             switch error {
-            case .impossible(_, let why):
-                throw InputError(.impossibleDate, "“\(shown)” is not possible: \(why).")
+            case .impossible(_, let why): throw .impossible(repetition: shown, why)
             case .unknown:
                 throw InputError(
                     .unknownDate,
@@ -20,5 +19,12 @@ extension Repetition {
                 )
             }
         }
+    }
+}
+
+extension InputError {
+    /// A repetition that is understood, but cannot be.
+    static func impossible(repetition words: String, _ why: String) -> InputError {
+        InputError(.impossibleDate, "“\(words)” is not possible: \(why).")
     }
 }

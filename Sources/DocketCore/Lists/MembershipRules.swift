@@ -9,16 +9,30 @@ package import ObjectGraph
 /// search in memory instead.
 package struct MembershipRules {
     package let clock: DateContext
-    private let lists: [(list: SmartList, rule: CompiledPredicate)]
+    private let lists: [Rule]
     private let isOpen: CompiledPredicate
 
     /// The lists with a count that the values of single items decide.
     package static let lists = SmartList.table.filter { $0.isCounted && !$0.isCountedBySearch }
 
+    private struct Rule {
+        let list: SmartList
+        /// The search at the moment.
+        let rule: FetchPredicate
+        /// Whether an item counts.
+        let counts: CompiledPredicate
+    }
+
     package init(_ clock: DateContext) {
         self.clock = clock
-        lists = MembershipRules.lists.map {
-            ($0, CompiledPredicate($0.countedCondition(clock).predicate))
+        lists = MembershipRules.lists.map { list in
+            let rule = list.rule(clock)
+            let counted = list.countedStates(clock) && rule
+            return Rule(
+                list: list,
+                rule: rule.predicate,
+                counts: CompiledPredicate(counted.predicate)
+            )
         }
         isOpen = CompiledPredicate(Library.openItems.predicate)
     }
@@ -40,7 +54,7 @@ package struct MembershipRules {
     /// The counted lists of an item.
     package func smartLists(_ values: [String: GraphValue]) throws -> Set<SmartList> {
         let item = GraphValue.dictionary(values)
-        return Set(try lists.filter { try $0.rule.evaluate(with: item) }.map(\.list))
+        return Set(try lists.filter { try $0.counts.evaluate(with: item) }.map(\.list))
     }
 
     /// The keys whose values decide where an item is counted.
@@ -54,22 +68,23 @@ package struct MembershipRules {
         return keys
     }()
 
-    /// The properties of tasks that a rule compares with this moment: when one of them passes, tasks
+    /// The properties of tasks that a rule compares with the moment: when one of them passes, tasks
     /// change their lists.
-    package var keysComparedWithNow: Set<String> {
-        Set(
-            MembershipRules.lists.flatMap { $0.rule(clock).predicate.comparedDates }
-                .filter { $0.date == clock.now }.map(\.key)
+    package static let keysComparedWithNow: Set<String> = {
+        // Some moment within a day, since days are compared with their beginnings.
+        let anyTime = DateContext(now: Date(timeIntervalSince1970: 1_000_000_000), zone: .utc)
+        return Set(
+            MembershipRules(anyTime).lists.flatMap { $0.rule.comparedDates }
+                .filter { $0.date == anyTime.now }.map(\.key)
         )
-    }
+    }()
 
     /// The tasks that can be in other counted lists at another moment, because a date of theirs is
     /// between two moments with which a rule compares it, then and now.
-    package func affected(by other: DateContext) -> Condition<Task> {
+    package func affected(by other: MembershipRules) -> Condition<Task> {
         var parts: Set<Condition<Task>> = []
-        for list in MembershipRules.lists {
-            let old = list.rule(clock).predicate.comparedDates
-            let new = list.rule(other).predicate.comparedDates
+        for (list, later) in zip(lists, other.lists) {
+            let (old, new) = (list.rule.comparedDates, later.rule.comparedDates)
             for (old, new) in zip(old, new) where old.date != new.date {
                 let key = FetchExpression.keyPath(old.key)
                 let (first, last) = (min(old.date, new.date), max(old.date, new.date))

@@ -121,7 +121,8 @@ extension CompiledQuery {
     }
 
     private static func block(_ pattern: QueryPattern, _ field: QueryTextField) -> FetchBlock {
-        FetchBlock { object, _ in
+        let matcher = QueryPattern.Matcher(pattern)
+        return FetchBlock { object, _ in
             guard case .object(let object) = object, let item = object as? Item else {
                 return false
             }
@@ -130,7 +131,7 @@ extension CompiledQuery {
                 case .title: [item.title]
                 case .notes: [item.notes, (item as? Note)?.body]
                 }
-            return texts.contains { $0.map(pattern.isFound) ?? false }
+            return texts.contains { $0.map(matcher.isFound(in:)) ?? false }
         }
     }
 }

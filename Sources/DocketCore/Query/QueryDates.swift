@@ -1,6 +1,7 @@
 import CivilTime
 import FoundationEssentials
 import SearchLanguage
+import TimeLanguage
 
 /// What the texts of a search mean as dates; the only place where a search reads dates.
 struct QueryDates {
@@ -42,13 +43,11 @@ struct QueryDates {
     func span(_ text: String, looksBack: Bool) throws(InputError) -> Span {
         let text = text.lowercased().trimmingSpace
         if text == "now" { return Span(first: .moment(context.now), end: .moment(context.now)) }
-        if let span = amount(text, looksBack) ?? period(text, looksBack) { return span }
-        let due = try DateParser(context: context).parse(text)
-        guard due.isDateOnly else { return Span(first: .moment(due.date), end: .moment(due.date)) }
-        var day = due.day(in: context.zone)
-        let isName = Weekday.allCases.contains { text.hasPrefix($0.shortName.lowercased()) }
-        if looksBack, day > today, isName { day = day.adding(days: -7) }
-        return .day(day)
+        if let span = amount(text, looksBack) ?? numbered(text) { return span }
+        switch try DateParser(context: context).span(text, looksBack: looksBack) {
+        case .days(let first, let end): return .days(first, end)
+        case .moment(let moment): return Span(first: .moment(moment), end: .moment(moment))
+        }
     }
 
     // MARK: Amounts
@@ -86,25 +85,7 @@ struct QueryDates {
         Day(number: min(max(number, Day.first.number), Day.last.number))
     }
 
-    // MARK: Weeks, months, years
-
-    private func period(_ text: String, _ looksBack: Bool) -> Span? {
-        let words = text.split(separator: " ").map(String.init)
-        switch words.count {
-        case 1: return numbered(text) ?? named(text, year: nil, looksBack) ?? relative(0, text)
-        case 2:
-            if let year = year(words[1]), let span = named(words[0], year: year, looksBack) {
-                return span
-            }
-            switch words[0] {
-            case "this": return relative(0, words[1])
-            case "next": return relative(1, words[1])
-            case "last", "previous": return relative(-1, words[1])
-            default: return nil
-            }
-        default: return nil
-        }
-    }
+    // MARK: Numbered months, quarters and weeks
 
     private func year(_ text: some StringProtocol) -> Int? {
         guard text.utf8.count == 4, text.allSatisfy({ $0.isASCII && $0.isNumber }),
@@ -134,34 +115,6 @@ struct QueryDates {
             return nil
         }
         return months(first.adding(months: month - 1), 1)
-    }
-
-    /// `october`; without a year the next one, or the last one.
-    private func named(_ word: String, year: Int?, _ looksBack: Bool) -> Span? {
-        guard let month = Day.month(named: word),
-            let first = Day(year: year ?? today.year, month: month, day: 1)
-        else { return nil }
-        if year == nil, looksBack, first > today { return months(first.adding(months: -12), 1) }
-        if year == nil, !looksBack, first.lastOfMonth < today {
-            return months(first.adding(months: 12), 1)
-        }
-        return months(first, 1)
-    }
-
-    /// The present week, month, quarter or year, or one that is some of them away.
-    private func relative(_ distance: Int, _ unit: String) -> Span? {
-        switch unit {
-        case "week":
-            let first = today.startOfWeek(context.weekStart).adding(days: 7 * distance)
-            return .days(first, first.adding(days: 7))
-        case "month": return months(today.firstOfMonth.adding(months: distance), 1)
-        case "quarter":
-            let first = today.firstOfMonth.adding(months: -((today.month - 1) % 3))
-            return months(first.adding(months: 3 * distance), 3)
-        case "year":
-            return months(today.firstOfMonth.adding(months: 1 - today.month + 12 * distance), 12)
-        default: return nil
-        }
     }
 
     private func months(_ first: Day, _ count: Int) -> Span {

@@ -91,12 +91,15 @@ extension PersistentStoreCoordinator {
         }
     }
 
-    /// The destinations of a to-many relationship for several owners of one store.
+    /// The destinations of a to-many relationship for several owners of one store; an owner that was
+    /// never saved has none.
     func destinations(
         of relationship: RelationshipDescription,
         owners: [ManagedObjectID]
     ) throws -> [[ManagedObjectID]] {
-        guard let first = owners.first else { return [] }
+        guard let first = owners.first(where: { !$0.isTemporaryID }) else {
+            return owners.map { _ in [] }
+        }
         return try withStore(of: first) { store in
             try store.destinations(of: relationship, owners: owners)
         } ?? owners.map { _ in [] }

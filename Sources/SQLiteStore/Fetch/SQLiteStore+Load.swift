@@ -107,7 +107,7 @@ extension SQLiteStore {
             }
         }
         // An owner that is listed twice gets its members twice.
-        for (index, owner) in owners.enumerated() {
+        for (index, owner) in owners.enumerated() where !owner.isTemporaryID {
             if let place = places[owner.key], place != index { result[index] = result[place] }
         }
         return result

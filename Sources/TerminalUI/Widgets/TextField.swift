@@ -117,10 +117,16 @@ package struct TextField: TextInput, Sendable {
     }
 
     /// Draws the field in the canvas's first row and, with the focus, sets the cursor there.
+    ///
+    /// Without the focus a text is read, not edited: it shows from its beginning.
     package func render(into canvas: inout Canvas, theme: Theme, isFocused: Bool) {
         guard canvas.rows > 0, canvas.columns > 0 else { return }
         var shown = self
-        shown.layout(columns: canvas.columns)
+        if isFocused {
+            shown.layout(columns: canvas.columns)
+        } else {
+            shown.scroll = 0
+        }
         shown.draw(into: &canvas, theme: theme, isFocused: isFocused)
     }
 
@@ -156,7 +162,7 @@ package struct TextField: TextInput, Sendable {
         canvas.cursor = Position(row: 0, column: min(width(scroll..<cursor), canvas.columns - 1))
     }
 
-    /// The text from the scroll position; signs in the edge columns show that there is more.
+    /// The text from the scroll position; an ellipsis shows that there is more after it.
     private func drawText(into canvas: inout Canvas, style: Style) {
         let rest = slice(scroll..<content.utf8.count)
         canvas.put(rest, at: Position(row: 0, column: 0), width: canvas.columns, style: style)

@@ -92,7 +92,16 @@ extension Grammar {
         guard let unit = unit(at: at, isGlued: isGluedNumber), endsWord(unit.end),
             let amount = Amount(count.value, unit.value.unit, scale: unit.value.scale)
         else { return nil }
+        if count.value > 1, isProperty(unit.end) { return nil }
         return Found(value: amount, end: unit.end)
+    }
+
+    /// Whether a unit that ends here is one of a thing: `3 hour timeout`, `10-minute talk`.
+    private func isProperty(_ end: Int) -> Bool {
+        guard sense(end - 1)?.isSingular == true, let next = token(end), next.kind == .word else {
+            return false
+        }
+        return next.hasSpace && next.sense.isEmpty
     }
 
     /// `1/4`, `1 1/2`, `three quarters of`, before a unit.

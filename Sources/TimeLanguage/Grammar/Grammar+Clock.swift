@@ -6,7 +6,7 @@ extension Grammar {
         // `at`, `@`, `around`, `at about`
         var start = index
         while start - index < 3,
-            has(start, [.at, .about]) || (isMark(start, "@") && !isGlued(start + 1))
+            has(start, [.at, .about]) || isAtSign(start)
         {
             start += 1
         }
@@ -24,6 +24,7 @@ extension Grammar {
                 let width = token(start)?.digits ?? 0
                 if width > 2 || (width > 0 && clock.end == start + 2) {
                     reading.traits.formUnion(.bareNumber)
+                    if width == 4 { reading.traits.formUnion(.fourDigits) }
                 }
             }
             if let problem = clock.value.problem { reading.problem = problem }
@@ -46,6 +47,12 @@ extension Grammar {
             }
         }
         addParts(at: index, to: &found)
+    }
+
+    /// `@ 8`, `@8`; `@name` is a place.
+    private func isAtSign(_ index: Int) -> Bool {
+        guard isMark(index, "@") else { return false }
+        return !isGlued(index + 1) || (tokens[index].hasSpace && tokens[index + 1].isNumber)
     }
 
     /// All times that begin at a token.
@@ -139,13 +146,18 @@ extension Grammar {
             var clock = Clock(hour: token.value, has24Hours: hasZero)
             // 9:15[:30]
             if isMark(index + 1, ":"), let minute = digits(at: index + 2, 2) {
-                clock.minute = minute
+                (clock.minute, clock.hasMinutes) = (minute, true)
                 var end = index + 3
                 if isMark(end, ":"), let second = digits(at: end + 1, 2) {
                     clock.second = second
                     end += 2
                 }
                 if table.has24Hours { clock.has24Hours = true }
+                // `20:15h`
+                if let hour = self.token(end), hour.key == "h", !hour.hasSpace, endsWord(end + 1) {
+                    clock.has24Hours = true
+                    return [Found(value: clock, end: end + 1)]
+                }
                 return isMark(end, ":") && isGlued(end) && digits(at: end + 1, nil) != nil
                     ? [] : [Found(value: clock, end: end)]
             }
@@ -154,11 +166,10 @@ extension Grammar {
                 token.value < 24,
                 !isMark(index + 3, ".") || !isGlued(index + 3) || !isGlued(index + 4)
             {
-                clock.minute = minute
-                clock.isBare = true
+                (clock.minute, clock.hasMinutes, clock.isBare) = (minute, true, true)
                 if table.has24Hours { clock.has24Hours = true }
                 found.append(Found(value: clock, end: index + 3))
-                clock.minute = 0
+                (clock.minute, clock.hasMinutes) = (0, false)
             }
             // 17h30, 9h
             if let next = self.token(index + 1), next.key == "h", !next.hasSpace {
@@ -199,7 +210,9 @@ extension Grammar {
 
     /// `ten`, `ten thirty`, `ten-thirty`, `twelve oh three`, `six forty-three`.
     private func wordClock(at index: Int) -> Found<Clock>? {
-        guard let hour = cardinal(at: index), (1...24).contains(hour.value) else { return nil }
+        guard let hour = cardinal(at: index), (1...24).contains(hour.value),
+            !has(index, .indefinite) || has(hour.end, .oclock)
+        else { return nil }
         var clock = Clock(hour: hour.value, isBare: true)
         var next = hour.end
         if isMark(next, "-"), isGlued(next) { next += 1 }
@@ -227,6 +240,9 @@ extension Grammar {
         var minutes: Int?
         var next = start
         var isRound = true
+        if has(start, .threeQuarters) {
+            return hour(at: start + 1).map { [shifted($0, by: -15)] } ?? []
+        }
         if has(start, .half) {
             (minutes, next) = (30, start + 1)
             if table.halfIsBefore {
@@ -249,11 +265,13 @@ extension Grammar {
         if isRound, has(next, .to), let hour = hour(at: next + 1) {
             return [shifted(hour, by: -minutes)]
         }
-        // `half three`
-        if minutes == 30, !table.halfIsBefore, let hour = cardinal(at: next),
-            token(next)?.kind == .word, (1...12).contains(hour.value)
+        // `half three`, `half 8`
+        if has(start, .half), !table.halfIsBefore, let hour = cardinal(at: next),
+            (1...12).contains(hour.value), endsWord(hour.end), unit(at: hour.end) == nil
         {
-            return [Found(value: Clock(hour: hour.value, minute: 30, isBare: true), end: hour.end)]
+            var clock = Clock(hour: hour.value, minute: 30)
+            clock.isBare = token(next)?.isNumber == true
+            return [Found(value: clock, end: hour.end)]
         }
         return []
     }
@@ -293,6 +311,13 @@ extension Grammar {
 
     /// `in the morning`, `morning`, `early evening`.
     private func addParts(at index: Int, to found: inout [Piece]) {
+        // `tomorrow am`
+        if isAfterDay(index), !isGlued(index), let half = half(at: index), endsWord(half.end) {
+            var reading = Reading()
+            reading.part = half.value == .morning ? .morning : .afternoon
+            reading.traits = .part
+            found.append(Piece(reading: reading, end: half.end))
+        }
         var start = index
         // `early in the morning`
         if has(start, .early), has(start + 1, .in) { start += 1 }
@@ -302,7 +327,8 @@ extension Grammar {
         let phrase = tokens.phrase(at: start)
         let end = phrase?.end ?? start + 1
         guard let sense = phrase?.sense ?? sense(start), let part = sense.part,
-            sense.weekday == nil, sense.day == nil || start > index || isAfterDay(start),
+            sense.weekday == nil, sense.repeats == nil,
+            sense.day == nil || start > index || isAfterDay(start),
             endsWord(end)
         else { return }
         guard part != .noon || start == index || has(start - 1, .article) else { return }
@@ -324,20 +350,32 @@ extension Grammar {
     private func offset(at index: Int) -> Found<Int>? {
         guard let token = token(index), self.token(index - 1)?.isNumber == true else { return nil }
         if token.key == "z", !token.hasSpace { return Found(value: 0, end: index + 1) }
-        let isWest = isMark(index, "-")
-        guard isWest || isMark(index, "+"), isGlued(index + 1), let hours = self.token(index + 1),
-            hours.isNumber
-        else { return nil }
-        if hours.digits == 4, hours.value <= 1400, hours.value % 100 < 60 {
+        guard let shift = shift(at: index), let hours = self.token(index + 1) else { return nil }
+        let isWest = shift.value < 0
+        if hours.digits == 4 {
             // `1700 -1800` are two times.
-            guard !isWest || hours.value < 1000 else { return nil }
-            let minutes = hours.value / 100 * 60 + hours.value % 100
-            return Found(value: isWest ? -minutes : minutes, end: index + 2)
+            return isWest && hours.value >= 1000 ? nil : shift
         }
-        guard !isWest, hours.digits == 2, hours.value <= 14, isMark(index + 2, ":"),
-            let minutes = digits(at: index + 3, 2), minutes < 60
+        return !isWest && hours.digits == 2 && shift.end == index + 4 ? shift : nil
+    }
+
+    /// `+2`, `-07:00`, `+0530`: minutes east of UTC.
+    private func shift(at index: Int) -> Found<Int>? {
+        let isWest = isMark(index, "-")
+        guard isWest || isMark(index, "+"), let hours = digits(at: index + 1, nil)
         else { return nil }
-        return Found(value: hours.value * 60 + minutes, end: index + 4)
+        var (minutes, end) = (hours * 60, index + 2)
+        if tokens[index + 1].digits == 4 {
+            guard hours <= 1400, hours % 100 < 60 else { return nil }
+            minutes = hours / 100 * 60 + hours % 100
+        } else {
+            guard hours <= 14 else { return nil }
+            if isMark(end, ":"), let rest = digits(at: end + 1, 2), rest < 60 {
+                minutes += rest
+                end += 2
+            }
+        }
+        return Found(value: isWest ? -minutes : minutes, end: end)
     }
 
     /// `CET`, `(BST)`, `UTC+2`.
@@ -351,17 +389,8 @@ extension Grammar {
         guard token.isUpper || !table.halfIsBefore else { return nil }
         var value = zone
         var end = start + 1
-        if zone == 0, isMark(end, "+") || isMark(end, "-"), isGlued(end),
-            let hours = digits(at: end + 1, nil), hours <= 14
-        {
-            let isWest = isMark(end, "-")
-            value = hours * 60
-            end += 2
-            if isMark(end, ":"), let minutes = digits(at: end + 1, 2), minutes < 60 {
-                value += minutes
-                end += 2
-            }
-            if isWest { value = -value }
+        if zone == 0, isGlued(end), let shift = shift(at: end) {
+            (value, end) = (shift.value, shift.end)
         }
         if isOpen {
             guard isMark(end, ")") else { return nil }

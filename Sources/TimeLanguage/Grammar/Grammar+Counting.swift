@@ -7,6 +7,7 @@ extension Grammar {
         addFromNow(at: index, to: &found)
         addSigned(at: index, to: &found)
         addWeekdaysFromNow(at: index, to: &found)
+        addWeekAfter(at: index, to: &found)
         addClosest(at: index, level, to: &found)
         guard level > 0 else { return }
         addAmountFromAnchor(at: index, level, to: &found)
@@ -23,12 +24,16 @@ extension Grammar {
     /// `in 3 days`, `3 days ago`, `3 days from now`, `a fortnight later`, `upcoming 2 days`.
     private func addFromNow(at index: Int, to found: inout [Piece]) {
         let hasIn = has(index, [.in, .within])
-        let counted = hasIn && has(index + 1, .about) ? index + 2 : index + 1
+        // `innerhalb von 3 Tagen`
+        let isOf = has(index, .within) && has(index + 1, .of)
+        let counted = hasIn && (isOf || has(index + 1, .about)) ? index + 2 : index + 1
         if hasIn, let amount = amount(at: counted) {
             var end = amount.end
             // `in two weeks' time`
             if isMark(end, "'") { end += 1 }
             if has(end, .time), token(end)?.key == "time" { end += 1 }
+            // `in two weeks from now`
+            if has(end, [.from, .fromNow]), let now = nowEnd(at: end + 1) { end = now }
             if !has(end, .measure) {
                 add(resolver.fromNow(amount.value, sign: 1), end, to: &found)
             }
@@ -99,11 +104,37 @@ extension Grammar {
         }
     }
 
+    /// `tomorrow week`, `friday week`: that day of the week after; `heute in einer Woche`.
+    private func addWeekAfter(at index: Int, to found: inout [Piece]) {
+        guard let sense = sense(index), !has(index, .plural) else { return }
+        var base = Reading()
+        if let day = sense.day, day >= 0, sense.part == nil || day == 1 {
+            base.period = Period(first: today.adding(days: day), unit: .day)
+        } else if let weekday = sense.weekday {
+            (base.weekday, base.traits) = (weekday, .weekday)
+        } else {
+            return
+        }
+        let end = index + 1
+        if let unit = unit(at: end), unit.value == (.week, 1), has(end, .week),
+            token(end)?.range.count ?? 0 > 2, let week = Amount(1, .week),
+            var reading = resolver.adding(week, to: base, sign: 1)
+        {
+            reading.period?.isOfWeek = false
+            reading.traits = .nth
+            add(reading, unit.end, to: &found)
+        }
+        if sense.day != nil, has(end, .in), let amount = amount(at: end + 1), !amount.value.isExact
+        {
+            add(resolver.adding(amount.value, to: base, sign: 1), amount.end, to: &found)
+        }
+    }
+
     // MARK: From another day
 
     /// `2 weeks before christmas`, `3 days from tuesday`, `15 minutes from 1pm`.
     private func addAmountFromAnchor(at index: Int, _ level: Int, to found: inout [Piece]) {
-        let start = has(index, .in) ? index + 1 : index
+        let start = has(index, [.in, .within]) ? index + 1 : index
         guard let amount = amount(at: start) else { return }
         addWeeksOn(amount, to: &found)
         guard let sign = direction(at: amount.end) else { return }

@@ -116,7 +116,8 @@ extension Grammar {
     /// `nov 22`, `november the 22nd, 2026`, `Sep-2020-23`, `dec 2027`, `december`.
     private func addMonthFirst(at index: Int, to found: inout [Piece]) {
         let turn = turn(at: index)
-        let at = turn?.end ?? index
+        let isWithin = turn == nil && has(index, .in) && sense(index + 1)?.month != nil
+        let at = turn?.end ?? (isWithin ? index + 1 : index)
         guard let month = sense(at)?.month else { return }
         var end = at + 1
         if isMark(end, "."), isGlued(end) { end += 1 }
@@ -141,10 +142,13 @@ extension Grammar {
         }
         var reading = Reading()
         reading.month = month
-        reading.traits = .month
+        reading.traits = isWithin ? [.month, .within] : .month
         if let year = year(at: isMark(end, ",") ? end + 1 : has(end, .of) ? end + 1 : end) {
             reading.year = year.value
-            reading.traits = [.month, .year]
+            reading.traits.formUnion(.year)
+            if (year.value, month) < (today.year, today.month) {
+                reading.traits.formUnion(.isPast)
+            }
             found.append(Piece(reading: reading, end: year.end))
             return
         }
@@ -334,9 +338,19 @@ extension Grammar {
     /// `easter 2018`, `independence day of this year`, `next christmas`.
     private func addHoliday(at index: Int, to found: inout [Piece]) {
         let turn = turn(at: index)
-        let start = turn?.end ?? afterArticle(index)
+        var start = turn?.end ?? afterArticle(index)
+        let isNamed = tokens.phrase(at: start)?.sense.holiday != nil
+        let place = turn == nil && !isNamed ? ordinal(at: start) : nil
+        if let place { start = place.end }
         let phrase = tokens.phrase(at: start)
-        guard let holiday = (phrase?.sense ?? sense(start))?.holiday else { return }
+        guard var holiday = (phrase?.sense ?? sense(start))?.holiday else { return }
+        // `3rd advent`
+        if let place {
+            guard case .advent = holiday.rule, phrase == nil, (1...4).contains(place.value) else {
+                return
+            }
+            holiday = Holiday(.advent(Int8(place.value)))
+        }
         let end = phrase?.end ?? start + 1
         guard endsWord(end) else { return }
         var isPast = false
@@ -362,6 +376,17 @@ extension Grammar {
         case nil, .next, .coming:
             let this = holiday.day(in: year)
             add(this.map { $0 >= today } == true ? this : holiday.day(in: year + 1), end)
+        }
+        // `memorial day weekend`: the one beside it.
+        if let day = found.last?.reading.period?.first, sense(end)?.unit == .weekend,
+            !has(end, .plural), endsWord(end + 1)
+        {
+            let ahead = day.weekday.days(until: .saturday)
+            var reading = Reading()
+            let saturday = day.adding(days: ahead > 3 ? ahead - 7 : ahead)
+            reading.period = Period(first: saturday, unit: .weekend)
+            reading.traits = isPast ? [.holiday, .isPast] : .holiday
+            found.append(Piece(reading: reading, end: end + 1))
         }
         let next = has(end, .of) || has(end, .in) || isMark(end, ",") ? end + 1 : end
         if let said = self.year(at: next) {

@@ -13,13 +13,35 @@ extension Grammar {
         if token.isNumber {
             return token.digits <= 9 ? Found(value: token.value, end: index + 1) : nil
         }
-        guard let number = token.sense.number else { return nil }
+        guard let number = token.sense.number, !token.has(.halves) else { return nil }
         guard number >= 20, number % 10 == 0 else { return Found(value: number, end: index + 1) }
         let next = isMark(index + 1, "-") && isGlued(index + 1) ? index + 2 : index + 1
         if let ones = sense(next)?.number, (1...9).contains(ones), self.token(next)?.kind == .word {
             return Found(value: number + ones, end: next + 1)
         }
         return Found(value: number, end: index + 1)
+    }
+
+    /// `a hundred`, `two hundred and fifty`, `three thousand`; also what ``cardinal(at:)`` reads.
+    func count(at index: Int) -> Found<Int>? {
+        if token(index)?.isNumber == true { return cardinal(at: index) }
+        let first = hundreds(at: index)
+        let end = first?.end ?? afterArticle(index)
+        guard has(end, .thousand), (1...999).contains(first?.value ?? 1) else { return first }
+        let thousands = (first?.value ?? 1) * 1000
+        let below = has(end + 1, .and) ? end + 2 : end + 1
+        if token(below)?.kind == .word, !has(below, .article), let rest = hundreds(at: below) {
+            return Found(value: thousands + rest.value, end: rest.end)
+        }
+        return Found(value: thousands, end: end + 1)
+    }
+
+    /// `fifty`, `a hundred`, `two hundred and fifty`.
+    private func hundreds(at index: Int) -> Found<Int>? {
+        let first = cardinal(at: index)
+        let end = first?.end ?? afterArticle(index)
+        guard has(end, .hundred), (1...99).contains(first?.value ?? 1) else { return first }
+        return rest(of: (first?.value ?? 1) * 100, at: end + 1, from: 1, through: 99)
     }
 
     /// An ordinal: `3rd`, `third`, `twenty third`; German `3.`.
@@ -42,9 +64,12 @@ extension Grammar {
         return Found(value: tens + ones, end: next + 1)
     }
 
-    /// `1.5`, `1,5`, `2`, `three`.
+    /// `1.5`, `1,5`, `2`, `three`, `a hundred`, `anderthalb`.
     func decimal(at index: Int) -> Found<Double>? {
-        guard let whole = cardinal(at: index) else { return nil }
+        if has(index, .halves), let halves = sense(index)?.number {
+            return Found(value: Double(halves) / 2, end: index + 1)
+        }
+        guard let whole = count(at: index) else { return nil }
         if token(index)?.isNumber == true, isMark(index + 1, ".") || isMark(index + 1, ","),
             isGlued(index + 1), isGlued(index + 2), let rest = token(index + 2), rest.isNumber,
             rest.digits <= 3

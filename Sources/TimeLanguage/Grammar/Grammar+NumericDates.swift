@@ -8,7 +8,7 @@ extension Grammar {
             let year = first.value / 10_000
             if (1900...2199).contains(year), endsWord(index + 1) {
                 let (month, day) = (first.value / 100 % 100, first.value % 100)
-                add(year, month, day, .digits, end: index + 1, to: &found)
+                add(year, month, day, [.digits, .countsTo24], end: index + 1, to: &found)
             }
             addISOTime(after: index + 1, first.value, to: &found)
             return
@@ -88,7 +88,8 @@ extension Grammar {
                 let date = first.value * 10_000 + second.value * 100 + third.value
                 addISOTime(after: end, date, to: &found)
                 guard endsWord(end) else { return }
-                add(first.value, second.value, third.value, .digits, end: end, to: &found)
+                let traits: Reading.Traits = [.digits, .countsTo24]
+                add(first.value, second.value, third.value, traits, end: end, to: &found)
             }
             return
         }
@@ -101,7 +102,9 @@ extension Grammar {
             let isMonthFirst = second.value > 12 && first.value <= 12
             let (month, day) =
                 isMonthFirst ? (first.value, second.value) : (second.value, first.value)
-            add(year, month, day, third.digits == 2 ? .point : .digits, end: end, to: &found)
+            let form: Reading.Traits = third.digits == 2 ? .point : .digits
+            let traits = isMonthFirst ? form : form.union(.countsTo24)
+            add(year, month, day, traits, end: end, to: &found)
             return
         }
         let isOpen = first.value <= 12 && second.value <= 12 && first.value != second.value
@@ -132,10 +135,13 @@ extension Grammar {
         var end = end
         let isSame = first.value == second.value
         if mark == 46 {
-            let hasPoint = isMark(end, ".") && isGlued(end) && token(end + 1)?.hasSpace ?? true
+            let isLast = token(end + 1)?.hasSpace ?? true
+            let hasPoint =
+                isMark(end, ".") && isGlued(end) && (isLast || isMark(end + 1, "-"))
             // `5.12` may be in either order; `5.12.` is German.
             if hasPoint { end += 1 }
-            reading.traits = hasPoint ? [.point, .twoNumbers, .named] : [.point, .twoNumbers]
+            reading.traits =
+                hasPoint ? [.point, .twoNumbers, .named, .countsTo24] : [.point, .twoNumbers]
             let isMonthFirst = second.value > 12 && first.value <= 12 && !hasPoint
             (reading.day, reading.month) =
                 isMonthFirst ? (second.value, first.value) : (first.value, second.value)

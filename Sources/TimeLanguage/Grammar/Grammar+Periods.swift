@@ -7,6 +7,8 @@ extension Grammar {
         /// Whether the year was not said, so that the next one is meant when this one is over.
         var isYearOpen = false
         var isPast = false
+        /// Whether it is `the month`, which is the next one for a day that is over.
+        var isUnitOpen = false
     }
 
     /// Weeks, months, quarters and years, their edges, and days in them.
@@ -115,6 +117,7 @@ extension Grammar {
         }
         let start = afterArticle(index)
         if let unit = unit(at: start), unit.value.unit == .weekend, endsWord(unit.end),
+            !has(start, .plural),
             let period = period(.weekend, shift: 0)
         {
             var reading = Reading()
@@ -200,6 +203,7 @@ extension Grammar {
         reading.period = numbered.value.period
         reading.traits = [.period, .digits]
         if tokens[numbered.end - 1].digits == 4 { reading.traits.formUnion(.year) }
+        if numbered.value.period.last(weekStart) < today { reading.traits.formUnion(.isPast) }
         found.append(Piece(reading: reading, end: numbered.end))
     }
 
@@ -241,7 +245,7 @@ extension Grammar {
         if let unit = unit(at: start), unit.value.unit >= .weekend, unit.value.scale == 1,
             endsWord(unit.end), let period = period(unit.value.unit, shift: 0)
         {
-            return Found(value: Anchor(period: period), end: unit.end)
+            return Found(value: Anchor(period: period, isUnitOpen: true), end: unit.end)
         }
         return nil
     }
@@ -339,6 +343,12 @@ extension Grammar {
             period.first = period.first.adding(months: 12)
             result = day()
         }
+        if anchor.value.isUnitOpen, let found = result, found < today,
+            let next = self.period(period.unit, shift: 1)
+        {
+            period = next
+            result = day()
+        }
         guard let result else { return }
         var reading = Reading()
         let isWeek = unit == .week
@@ -421,6 +431,8 @@ extension Grammar {
         var reading = Reading()
         (reading.period, reading.day) = (anchor.value.period, number.value)
         reading.traits = anchor.value.isPast ? [.nth, .isPast] : .nth
+        // `the 1st of the month`: the next one.
+        if anchor.value.isUnitOpen { reading.period = nil }
         found.append(Piece(reading: reading, end: anchor.end))
     }
 }

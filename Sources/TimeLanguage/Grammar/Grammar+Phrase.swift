@@ -22,7 +22,27 @@ extension Grammar {
             open = next
             steps += 1
         }
-        return done.filter { isComplete($0.reading) }.sorted { $0.end > $1.end }
+        let whole = done.filter { isComplete($0.reading) }
+        return whole.sorted { first, second in
+            first.end != second.end
+                ? first.end > second.end
+                : hasHourOfPart(first, from: index) && !hasHourOfPart(second, from: index)
+        }
+    }
+
+    /// Whether a number directly before a part of the day is its hour and a day is said beside it:
+    /// `10 february 8 in the evening`, which is not 8 February, 10 in the evening.
+    private func hasHourOfPart(_ piece: Piece, from index: Int) -> Bool {
+        let reading = piece.reading
+        guard reading.part != nil, let clock = reading.clock, clock.isBare,
+            reading.month == nil || reading.day != nil
+        else { return false }
+        return (index..<piece.end).contains { at in
+            guard has(at, .in), sense(at + 1)?.part != nil || sense(at + 2)?.part != nil,
+                let number = token(at - 1), number.isNumber
+            else { return false }
+            return number.value == clock.hour && reading.day != number.value
+        }
     }
 
     private static let width = 16
@@ -36,7 +56,9 @@ extension Grammar {
             at += 1
             places.append(at)
         }
-        if isMark(at, ",") || isMark(at, "-") {
+        // The dash of `3.12.-5.12.` stands for `to`.
+        let isTo = isGlued(at) && isGlued(at + 1) && token(at + 1)?.isNumber == true
+        if isMark(at, ",") || (isMark(at, "-") && !isTo) {
             at += 1
             places.append(at)
         }
@@ -64,6 +86,8 @@ extension Grammar {
             sum.traits.formUnion(other.traits)
             return sum
         }
+        // `1200 tomorrow` is a number beside a day.
+        if first.traits.contains(.bareNumber), second.hasDay, first.part == nil { return nil }
         // A second part of the day may repeat the first: `this morning … in the morning`.
         return first.joined(with: second)
     }
@@ -71,9 +95,15 @@ extension Grammar {
     /// Whether nothing is missing: a bare number is a time only with a part of the day.
     private func isComplete(_ reading: Reading) -> Bool {
         guard reading.traits.contains(.bareClock), let clock = reading.clock else { return true }
-        if reading.part != nil { return true }
+        // `24 tonight` is a number.
+        if reading.part != nil { return clock.hour <= 12 || clock.hasMinutes }
         // `22.12` alone is a date.
         if reading.traits.contains(.point), !reading.hasDay { return false }
-        return clock.minute != 0 && !reading.traits.contains(.bareNumber)
+        if reading.traits.contains(.bareNumber) {
+            return reading.traits.contains(.fourDigits) && reading.hasDay
+                && reading.month == nil && reading.day == nil
+                && reading.traits.isDisjoint(with: [.fullDate, .year, .period, .holiday])
+        }
+        return clock.minute != 0 || clock.hasMinutes
     }
 }

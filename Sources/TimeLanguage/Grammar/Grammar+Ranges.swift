@@ -4,6 +4,10 @@ extension Grammar {
     struct Stretch: Hashable {
         var start: Reading
         var end: Reading
+        /// Whether no day was said, so that it is the next one on which it can be.
+        var isDayOpen = false
+        /// Whether nothing but numbers was said: `from 9 to 5`.
+        var isWeak = false
     }
 
     /// A length in whole minutes: `45 min`, `2 hours`, `1h30`, `45m`.
@@ -35,7 +39,7 @@ extension Grammar {
         guard let first = token(index), first.kind == .word || first.isNumber else { return nil }
         guard
             first.isNumber || first.sense.hasValue
-                || first.has([.from, .between, .on, .at, .article])
+                || first.has([.from, .between, .on, .at, .article, .for])
         else { return nil }
         var best: Found<Stretch>?
         func offer(_ found: Found<Stretch>?) {
@@ -48,10 +52,20 @@ extension Grammar {
             if let days { offer(daily(days)) }
         }
         offerDays(monthRange(at: start, isFrom: isFrom))
+        offerDays(pointRange(at: start, isFrom: isFrom))
+        offer(momentRange(at: start, isFrom: isFrom))
         offer(clockRange(at: start, day: nil, isFrom: isFrom))
+        if first.has(.for), let length = wholeDays(at: index + 1), has(length.end, .from) {
+            for day in phrases(at: afterArticle(length.end + 1)) {
+                offer(stretch(from: day, length.value, end: day.end))
+            }
+        }
         for day in phrases(at: start)
-        where day.reading.hasDay && !day.reading.hasTime && day.reading.moment == nil {
-            offerDays(dayRange(day, isFrom: isFrom))
+        where day.reading.hasDay && day.reading.clock == nil && day.reading.moment == nil {
+            if day.reading.part == nil { offerDays(dayRange(day, isFrom: isFrom)) }
+            if has(day.end, .for), let length = wholeDays(at: day.end + 1) {
+                offer(stretch(from: day, length.value, end: length.end))
+            }
             // `Sept 18-2015` is a date.
             if day.reading.month != nil, day.reading.day == nil { continue }
             var next = day.end
@@ -59,9 +73,30 @@ extension Grammar {
             if has(next, .in), has(next + 1, .between) { next += 1 }
             let isBetween = has(next, [.from, .between])
             if isBetween { next += 1 }
+            // `6-4 7-5` are scores.
+            if day.reading.traits == .twoNumbers, isMark(start + 1, "-"), !isBetween { continue }
             offer(clockRange(at: next, day: day.reading, isFrom: isBetween))
         }
         return best
+    }
+
+    /// `10 days`, `2 weeks`, `a month`.
+    func wholeDays(at index: Int) -> Found<Amount>? {
+        guard let amount = amount(at: index), !amount.value.isExact, amount.value.workdays == 0,
+            amount.value.weekends == 0
+        else { return nil }
+        return amount
+    }
+
+    /// `from 18 Dec for 10 days`: that many days, the first one counted.
+    private func stretch(from day: Piece, _ length: Amount, end: Int) -> Found<Stretch>? {
+        guard day.reading.hasDay, !day.reading.hasTime, day.reading.moment == nil,
+            day.reading.traits.isDisjoint(with: [.month, .period, .isPast]),
+            case .day(let first) = resolver.day(day.reading), first <= .last,
+            let after = resolver.days(from: first, length, sign: 1)
+        else { return nil }
+        let last = after.adding(days: -1)
+        return last > first ? Found(value: stretch(first, last), end: end) : nil
     }
 
     /// The index after `-`, `to`, `until`, `and`.
@@ -76,12 +111,15 @@ extension Grammar {
     /// `14-16`, `9:00 to 10:30`, `9am-5pm`; without a day only with a sign that these are times.
     private func clockRange(at index: Int, day: Reading?, isFrom: Bool) -> Found<Stretch>? {
         let start = has(index, .at) ? index + 1 : index
-        for first in rangeClocks(at: start) {
+        for first in rangeClocks(at: start, inWords: isFrom) {
             guard let next = afterTo(first.end, isFrom: isFrom) else { continue }
-            for last in rangeClocks(at: next) where endsWord(last.end) {
+            let inWords = isFrom || !first.value.isBare
+            for last in rangeClocks(at: next, inWords: inWords) where endsWord(last.end) {
                 let isClear = !first.value.isBare || !last.value.isBare
                 // `9-5` alone is a number; `between 730-930` says nothing about the day either.
-                guard day != nil || isClear || (isFrom && !isMark(first.end, "-")) else { continue }
+                let isSaid = isFrom && !isMark(first.end, "-")
+                let hasDay = dayAfter(last.end)?.reading.traits.isDisjoint(with: .twoNumbers)
+                guard day != nil || isClear || isSaid || hasDay == true else { continue }
                 var (open, close) = (first.value, last.value)
                 if open.half == nil, let half = close.half, open.hour <= 12 {
                     open.half = open.hour % 12 <= close.hour % 12 ? half : .morning
@@ -101,16 +139,21 @@ extension Grammar {
                     )
                 }
                 let opening = open.seconds(said.part)
-                if close.half == nil, close.hour <= 12, close.seconds(said.part) <= opening {
+                if close.half == nil, (1...12).contains(close.hour),
+                    close.seconds(said.part) <= opening
+                {
                     close.half = .afternoon
                 }
                 var stretch = Stretch(start: said, end: said)
                 (stretch.start.clock, stretch.end.clock) = (open, close)
+                stretch.isDayOpen = day == nil && end == last.end
+                stretch.isWeak = stretch.isDayOpen && !isClear
                 // `22:00-2:00` ends in the day after.
-                if close.seconds(said.part) <= opening, opening >= 18 * 3600, close.hour <= 12,
+                if close.seconds(said.part) <= opening,
+                    opening >= 18 * 3600 || close.hour == 0, close.hour <= 12,
                     last.value.half != .afternoon, case .day(let day) = resolver.day(said)
                 {
-                    close.half = .morning
+                    if close.hour > 0 { close.half = .morning }
                     stretch.end = Reading()
                     stretch.end.period = Period(first: day.adding(days: 1), unit: .day)
                     stretch.end.clock = close
@@ -124,15 +167,16 @@ extension Grammar {
     private func dayAfter(_ index: Int) -> Piece? {
         let start = isMark(index, ",") || has(index, .on) ? index + 1 : index
         return phrases(at: start).first {
-            $0.reading.hasDay && !$0.reading.hasTime && $0.reading.moment == nil
+            $0.reading.hasDay && $0.reading.clock == nil && $0.reading.moment == nil
         }
     }
 
-    /// Times of a range, where a bare hour is one too.
-    private func rangeClocks(at index: Int) -> [Found<Clock>] {
+    /// Times of a range, where a bare hour is one too; one in words (`until two`) where it can be
+    /// nothing else.
+    private func rangeClocks(at index: Int, inWords: Bool) -> [Found<Clock>] {
         clocks(at: index).filter { clock in
             guard clock.value.isBare, let token = token(index), token.isNumber else {
-                return !clock.value.isBare
+                return !clock.value.isBare || (inWords && unit(at: clock.end) == nil)
             }
             return clock.end == index + 1 || isMark(index + 1, ".")
         }.sorted { $0.end > $1.end }
@@ -143,20 +187,63 @@ extension Grammar {
         guard let next = afterTo(first.end, isFrom: isFrom) else { return nil }
         for last in phrases(at: next)
         where last.reading.hasDay && !last.reading.hasTime && last.reading.moment == nil {
+            let isOrdinal =
+                isFrom && first.reading.traits.contains(.ordinal)
+                && !last.reading.traits.isDisjoint(with: [.ordinal, .monthDay])
+            // `12/3 - 12/5` are fractions; `3.12. - 5.12.` are dates.
+            let isPair =
+                first.reading.traits.contains([.twoNumbers, .named])
+                || max(first.reading.day ?? 0, last.reading.day ?? 0) > 12
             guard
-                first.reading.traits.isDisjoint(
-                    with: [.month, .holiday, .twoNumbers, .period, .ordinal]
-                ),
-                case .day(let from) = resolver.day(opening(first.reading, of: last.reading)),
+                first.reading.traits.isDisjoint(with: [.month, .period]),
+                isFrom || !first.reading.traits.contains(.holiday),
+                isOrdinal || !first.reading.traits.contains(.ordinal),
+                isPair || first.reading.traits.isDisjoint(with: .twoNumbers),
+                let from = firstDay(opening(first.reading, of: last.reading), last.reading),
                 case .day(var through) = resolver.day(last.reading)
             else { continue }
             if through <= from, last.reading.weekday != nil, last.reading.day == nil {
                 through = from.adding(days: from.weekday.days(until: through.weekday))
             }
+            // `friday until the 3rd`: the end is the next one after the begin.
+            if through <= from,
+                case .day(let later) = resolver.later(from: DueDate(day: from))
+                    .day(last.reading)
+            {
+                through = later
+            }
             guard through > from else { continue }
             return Found(value: stretch(from, through), end: last.end)
         }
         return nil
+    }
+
+    /// `sat 8pm - sun 8am`.
+    private func momentRange(at index: Int, isFrom: Bool) -> Found<Stretch>? {
+        for first in phrases(at: index) where first.reading.hasDay && first.reading.clock != nil {
+            guard let next = afterTo(first.end, isFrom: isFrom),
+                case .due(let start) = resolver.resolve(first.reading)
+            else { continue }
+            for last in phrases(at: next) where last.reading.hasDay && last.reading.clock != nil {
+                guard case .due(let end) = resolver.resolve(last.reading), start.date < end.date
+                else { continue }
+                return Found(value: Stretch(start: first.reading, end: last.reading), end: last.end)
+            }
+        }
+        return nil
+    }
+
+    /// The day with which a range begins; of two orders the one that gives the shorter range.
+    private func firstDay(_ first: Reading, _ last: Reading) -> Day? {
+        var other = first
+        other.isOrderOpen = false
+        let isOpen = first.isOrderOpen && first.traits.contains(.twoNumbers)
+        if isOpen { (other.month, other.day) = (first.day, first.month) }
+        let days = [first, other].compactMap { reading in
+            if case .day(let day) = resolver.day(reading) { day } else { nil }
+        }
+        guard isOpen, case .day(let through) = resolver.day(last) else { return days.first }
+        return days.filter { $0 < through }.max() ?? days.first
     }
 
     /// `5-7 may at 10:00`: both days at that time.
@@ -210,6 +297,20 @@ extension Grammar {
             return nil
         }
         return Found(value: stretch(from, through), end: year?.end ?? end)
+    }
+
+    /// `3.-5.12.`, `3. bis 5.12.`.
+    private func pointRange(at index: Int, isFrom: Bool) -> Found<Stretch>? {
+        guard var first = rangeDay(at: index) else { return nil }
+        if isMark(first.end, "."), isGlued(first.end) { first.end += 1 }
+        guard let next = afterTo(first.end, isFrom: isFrom) else { return nil }
+        for last in pieces(at: next) where last.reading.traits.contains([.twoNumbers, .named]) {
+            guard case .day(let through) = resolver.day(last.reading), first.value < through.day
+            else { continue }
+            let from = through.adding(days: first.value - through.day)
+            return Found(value: stretch(from, through), end: last.end)
+        }
+        return nil
     }
 
     /// A day of a month, `13` or `the 13th`.

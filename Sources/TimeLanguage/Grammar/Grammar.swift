@@ -20,6 +20,8 @@ final class Grammar {
     let resolver: Resolver
     /// Whether the text is a date and nothing else, so that more forms count (`3d`, `december`).
     let isField: Bool
+    /// Whether a word such as `every` is in the text.
+    let hasEvery: Bool
     private var piecesKept: [[Piece]?]
     private var phrasesKept: [[Piece]?]
 
@@ -37,6 +39,7 @@ final class Grammar {
         self.tokens = tokens
         self.resolver = resolver
         self.isField = isField
+        hasEvery = tokens.list.contains { $0.has(.every) }
         piecesKept = Array(repeating: nil, count: (tokens.count + 1) * Grammar.levels)
         phrasesKept = piecesKept
     }

@@ -37,7 +37,10 @@ package struct Recogniser: Sendable {
     /// Reads a text that is only a date.
     ///
     /// - Throws: ``FieldProblem``.
-    package func field(_ text: String) throws(FieldProblem) -> DueDate {
+    package func field(_ text: String) throws(FieldProblem) -> DueDate { try whole(text).due }
+
+    /// The reading of a text that is only a date, and the date that it means.
+    func whole(_ text: String) throws(FieldProblem) -> (reading: Reading, due: DueDate) {
         guard text.utf8.count <= 200 else { throw .unknown }
         let bytes = Array(text.utf8)
         let tokens = Tokens(bytes, settings.language.vocabulary)
@@ -50,7 +53,7 @@ package struct Recogniser: Sendable {
                 let isAll = FieldReader.isEnd(tokens, phrase.end)
                 switch resolver.resolve(phrase.reading) {
                 case .due(let due):
-                    if isAll { return due }
+                    if isAll { return (phrase.reading, due) }
                 case .problem(let why):
                     guard problem == nil, isAll || phrase.end == phrases[0].end else { continue }
                     let words =

@@ -2,6 +2,9 @@ package import CivilTime
 import Recurrence
 
 extension Repetition {
+    /// Why a repetition without a first occurrence is impossible: it ends before that.
+    package static let neverHappens = "it would never happen from now on"
+
     /// The due date of an item for which none was said: the first occurrence from now on.
     ///
     /// `nil` if there is none.

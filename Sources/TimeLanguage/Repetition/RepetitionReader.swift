@@ -28,6 +28,7 @@ struct RepetitionReader {
     private var seen: Set<RepetitionWords.Clause> = []
     private var isFromCompletion = false
     private var start: Day?
+    private var length: Amount?
     private var problem: String?
 
     static let workweek = Weekday.allCases.prefix(5).map { RecurrenceRule.Weekdays($0) }
@@ -42,10 +43,88 @@ struct RepetitionReader {
 
     /// The repetition that begins at a token; `nil` if none does.
     static func phrase(at index: Int, in grammar: Grammar) -> RepetitionPhrase? {
-        guard let token = grammar.token(index), token.has(.every) || token.sense.repeats != nil
+        guard let token = grammar.token(index) else { return nil }
+        if token.has(.every) || token.sense.repeats != nil {
+            var reader = RepetitionReader(grammar)
+            if token.sense.weekday != nil { return reader.readPlural(at: index, isOn: true) }
+            return reader.read(at: index)
+        }
+        // In the middle of a list nothing begins.
+        if isInList(index, grammar) { return nil }
+        let isOn = token.has(.on) && isPlural(index + 1, grammar)
+        if isOn || isPlural(index, grammar) {
+            var reader = RepetitionReader(grammar)
+            return reader.readPlural(at: isOn ? index + 1 : index, isOn: isOn)
+        }
+        guard grammar.hasEvery,
+            token.has([.on, .at, .due, .article, .start, .end]) || token.sense.turn == .last
+                || grammar.ordinal(at: index) != nil
         else { return nil }
         var reader = RepetitionReader(grammar)
-        return reader.read(at: index)
+        return reader.readOfEveryMonth(at: index)
+    }
+
+    /// Whether a word is a plural; `sunday's` is a possessive of one Sunday.
+    private static func isPlural(_ index: Int, _ grammar: Grammar) -> Bool {
+        grammar.has(index, .plural) && grammar.token(index)?.isPossessive == false
+    }
+
+    /// Whether a day is before it, alone or with `and`, a comma or a slash between.
+    private static func isInList(_ index: Int, _ grammar: Grammar) -> Bool {
+        func isDay(_ place: Int) -> Bool {
+            guard let token = grammar.token(place) else { return false }
+            return token.sense.weekday != nil || token.sense.ordinal != nil
+                || token.has(.ordinalEnding) || token.sense.turn == .last
+        }
+        if isDay(index - 1) { return true }
+        guard let joint = grammar.token(index - 1) else { return false }
+        return (joint.has(.and) || joint.isMark(44) || joint.isMark(47) || joint.isMark(38))
+            && isDay(index - 2)
+    }
+
+    /// `on mondays`, `tuesdays and thursdays at 7`, `montags`; one word alone may be a name.
+    private mutating func readPlural(at index: Int, isOn: Bool) -> RepetitionPhrase? {
+        guard let days = slots.weekdays(at: index), days.value.allSatisfy({ $0.ordinal == nil }),
+            (index..<days.end).allSatisfy({
+                (grammar.sense($0)?.weekday == nil && grammar.sense($0)?.unit == nil)
+                    || grammar.has($0, .plural)
+            }), grammar.endsWord(days.end)
+        else { return nil }
+        parts.frequency = .weekly
+        apply(.weekdays, .weekdays(days.value))
+        let end = readClauses(at: days.end)
+        let isList = days.end > index + 1
+        guard isOn || isList || end > days.end else { return nil }
+        return RepetitionPhrase(meaning: meaning, end: end)
+    }
+
+    /// `the 1st and 15th of every month`, `on the last friday of each month`, `due at the end of every
+    /// month`.
+    private mutating func readOfEveryMonth(at index: Int) -> RepetitionPhrase? {
+        var start = grammar.has(index, .due) ? index + 1 : index
+        if grammar.has(start, [.on, .at]) { start += 1 }
+        start = grammar.afterArticle(start)
+        var at: Int
+        parts.frequency = .monthly
+        if grammar.has(start, [.start, .end]), grammar.has(start + 1, [.of, .every]) {
+            apply(.monthDays, .numbers([grammar.has(start, .end) ? -1 : 1]))
+            at = start + 1
+        } else if let days = slots.weekdays(at: start), days.value.allSatisfy({ $0.ordinal != nil })
+        {
+            apply(.weekdays, .weekdays(days.value))
+            at = days.end
+        } else if let days = slots.ordinals(at: start) {
+            apply(.monthDays, .numbers(days.value))
+            at = slots.isDayWord(days.end) ? days.end + 1 : days.end
+        } else {
+            return nil
+        }
+        if grammar.has(at, [.of, .in]) { at += 1 }
+        guard grammar.has(at, .every), let unit = grammar.unit(at: at + 1),
+            unit.value == (.month, 1), grammar.endsWord(unit.end)
+        else { return nil }
+        let end = readClauses(at: unit.end)
+        return RepetitionPhrase(meaning: meaning, end: end)
     }
 
     private mutating func read(at index: Int) -> RepetitionPhrase? {
@@ -53,6 +132,8 @@ struct RepetitionReader {
         var isWeak = false
         if let unit = grammar.sense(index)?.repeats {
             guard let scale = grammar.sense(index)?.scale, count(1, unit, scale) else { return nil }
+            // `nightly`
+            if let part = grammar.sense(index)?.part { apply(.dayPart, .second(part.second)) }
             head = index + 1
             isWeak = true
         } else {
@@ -197,11 +278,12 @@ struct RepetitionReader {
         case .date: return parts.months.isEmpty && parts.monthDays.isEmpty
         case .months, .monthDays: return !seen.contains(.date)
         case .ofMonth: return parts.frequency == .monthly
+        case .times where seen.contains(.dayPart): return !seen.contains(.times)
         case .times, .dayPart, .hours, .minutes:
             return seen.isDisjoint(with: [.times, .dayPart])
                 && (clause == .hours || clause == .minutes
                     || seen.isDisjoint(with: [.hours, .minutes]))
-        case .until, .count: return seen.isDisjoint(with: [.until, .count])
+        case .until, .count, .length: return seen.isDisjoint(with: [.until, .count, .length])
         default: return true
         }
     }
@@ -225,9 +307,12 @@ struct RepetitionReader {
             if Day(year: 2000, month: month, day: day) == nil {
                 problem = Day.whyImpossible(year: nil, month: month, day: day)
             }
-        case (.times, .clocks(let clocks)): apply(clocks)
+        case (.times, .clocks(let clocks)):
+            let hour = seen.contains(.dayPart) ? parts.hours.first : nil
+            apply(clocks.map { RepetitionReader.second($0, inPartFrom: hour) })
         case (.dayPart, .second(let second)): apply([second])
         case (.until, .limit(let limit)): parts.end = .until(limit)
+        case (.length, .length(let amount)): length = amount
         case (.count, .number(let count)):
             parts.end = .count(max(1, count))
             if count == 0 { problem = "it happens at least once" }
@@ -236,6 +321,22 @@ struct RepetitionReader {
         case (.completion, _): isFromCompletion = true
         default: break
         }
+    }
+
+    /// A time in a part of the day: `every evening at 7`, `every night at 2`.
+    ///
+    /// - Parameters:
+    ///   - clock: seconds after midnight, from the words alone.
+    ///   - hour: the one that the part means when no time is said.
+    private static func second(_ clock: Int, inPartFrom hour: Int?) -> Int {
+        guard let hour, hour >= 12 else { return clock }
+        let isNight = hour * 3600 == DayPart.night.second
+        let noon = 12 * 3600
+        // A night goes on after midnight, also where a bare hour would be one of the afternoon.
+        if hour >= 18, (noon..<noon + (isNight ? 5 : 1) * 3600).contains(clock) {
+            return clock - noon
+        }
+        return (5 * 3600..<noon).contains(clock) ? clock + noon : clock
     }
 
     /// Times that every hour has with every minute; RFC 5545 has no other lists.
@@ -248,10 +349,24 @@ struct RepetitionReader {
         (parts.hours, parts.minutes) = (Array(hours), Array(minutes))
     }
 
+    /// The rule with the end that its length says: so long from the first occurrence on.
+    private func limited(_ rule: RecurrenceRule) throws(RecurrenceError) -> RecurrenceRule? {
+        guard let length else { return nil }
+        let begin = LocalTime(start ?? grammar.today)
+        let first = Repetition(rule, start: start).begin(from: begin).time.day
+        guard let after = grammar.resolver.days(from: first, length, sign: 1) else { return nil }
+        var parts = rule.parts
+        parts.end = .until(.day(after.adding(days: -1)))
+        return try RecurrenceRule(parts)
+    }
+
     private var meaning: RepetitionPhrase.Meaning {
         if let problem { return .problem(problem) }
-        let rule: RecurrenceRule
-        do { rule = try RecurrenceRule(parts) } catch {
+        var rule: RecurrenceRule
+        do {
+            rule = try RecurrenceRule(parts)
+            if let limited = try limited(rule) { rule = limited }
+        } catch {
             let text = error.description
             return .problem(text.hasSuffix(".") ? String(text.dropLast()) : text)
         }

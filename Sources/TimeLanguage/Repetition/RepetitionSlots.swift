@@ -16,6 +16,7 @@ struct RepetitionSlots {
         case clocks([Int])
         case second(Int)
         case limit(RecurrenceRule.Limit)
+        case length(Amount)
         case day(Day)
     }
 
@@ -67,6 +68,7 @@ struct RepetitionSlots {
         case .date: date(at: index)
         case .times: list(at: index) { clock(at: $0, isBare: isBare) }?.map(Value.clocks)
         case .until: limit(at: index)?.map(Value.limit)
+        case .length: grammar.wholeDays(at: index)?.map(Value.length)
         case .count: grammar.cardinal(at: index)?.map(Value.number)
         case .weekStart: weekdays(at: index)?.map(Value.weekdays)
         case .start:
@@ -83,11 +85,22 @@ struct RepetitionSlots {
     private func list<Item>(at index: Int, _ item: (Int) -> Found<Item>?) -> Found<[Item]>? {
         guard let first = item(index) else { return nil }
         var found = Found(value: [first.value], end: first.end)
-        while let start = afterSeparator(found.end), let next = item(start) {
+        while let start = afterSeparator(found.end) ?? nextWeekday(found.end),
+            let next = item(start)
+        {
             found.value.append(next.value)
             found.end = next.end
         }
         return found
+    }
+
+    /// `mon wed fri`.
+    private func nextWeekday(_ index: Int) -> Int? {
+        guard let day = grammar.sense(index)?.weekday,
+            let before = grammar.sense(index - 1)?.weekday,
+            day != before
+        else { return nil }
+        return index
     }
 
     private func afterSeparator(_ index: Int) -> Int? {
@@ -126,6 +139,9 @@ struct RepetitionSlots {
     private func plainDays(at index: Int) -> Found<[RecurrenceRule.Weekdays]>? {
         if grammar.sense(index)?.unit == .workday {
             return Found(value: RepetitionReader.workweek, end: index + 1)
+        }
+        if grammar.sense(index)?.unit == .weekend, grammar.has(index, .plural) {
+            return Found(value: [.init(.saturday), .init(.sunday)], end: index + 1)
         }
         guard let first = grammar.sense(index)?.weekday else { return nil }
         let isThrough =
@@ -221,8 +237,10 @@ struct RepetitionSlots {
                 && grammar.endsWord($0.end)
         }
         guard let longest = clocks.max(by: { $0.end < $1.end }) else { return nil }
-        let second = longest.value.seconds(nil)
-        return second < 86_400 ? Found(value: second, end: longest.end) : nil
+        // `8 in the evening`
+        let part = grammar.pieces(at: longest.end).first { $0.reading.traits == .part }
+        let second = longest.value.seconds(part?.reading.part)
+        return second < 86_400 ? Found(value: second, end: part?.end ?? longest.end) : nil
     }
 
     /// A date, with a time if one was said.

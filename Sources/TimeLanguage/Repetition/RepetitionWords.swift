@@ -36,6 +36,8 @@ struct RepetitionWords: Sendable {
         case ofMonth
         /// `in the morning`
         case dayPart
+        /// `for 6 weeks`, counted from the first occurrence.
+        case length
     }
 
     /// By frequency, yearly first: the words for one and for several.
@@ -97,7 +99,8 @@ struct RepetitionWords: Sendable {
             (.yearDays, "on day|days % of the year"), (.yearDays, "on day|days %"),
             (.weekNumbers, "in the? # week|weeks of the year"), (.weekNumbers, "in week|weeks %"),
             (.hours, "in hour|hours %"), (.minutes, "at minute|minutes %"),
-            (.seconds, "at second|seconds %"), (.dayPart, "in the #"),
+            (.seconds, "at second|seconds %"), (.dayPart, "in the #"), (.dayPart, "#"),
+            (.length, "for #"),
             (.ofMonth, "of|in|each|every the|each|every|a? month"), (.months, "in|of #"),
             (.date, "on the? #"), (.weekdays, "on #"), (.monthDays, "on the? # day|days?"),
             (.times, "at|@ #"), (.times, "#"), (.positions, "only the? # of these|them"),
@@ -145,7 +148,8 @@ struct RepetitionWords: Sendable {
             (.minutes, "in den? minute|minuten %"), (.seconds, "in den? sekunde|sekunden %"),
             (.ofMonth, "im|des|jeden monat|monats"), (.months, "im|in|des #"), (.date, "am #"),
             (.weekdays, "am|an #"), (.monthDays, "am # tag|tage?"),
-            (.dayPart, "am #"), (.times, "um|gegen # uhr?"),
+            (.dayPart, "am #"), (.dayPart, "#"), (.length, "für #"), (.length, "# lang"),
+            (.times, "um|gegen # uhr?"),
             (.times, "#"), (.positions, "davon nur den|die? #"),
             (.until, "bis zum|am? #"), (.count, "# mal"), (.count, "#mal"),
             (.weekStart, "mit wochen ab #"), (.start, "ab|beginnend am|ab? #"),

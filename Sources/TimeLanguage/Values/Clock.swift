@@ -13,6 +13,8 @@ struct Clock: Hashable {
     var has24Hours = false
     /// Whether it is only a number, which is a time only beside words that say so.
     var isBare = false
+    /// Whether minutes were written, `00` too.
+    var hasMinutes = false
 
     /// Why no clock shows this time, as part of a sentence.
     var problem: String? {

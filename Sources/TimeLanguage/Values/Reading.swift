@@ -95,6 +95,12 @@ struct Reading: Hashable {
         static let zone = Traits(rawValue: 1 << 23)
         /// `1030` or `3 15`, which may be any number.
         static let bareNumber = Traits(rawValue: 1 << 25)
+        /// `1930`: after a day a time, else any number.
+        static let fourDigits = Traits(rawValue: 1 << 26)
+        /// A day in a notation of countries that count hours to 24: `28.11.`, `2026-11-28`.
+        static let countsTo24 = Traits(rawValue: 1 << 27)
+        /// `in december`.
+        static let within = Traits(rawValue: 1 << 28)
         /// Counted in years: too coarse for a time of day.
         static let years = Traits(rawValue: 1 << 24)
     }

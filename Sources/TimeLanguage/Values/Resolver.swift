@@ -15,6 +15,13 @@ struct Resolver {
 
     var settings: TimeSettings { context.settings }
 
+    /// What words mean that are said of what comes after a date: `until the 22nd`.
+    func later(from date: DueDate) -> Resolver {
+        var later = context
+        later.now = date.isDateOnly ? context.zone.moment(date.day(in: context.zone)) : date.date
+        return later.now > context.now ? Resolver(context: later) : self
+    }
+
     /// Seconds since 1970, at the beginning of this minute.
     var now: Int {
         let now = Int(context.now.timeIntervalSince1970.rounded(.down))
@@ -72,7 +79,8 @@ struct Resolver {
 
     /// Seconds after midnight of a day.
     private func seconds(_ reading: Reading, on day: Day) -> Int {
-        guard let clock = reading.clock else { return reading.part?.second ?? 0 }
+        guard var clock = reading.clock else { return reading.part?.second ?? 0 }
+        if clock.hasMinutes, reading.traits.contains(.countsTo24) { clock.has24Hours = true }
         let seconds = clock.seconds(reading.part)
         // After midnight `tonight at 3` is in this night.
         let isSmallHours = seconds >= 86_400 && reading.part == .night
@@ -339,7 +347,7 @@ struct Resolver {
     }
 
     /// `nil` outside of the years 1…9999.
-    private func days(from day: Day, _ amount: Amount, sign: Int) -> Day? {
+    func days(from day: Day, _ amount: Amount, sign: Int) -> Day? {
         let month = day.year * 12 + day.month - 1 + sign * amount.months
         guard month >= 12, month < 120_000 else { return nil }
         var found = amount.months == 0 ? day : day.adding(months: sign * amount.months)

@@ -106,9 +106,12 @@ package struct Roles: OptionSet, Hashable, Sendable {
     package static let function = Roles(rawValue: 1 << 33)
     /// `my`, `our`, `your`: makes a noun of the word after it.
     package static let possessive = Roles(rawValue: 1 << 34)
-    package static let plus = Roles(rawValue: 1 << 35)
-    package static let times = Roles(rawValue: 1 << 36)
-    package static let completion = Roles(rawValue: 1 << 37)
+    /// `except`: the day after it is not meant.
+    package static let except = Roles(rawValue: 1 << 35)
+    /// `move`, `postpone`: `from` and `to` behind it belong to what is moved.
+    package static let moves = Roles(rawValue: 1 << 36)
+    /// `ein`: a number, but no hour.
+    package static let indefinite = Roles(rawValue: 1 << 37)
     /// `ish`, `sharp`: after a time, without a meaning of its own.
     package static let manner = Roles(rawValue: 1 << 38)
     package static let week = Roles(rawValue: 1 << 39)
@@ -147,6 +150,12 @@ package struct Roles: OptionSet, Hashable, Sendable {
     package static let heat = Roles(rawValue: 1 << 57)
     /// `PT`, `eastern time`: a zone whose distance from UTC depends on the season, which is not known.
     package static let openZone = Roles(rawValue: 1 << 58)
+    /// `anderthalb`: its number counts halves.
+    package static let halves = Roles(rawValue: 1 << 61)
+    /// `dreiviertel`: before an hour, a quarter of an hour earlier.
+    package static let threeQuarters = Roles(rawValue: 1 << 62)
+    /// `expires`, `starts`: the date after it says when.
+    package static let happens = Roles(rawValue: 1 << 63)
     /// A word with which an expression of several words begins.
     static let phraseStart = Roles(rawValue: 1 << 60)
     /// A plural: `fridays`.
@@ -165,6 +174,8 @@ package struct Sense: Hashable, Sendable {
     package var endOf: TimeUnit?
     /// `daily`, `weekly`: the unit of a repetition.
     package var repeats: TimeUnit?
+    /// Whether it is the name of one unit: `hour`, not `hours`.
+    package var isSingular = false
     private var scaleValue: Int16 = 1
     // Small numbers, since every token has a sense and the grammar copies many.
     private var monthValue: Int16?

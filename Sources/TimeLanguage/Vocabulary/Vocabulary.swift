@@ -35,7 +35,12 @@ package struct Vocabulary: Sendable {
                 let head = String(Substring(name[..<first]))
                 words[head, default: Sense()].roles.formUnion(.phraseStart)
                 let rest = name[first...].split(separator: 95).map { String(Substring($0)) }
-                phrases[head, default: []].append(Phrase(rest: rest, sense: sense))
+                // One expression may have several meanings.
+                if let place = phrases[head]?.firstIndex(where: { $0.rest == rest }) {
+                    change(&phrases[head, default: []][place].sense)
+                } else {
+                    phrases[head, default: []].append(Phrase(rest: rest, sense: sense))
+                }
             }
         }
         self.words = words

@@ -4,16 +4,21 @@ extension WordTable {
     package static let english: WordTable = {
         var table = WordTable()
         table.weekdays = [
-            "monday mon", "tuesday tue tues", "wednesday wed weds", "thursday thu thur thurs",
-            "friday fri", "saturday sat", "sunday sun",
+            "monday mon mondy munday", "tuesday tue tues tuseday teusday tusday",
+            "wednesday wed weds wensday wednsday wendesday wednessday wednesay",
+            "thursday thu thur thurs thrusday thurday thursdy thusday",
+            "friday fri firday fridy frday", "saturday sat saterday satuday saturdy",
+            "sunday sun sundy",
         ]
         table.weekdayPlurals = [
             "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays",
         ]
         table.common = "sun sat wed mon may march mar second sec min jan dec tom tod"
         table.months = [
-            "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
-            "august aug", "september sep sept", "october oct", "november nov", "december dec",
+            "january jan januray janurary januari", "february feb febuary feburary februrary",
+            "march mar", "april apr", "may", "june jun", "july jul", "august aug agust",
+            "september sep sept setember septmber", "october oct ocotber octber",
+            "november nov novemeber novmber", "december dec decemeber decmber",
         ]
         table.units = [
             (.second, 1, "second seconds sec secs"), (.minute, 1, "minute minutes min mins"),
@@ -25,6 +30,7 @@ extension WordTable {
             (.quarter, 1, "quarter quarters qtr q"), (.year, 1, "year years y yr yrs"),
             (.year, 10, "decade decades"),
         ]
+        table.singulars = "second minute hour day week month quarter year decade fortnight workday"
         table.numbers = [
             (0, "zero"), (1, "one"), (2, "two"), (3, "three"), (4, "four"), (5, "five"),
             (6, "six"), (7, "seven"), (8, "eight"), (9, "nine"), (10, "ten"), (11, "eleven"),
@@ -41,17 +47,22 @@ extension WordTable {
             (20, "twentieth"), (30, "thirtieth"),
         ]
         table.parts = [
-            (.morning, "morning mornings breakfast first_thing"),
+            (
+                .morning,
+                "morning mornings at_breakfast over_breakfast first_thing first_thing_in_the_morning"
+            ),
             (
                 .noon,
                 "noon noonish midday noontime lunchtime mid_day lunch_time at_lunch over_lunch"
             ),
             (.afternoon, "afternoon"),
-            (.evening, "evening cob eob close_of_business end_of_business"), (.night, "night"),
+            (.evening, "evening cob eob close_of_business end_of_business"),
+            (.night, "night nightly last_thing"),
         ]
         table.days = [
             (0, "today tod otd todays"), (1, "tomorrow tomorrows tom tmr tmrw tmw tomorow"),
-            (1, "tommorow tommorrow"), (-1, "yesterday yesterdays"), (2, "overmorrow"),
+            (1, "tommorow tommorrow tomorrrow tomorro tomrrow tmorrow"),
+            (-1, "yesterday yesterdays"), (2, "overmorrow"),
         ]
         table.dayParts = [(0, .night, "tonight tonite tonights"), (0, .night, "tnight")]
         table.turns = [
@@ -61,7 +72,7 @@ extension WordTable {
         table.roles = [
             (.on, "on over"), (.at, "at"), (.in, "in during"), (.due, "due by until till"),
             (.from, "from starting start"), (.of, "of"),
-            (.before, "before prior_to ahead_of"), (.after, "after"),
+            (.before, "before prior_to ahead_of or_earlier or_sooner"), (.after, "after or_later"),
             (.past, "past after"), (.to, "to til till before"), (.for, "for"),
             (.between, "between"), (.through, "to through thru"), (.and, "and"), (.or, "or"),
             (.ago, "ago back"),
@@ -97,7 +108,7 @@ extension WordTable {
             (.counted, "percent pct dollars euros pounds usd eur people times pieces points stars"),
             (
                 .counted,
-                "volume vol season level lesson unit exercise question problem pr bug psalm scale"
+                "volume vol season episode level lesson unit exercise question problem pr bug psalm scale"
             ),
             (
                 .counted,
@@ -107,11 +118,22 @@ extension WordTable {
                 .function,
                 "about with without for and or but then at from to because if when while via in on"
             ),
-            (.function, "by until since so is are was were will work works does do can please"),
+            (
+                .function,
+                "whether although unless who which by until since so is are was were will work works does do can please"
+            ),
             (.function, "before after the my our your his her their that not over into per if ok"),
-            (.possessive, "my our your his her their its"), (.plus, "plus"), (.times, "times"),
-            (.completion, "completion done"), (.manner, "ish sharp approximately roughly"),
+            (.possessive, "my our your his her their its mr mrs ms"),
+            (.plural, "weekdays workdays weekends"), (.except, "except excluding besides not but"),
+            (
+                .moves,
+                "moved rescheduled postponed shifted delayed rebooked move moved reschedule postpone shift push change rebook bring swap delay"
+            ),
+            (.manner, "ish sharp approximately roughly or_so at_the_latest at_latest"),
+            (.due, "no_later_than not_later_than on_or_before at_the_latest"),
+            (.from, "not_before no_earlier_than not_earlier_than no_sooner_than"),
             (.week, "week wk cw kw"), (.hundred, "hundred"), (.thousand, "thousand"),
+            (.happens, "expire expires expiring ends starts begins opens closes happens"),
             (.midnight, "midnight"), (.zero, "oh o ou zero"), (.within, "within"),
             (.since, "since"),
             (.ordinalEnding, "st nd rd th"), (.measure, "long old trip"), (.time, "time"),
@@ -122,7 +144,7 @@ extension WordTable {
             (.day, "eod"), (.week, "eow"), (.month, "eom"), (.quarter, "eoq"), (.year, "eoy"),
         ]
         table.repetitions = [
-            (.day, 1, "daily"), (.week, 1, "weekly"), (.week, 2, "fortnightly biweekly"),
+            (.day, 1, "daily nightly"), (.week, 1, "weekly"), (.week, 2, "fortnightly biweekly"),
             (.month, 1, "monthly"), (.quarter, 1, "quarterly"), (.year, 1, "yearly annually"),
         ]
         table.holidays = englishHolidays
@@ -135,6 +157,7 @@ extension WordTable {
             week_by_week day_by_day one_by_one in_the_end in_the_past from_now_on up_to_date \
             out_of_date two_by_four on_and_off in_the_long_run on_the_other_hand in_the_meantime \
             at_first at_last at_one_time at_a_time in_time on_time in_no_time by_now by_then \
+            twice_daily twice_nightly twice_weekly twice_monthly twice_yearly twice_annually \
             until_now until_further_notice last_but_one chinese_new_year lunar_new_year \
             jewish_new_year persian_new_year islamic_new_year coptic_easter coptic_christmas \
             christmas_island easter_island
@@ -198,7 +221,8 @@ extension WordTable {
         (.nthPlus(1, 4, .thursday, month: 11), "black_friday"),
         (.nthPlus(4, 4, .thursday, month: 11), "cyber_monday"),
         (.nthPlus(5, 4, .thursday, month: 11), "giving_tuesday"),
-        (.advent(1), "first_advent first_sunday_of_advent"), (.advent(4), "fourth_advent"),
+        (.advent(1), "advent first_sunday_of_advent"), (.advent(2), "second_sunday_of_advent"),
+        (.advent(3), "third_sunday_of_advent"), (.advent(4), "fourth_sunday_of_advent"),
         (.fixed(month: 11, day: 30), "st_andrews_day"),
         (.fixed(month: 12, day: 6), "st_nicholas_day"),
         (.fixed(month: 12, day: 24), "christmas_eve xmas_eve"),

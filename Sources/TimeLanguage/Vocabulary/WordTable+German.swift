@@ -4,11 +4,14 @@ extension WordTable {
     package static let german: WordTable = {
         var table = WordTable()
         table.weekdays = [
-            "montag mo montags", "dienstag di", "mittwoch mi", "donnerstag do", "freitag fr",
+            "montag mo", "dienstag di", "mittwoch mi", "donnerstag do", "freitag fr",
             "samstag sa sonnabend", "sonntag so",
         ]
         table.weekdayPlurals = [
             "montage", "dienstage", "mittwoche", "donnerstage", "freitage", "samstage", "sonntage",
+        ]
+        table.weekdayAdverbs = [
+            "montags", "dienstags", "mittwochs", "donnerstags", "freitags", "samstags", "sonntags",
         ]
         table.common = "mo di mi do fr sa so mai mär august april"
         table.months = [
@@ -19,18 +22,23 @@ extension WordTable {
         table.units = [
             (.second, 1, "sekunde sekunden sek"), (.minute, 1, "minute minuten min"),
             (.hour, 1, "stunde stunden std h"), (.day, 1, "tag tage tagen tages t d"),
-            (.workday, 1, "werktag werktage werktagen arbeitstag arbeitstage arbeitstagen"),
+            (
+                .workday, 1,
+                "werktags wochentags werktag werktage werktagen arbeitstag arbeitstage arbeitstagen"
+            ),
             (.weekend, 1, "wochenende wochenenden"), (.week, 1, "woche wochen w wo"),
             (.month, 1, "monat monate monaten monats"),
             (.quarter, 1, "quartal quartale quartalen quartals"),
             (.year, 1, "jahr jahre jahren jahres j"), (.year, 10, "jahrzehnt jahrzehnten"),
         ]
+        table.singulars = "sekunde minute stunde tag woche monat quartal jahr jahrzehnt werktag"
         table.numbers = [
             (0, "null"), (1, "ein eins eine einer einem einen"), (2, "zwei zwo"), (3, "drei"),
             (4, "vier"), (5, "fünf"), (6, "sechs"), (7, "sieben"), (8, "acht"), (9, "neun"),
             (10, "zehn"), (11, "elf"), (12, "zwölf"), (13, "dreizehn"), (14, "vierzehn"),
             (15, "fünfzehn"), (16, "sechzehn"), (17, "siebzehn"), (18, "achtzehn"),
-            (19, "neunzehn"), (20, "zwanzig"), (30, "dreißig dreissig"), (40, "vierzig"),
+            (19, "neunzehn"), (20, "zwanzig"), (3, "anderthalb eineinhalb anderthalbe"),
+            (5, "zweieinhalb"), (7, "dreieinhalb"), (30, "dreißig dreissig"), (40, "vierzig"),
             (50, "fünfzig"), (60, "sechzig"), (70, "siebzig"), (80, "achtzig"), (90, "neunzig"),
         ]
         table.ordinals = [
@@ -65,8 +73,9 @@ extension WordTable {
         table.roles = [
             (.on, "am an den"), (.at, "um gegen"), (.in, "in im während"),
             (.due, "bis fällig spätestens"), (.from, "ab von vom seit"),
-            (.of, "des der im von vom in"), (.before, "vor"), (.after, "nach"),
-            (.past, "nach"), (.to, "vor"), (.for, "für"), (.between, "zwischen"), (.through, "bis"),
+            (.of, "des der im von vom in"), (.before, "vor davor"), (.after, "nach danach"),
+            (.past, "nach"), (.to, "vor auf"), (.for, "für"), (.between, "zwischen"),
+            (.through, "bis"),
             (.and, "und"), (.or, "oder"), (.ago, "her"), (.later, "später"), (.now, "jetzt"),
             (.half, "halb halbe halben halbes"), (.midnight, "mitternacht"),
             (.quarter, "viertel"), (.oclock, "uhr"), (.about, "etwa ungefähr circa ca rund"),
@@ -81,12 +90,24 @@ extension WordTable {
             ),
             (
                 .function,
-                "mit ohne für und oder aber dann um von zu weil wenn wegen bei über bis ab die"
+                "mit ohne für und oder aber sondern dann um von zu weil wenn wegen bei über bis ab die"
             ),
-            (.possessive, "mein meine dein deine sein seine ihr ihre unser unsere"),
-            (.times, "mal"), (.week, "kw woche kalenderwoche"), (.hundred, "hundert"),
-            (.thousand, "tausend"), (.within, "binnen innerhalb"), (.year, "jahr jahre"),
+            (
+                .function, "an auf"
+            ),
+            (.possessive, "mein meine dein deine sein seine ihr ihre unser unsere herr herrn frau"),
+            (.indefinite, "ein eine einer einem einen"), (.except, "außer ausser nicht"),
+            (.plural, "werktags wochentags"),
+            (.moves, "verschieben verlegen verschiebe verlege"), (.week, "kw woche kalenderwoche"),
+            (.hundred, "hundert"),
+            (.thousand, "tausend"), (.halves, "anderthalb eineinhalb anderthalbe"),
+            (.halves, "zweieinhalb dreieinhalb"), (.threeQuarters, "dreiviertel"),
+            (.happens, "endet beginnt startet öffnet schließt"), (.within, "binnen innerhalb"),
+            (.year, "jahr jahre"), (.since, "seit"),
             (.fromNow, "ab"),
+        ]
+        table.ends = [
+            (.month, "monatsende"), (.quarter, "quartalsende"), (.year, "jahresende"),
         ]
         table.repetitions = [
             (.day, 1, "täglich"), (.week, 1, "wöchentlich"), (.month, 1, "monatlich"),
@@ -107,13 +128,15 @@ extension WordTable {
             (.fixed(month: 10, day: 3), "tag_der_deutschen_einheit"),
             (.fixed(month: 10, day: 31), "reformationstag halloween"),
             (.fixed(month: 11, day: 1), "allerheiligen"), (.fixed(month: 12, day: 6), "nikolaus"),
-            (.advent(1), "erster_advent"), (.advent(4), "vierter_advent"),
+            (.advent(1), "advent"),
             (.fixed(month: 12, day: 24), "heiligabend heilig_abend"),
             (.fixed(month: 12, day: 25), "weihnachten weihnachtstag"),
             (.fixed(month: 12, day: 26), "stefanitag"), (.fixed(month: 12, day: 31), "silvester"),
         ]
         table.zones = commonZones
         table.halfIsBefore = true
+        table.hasCapitalNouns = true
+        table.hasVerbLast = true
         table.joinsWords = true
         table.ordinalPoint = true
         table.has24Hours = true

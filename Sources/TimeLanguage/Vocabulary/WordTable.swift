@@ -9,11 +9,15 @@ package struct WordTable: Sendable {
     package var weekdays: [String] = []
     /// Monday first; for amounts and repetitions: `2 fridays from now`.
     package var weekdayPlurals: [String] = []
+    /// Monday first; every such day: `montags`.
+    package var weekdayAdverbs: [String] = []
     /// Abbreviations of weekdays and months that are also common words: `sun`, `may`.
     package var common = ""
     /// January first.
     package var months: [String] = []
     package var units: [(TimeUnit, Int, String)] = []
+    /// Units that name one and have a plural: `hour`, but not `min`.
+    package var singulars = ""
     package var numbers: [(Int, String)] = []
     package var ordinals: [(Int, String)] = []
     package var parts: [(DayPart, String)] = []
@@ -33,6 +37,10 @@ package struct WordTable: Sendable {
     package var names = ""
     /// Whether `halb drei` is half an hour before three; else `half three` is half an hour after it.
     package var halfIsBefore = false
+    /// Whether all nouns begin with a capital, so that a capital makes no name.
+    package var hasCapitalNouns = false
+    /// Whether the verb ends a sentence, so that a date before it is whole: `Anna morgen anrufen`.
+    package var hasVerbLast = false
     /// Whether words are written together: `einundzwanzig`, `freitagabend`.
     package var joinsWords = false
     /// Whether `3.` is an ordinal number.
@@ -53,6 +61,12 @@ package struct WordTable: Sendable {
                 $0.roles.formUnion(.plural)
             }
         }
+        for (weekday, names) in zip(Weekday.allCases, weekdayAdverbs) {
+            body(names) {
+                $0.weekday = weekday
+                $0.roles.formUnion([.plural, .every])
+            }
+        }
         for (index, names) in months.enumerated() { body(names) { $0.month = index + 1 } }
         for (unit, scale, names) in units {
             body(names) { ($0.unit, $0.scale) = (unit, scale) }
@@ -71,6 +85,7 @@ package struct WordTable: Sendable {
         for (rule, names) in holidays { body(names) { $0.holiday = Holiday(rule) } }
         for (zone, names) in zones { body(names) { $0.zone = zone } }
         body(names) { _ in }
+        body(singulars) { $0.isSingular = true }
         body(common) { $0.roles.formUnion(.common) }
     }
 }

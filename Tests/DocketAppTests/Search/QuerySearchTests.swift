@@ -118,6 +118,70 @@ import TextSearch
         #expect(try count("a has:attachments b is:note") == 0)
     }
 
+    /// What the store has answered stays right without another statement, until what it depends on
+    /// changes, here or in another program.
+    @Test func aConditionThatTheStoreAnswersIsAskedAgainOnlyAfterAChangeOfItsProperty() throws {
+        let robot = try Robot(fill: Sample.many(50))
+        let (library, search) = (robot.library, robot.workspace.search)
+        let items = Array(try library.items(matching: nil).prefix(4))
+        try library.edit(items[0], [FieldChange("notes=Call twice")])
+        robot.settle()
+        _ = try search.search(search.filter("number"), among: nil)
+        let count = Mutex(0)
+        library.context.coordinator.startCounting { line in
+            if line.contains(" SELECT "), !line.contains("'main'.") { count.withLock { $0 += 1 } }
+        }
+        let texts = ["has:attachments", "has:links", "notes:=\"call twice\""]
+        var total = 0
+        /// Compares all three with the store; the number of statements that the search took.
+        func check(_ what: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Int
+        {
+            robot.settle()
+            var statements = 0
+            for text in texts {
+                let filter = try search.filter(text)
+                let before = count.withLock { $0 }
+                let found = try search.search(filter, among: nil).ids
+                statements += count.withLock { $0 } - before
+                let stored = try library.itemIDs(of: filter, matching: Library.notTrashed)
+                #expect(found == stored, "\(text) after \(what)", sourceLocation: sourceLocation)
+                total += found.count
+            }
+            return statements
+        }
+        // The notes of a note are in two properties.
+        let all = try check("the start")
+        #expect(all >= 3 && total == 1)
+        #expect(try check("nothing") == 0)
+        try library.edit(items[1], [FieldChange("title=Another title")])
+        try library.complete([items[2]])
+        try library.addTask(capturing: "New today #out")
+        #expect(try check("changes of other properties") == 0)
+        let attachment = Attachment(context: library.context)
+        (attachment.fileName, attachment.item) = ("a.txt", items[1])
+        try library.context.save()
+        #expect((1..<all).contains(try check("an attachment")))
+        items[1].$links.insert(items[3])
+        try library.context.save()
+        #expect((1..<all).contains(try check("a link")))
+        try library.edit(items[3], [FieldChange("notes=CALL TWICE")])
+        #expect((1..<all).contains(try check("notes")))
+        try library.trash([items[0]])
+        #expect(try check("the trash") == 0)
+        total = 0
+        let other = try Robot.open(robot.folder)
+        let mine = try other.items(matching: nil)
+        let second = Attachment(context: other.context)
+        (second.fileName, second.item) = ("b.txt", mine[9])
+        mine[10].$links.insert(mine[11])
+        mine[12].notes = "call twice"
+        try other.context.save()
+        other.close()
+        try library.refresh()
+        _ = try check("the changes of another program")
+        #expect(total == 6)
+    }
+
     @Test func whatWaitsForARepeatingTaskWaitsForItsNextOccurrence() throws {
         let robot = try Robot()
         let blocker = try robot.library.addTask(capturing: "Clean today every week")
@@ -170,6 +234,26 @@ import TextSearch
         let styles = robot.terminal.frame.styles(row)
         #expect(styles[place].attributes != styles[place - 2].attributes)
         #expect(styles[place].attributes == styles[place + 8].attributes)
+    }
+
+    @Test func aSearchThatIsTooLongOrTooDeepGetsASentenceInTheBar() throws {
+        let robot = try Robot()
+        try robot.press("/")
+        let texts = [
+            (String(repeating: "(", count: 10_000) + "a", "Parentheses may be nested 50 deep"),
+            (
+                (1...20_000).map { "w\($0)" }.joined(separator: " "),
+                "A search takes at most 100 words"
+            ),
+            ("id:" + (1...20_000).map { "\($0)" }.joined(separator: ","), "at most 500 values"),
+        ]
+        for (text, sentence) in texts {
+            robot.paste(text)
+            #expect(robot.shows(sentence), "\(text.prefix(20))")
+            try robot.press("ctrl+u")
+        }
+        robot.type("tag:bank")
+        #expect(robot.titles == ["Pay rent"])
     }
 
     @Test func theWordAtTheCursorIsCompletedByTheRightArrow() throws {

@@ -212,7 +212,7 @@ extension Library {
             task.rule = nil
             return
         }
-        try TaskSeries.check(text, in: clock())
+        try TaskSeries.check(text, due: task.dueDate, in: clock())
         task.rule = text
         if task.due == nil { setFirstDue(of: task) }
     }

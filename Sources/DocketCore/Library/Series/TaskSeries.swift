@@ -62,11 +62,23 @@ package struct TaskSeries: Sendable {
             .joined(separator: "\n")
     }
 
-    /// Checks the text of a rule that somebody gives to a task.
+    /// Checks the text of a rule that somebody gives to a task with a due date or without one.
     ///
     /// - Throws: `InputError`, one sentence.
-    package static func check(_ text: String, in context: DateContext) throws(InputError) {
-        if TaskSeries(text, in: context) != nil { return }
+    package static func check(
+        _ text: String,
+        due: DueDate?,
+        in context: DateContext
+    ) throws(InputError) {
+        if let series = TaskSeries(text, in: context) {
+            guard due == nil, !series.hasSingleDates, series.first(in: context) == nil else {
+                return
+            }
+            throw InputError.impossible(
+                repetition: CaptureText.cleanLine(text),
+                Repetition.neverHappens
+            )
+        }
         if text.uppercased().contains("FREQ=") {
             do { _ = try RecurrenceRule(text) } catch {
                 throw InputError(.impossibleDate, error.description)

@@ -391,6 +391,23 @@ extension SeriesTests {
         #expect(plants.rule == nil)
     }
 
+    @Test func withoutADueDateARuleThatIsOverIsRefused() throws {
+        let plants = try task(nil, due: nil)
+        let rule = "every day until 3 march 2020"
+        #expect {
+            try library.edit(plants, [try FieldChange("repeats=\(rule)")])
+        } throws: {
+            "\($0)" == "“\(rule)” is not possible: it would never happen from now on."
+        }
+        #expect(plants.rule == nil && plants.due == nil)
+        // The due date is its first occurrence, and its last one.
+        try library.edit(
+            plants,
+            [try FieldChange("due=2020-03-01"), try FieldChange("repeats=\(rule)")]
+        )
+        #expect(plants.rule == rule)
+    }
+
     @Test func anEditOfOneOccurrenceLeavesTheOthers() throws {
         let plants = try task("every week")
         let step = try library.editOnlyThis(plants, [try FieldChange("title=Drown plants")])

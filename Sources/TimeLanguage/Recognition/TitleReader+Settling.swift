@@ -1,0 +1,109 @@
+import CivilTime
+
+/// What several dates of one title mean together.
+extension TitleReader {
+    /// `tomorrow lunch with Ana at 12`: a day and a time in two places.
+    mutating func complete(with phrase: Grammar.Piece) -> Bool {
+        guard let dueReading, dueReading.hasDay != phrase.reading.hasDay,
+            dueReading.hasTime != phrase.reading.hasTime,
+            let both = dueReading.joined(with: phrase.reading),
+            case .due(let date) = resolver.resolve(both)
+        else { return false }
+        result.due = resolver.toMinute(date)
+        self.dueReading = both
+        result.spans.append(.init(kind: .due, range: bytes(at, phrase.end)))
+        (at, takenEnd) = (phrase.end, phrase.end)
+        return true
+    }
+
+    /// `Drop kids at 8, pick up at 3`: dates of two parts of a sentence, of which neither is the due
+    /// date of all.
+    ///
+    /// - Returns: whether the phrase contradicts the due date; both then stay in the title.
+    mutating func contradict(with phrase: Grammar.Piece, on date: DueDate) -> Bool {
+        guard let dueEnd, result.repetition == nil, result.due != resolver.toMinute(date),
+            rules.isInOtherPart(at, than: dueEnd)
+        else { return false }
+        result.spans = result.spans.map { span in
+            span.kind == .due ? .init(kind: .problem, range: span.range) : span
+        }
+        result.spans.append(.init(kind: .problem, range: bytes(at, phrase.end)))
+        result.problems.append(
+            "“\(text(at, phrase.end))” is a second date; both stay in the title."
+        )
+        (result.due, dueReading, self.dueEnd) = (nil, nil, nil)
+        isContradicted = true
+        at = phrase.end
+        return true
+    }
+
+    /// Makes one stretch of a start and a due date that were said apart: the second of them may leave
+    /// the day to the first, and the end comes after the start.
+    mutating func settle() {
+        guard openRange == nil, let first = startReading, let last = dueReading else { return }
+        if first.moment == nil, last.moment == nil, first.hasDay != last.hasDay {
+            var (opening, closing) = (first, last)
+            guard case .day(let day) = resolver.day(first.hasDay ? first : last) else { return }
+            if first.hasDay {
+                closing.period = Period(first: day, unit: .day)
+            } else {
+                opening.period = Period(first: day, unit: .day)
+            }
+            if case .due(let start) = resolver.resolve(opening),
+                case .due(let due) = resolver.resolve(closing)
+            {
+                (result.start, result.due) = (resolver.toMinute(start), resolver.toMinute(due))
+            }
+        }
+        guard let start = result.start, let due = result.due, isOver(due, before: start) else {
+            return
+        }
+        if case .due(let later) = resolver.later(from: start).resolve(last),
+            !isOver(later, before: start)
+        {
+            result.due = resolver.toMinute(later)
+            return
+        }
+        (result.start, result.due) = (nil, nil)
+        result.spans = result.spans.map { span in
+            span.kind == .due || span.kind == .start
+                ? .init(kind: .problem, range: span.range) : span
+        }
+        result.problems.append("The end is before the start; both stay in the title.")
+    }
+
+    private func isOver(_ due: DueDate, before start: DueDate) -> Bool {
+        let zone = resolver.context.zone
+        if due.isDateOnly || start.isDateOnly { return due.day(in: zone) < start.day(in: zone) }
+        return due.date < start.date
+    }
+
+    // MARK: Quotations
+
+    /// The index after a quotation that begins here.
+    ///
+    /// - Complexity: O(1) on average, since a mark that nothing closes is looked for once.
+    mutating func quotationEnd(at index: Int) -> Int? {
+        guard case .mark(let mark) = tokens[index].kind, mark == 34 || mark == 39 || mark == 0,
+            tokens[index].hasSpace, let next = grammar.token(index + 1), !next.hasSpace
+        else { return nil }
+        let open = text(index, index + 1)
+        // `'87`
+        guard let closing = TitleReader.quotationMarks[open], !unclosed.contains(open),
+            mark != 39 || next.kind == .word
+        else { return nil }
+        for end in index + 1..<tokens.count {
+            guard case .mark(let mark) = tokens[end].kind, mark == 34 || mark == 39 || mark == 0,
+                !tokens[end].hasSpace, grammar.endsWord(end + 1),
+                closing.contains(text(end, end + 1))
+            else { continue }
+            return end + 1
+        }
+        unclosed.insert(open)
+        return nil
+    }
+
+    private static let quotationMarks = [
+        "\"": "\"", "'": "'", "“": "”", "„": "“”", "‘": "’", "«": "»", "»": "«",
+    ]
+}
